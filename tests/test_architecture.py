@@ -23,7 +23,7 @@ LEVELS = (
     {"assessment", "export"},
     {"answering", "landscape"},
     {"models"},
-    {"evaluation", "building", "session"},
+    {"evaluation", "building", "session", "live"},
     {""},  # pathfinder/__init__.py, the public names
     {"figures", "ui", "cli"},
     {"pages", "app"},

@@ -13,6 +13,7 @@ from pathfinder.retrieval.factors import factor_settings
 from pathfinder.types import Region, SearchRequest, Weighting
 from pathfinder.types import setting_kinds as kinds
 from pathfinder.types.settings import Setting, settings_of
+from pathfinder.types.several import Several
 
 if TYPE_CHECKING:
     from pathfinder.sources import Window
@@ -61,6 +62,7 @@ _TYPES: dict[type, Any] = {
     kinds.Switch: bool,
     kinds.Strength: float,
     kinds.ModelName: str,
+    Several: str | None,
     kinds.Words: list[str] | None,
     kinds.Names: list[str] | None,
     kinds.Synonyms: Path | None,
@@ -71,6 +73,7 @@ _TYPES: dict[type, Any] = {
 
 _METAVARS: dict[type, str] = {
     kinds.ModelName: "NAME",
+    Several: "NAME,NAME...",
     kinds.Synonyms: "FILE",
     kinds.MapRegion: "X,Y;X,Y;...",
     kinds.Day: "YYYY-MM-DD",
@@ -107,7 +110,7 @@ def _help(setting: Setting) -> str:
     if isinstance(setting.kind, kinds.Words | kinds.Names):
         return f"{setting.help} May be repeated."
     kind = setting.kind
-    has_range = isinstance(kind, kinds.Strength) or (
+    has_range = isinstance(kind, kinds.Strength | Several) or (
         isinstance(kind, kinds.WholeNumber | kinds.Number) and not kind.is_optional
     )
     return f"{setting.help.rstrip('.')}: {kind.values}." if has_range else setting.help
@@ -166,6 +169,8 @@ def _value(setting: Setting, typed: Any) -> Any:
     """Convert a value read by Typer to the value of the setting."""
     if isinstance(setting.kind, kinds.Words | kinds.Names):
         return tuple(typed or ())
+    if isinstance(setting.kind, Several):
+        return setting.kind.read(typed or "")
     if isinstance(setting.kind, kinds.Synonyms):
         return _own_synonyms(typed)
     if isinstance(setting.kind, kinds.MapRegion):

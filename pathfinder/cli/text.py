@@ -208,6 +208,7 @@ def _hit_lines(rank: int, hit: Hit) -> Iterator[str]:
     factors = ((name, score.weight(name)) for name in (*_MATCH, *FACTORS.names()))
     known = "  ".join(f"{name} {value:.3f}" for name, value in factors if value is not None)
     marks = f"{'' if hit.paper.has_abstract else '  [no abstract]'}{'  [outlier]' if hit.outlier else ''}"
+    marks += f"  [live: {hit.live}]" if hit.live else ""
     yield f"{rank:2}. {_title_and_year(hit.paper)}{marks}"
     yield f"    {hit.paper.paper_id}  score {score.final:.3f}  {known}"
 

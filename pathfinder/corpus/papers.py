@@ -9,7 +9,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pathfinder.corpus.paper_columns import PAPER_SCHEMA, as_floats, floats_of, paper_of, papers_of, years_of
+from pathfinder.corpus.paper_columns import (
+    PAPER_SCHEMA,
+    TABLE_SCHEMA,
+    as_floats,
+    batch_of,
+    floats_of,
+    paper_of,
+    papers_of,
+    years_of,
+)
 from pathfinder.corpus.properties import from_sources, in_categories, in_venues, property_counts, refereed
 from pathfinder.index.authors import ByAuthors, papers_by
 from pathfinder.types import Floats, Paper, Rows
@@ -56,6 +65,14 @@ class PaperTable(Sequence[Paper]):
         """Select the papers at `rows` of this table, in that order, sharing the same columns."""
         rows = np.asarray(rows, dtype=np.int64)
         return PaperTable(self._columns.table, rows if self._rows is None else self._rows[rows], self._columns)
+
+    def followed_by(self, papers: Sequence[Paper]) -> "PaperTable":
+        """Return a table of all papers of the whole corpus and `papers` after them, whose percentiles are unknown."""
+        more = pa.Table.from_batches([batch_of(papers)], PAPER_SCHEMA)
+        percentile = TABLE_SCHEMA.field("citation_percentile")
+        added = _Columns(more.append_column(percentile, pa.nulls(len(papers), percentile.type)))
+        joined = _JoinedColumns(self._columns, added)
+        return PaperTable(joined.table, columns=joined)
 
     def years(self) -> Floats:
         """Year of each paper, or the year of its date; NaN where neither is known."""
@@ -208,6 +225,46 @@ class _Columns:
     @cached_property
     def citation_percentiles(self) -> Floats:
         return _frozen(floats_of(self.table, "citation_percentile"))
+
+
+class _JoinedColumns(_Columns):
+    """Two tables as one; what the first has computed is not computed again."""
+
+    def __init__(self, first: _Columns, second: _Columns) -> None:
+        super().__init__(pa.concat_tables([first.table, second.table.cast(first.table.schema)]))
+        self._parts = first, second
+        for name in ("in_categories", "in_venues", "from_sources", "refereed"):
+            setattr(self, name, lru_cache(MAX_FILTERS)(partial(self._filtered, name)))
+        self.by_authors = lru_cache(MAX_FILTERS)(self._by_authors)
+        self.property_counts = first.property_counts
+
+    def _filtered(self, name: str, value: object) -> NDArray[np.bool_]:
+        return np.concatenate([getattr(part, name)(value) for part in self._parts])
+
+    def _by_authors(self, names: tuple[str, ...]) -> ByAuthors:
+        first, second = (part.by_authors(names) for part in self._parts)
+        spellings = dict.fromkeys((*first.spellings, *second.spellings))
+        return ByAuthors(np.concatenate([first.mask, second.mask]), tuple(spellings))
+
+    @cached_property
+    def years(self) -> Floats:
+        return _frozen(np.concatenate([part.years for part in self._parts]))
+
+    @cached_property
+    def published_days(self) -> Floats:
+        return _frozen(np.concatenate([part.published_days for part in self._parts]))
+
+    @cached_property
+    def has_abstract(self) -> NDArray[np.bool_]:
+        return _frozen(np.concatenate([part.has_abstract for part in self._parts]))
+
+    @cached_property
+    def citation_counts(self) -> Floats:
+        return _frozen(np.concatenate([part.citation_counts for part in self._parts]))
+
+    @cached_property
+    def citation_percentiles(self) -> Floats:
+        return _frozen(np.concatenate([part.citation_percentiles for part in self._parts]))
 
 
 def _take_rows(column: pa.ChunkedArray, rows: Rows) -> pa.ChunkedArray:

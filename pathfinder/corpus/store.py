@@ -5,7 +5,7 @@ Nothing here is unpickled, because corpora are folders that strangers exchange.
 
 import dataclasses
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -78,6 +78,8 @@ class Corpus:
     """Position of each paper on the map; `None` if the corpus is too small for a map."""
     reranker_check: RerankerCheck | None = None
     """Effect of the local reranker in this corpus; `None` if it was not measured."""
+    live: Mapping[int, str] = dataclasses.field(default_factory=dict)
+    """Papers that live sources have added for one question: the names of these sources, by row."""
     profile: Profile = dataclasses.field(default_factory=astronomy)
     """Profile of the corpus's field; astronomy unless the build specified another."""
 

@@ -8,6 +8,9 @@ from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper
 
+_PAGE = ("url:http://", "url:https://")
+_OF_ADDRESSES = "/:?#@!$&'*+,;=%~"
+"""Characters of a web address that stay as they are."""
 _ADS = "https://ui.adsabs.harvard.edu"
 _CROSSREF = "https://search.crossref.org/search/works?q="
 
@@ -21,13 +24,17 @@ class Link:
 
 
 def paper_links(paper: Paper) -> tuple[Link, ...]:
-    """List the addresses that follow from the identifiers of `paper`: arXiv, DOI, ADS. No address is guessed."""
+    """List the addresses that follow from the identifiers of `paper`: arXiv, DOI, ADS, and a page that a web search
+    found. No address is guessed.
+    """
     links = (
         Link("arXiv", f"https://arxiv.org/abs/{quote(paper.arxiv_id)}") if paper.arxiv_id else None,
         Link("DOI", f"https://doi.org/{quote(paper.doi)}") if paper.doi else None,
         Link("ADS", ads_url(paper.bibcode)) if paper.bibcode else None,
     )
-    return tuple(link for link in links if link is not None)
+    pages = (other.removeprefix("url:") for other in paper.other_ids if other.startswith(_PAGE))
+    # Quoted, because the address comes from a stranger and ends up in Markdown.
+    return (*(link for link in links if link), *(Link("web page", quote(url, safe=_OF_ADDRESSES)) for url in pages))
 
 
 def paper_link(paper: Paper, bibliography: Bibliography = Bibliography.ADS) -> Link:

@@ -21,7 +21,8 @@ def search_record(result: SearchResult) -> JsonObject:
     stage, and "total") and hits.
 
     Each hit has rank (from 1), paper_id, title, year, status ("withdrawn", "retracted" or null), has_abstract, outlier,
-    known_as (the words by which the question names the paper, or null) and score: the factors of `Score`.
+    known_as (the words by which the question names the paper, or null), live (the live sources that found a paper that
+    the corpus lacks, or null) and score: the factors of `Score`.
     """
     return _record(result, result.stages, result.stage_status)
 
@@ -77,7 +78,7 @@ def _filters(request: SearchRequest) -> JsonObject:
 
 
 def _hit(rank: int, hit: Hit) -> JsonObject:
-    flags = {"has_abstract": hit.paper.has_abstract, "outlier": hit.outlier, "known_as": hit.known_as}
+    flags = {"has_abstract": hit.paper.has_abstract, "outlier": hit.outlier, "known_as": hit.known_as, "live": hit.live}
     return {"rank": rank, **paper_record(hit.paper), **flags, "score": _score(hit.score)}
 
 

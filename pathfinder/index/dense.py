@@ -39,6 +39,11 @@ class DenseIndex:
                 f"{path} is not a FAISS index that this version can read: build the corpus again"
             ) from error
 
+    @classmethod
+    def of(cls, vectors: Vectors, columns: PaperColumns | None = None) -> "DenseIndex":
+        """Index unit vectors, shape (n, dimension), in memory, as 16-bit floats."""
+        return cls(_filled([vectors], _empty(vectors.shape[1], None)), columns)
+
     def __len__(self) -> int:
         return int(self._index.ntotal)
 
@@ -83,10 +88,13 @@ def write_dense(batches: Iterable[Vectors], dimension: int, path: Path, limit: f
     With a `limit`, a coordinate takes one byte, in 256 equal steps from `-limit` to `limit`, and anything beyond counts
     as the limit; without one it is a 16-bit float.
     """
-    index = _empty(dimension, limit)
+    faiss.write_index(_filled(batches, _empty(dimension, limit)), str(path))
+
+
+def _filled(batches: Iterable[Vectors], index: Any) -> Any:
     for batch in batches:
         index.add(np.ascontiguousarray(batch, dtype=np.float32))
-    faiss.write_index(index, str(path))
+    return index
 
 
 def as_stored(vectors: Vectors, limit: float | None) -> Vectors:

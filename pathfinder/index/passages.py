@@ -65,6 +65,11 @@ class PassageIndex:
         return len(self.starts) - 1
 
     @property
+    def n_places(self) -> int:
+        """Number of passages."""
+        return len(self.spans)
+
+    @property
     def dimension(self) -> int:
         return self.vectors.dimension
 

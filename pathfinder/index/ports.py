@@ -87,6 +87,10 @@ class PassageVectors(Protocol):
     def __len__(self) -> int:
         """Number of papers."""
 
+    @property
+    def n_places(self) -> int:
+        """Number of passages."""
+
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
         """Return the places of the `n` passages with the highest cosine similarity to `vector`, among papers that
         satisfy `predicate`.

@@ -5,6 +5,7 @@ BM25 in Lucene's form with k1 = 1.2 and b = 0.75 (Robertson & Zaragoza 2009, doi
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -15,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
-from pathfinder.index.ports import NO_HITS, Ranking, best
+from pathfinder.index.ports import NO_HITS, Ranking, WordIndex, best
 from pathfinder.index.predicate import EVERY_PAPER, PaperColumns, Predicate
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
 from pathfinder.text.languages import STOP_WORDS_BY_LANGUAGE, count_stop_words, languages_of
 from pathfinder.text.strict_json import read_json
-from pathfinder.types import Expansion, Floats, Rows
+from pathfinder.types import Expansion, Floats, Paper, Rows
 
 K1, B = 1.2, 0.75
 LANGUAGE_SAMPLE = 1000
@@ -188,6 +189,43 @@ class SparseIndex:
                 part = self._postings.of(stem)
                 scores[self._postings.papers[part]] += self._postings.scores[part]
         return scores.astype(np.float64)
+
+
+def beside(index: WordIndex, mean_length: float, texts: Sequence[str], columns: PaperColumns) -> SparseIndex:
+    """Index `texts` in memory, with scores on the scale of `index`, whose texts have `mean_length` stems on average."""
+    counts = [Counter(stems(words(text), INDEX_STOP_WORDS)) for text in texts]
+    vocabulary = {stem: place for place, stem in enumerate(dict.fromkeys(stem for own in counts for stem in own))}
+    n_papers = np.array([sum(stem in own for own in counts) for stem in vocabulary], dtype=np.int64)
+    frequencies = n_papers + index.document_frequencies([*vocabulary])
+    rarity = np.log1p((len(index) + len(texts) - frequencies + 0.5) / (frequencies + 0.5))
+    saturation = [K1 * (1 - B + B * own.total() / mean_length) for own in counts]
+    entries = [
+        (row, rarity[place] * own[stem] / (own[stem] + saturation[row]))
+        for stem, place in vocabulary.items()
+        for row, own in enumerate(counts)
+        if stem in own
+    ]
+    rows, scores = (np.array(values) for values in zip(*entries, strict=True)) if entries else (np.empty(0),) * 2
+    starts = np.concatenate([[0], np.cumsum(n_papers)]).astype(np.int32)
+    postings = Postings(vocabulary, starts, rows.astype(np.int32), scores.astype(np.float32))
+    return SparseIndex(postings, len(texts), index.language, columns)
+
+
+def mean_length(index: WordIndex, papers: Iterable[Paper]) -> float | None:
+    """Return the mean number of stems of a text in `index`, which is not stored: it is the only unknown in the score
+    of one word in one of `papers`. `None` if none of these has a word that the index scores.
+    """
+    for paper in papers:
+        own = stems(words(paper.text), INDEX_STOP_WORDS)
+        for word in words(paper.text):
+            (stem, *_) = index.content_words(word) or ("",)
+            score = index.search(word, 1, EVERY_PAPER.within([paper.paper_id])).scores if stem in own else ()
+            if len(score):
+                frequency = int(index.document_frequencies([stem])[0])
+                rarity = np.log1p((len(index) - frequency + 0.5) / (frequency + 0.5))
+                relative = (own.count(stem) * (rarity / float(score[0]) - 1) / K1 - 1 + B) / B
+                return len(own) / float(relative)
+    return None
 
 
 def write_sparse(texts: Iterable[str], folder: Path) -> None:

@@ -70,9 +70,9 @@ class KeywordIndex:
         shares = np.zeros(len(rows))
         total = 0.0
         for term, multiple in _multiples(keywords).items():
-            papers = self._papers_with(term)
+            papers = self.rows_of_term(term)
             for name in other_names.get(term, ()):
-                papers = np.union1d(papers, self._papers_with(name))
+                papers = np.union1d(papers, self.rows_of_term(name))
             if len(papers):
                 worth = multiple * math.log1p(len(self.has_keywords) / len(papers))
                 shares += worth * _is_among(rows, papers)
@@ -83,9 +83,10 @@ class KeywordIndex:
 
     def papers_with(self, phrase: str) -> NDArray[np.int32]:
         """Return the rows of papers that have `phrase`, compared by lemmas, as a keyword or as part of one."""
-        return self._papers_with(_term(lemmas(phrase)))
+        return self.rows_of_term(_term(lemmas(phrase)))
 
-    def _papers_with(self, term: str) -> NDArray[np.int32]:
+    def rows_of_term(self, term: str) -> NDArray[np.int32]:
+        """Return the rows of papers that have `term` (lemmas joined by spaces), ascending."""
         place = bisect_left(range(len(self.terms)), term, key=lambda i: str(self.terms[i].as_py()))
         if place == len(self.terms) or self.terms[place].as_py() != term:
             return self.rows[:0]
@@ -110,6 +111,14 @@ def _is_among(rows: Rows, papers: NDArray[np.int32]) -> NDArray[np.bool_]:
     return np.asarray(papers[places] == rows)
 
 
+def keyword_index_of(papers: Iterable[Paper]) -> KeywordIndex:
+    """Index the keywords and subjects of `papers` in memory."""
+    has_keywords: list[bool] = []
+    terms, codes, rows = _collected(papers, has_keywords)
+    starts = _starts(codes, len(terms))
+    return KeywordIndex(terms, starts, rows[np.argsort(codes, kind="stable")], np.array(has_keywords, np.bool_))
+
+
 # Writing --------------------------------------------------------------------------------------------
 
 
@@ -120,14 +129,17 @@ def build_keyword_index(papers: Iterable[Paper], folder: Path) -> None:
     """
     has_keywords: list[bool] = []
     terms, codes, rows = _collected(papers, has_keywords)
-    starts = np.zeros(len(terms) + 1, np.int64)
-    np.cumsum(np.bincount(codes, minlength=len(terms)), out=starts[1:])
+    starts = _starts(codes, len(terms))
     folder.mkdir(parents=True, exist_ok=True)
     _write_terms(terms, folder / TERMS_FILE)
     np.save(folder / STARTS_FILE, starts, allow_pickle=False)
     # A stable sort, so that the rows of a term stay in the order of the papers.
     np.save(folder / ROWS_FILE, rows[np.argsort(codes, kind="stable")], allow_pickle=False)
     np.save(folder / HAS_KEYWORDS_FILE, np.array(has_keywords, np.bool_), allow_pickle=False)
+
+
+def _starts(codes: NDArray[np.int32], n_terms: int) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=n_terms))]).astype(np.int64)
 
 
 def _collected(

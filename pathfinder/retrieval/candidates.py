@@ -45,6 +45,7 @@ def gather(
         citation_count=corpus.papers.citation_counts()[rows],
         citation_percentile=corpus.papers.citation_percentiles()[rows],
         known=known or {},
+        live=corpus.live,
     )
 
 

@@ -240,4 +240,5 @@ def _hit(candidates: Candidates, i: int, final: float, factors: dict[str, tuple[
         passages=candidates.passages[i] if candidates.passages else (),
         found_by=candidates.found_by[i] if candidates.found_by else (),
         known_as=candidates.known.get(int(candidates.rows[i])),
+        live=candidates.live.get(int(candidates.rows[i])),
     )

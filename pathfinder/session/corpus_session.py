@@ -22,6 +22,7 @@ from pathfinder.profile import Profile
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import Settings
+from pathfinder.sources.live import LiveAccess
 from pathfinder.types import Budget, Call, PaperCitations
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class CorpusSession:
         chat: ChatModel | None = None,
         load_reranker: Callable[[str], Reranker] | None = None,
         terms: UsagePolicy | None = None,
+        live: LiveAccess | None = None,
     ) -> None:
         corpus.check_embedder(embedder)
         self.corpus = corpus
@@ -56,6 +58,7 @@ class CorpusSession:
         self.call_log: CallLog | None = None
         self.searches: SearchCache | None = None
         self.models = Models(embedder, extractor, chat, load_reranker)
+        self.live = live
         self._calibration = _parsed(corpus, "outliers", OutlierCalibration.from_json)
         self._relevance = _parsed(corpus, "relevance", RelevanceModel.from_json)
 
@@ -78,7 +81,7 @@ class CorpusSession:
         rerankers = lru_cache(N_RERANKERS)(partial(load_reranker, settings=settings))
         chat = chat or load_chat(settings)
         extractor = KeywordExtractor.load(profile=corpus.profile)
-        return cls(corpus, embedder, extractor, chat, rerankers, load_usage_policy(settings))
+        return cls(corpus, embedder, extractor, chat, rerankers, load_usage_policy(settings), LiveAccess(settings))
 
     @property
     def profile(self) -> Profile:
@@ -98,6 +101,12 @@ class CorpusSession:
         """Return the same open corpus, with results of repeated searches taken from `searches`."""
         other = copy(self)
         other.searches = searches
+        return other
+
+    def with_live(self, access: LiveAccess) -> Self:
+        """Return the same open corpus, which asks live sources by `access`."""
+        other = copy(self)
+        other.live = access
         return other
 
     def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:

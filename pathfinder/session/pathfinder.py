@@ -71,6 +71,10 @@ class Pathfinder(MapSession):
         if request.likeness is not None:
             landscape = self.landscape if request.likeness.place else None
             return similar(request, self.corpus, models, landscape.coordinates if landscape else None)
+        if request.live:
+            from pathfinder.live import search_live
+
+            return self._assessed(search_live(request, self.corpus, models, self.live))
         return self._assessed(dispatch_search(request, self.corpus, models))
 
     def similar(

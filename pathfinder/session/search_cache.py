@@ -71,10 +71,12 @@ class SearchCache:
 
 
 def is_repeatable(request: SearchRequest, *, has_chat: bool) -> bool:
-    """Return whether a search gives the same result each time: it uses no chat model, vendor or plug-in factor."""
+    """Return whether a search gives the same result each time: it uses no chat model, vendor, live source or plug-in
+    factor.
+    """
     asks_chat = request.imagine is QueryExpansion.HYDE or request.decomposes or request.depth > 0
     is_local = request.reranker in (NO_RERANKER, LOCAL_RERANKER) and not request.weighting.extra
-    return is_local and not (asks_chat and has_chat)
+    return is_local and not request.live and not (asks_chat and has_chat)
 
 
 def size_of(result: SearchResult) -> int:

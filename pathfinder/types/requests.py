@@ -7,11 +7,13 @@ from pathfinder.errors import UsageError
 from pathfinder.types.choices import (
     DEFAULT_RERANKER,
     FUSION_LABELS,
+    LIVE_SOURCE_LABELS,
     QUERY_EXPANSION_LABELS,
     REFEREED_LABELS,
     RERANKER_LABELS,
     RETRIEVAL_MODE_LABELS,
     Fusion,
+    LiveSource,
     QueryExpansion,
     Refereed,
     RetrievalMode,
@@ -31,6 +33,7 @@ from pathfinder.types.setting_kinds import (
     Words,
 )
 from pathfinder.types.settings import Section, check_settings, declare
+from pathfinder.types.several import Several
 from pathfinder.types.weighting import Weighting
 
 MIN_TOP_K, MAX_TOP_K, DEFAULT_TOP_K = 1, 30, 10
@@ -322,6 +325,17 @@ class SearchRequest:
         link="read-authors",
         option="--read-authors/--ignore-authors",
         stage="authors",
+    )
+    live: tuple[LiveSource, ...] = declare(
+        (),
+        Several(LiveSource, LIVE_SOURCE_LABELS),
+        label="Live sources",
+        help="Also ask these sources while the search runs, and rank what they find together with the corpus.",
+        link="live",
+        option="--live",
+        section=Section.STAGES,
+        needs_question=True,
+        stage="live",
     )
 
     def __post_init__(self) -> None:

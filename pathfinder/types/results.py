@@ -120,6 +120,8 @@ class Hit:
     """Kind of name by which the question refers to the paper, with the identifier if any, such as "arXiv id 2408.01556"
     or "title"; `None` if the question does not name the paper.
     """
+    live: str | None = None
+    """Live sources that found the paper, such as "arXiv, OpenAlex"; `None` for a paper of the corpus."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,6 +168,8 @@ class Candidates:
     known: Mapping[int, str] = field(default_factory=dict)
     """Papers that the question names, by row, each with the name used: "arXiv id 2408.01556", "title". They come first.
     """
+    live: Mapping[int, str] = field(default_factory=dict)
+    """Papers that the corpus lacks, by row, with the live sources that found each."""
 
     def signal(self, factor: str) -> Floats | None:
         """Return the measured values of a factor by its name; `None` if nothing was measured."""

@@ -106,6 +106,7 @@ def test_a_result_is_written_in_the_agreed_shape():
                 "has_abstract": True,
                 "outlier": False,
                 "known_as": None,
+                "live": None,
                 "score": _score(0.5, dense=0.25, fused=1.0),
             },
             {
@@ -117,6 +118,7 @@ def test_a_result_is_written_in_the_agreed_shape():
                 "has_abstract": True,
                 "outlier": None,
                 "known_as": None,
+                "live": None,
                 "score": _score(-1.5, sparse=0.0, rerank=0.125),
             },
             {
@@ -128,6 +130,7 @@ def test_a_result_is_written_in_the_agreed_shape():
                 "has_abstract": True,
                 "outlier": True,
                 "known_as": None,
+                "live": None,
                 "score": _score(-2.0),
             },
         ],

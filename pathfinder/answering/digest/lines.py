@@ -115,13 +115,14 @@ def choose_lines(
     """Choose the lines: first those of the main paper, then the others in the rank order of their papers; none if no
     hit has an abstract with a sentence in it.
 
-    The rows of `hits` must refer to the same corpus as `tokens`.
+    The rows of `hits` must refer to the same corpus as `tokens`, which are not used if a live source found one of them.
     """
     quoted = quoted_papers(question, hits)
     if not quoted.hits:
         return ()
     abstracts = [_abstract(hit) for hit in quoted.hits]
-    closeness = closeness_of(question, abstracts, embedder, tokens)
+    has_live = any(hit.live is not None for hit in quoted.hits)
+    closeness = closeness_of(question, abstracts, embedder, None if has_live else tokens)
     measures = about(quoted, [float(each.token_match.max(initial=0.0)) for each in closeness])
     places = on_the_subject(question, measures, form, [hit.paper.year for hit in quoted.hits])
     lines: list[Line] = []

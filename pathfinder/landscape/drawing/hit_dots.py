@@ -11,8 +11,11 @@ from pathfinder.types import Hit
 
 
 def hit_dots(hits: Sequence[Hit], coordinates: NDArray[np.float32]) -> tuple[Dot, ...]:
-    """Make a numbered dot for each of `hits`, best first; `coordinates` are those of the whole corpus, shape (n, 2)."""
-    return tuple(_dot(hit, rank, coordinates) for rank, hit in enumerate(hits, start=1))
+    """Make a numbered dot for each of `hits`, best first; papers of live sources have no place on the map.
+
+    `coordinates` are those of the whole corpus, shape (n, 2).
+    """
+    return tuple(_dot(hit, rank, coordinates) for rank, hit in enumerate(hits, start=1) if hit.live is None)
 
 
 def _dot(hit: Hit, rank: int, coordinates: NDArray[np.float32]) -> Dot:

@@ -17,6 +17,8 @@ def found_layer(map_data: MapData, result: SearchResult) -> Layer:
     """Show the hits of a result that are in this corpus, each with its rank and whether it is an outlier among them."""
     marks, lines = [], []
     for rank, hit in enumerate(result.hits, start=1):
+        if hit.live is not None:
+            continue
         x, y = map(float, map_data.coordinates[hit.row])
         colour, title = (OUTLIER, "found, outlier") if hit.outlier else (HIT, "found")
         marks.append(Mark(x, y, _label(hit.paper), colour, title, str(rank), hit.row))
@@ -33,6 +35,8 @@ def found_layer(map_data: MapData, result: SearchResult) -> Layer:
     n_outliers = sum(hit.outlier is True for hit in result.hits)
     notes = ["it is not known which of them are outliers"] if any(hit.outlier is None for hit in result.hits) else []
     notes += [] if marks else ["no papers were found"]
+    n_live = sum(hit.live is not None for hit in result.hits)
+    notes += [f"papers of live sources, which have no place on the map: {n_live}"] if n_live else []
     n_found = "One paper was" if len(marks) == 1 else f"{len(marks)} papers were"
     outliers = "1 is an outlier" if n_outliers == 1 else f"{n_outliers} are outliers"
     description = f"{n_found} found for {result.request.query!r}; of these, {outliers}."

@@ -74,7 +74,11 @@ class StageLog:
         report = running.report
         if is_optional and not report.words:
             return
-        self._stages.append(Stage(name, report.words, perf_counter() - start))
+        self.record(name, report, perf_counter() - start)
+
+    def record(self, name: str, report: StageReport, seconds: float) -> None:
+        """Add a stage that has ended."""
+        self._stages.append(Stage(name, report.words, seconds))
         self._status.append(StageStatus(name, report.model, report.status, report.reason))
 
     def note(self, text: str) -> None:

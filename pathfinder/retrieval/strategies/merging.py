@@ -40,6 +40,7 @@ def merge(pools: Sequence[Candidates], corpus: Corpus) -> Candidates:
         vectors=np.concatenate([pool.vectors for pool in pools])[chosen],
         **arrays,
         passages=_join_passages(pools, chosen),
+        live=corpus.live,
         known={row: words for pool in pools for row, words in pool.known.items()},
         extra={
             name: values

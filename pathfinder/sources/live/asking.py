@@ -23,7 +23,7 @@ from pathfinder.sources.http.pace import Clock
 from pathfinder.sources.live.hosts import ADS, ARXIV, OPENALEX, SEMANTIC_SCHOLAR
 from pathfinder.sources.live.live_search import LiveSearch
 from pathfinder.sources.live.web_search import WEB
-from pathfinder.types import LIVE_SOURCE_LABELS, LiveSource, Paper
+from pathfinder.types import LiveSource, Paper
 
 N_PAPERS = 10
 """Number of papers that each source is asked for (OpenScholar, arXiv:2411.14199, section 3)."""
@@ -156,8 +156,3 @@ def allowed_sources(written: str) -> frozenset[LiveSource]:
     if unknown := [name for name in names if name not in [*LiveSource]]:
         raise UsageError(f"PATHFINDER_LIVE must name {', '.join(LiveSource)}, got {', '.join(unknown)}")
     return frozenset(map(LiveSource, names))
-
-
-def label_of(source: LiveSource) -> str:
-    """Return the name of a live source for people."""
-    return LIVE_SOURCE_LABELS[source]

@@ -17,7 +17,7 @@ Parameters = Mapping[str, str | int]
 
 @dataclass(frozen=True, slots=True)
 class LiveSearch:
-    """How a host is searched for one question."""
+    """The search of one host for a question."""
 
     name: LiveSource
     key: str

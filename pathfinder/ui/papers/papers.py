@@ -93,11 +93,13 @@ def _card(rank: int, hit: Hit, view: View, shaken: Stability | None) -> None:
     paper = hit.paper
     marks = "" if paper.has_abstract else " :gray-badge[no abstract]"
     marks += " :orange-badge[outlier]" if hit.outlier else ""
+    marks += f" :violet-badge[{for_markdown(hit.live)}]" if hit.live else ""
     st.markdown(
         f"**{rank}.** **[{for_markdown(paper.title)}]({resources.paper_url(paper)})** {_moved(rank, hit, view)}{marks}"
         f"{waterfall.sureness(hit, view.result, shaken)}"
     )
-    st.caption(" · ".join((*facts(paper), f"[similar papers]({_similar_link(paper)})")))
+    similar = () if hit.live else (f"[similar papers]({_similar_link(paper)})",)  # Only the corpus has neighbours.
+    st.caption(" · ".join((*facts(paper), *similar)))
     # Streamlit turns a container's key into a class, not an id; the answer's citation marks link to this id.
     bar = score_bar(hit.score, view.result.request.weighting)
     st.html(f'<div id="paper-{rank}" style="scroll-margin-top:14rem">{bar}</div>')

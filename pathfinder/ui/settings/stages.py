@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from pathfinder.types import QueryExpansion, SearchRequest
 from pathfinder.types.settings import Section, Setting, settings_of
-from pathfinder.ui.settings.widgets import widget
+from pathfinder.types.several import Several
+from pathfinder.ui.settings.widgets import switches, widget
+from pathfinder.ui.shared.resources import live_sources
 
 
 def read(search: SearchRequest, has_chat: bool) -> SearchRequest:
@@ -15,10 +18,19 @@ def read(search: SearchRequest, has_chat: bool) -> SearchRequest:
     with st.expander("Search stages"):
         for setting in settings_of(SearchRequest):
             if setting.section is Section.STAGES and _is_shown(setting, search, has_chat):
-                search = replace(search, **{setting.name: widget(setting, getattr(search, setting.name))})
+                search = replace(search, **{setting.name: _chosen(setting, search)})
         for note in _notes(search, has_chat):
             st.caption(note)
     return search
+
+
+def _chosen(setting: Setting, search: SearchRequest) -> Any:
+    """Draw the widget of a setting, and return its value; live sources are those that this server allows."""
+    value, kind = getattr(search, setting.name), setting.kind
+    if setting.name == "live" and isinstance(kind, Several):
+        offered = live_sources()
+        return switches(setting, kind, value, offered) if offered else value
+    return widget(setting, value)
 
 
 def _is_shown(setting: Setting, search: SearchRequest, has_chat: bool) -> bool:

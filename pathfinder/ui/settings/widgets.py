@@ -1,5 +1,6 @@
 """Widgets for settings, by kind."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import streamlit as st
@@ -8,6 +9,7 @@ from pathfinder.errors import UsageError
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types.setting_kinds import MIN_STRENGTH, Choice, ModelName, Strength, Switch, WholeNumber
 from pathfinder.types.settings import Setting
+from pathfinder.types.several import Several
 from pathfinder.ui.shared.address import read_setting
 from pathfinder.ui.shared.resources import profile
 from pathfinder.ui.shared.state import standing
@@ -24,6 +26,8 @@ def widget(setting: Setting, value: Any, label: str = "") -> Any:
         return _whole_number(setting, kind, value)
     if isinstance(kind, Choice | ModelName):
         return _choice(setting, kind, value)
+    if isinstance(kind, Several):
+        return switches(setting, kind, value, kind.members)
     return _text(setting, value)
 
 
@@ -70,6 +74,16 @@ def _choice(setting: Setting, kind: Choice | ModelName, value: Any) -> Any:
     return st.selectbox(
         setting.label, choices, index, key=setting.name, format_func=lambda c: kind.labels[c], help=setting.help
     )
+
+
+def switches(setting: Setting, kind: Several, value: tuple[Any, ...], offered: Iterable[Any]) -> tuple[Any, ...]:
+    """Draw a switch for each member in `offered`; the others keep their state."""
+    st.caption(setting.help)
+    chosen = {}
+    for member in offered:
+        key = f"{setting.name}-{member}"
+        chosen[member] = st.toggle(kind.labels[member], standing(key, member in value), key=key)
+    return tuple(member for member in kind.members if chosen.get(member, member in value))
 
 
 def _text(setting: Setting, value: Any) -> Any:

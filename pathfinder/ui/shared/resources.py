@@ -14,7 +14,8 @@ from pathfinder.profile import Profile, astronomy
 from pathfinder.session import Pathfinder
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER
-from pathfinder.types import Paper
+from pathfinder.sources.live import LiveAccess, allowed_sources
+from pathfinder.types import LiveSource, Paper
 from pathfinder.ui.shared.run_settings import settings_of_run
 from pathfinder.ui.shared.visit_chat import of_visit
 from pathfinder.ui.shared.visit_corpus import folder_of_visit
@@ -78,7 +79,15 @@ def version_on_disk(folder: Path) -> tuple[int, int]:
 
 @st.cache_resource(show_spinner="Opening the corpus ...", max_entries=MAX_OPEN)
 def _opened(folder: Path, version: tuple[int, int]) -> Pathfinder:  # noqa: ARG001  a new manifest is opened anew
-    return Pathfinder.open(folder, settings=settings_of_run()).with_searches(SearchCache())
+    settings = settings_of_run()
+    access = LiveAccess(settings, allowed_sources(settings.live))
+    return Pathfinder.open(folder, settings=settings).with_searches(SearchCache()).with_live(access)
+
+
+def live_sources() -> tuple[LiveSource, ...]:
+    """Return the live sources that visitors of this server may switch on. Raises `UsageError` for an unknown name."""
+    allowed = allowed_sources(settings_of_run().live)
+    return tuple(source for source in LiveSource if source in allowed)
 
 
 def has_cohere_key() -> bool:

@@ -1,0 +1,208 @@
+"""Two indexes of the same kind as one: the rows of the second follow those of the first.
+
+A live search puts a few papers behind a corpus for one question; nothing of the corpus is copied or computed again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.index.ports import PassageVectors, Ranking, Tokens, TokenSource, VectorIndex, WordIndex, best
+from pathfinder.index.predicate import EVERY_PAPER, Predicate
+from pathfinder.index.terms import KeywordIndex
+from pathfinder.models.ports import Vectors
+from pathfinder.types import Expansion, Floats, Rows
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+
+class _Split(NamedTuple):
+    """Rows divided between two indexes."""
+
+    is_second: NDArray[np.bool_]
+    first: Rows
+    second: Rows
+    """Rows of the second index, counted from its own first."""
+
+    def joined(self, first: NDArray[_Scalar], second: NDArray[_Scalar]) -> NDArray[_Scalar]:
+        """Put the values of both indexes back into the order of the rows."""
+        values = np.empty((len(self.is_second), *first.shape[1:]), dtype=first.dtype)
+        values[~self.is_second], values[self.is_second] = first, second
+        return values
+
+
+def _split(rows: Rows, n_first: int) -> _Split:
+    rows = np.asarray(rows, dtype=np.int64)
+    is_second = rows >= n_first
+    return _Split(is_second, rows[~is_second], rows[is_second] - n_first)
+
+
+def _best_of(first: Ranking, second: Ranking, n_first: int, n: int) -> Ranking:
+    rows = np.concatenate([first.rows, second.rows + n_first])
+    return best(rows, np.concatenate([first.scores, second.scores]), n)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JoinedVectors:
+    """Vector indexes of the same dimension as one."""
+
+    first: VectorIndex
+    second: VectorIndex
+
+    def __len__(self) -> int:
+        return len(self.first) + len(self.second)
+
+    @property
+    def dimension(self) -> int:
+        return self.first.dimension
+
+    def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
+        """See `VectorIndex.search`."""
+        first, second = (index.search(vector, n, predicate) for index in (self.first, self.second))
+        return _best_of(first, second, len(self.first), n)
+
+    def vectors(self, rows: Rows) -> Vectors:
+        """See `VectorIndex.vectors`."""
+        split = _split(rows, len(self.first))
+        return split.joined(self.first.vectors(split.first), self.second.vectors(split.second))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JoinedWords:
+    """Word indexes as one; the scores of the second must be on the scale of the first (`sparse.beside`)."""
+
+    first: WordIndex
+    second: WordIndex
+
+    def __len__(self) -> int:
+        return len(self.first) + len(self.second)
+
+    @property
+    def language(self) -> str | None:
+        return self.first.language
+
+    def content_words(self, text: str) -> tuple[str, ...]:
+        """See `WordStatistics.content_words`."""
+        return self.first.content_words(text)
+
+    def document_frequencies(self, content_words: Sequence[str]) -> NDArray[np.int64]:
+        """See `WordStatistics.document_frequencies`."""
+        return self.first.document_frequencies(content_words) + self.second.document_frequencies(content_words)
+
+    def foreign_language(self, text: str) -> str | None:
+        """See `WordIndex.foreign_language`."""
+        return self.first.foreign_language(text)
+
+    def search(
+        self, text: str, n: int, predicate: Predicate = EVERY_PAPER, expansions: Sequence[Expansion] = ()
+    ) -> Ranking:
+        """See `WordIndex.search`."""
+        first, second = (index.search(text, n, predicate, expansions) for index in (self.first, self.second))
+        return _best_of(first, second, len(self.first), n)
+
+    def share_of_words(self, content_words: Sequence[str], rows: Rows) -> Floats:
+        """See `WordIndex.share_of_words`."""
+        split = _split(rows, len(self.first))
+        return split.joined(
+            self.first.share_of_words(content_words, split.first),
+            self.second.share_of_words(content_words, split.second),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JoinedPassages:
+    """Passage indexes as one."""
+
+    first: PassageVectors
+    second: PassageVectors
+
+    def __len__(self) -> int:
+        return len(self.first) + len(self.second)
+
+    @property
+    def n_places(self) -> int:
+        return self.first.n_places + self.second.n_places
+
+    def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
+        """See `PassageVectors.search`."""
+        first, second = (index.search(vector, n, predicate) for index in (self.first, self.second))
+        return _best_of(first, second, self.first.n_places, n)
+
+    def papers_of(self, places: Rows) -> Rows:
+        """See `PassageVectors.papers_of`."""
+        split = _split(places, self.first.n_places)
+        return split.joined(self.first.papers_of(split.first), self.second.papers_of(split.second) + len(self.first))
+
+    def places_of(self, rows: Rows) -> tuple[Rows, Rows]:
+        """See `PassageVectors.places_of`."""
+        split = _split(rows, len(self.first))
+        places, owners = self.first.places_of(split.first)
+        more, their_owners = self.second.places_of(split.second)
+        positions = np.flatnonzero(~split.is_second), np.flatnonzero(split.is_second)
+        all_places = np.concatenate([places, more + self.first.n_places])
+        all_owners = np.concatenate([positions[0][owners], positions[1][their_owners]])
+        order = np.argsort(all_owners, kind="stable")
+        return all_places[order], all_owners[order]
+
+    def vectors_at(self, places: Rows) -> Vectors:
+        """See `PassageVectors.vectors_at`."""
+        split = _split(places, self.first.n_places)
+        return split.joined(self.first.vectors_at(split.first), self.second.vectors_at(split.second))
+
+    def spans_at(self, places: Rows) -> NDArray[np.int32]:
+        """See `PassageVectors.spans_at`."""
+        split = _split(places, self.first.n_places)
+        return split.joined(self.first.spans_at(split.first), self.second.spans_at(split.second))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JoinedTokens:
+    """Token stores with the same projection as one."""
+
+    first: TokenSource
+    second: TokenSource
+    n_first: int
+    """Number of papers in the first."""
+
+    def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """See `TokenSource.project`."""
+        return self.first.project(vectors)
+
+    def gather(self, rows: Rows) -> Tokens:
+        """See `TokenSource.gather`."""
+        split = _split(rows, self.n_first)
+        if not len(split.second):
+            return self.first.gather(rows)
+        first, second = self.first.gather(split.first), self.second.gather(split.second)
+        lengths = split.joined(np.diff(first.offsets), np.diff(second.offsets))
+        by_token = split._replace(is_second=np.repeat(split.is_second, lengths))
+        return Tokens(
+            by_token.joined(first.vectors, second.vectors),
+            by_token.joined(first.ids, second.ids),
+            by_token.joined(first.sentences, second.sentences),
+            np.concatenate([[0], np.cumsum(lengths)]),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JoinedTerms(KeywordIndex):
+    """The terms of a corpus, and those of papers behind it."""
+
+    second: KeywordIndex | None = None
+
+    @classmethod
+    def of(cls, first: KeywordIndex, second: KeywordIndex) -> "JoinedTerms":
+        """Join two indexes."""
+        has_keywords = np.concatenate([first.has_keywords, second.has_keywords])
+        return cls(first.terms, first.starts, first.rows, has_keywords, second)
+
+    def rows_of_term(self, term: str) -> NDArray[np.int32]:
+        """See `KeywordIndex.rows_of_term`."""
+        own = KeywordIndex.rows_of_term(self, term)
+        if self.second is None:
+            return own
+        n_first = len(self.has_keywords) - len(self.second.has_keywords)
+        return np.concatenate([own, self.second.rows_of_term(term) + np.int32(n_first)])

@@ -1,0 +1,100 @@
+"""A corpus with a few more papers behind it, for one question: embedded and indexed in memory."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pathfinder.building.passage_maker import PassageMaker, embedded
+from pathfinder.building.passages import passage_maker_of
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.store import Corpus
+from pathfinder.index import passages, tokens
+from pathfinder.index.dense import DenseIndex
+from pathfinder.index.joined import JoinedPassages, JoinedTerms, JoinedTokens, JoinedVectors, JoinedWords
+from pathfinder.index.passages import PassageIndex
+from pathfinder.index.sparse import beside, mean_length
+from pathfinder.index.terms import keyword_index_of
+from pathfinder.index.tokens import TokenStore
+from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
+from pathfinder.types import Paper
+
+N_MEASURED = 8
+"""Number of papers of the corpus from one of which the mean length of its texts is taken."""
+
+
+def join(corpus: Corpus, papers: Sequence[Paper], labels: Sequence[str], embedder: Embedder) -> Corpus:
+    """Return `corpus` with `papers` behind its own; `labels` name the origin of each on its badge.
+
+    The papers have no place on the map, and no keywords but those of their source.
+    """
+    joined, n = corpus.papers.followed_by(papers), len(corpus.papers)
+    columns = joined.take(np.arange(n, n + len(papers)))
+    texts = [paper.text for paper in papers]
+    length = mean_length(corpus.sparse, corpus.papers[:N_MEASURED]) or _own_length(texts)
+    cut = _cut(papers, passage_maker_of(embedder, corpus))
+    parts = replace(
+        corpus,
+        papers=joined,
+        dense=JoinedVectors(corpus.dense, DenseIndex.of(cut.vectors, columns)),
+        sparse=JoinedWords(corpus.sparse, beside(corpus.sparse, length, texts, columns)),
+        terms=JoinedTerms.of(corpus.terms, keyword_index_of(papers)),
+        live=dict(enumerate(labels, start=n)),
+    )
+    return _with_passages(parts, corpus, cut, columns)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _CutPapers:
+    """Papers with their vectors, and the records of their titles, passages and tokens."""
+
+    papers: Sequence[Paper]
+    vectors: Vectors
+    maker: PassageMaker
+    records: Mapping[bytes, bytes]
+
+    def of(self, role: str) -> list[bytes]:
+        """Return the record of each paper in one part."""
+        return [self.records[self.maker.key(role, paper)] for paper in self.papers]
+
+
+def _cut(papers: Sequence[Paper], maker: PassageMaker) -> _CutPapers:
+    """Embed papers as a build does."""
+    texts, embedder = [paper.text for paper in papers], maker.embedder
+    if isinstance(embedder, TokenEmbedder):
+        vectors, first = embedder.embed_with_tokens(texts, "document")
+    else:
+        vectors, first = embedded(texts, embedder), None
+    return _CutPapers(papers, vectors, maker, dict(maker.records(papers, vectors, first)))
+
+
+def _with_passages(joined: Corpus, corpus: Corpus, cut: _CutPapers, columns: PaperTable) -> Corpus:
+    """Add the passages, titles and tokens of the new papers to those that the corpus has."""
+    if corpus.passages is not None:
+        second = _passage_index(cut, corpus.dense.dimension, columns)
+        joined = replace(joined, passages=JoinedPassages(corpus.passages, second))
+    if corpus.titles is not None:
+        titles = np.stack([np.frombuffer(record, np.float16) for record in cut.of("titles")]).astype(np.float32)
+        joined = replace(joined, titles=JoinedVectors(corpus.titles, DenseIndex.of(titles, columns)))
+    if corpus.tokens is not None and cut.maker.projection is not None:
+        store = _token_store(cut, cut.maker.projection)
+        joined = replace(joined, tokens=JoinedTokens(corpus.tokens, store, len(corpus.papers)))
+    return joined
+
+
+def _passage_index(cut: _CutPapers, dimension: int, columns: PaperTable) -> PassageIndex:
+    stored = [passages.from_bytes(record, dimension) for record in cut.of("passages")]
+    starts = np.concatenate([[0], np.cumsum([len(own.spans) for own in stored])]).astype(np.int64)
+    vectors = np.concatenate([own.vectors for own in stored]).astype(np.float32)
+    return PassageIndex(DenseIndex.of(vectors), starts, np.concatenate([own.spans for own in stored]), columns)
+
+
+def _token_store(cut: _CutPapers, projection: tokens.Projection) -> TokenStore:
+    stored = [tokens.from_bytes(record, projection.shape[1]) for record in cut.of("tokens")]
+    starts = np.concatenate([[0], np.cumsum([len(own) for own in stored])]).astype(np.int64)
+    return TokenStore(projection, starts, np.concatenate(stored))
+
+
+def _own_length(texts: Sequence[str]) -> float:
+    """Return the mean number of words of `texts`, for a corpus without words."""
+    return max(float(np.mean([len(text.split()) for text in texts])), 1.0)

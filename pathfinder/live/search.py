@@ -1,0 +1,68 @@
+"""The flow of a live search.
+
+request -> ask live sources -> papers that the corpus lacks -> embed, index -> search as in any corpus
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pathfinder.corpus.store import Corpus
+from pathfinder.errors import UsageError
+from pathfinder.live.joined_corpus import join
+from pathfinder.live.new_papers import NewPaper, new_papers
+from pathfinder.retrieval.stages import StageLog, StageReport, failed
+from pathfinder.retrieval.stages.models import Models
+from pathfinder.retrieval.strategies.dispatch import dispatch_search
+from pathfinder.sources.live import LiveAccess, LiveReply, ask_side_by_side
+from pathfinder.types import LIVE_SOURCE_LABELS, SearchRequest, SearchResult
+
+STAGE = "live"
+
+
+def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: LiveAccess | None) -> SearchResult:
+    """Ask the live sources of `request`, and search the corpus together with the papers that it lacks.
+
+    If no source has such a paper, the corpus is searched as it is, so its order is that of a search without them.
+    Raises `UsageError` without `access`.
+    """
+    if access is None:
+        raise UsageError("this corpus was opened without access to live sources: open it with Pathfinder.open")
+    log = StageLog()
+    replies = ask_side_by_side(request.query, request.live, access)
+    for reply in replies:
+        log.record(f"{STAGE} {reply.source}", _report(reply), reply.seconds)
+    with log.stage(STAGE) as stage:
+        papers = new_papers(replies, corpus)
+        joined = _joined(corpus, papers, models) if papers else corpus
+        stage.report = _summary(replies, papers)
+    result = dispatch_search(request, joined, models)
+    return replace(
+        result,
+        stages=(*log.stages, *result.stages),
+        stage_status=(*log.stage_status, *result.stage_status),
+    )
+
+
+def _joined(corpus: Corpus, papers: Sequence[NewPaper], models: Models) -> Corpus:
+    labels = [", ".join(LIVE_SOURCE_LABELS[source] for source in new.sources) for new in papers]
+    return join(corpus, [new.paper for new in papers], labels, models.embedder)
+
+
+def _report(reply: LiveReply) -> StageReport:
+    name = LIVE_SOURCE_LABELS[reply.source]
+    if reply.problem is not None:
+        return failed(f"{name} {reply.problem}")
+    unusable = f", and {_counted(reply.n_rejected, 'record')} that cannot be used" if reply.n_rejected else ""
+    return StageReport(f"{_counted(len(reply.papers), 'paper')}{unusable}", name)
+
+
+def _summary(replies: Sequence[LiveReply], papers: Sequence[NewPaper]) -> StageReport:
+    """Report how many papers joined the search, or that none did."""
+    n_replies, n_papers = sum(reply.problem is None for reply in replies), sum(len(reply.papers) for reply in replies)
+    if not n_replies:
+        return failed("no live source answered, so only the corpus was searched")
+    return StageReport(f"{_counted(n_papers, 'record')}, {_counted(len(papers), 'paper')} that the corpus lacks")
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -1,0 +1,162 @@
+"""Searches that also ask live sources: what they add, and that nothing changes where they add nothing."""
+
+import time
+
+import numpy as np
+import pytest
+
+from pathfinder.errors import UsageError
+from pathfinder.session import Pathfinder
+from pathfinder.session.search_cache import SearchCache
+from pathfinder.types import LiveSource, SearchRequest, StageOutcome
+from tests.sources.hosts.json_hosts import as_json
+from tests.sources.hosts.loopback import Reply
+from tests.sources.hosts.semantic_scholar_host import scholar_record, semantic_scholar
+from tests.sources.live.live_hosts import ANSWERS
+
+QUESTION = "What is the value of the Hubble constant?"
+SCHOLAR = LiveSource.SEMANTIC_SCHOLAR
+LENSES = scholar_record(
+    1,
+    title="The Hubble constant from time delays of lensed quasars",
+    abstract="We measure the Hubble constant from time delays. Its value is 73.3 km/s/Mpc.",
+)
+CAKES = scholar_record(2, title="Cakes", abstract="We bake cakes of sugar and flour.")
+
+
+def live(pathfinder, *sources, **fields):
+    return pathfinder.search(QUESTION, live=sources or (SCHOLAR,), **fields)
+
+
+def status_of(result):
+    return {entry.name: (entry.status, entry.reason) for entry in result.stage_status if entry.name.startswith("live")}
+
+
+@pytest.fixture
+def scholar(with_hosts):
+    """The golden corpus beside a Semantic Scholar with two papers that it lacks."""
+    return with_hosts({SCHOLAR: semantic_scholar([LENSES, CAKES])})
+
+
+def test_a_paper_that_the_corpus_lacks_is_ranked_with_the_others_and_says_where_it_is_from(scholar, pf):
+    result = live(scholar, passages=True, titles=True)
+    place = [hit.paper.paper_id for hit in result.hits].index("s2:1")
+    hit = result.hits[place]
+    assert place < 3
+    assert (hit.live, hit.row) == ("Semantic Scholar", len(pf.corpus.papers))
+    assert None not in (hit.score.dense, hit.score.sparse, hit.score.rerank, hit.outlier)
+    assert hit.passages, "its passages were searched too"
+    assert {other.live for other in result.hits} == {None, "Semantic Scholar"}
+    assert result.assessment is not None
+    assert status_of(result) == {"live semantic-scholar": (StageOutcome.RAN, None), "live": (StageOutcome.RAN, None)}
+
+
+def test_an_answer_may_cite_it(scholar):
+    result = live(scholar)
+    answer = scholar.answer(result)
+    assert "s2:1" in {paper_id for claim in answer.claims for paper_id in claim.citations}
+    assert "73.3 km/s/Mpc" in answer.text
+
+
+def test_other_weights_reorder_it_without_asking_again(scholar):
+    result = live(scholar)
+    again = scholar.reweigh(result, result.request.weighting)
+    assert [hit.live for hit in again.hits] == [hit.live for hit in result.hits]
+
+
+@pytest.mark.parametrize("changes", [{"depth": 1}, {"decomposes": True}, {"sides": "sparse"}, {"year_from": 2020}])
+def test_other_strategies_and_filters_hold_for_it_too(scholar, changes):
+    result = scholar.search(SearchRequest(QUESTION, live=(SCHOLAR,), **_typed(changes)))
+    assert "s2:1" in [hit.paper.paper_id for hit in result.hits]
+
+
+def test_a_filter_that_it_does_not_meet_leaves_it_out(scholar):
+    assert {hit.live for hit in live(scholar, year_to=2020).hits} == {None}
+
+
+FAULTS = [
+    ("down", as_json({}, 503), "Semantic Scholar answered HTTP 503"),
+    ("out of budget", as_json({}, 429), "Semantic Scholar is out of budget or was asked too often (HTTP 429)"),
+    (
+        "HTML",
+        Reply(b"<html>", kind="text/html"),
+        "Semantic Scholar sent a page that is no list of papers, such as HTML",
+    ),
+    ("broken off", Reply(b'{"data": []}', n_bytes=4), "Semantic Scholar did not answer (5 s)"),
+]
+
+
+@pytest.mark.parametrize(("fault", "reason"), [fault[1:] for fault in FAULTS], ids=[fault[0] for fault in FAULTS])
+def test_a_source_that_fails_is_a_status_and_the_hits_are_those_of_a_search_without_it(with_hosts, pf, fault, reason):
+    result = live(with_hosts({SCHOLAR: lambda request: fault}))
+    assert result.hits == pf.search(QUESTION).hits
+    assert np.array_equal(result.candidates.rows, pf.search(QUESTION).candidates.rows)
+    assert status_of(result)["live semantic-scholar"] == (StageOutcome.FAILED, reason)
+    assert status_of(result)["live"] == (
+        StageOutcome.FAILED,
+        "no live source answered, so only the corpus was searched",
+    )
+
+
+def test_a_source_that_is_slow_is_a_status_too_and_the_search_does_not_wait(with_hosts, pf):
+    def slow(request):
+        time.sleep(0.4)
+        return as_json({"total": 0})
+
+    result = live(with_hosts({SCHOLAR: slow}, seconds=0.1))
+    assert result.hits == pf.search(QUESTION).hits
+    status, reason = status_of(result)["live semantic-scholar"]
+    assert status is StageOutcome.FAILED
+    assert "did not answer" in reason
+
+
+def test_a_paper_that_the_corpus_has_is_not_added_by_identifier_or_by_title(with_hosts, pf):
+    identified = next(paper for paper in pf.corpus.papers if paper.doi)
+    alike = next(paper for paper in pf.corpus.papers if paper.authors and paper.year and not paper.doi)
+    same = [
+        scholar_record(3, title="Another title", externalIds={"DOI": identified.doi.upper()}),
+        scholar_record(
+            4,
+            title=alike.title.upper(),
+            year=alike.year,
+            publicationDate=None,
+            externalIds=None,
+            authors=[{"name": alike.authors[0]}],
+        ),
+    ]
+    result = live(with_hosts({SCHOLAR: semantic_scholar(same)}))
+    assert (result.hits, result.candidates.live) == (pf.search(QUESTION).hits, {})
+    (words,) = [stage.ran for stage in result.stages if stage.name == "live"]
+    assert words == "2 records, 0 papers that the corpus lacks"
+
+
+def test_a_paper_of_several_sources_is_one_paper_that_names_them_all(with_hosts):
+    record = scholar_record(1, externalIds={"ArXiv": "2601.00001"})
+    hosts = {SCHOLAR: semantic_scholar([record]), LiveSource.ARXIV: ANSWERS[LiveSource.ARXIV]}
+    result = live(with_hosts(hosts), SCHOLAR, LiveSource.ARXIV, top_k=30)
+    assert sorted(result.candidates.live.values()) == ["Semantic Scholar, arXiv", "arXiv"]
+
+
+def test_nothing_live_is_kept_in_the_memory_of_searches(scholar):
+    searches = SearchCache()
+    live(scholar.with_searches(searches))
+    assert len(searches) == 0
+
+
+def test_papers_of_live_sources_are_not_on_the_map(scholar):
+    result = live(scholar)
+    layer = scholar.found_layer(result)
+    assert len(layer.marks) == len(result.hits) - sum(hit.live is not None for hit in result.hits)
+    assert any("no place on the map" in note for note in layer.notes)
+
+
+def test_a_corpus_without_access_says_so(pf):
+    made = Pathfinder(pf.corpus, pf.embedder, pf.models.extractor)
+    with pytest.raises(UsageError, match=r"Pathfinder\.open"):
+        live(made)
+
+
+def _typed(changes):
+    from pathfinder.types import RetrievalMode
+
+    return {name: RetrievalMode(value) if name == "sides" else value for name, value in changes.items()}
