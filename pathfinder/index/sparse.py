@@ -218,8 +218,10 @@ def mean_length(index: WordIndex, papers: Iterable[Paper]) -> float | None:
     for paper in papers:
         own = stems(words(paper.text), INDEX_STOP_WORDS)
         for word in words(paper.text):
-            (stem, *_) = index.content_words(word) or ("",)
-            score = index.search(word, 1, EVERY_PAPER.within([paper.paper_id])).scores if stem in own else ()
+            stem = next(iter(index.content_words(word)), None)
+            if stem is None or stem not in own:
+                continue
+            score = index.search(word, 1, EVERY_PAPER.within([paper.paper_id])).scores
             if len(score):
                 frequency = int(index.document_frequencies([stem])[0])
                 rarity = np.log1p((len(index) - frequency + 0.5) / (frequency + 0.5))

@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import parse_qsl
 
 from pathfinder.corpus.schemas.fields import Record, Unusable, clean, quoted, text_field
 from pathfinder.corpus.schemas.tidy import required
@@ -34,8 +35,9 @@ def _host(settings: Settings) -> Host:
 
 def _ask(question: str, _: int, settings: Settings) -> tuple[str, Parameters]:
     _, _, own = (settings.web_search_url or "").partition("?")
-    fixed = dict(part.partition("=")[::2] for part in own.split("&") if part)
-    return "", {**fixed, settings.web_search_parameter: question[:MAX_QUESTION]}
+    parameters: dict[str, str | int] = dict(parse_qsl(own))
+    parameters[settings.web_search_parameter] = question[:MAX_QUESTION]
+    return "", parameters
 
 
 def _read(content: bytes, settings: Settings) -> Sequence[Record]:
