@@ -6,15 +6,21 @@ from pathfinder.building.embedder_choice import embedder_for
 from pathfinder.building.flow import BuildReport, build
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.removal import RemovalReport, remove
+from pathfinder.building.splitting import UndoReport, undo_merge
 from pathfinder.building.versions import RollbackReport, rollback
 
 __all__ = [
     "BuildReport",
     "MapOptions",
     "Progress",
+    "RemovalReport",
     "RollbackReport",
     "Silent",
+    "UndoReport",
     "build",
     "embedder_for",
+    "remove",
     "rollback",
+    "undo_merge",
 ]

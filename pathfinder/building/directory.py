@@ -11,11 +11,9 @@ from pathfinder.corpus.manifest import MANIFEST_NAME, STAGED_MANIFEST_NAME, is_c
 from pathfinder.corpus.parts import is_part_name
 from pathfinder.errors import CorpusError
 
-REJECTED_NAME, MERGES_NAME = "rejected.jsonl", "merges.jsonl"
+REJECTED_NAME = "rejected.jsonl"
 _STAGING, _LOCK, _JOURNAL, _FETCHED = ".building", ".lock", ".journal", ".fetched"
-_OWN_NAMES = frozenset(
-    {MANIFEST_NAME, STAGED_MANIFEST_NAME, REJECTED_NAME, MERGES_NAME, _STAGING, _LOCK, _JOURNAL, _FETCHED}
-)
+_OWN_NAMES = frozenset({MANIFEST_NAME, STAGED_MANIFEST_NAME, REJECTED_NAME, _STAGING, _LOCK, _JOURNAL, _FETCHED})
 
 
 @dataclass(frozen=True, slots=True)

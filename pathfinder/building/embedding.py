@@ -15,7 +15,7 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.index.dense import as_stored
 from pathfinder.index.ports import VectorIndex
 from pathfinder.models.ports import Embedder, PricedEmbedder, TokenEmbedder, TokenVectors, Vectors
-from pathfinder.types import Paper
+from pathfinder.types import Paper, Rows
 
 TEXTS_PER_BATCH = 128
 """Number of texts embedded and stored together: the size of a request to a remote model, and the most that can be lost
@@ -95,10 +95,11 @@ def describe_cost(
     )
 
 
-def stored(index: VectorIndex) -> Iterator[Vectors]:
-    """Yield the vectors of an existing corpus in batches."""
-    for start in range(0, len(index), TEXTS_PER_BATCH):
-        yield index.vectors(np.arange(start, min(start + TEXTS_PER_BATCH, len(index)), dtype=np.int64))
+def stored(index: VectorIndex, rows: Rows | None = None) -> Iterator[Vectors]:
+    """Yield the vectors of an existing corpus, or of its papers at `rows`, in batches."""
+    chosen = np.arange(len(index), dtype=np.int64) if rows is None else rows
+    for start in range(0, len(chosen), TEXTS_PER_BATCH):
+        yield index.vectors(chosen[start : start + TEXTS_PER_BATCH])
 
 
 def write_vectors(

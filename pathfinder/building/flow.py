@@ -1,34 +1,22 @@
-"""The stages of a build, in order.
-
-    read the sources -> make the stale parts that a search needs -> check -> make the other stale parts
-        -> replace the manifest
-
-`graph.py` lists the parts and decides when one is stale; `stages.py` makes them.
-"""
+"""A build in order: open the sources -> read them -> complete the corpus (`completion.py`)."""
 
 import datetime
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from pathfinder.building.changes import Changes
+from pathfinder.building.completion import Completion, Plan, Site, complete, empty_manifest
 from pathfinder.building.directory import BuildDirectory, open_build_directory
-from pathfinder.building.early import open_early
 from pathfinder.building.extra_inputs import ExtraInputs, read_extra_inputs
-from pathfinder.building.graph import SPECS, fingerprint, is_stale
+from pathfinder.building.history import history_of
 from pathfinder.building.intake import Intake, take_in, write_rejected
 from pathfinder.building.map import MapOptions
-from pathfinder.building.merging import write_merges
-from pathfinder.building.passage_maker import vector_limit_of
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import access_for, states_of_sources, with_sources
-from pathfinder.building.stages import ADDED, PLACED, SEARCHED, BuildStage, Work
-from pathfinder.building.versions import put_in_place
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest, is_corpus
-from pathfinder.corpus.parts import CorpusFile
-from pathfinder.corpus.store import Corpus, verify_corpus, verify_parts
+from pathfinder.corpus.manifest import is_corpus
+from pathfinder.corpus.store import Corpus, verify_corpus
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import Settings
 from pathfinder.sources import Access, OpenSource, Window, open_sources
@@ -60,6 +48,10 @@ class BuildReport:
     """Number of reviews in the list of this build; `None` if there is no list."""
     n_merged: int = 0
     """Number of records that were merged, because they describe papers from another source or already in the corpus."""
+    n_conflicts: int = 0
+    """Number of fields about which merged records disagree, in the whole corpus."""
+    n_left_out: int = 0
+    """Number of records of papers that were removed from the corpus."""
 
 
 def build(  # noqa: PLR0913  each keyword is an option of the build
@@ -107,32 +99,6 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     return _report(out, completion, plan.inputs)
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """Choices of what a build makes from its papers."""
-
-    inputs: ExtraInputs
-    options: MapOptions
-    snapshot: datetime.date | None = None
-    extractor: KeywordExtractor | None = None
-    passages: bool = True
-    opens_early: bool = False
-    """True if a new corpus is put in place before its map is drawn (`early.py`)."""
-    takes_changes: bool = False
-    """True if papers that changed in their sources replace those in the corpus; otherwise the corpus keeps its own
-    versions.
-    """
-
-
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """A complete corpus, and the counts of what was read for it."""
-
-    manifest: Manifest
-    intake: Intake
-    rejected_path: Path
-
-
 def build_from(
     opened: Sequence[OpenSource], access: Access, out: Path, embedder: Embedder, plan: Plan, progress: Progress
 ) -> Completion:
@@ -146,114 +112,24 @@ def build_from(
             directory,
             progress,
             changes if plan.takes_changes else None,
+            history_of(previous),
         )
-        _write_reports(opened, plan.inputs, intake, directory)
-        work = Work(
-            directory=directory,
-            manifest=with_sources(_empty_manifest(embedder, previous, plan.snapshot), opened, access),
-            embedder=embedder,
-            progress=progress,
-            previous=previous,
-            inputs=plan.inputs,
-            options=plan.options,
-            with_passages=plan.passages,
-            extractor=plan.extractor,
-            snapshot=plan.snapshot,
-            has_new_papers=previous is None or intake.n_new > 0 or bool(changes.reworded or changes.amended),
-            changes=changes,
-        )
-        early_parts = _make_parts(work, opens_early=plan.opens_early)
-        if previous is None or work.manifest != previous.manifest:
-            put_in_place(directory, work.manifest, previous.manifest if previous else None, early_parts)
+        _write_rejected(opened, plan.inputs, intake, directory)
+        manifest = with_sources(empty_manifest(embedder, previous, plan.snapshot), opened, access)
+        completion = complete(Site(directory, embedder, progress, previous), manifest, intake, changes, plan)
         directory.forget_fetched()
-        return Completion(work.manifest, intake, directory.rejected)
+        return completion
 
 
-def _write_reports(
+def _write_rejected(
     opened: Sequence[OpenSource], inputs: ExtraInputs, intake: Intake, directory: BuildDirectory
 ) -> None:
-    """List every merged record and every rejected row; rows from earlier builds stay in the list if this build read
-    only what is new in a source.
+    """List every rejected row; rows from earlier builds stay in the list if this build read only what is new in a
+    source.
     """
-    write_merges(directory.corpus, intake.merges)
     intake.rejected += inputs.rejected
     read_whole = [source.name for source in opened if source.memory.last is None]
     write_rejected(directory, [*read_whole, *inputs.files], intake.rejected)
-
-
-def _make_parts(work: Work, *, opens_early: bool) -> frozenset[str]:
-    """Make the parts that a search needs, check them, and then make the others; return the names of the parts with
-    which a new corpus was opened early.
-    """
-    any_made = _run(SEARCHED, work)
-    early_parts: frozenset[str] = frozenset()
-    if opens_early and work.previous is None:
-        work.manifest = replace(work.manifest, created_by=_created_by())
-        early_parts = open_early(work)
-        work.progress.say(f"{work.directory.corpus} can be searched now; its map will follow")
-    if _run(PLACED, work) or any_made:
-        _verify(work)
-    _run(ADDED, work)
-    return early_parts
-
-
-def _run(stages: Sequence[BuildStage], work: Work) -> bool:
-    """Make the parts of `stages` that are stale or have new input, and keep the others; return whether any part was
-    made.
-    """
-    before = work.previous.manifest if work.previous else None
-    any_made = False
-    for stage in stages:
-        specs = [SPECS[role] for role in stage.roles]
-        has_new_input = stage.is_asked is not None and stage.is_asked(work)
-        if before is None or has_new_input or any(is_stale(spec, before, work.manifest) for spec in specs):
-            made = stage.make(work)
-            any_made = any_made or any(isinstance(part, CorpusFile) for part in made.values())
-        else:
-            made = _previous_parts(before, stage.roles)
-        work.manifest = _with_parts(work.manifest, made)
-        fingerprints = {spec.role: fingerprint(spec, work.manifest) for spec in specs}
-        work.manifest = replace(work.manifest, fingerprints={**work.manifest.fingerprints, **fingerprints})
-    return any_made
-
-
-def _previous_parts(before: Manifest, roles: Sequence[str]) -> dict[str, CorpusFile | str]:
-    """Return the parts of the previous corpus, and the reasons for those that it lacks."""
-    known: dict[str, CorpusFile | str] = {**before.absent, **before.parts}
-    return {role: known[role] for role in roles if role in known}
-
-
-def _with_parts(manifest: Manifest, made: Mapping[str, CorpusFile | str]) -> Manifest:
-    """Return `manifest` with additional parts, and with the reason for each part that is missing."""
-    parts = {role: part for role, part in made.items() if isinstance(part, CorpusFile)}
-    reasons = {role: reason for role, reason in made.items() if isinstance(reason, str)}
-    return replace(manifest, parts={**manifest.parts, **parts}, absent={**manifest.absent, **reasons})
-
-
-def _empty_manifest(embedder: Embedder, previous: Corpus | None, snapshot: datetime.date | None) -> Manifest:
-    """Return a manifest without parts; the counts of papers are those of the previous corpus."""
-    if previous is not None:
-        snapshot = snapshot or previous.snapshot
-        return replace(previous.manifest, snapshot=snapshot, parts={}, absent={}, fingerprints={})
-    return Manifest(
-        schema_version=SCHEMA_VERSION,
-        created_by=_created_by(),
-        embedder=embedder.name,
-        dimension=embedder.dimension,
-        keyword_extractor="",
-        snapshot=snapshot,
-        counts=Counts(0),
-        parts={},
-        vector_limit=vector_limit_of(embedder),
-    )
-
-
-def _verify(work: Work) -> None:
-    """Check every byte of the new parts before the map is drawn from them."""
-    work.manifest = replace(work.manifest, created_by=_created_by())
-    work.progress.start("checking", None)
-    verify_parts(work.directory.corpus, work.manifest, "")
-    work.progress.finish()
 
 
 def _previous_corpus(out: Path, embedder: Embedder) -> Corpus | None:
@@ -263,13 +139,6 @@ def _previous_corpus(out: Path, embedder: Embedder) -> Corpus | None:
     corpus = verify_corpus(out)
     corpus.check_embedder(embedder)
     return corpus
-
-
-def _created_by() -> str:
-    try:
-        return f"pathfinder {version('pathfinder')}"
-    except PackageNotFoundError:
-        return "pathfinder, not installed"
 
 
 def _report(out: Path, completion: Completion, inputs: ExtraInputs) -> BuildReport:
@@ -285,5 +154,7 @@ def _report(out: Path, completion: Completion, inputs: ExtraInputs) -> BuildRepo
         rejected_path=completion.rejected_path,
         n_concepts=len(inputs.thesaurus.concepts) if inputs.thesaurus else None,
         n_reviews=len(inputs.reviews.reviews) if inputs.reviews else None,
-        n_merged=len(completion.intake.merges),
+        n_merged=len(intake.merges),
+        n_conflicts=intake.history.merges.n_conflicts,
+        n_left_out=intake.n_left_out,
     )

@@ -54,6 +54,8 @@ GRAPH = (
     ),
     PartSpec("profile"),
     PartSpec("outliers", ("dense",), "assessment.outliers"),
+    PartSpec("choices"),
+    PartSpec("merges"),
     PartSpec(
         "relevance",
         ("papers", "dense", "sparse", "profile"),

@@ -10,8 +10,10 @@ from pathlib import Path
 
 from pathfinder.building.changes import Changes, PaperFile
 from pathfinder.building.directory import REJECTED_NAME, BuildDirectory
-from pathfinder.building.merging import Merge, Merger
+from pathfinder.building.history import History
+from pathfinder.building.merging import Merger, as_read
 from pathfinder.building.progress import Progress, counted
+from pathfinder.corpus.history.merges import Merge
 from pathfinder.corpus.merging import identifier_keys, merged_record
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.readers import Rejected
@@ -33,8 +35,12 @@ class Intake:
     n_by_status: Counter[str] = field(default_factory=Counter)
     """Number of papers, by status, that a source now calls withdrawn or retracted but did not before."""
     rejected: list[Rejected] = field(default_factory=list)
+    n_left_out: int = 0
+    """Number of records of papers that somebody has removed from the corpus."""
     merges: list[Merge] = field(default_factory=list)
     """Records of papers that are also in another source, or already in the corpus."""
+    history: History = field(default_factory=History)
+    """Merges and choices of the corpus, with the merges of these sources."""
 
 
 def take_in(
@@ -43,30 +49,33 @@ def take_in(
     place: BuildDirectory,
     progress: Progress,
     changes: Changes | None = None,
+    history: History | None = None,
 ) -> Intake:
     """Read `sources` in order, write the papers that are not in `known` to a file, and count the others; those that
-    changed are added to `changes`.
+    changed are added to `changes`. `history` is that of `known`.
     """
-    intake = Intake()
-    merger = Merger(known) if len(sources) > 1 or known is not None else None
+    intake = Intake(history=history or History())
+    merger = Merger(known, intake.history) if len(sources) > 1 or known is not None else None
     progress.start("reading", None)
     with ExitStack() as files:
         new = files.enter_context(PaperFile(place.new_papers))
-        keep = _Keeper(files, changes) if changes is not None else None
-        for paper in _new_papers(counted(_unique_rows(sources, known, merger), progress), known, intake, keep):
+        keep = Keeper(files, changes) if changes is not None else None
+        rows = counted(_unique_rows(sources, known, merger, intake), progress)
+        for paper in _new_papers(rows, known, merger, intake, keep):
             new.add(paper)
             intake.n_new += 1
             intake.n_by_status.update([paper.status] if paper.status else [])
-        if merger is not None and known is not None and keep is not None:
+        if merger is not None and known is not None:
             _take_over_merged(merger, known, intake, keep)
     if merger is not None:
         merger.write(place.new_papers)
         intake.merges = merger.merges
+        intake.history = History(merger.all_merges(), intake.history.choices)
     progress.finish()
     return intake
 
 
-class _Keeper:
+class Keeper:
     """Keeps the new versions of changed papers."""
 
     def __init__(self, files: ExitStack, changes: Changes) -> None:
@@ -109,17 +118,21 @@ def count_rejected(folder: Path) -> int:
 
 
 def _unique_rows(
-    sources: Sequence[OpenSource], known: PaperTable | None, merger: Merger | None
+    sources: Sequence[OpenSource], known: PaperTable | None, merger: Merger | None, intake: Intake
 ) -> Iterator[Paper | Rejected]:
     """Yield every row; a paper with the same id as an earlier one is rejected, with the location of the earlier one.
 
-    A record of a paper that another source, or the corpus, has under a different id is left to `merger`.
+    A record of a paper that another source, or the corpus, has under a different id is left to `merger`; a record of
+    a paper that somebody has removed is left out.
     """
     first: dict[str, tuple[str, int, int]] = {}
     known_ids = frozenset(known.paper_ids() if known is not None else ())
     for group, source in enumerate(sources):
         name = source.name
         for line, row in source.rows:
+            if isinstance(row, Paper) and intake.history.choices.has_removed(row):
+                intake.n_left_out += 1
+                continue
             if isinstance(row, Paper) and row.paper_id in first:
                 file, first_line, first_group = first[row.paper_id]
                 is_of_another = merger is not None and first_group != group and identifier_keys(row)
@@ -138,54 +151,53 @@ def _unique_rows(
 
 
 def _new_papers(
-    rows: Iterator[Paper | Rejected], known: PaperTable | None, intake: Intake, keep: _Keeper | None
+    rows: Iterator[Paper | Rejected],
+    known: PaperTable | None,
+    merger: Merger | None,
+    intake: Intake,
+    keep: Keeper | None,
 ) -> Iterator[Paper]:
     places = {} if known is None else {paper_id: row for row, paper_id in enumerate(known.paper_ids())}
     for row in rows:
         if isinstance(row, Rejected):
             intake.rejected.append(row)
-            continue
-        if known is None or row.paper_id not in places:
+        elif known is None or row.paper_id not in places:
             yield row
-            continue
-        before = known[places[row.paper_id]]
-        # A merged paper keeps what its other sources say about it.
-        now = merged_record((row, before)) if len(before.provenance) > 1 else row
-        if _as_read(before) == _as_read(now):
-            intake.n_known += 1
+        elif merger is not None and row.paper_id in intake.history.merges.records:
+            merger.own[row.paper_id] = row
         else:
-            intake.n_changed += 1
-            if keep is not None:
-                keep.add(places[row.paper_id], before, now)
-                intake.n_by_status.update([row.status] if row.status and row.status != before.status else [])
+            place = places[row.paper_id]
+            _compare(place, known[place], row, intake, keep)
 
 
-def _take_over_merged(merger: Merger, known: PaperTable, intake: Intake, keep: _Keeper) -> None:
-    """Adopt counts, identifiers and statuses from records that describe a paper of the corpus under another id.
+def _take_over_merged(merger: Merger, known: PaperTable, intake: Intake, keep: Keeper | None) -> None:
+    """Merge the records of each paper of the corpus that has several; the paper changes if its merged record does.
 
-    The title and the abstract of the paper stay those of its own record. If its own source has changed it in this
-    update, only that change is adopted; the others follow in the next update.
+    A paper that its own source has changed in this update, and that had not been merged before, keeps that change alone
+    until the next one.
     """
-    places = {paper_id: row for row, paper_id in enumerate(known.paper_ids())}
-    for paper_id, records in merger.records.items():
-        row = places.get(paper_id)
-        if row is None or row in keep.rows:
+    for row, records in merger.known_groups():
+        if keep is not None and row in keep.rows:
             continue
         before = known[row]
-        merged = merged_record((before, *records))
-        text = {"title": before.title, "abstract": before.abstract, "is_summary": before.is_summary}
-        now = dataclasses.replace(merged, **text)  # type: ignore[arg-type]
-        if _as_read(before) != _as_read(now):
-            intake.n_changed += 1
-            intake.n_by_status.update([now.status] if now.status and now.status != before.status else [])
-            keep.add(row, before, now)
+        merger.groups[before.paper_id] = records
+        has_read = before.paper_id in merger.own
+        _compare(row, before, merged_record(records), intake, keep, n_if_known=int(has_read))
 
 
-def _as_read(paper: Paper) -> Paper:
-    """Return the paper as its source describes it: without the keywords that the build adds, and without the time of
-    reading.
+def _compare(
+    place: int, before: Paper, now: Paper, intake: Intake, keep: Keeper | None, *, n_if_known: int = 1
+) -> None:
+    """Count a paper of the corpus as known or changed, and keep its new version; `n_if_known` is what it counts if it
+    has not changed.
     """
-    return dataclasses.replace(paper, keywords=(), provenance=(), citations_on=None)
+    if as_read(before) == as_read(now):
+        intake.n_known += n_if_known
+        return
+    intake.n_changed += 1
+    if keep is not None:
+        keep.add(place, before, now)
+        intake.n_by_status.update([now.status] if now.status and now.status != before.status else [])
 
 
 def _source_of(line: str) -> str:

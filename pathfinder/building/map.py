@@ -64,8 +64,13 @@ def landscape_part(tools: Tools, vectors: Vectors, previous: Corpus | None, opti
             "out again"
         )
     if places is None:
-        return f"a map needs at least {MIN_PAPERS} papers, but this corpus has {len(vectors)}"
+        return no_map(len(vectors))
     return tools.make_part("landscape", "landscape", lambda path: write_landscape(places, path))
+
+
+def no_map(n_papers: int) -> str:
+    """Return the reason why a corpus of `n_papers` has no map."""
+    return f"a map needs at least {MIN_PAPERS} papers, but this corpus has {n_papers}"
 
 
 def _places(vectors: Vectors, previous: Corpus | None) -> NDArray[np.float32] | None:

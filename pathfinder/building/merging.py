@@ -1,17 +1,18 @@
 """Merges the records in which several sources of a build describe the same paper."""
 
 import dataclasses
-import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
 
 from pathfinder.building.changes import PaperFile
-from pathfinder.building.directory import MERGES_NAME
+from pathfinder.building.history import History
+from pathfinder.corpus.history.merges import Merge, Merges
 from pathfinder.corpus.merging import merged_record
+from pathfinder.corpus.merging.conflicts import conflicts
 from pathfinder.corpus.merging.finder import Finder
 from pathfinder.corpus.paper_columns import papers_of
 from pathfinder.corpus.papers import PaperTable
@@ -21,33 +22,20 @@ _KNOWN = -1
 """Group of the papers that were already in the corpus."""
 
 
-@dataclass(frozen=True, slots=True)
-class Merge:
-    """A record that did not become a paper of its own, because it describes a paper that was already there."""
-
-    paper_id: str
-    """Id of the paper in the corpus."""
-    merged_id: str
-    """Id that the record would have had."""
-    title: str
-    """Title of the record."""
-    source: str
-    line: int
-    ground: str
-    """Reason: "identifier" or "title"."""
-    reason: str
-    """The identifier that is the same, or the fields that agree."""
-
-
 @dataclass(slots=True)
 class Merger:
     """Merges records from different sources; records from the same source are never merged."""
 
     known: PaperTable | None
+    history: History = field(default_factory=History)
     merges: list[Merge] = field(default_factory=list)
-    _finder: Finder | None = None
     records: dict[str, list[Paper]] = field(default_factory=lambda: defaultdict(list))
     """Merged records by the id of the paper that they describe."""
+    own: dict[str, Paper] = field(default_factory=dict)
+    """Own records of papers that were merged before, as they were read in this build, by id."""
+    groups: dict[str, tuple[Paper, ...]] = field(default_factory=dict)
+    """All records of each merged paper by its id, its own first."""
+    _finder: Finder | None = None
     _groups: dict[str, int] = field(default_factory=dict)
     """Group of the source in which each paper of the corpus was read again, by the id of the paper."""
 
@@ -56,7 +44,7 @@ class Merger:
         listed.
         """
         finder = self._filled_finder()
-        same = finder.same(paper, group)
+        same = finder.same(paper, group, self.history.choices.keeps_apart)
         if same is None:
             finder.add(paper, group)
             return False
@@ -83,8 +71,30 @@ class Merger:
         with PaperFile(merged) as file:
             for paper in _papers_in(path):
                 others = self.records.get(paper.paper_id, [])
+                if others:
+                    self.groups[paper.paper_id] = (paper, *others)
                 file.add(merged_record((paper, *others)) if others else paper)
         merged.replace(path)
+
+    def known_groups(self) -> Iterator[tuple[int, tuple[Paper, ...]]]:
+        """Yield the row of each merged paper of the corpus with its records, renewed by those of this build."""
+        if self.known is None:
+            return
+        before = self.history.merges.records
+        paper_ids = list(dict.fromkeys((*before, *self.records)))
+        for paper_id, row in zip(paper_ids, self.known.rows_of(paper_ids).tolist(), strict=True):
+            if row >= 0:
+                records = before.get(paper_id) or (dataclasses.replace(self.known[row], keywords=()),)
+                own = [self.own[paper_id]] if paper_id in self.own else []
+                yield row, renewed(records, (*own, *self.records.get(paper_id, ())))
+
+    def all_merges(self) -> Merges:
+        """Return the merges of earlier builds and of this one, each with its conflicts; the first reason stays."""
+        records = {**self.history.merges.records, **self.groups}
+        listed: dict[tuple[str, str], Merge] = {}
+        for merge in (*self.history.merges.listed, *self.merges):
+            listed.setdefault((merge.paper_id, merge.merged_id), merge)
+        return Merges(tuple(with_conflicts(merge, records) for merge in listed.values()), records)
 
     def _filled_finder(self) -> Finder:
         """Return the finder, which is filled with the papers of the corpus when the first record is looked up."""
@@ -95,25 +105,43 @@ class Merger:
         return self._finder
 
 
-def write_merges(folder: Path, merges: list[Merge]) -> None:
-    """Add `merges` to those that earlier builds listed in `folder`; if a merge is listed already, its reason stays."""
-    listed: dict[tuple[str, str], Merge] = {}
-    for merge in (*read_merges(folder), *merges):
-        listed.setdefault((merge.paper_id, merge.merged_id), merge)
-    if not merges:
-        return
-    path = folder / MERGES_NAME
-    staged = path.with_suffix(".new")
-    lines = (json.dumps(dataclasses.asdict(merge), ensure_ascii=False) for merge in listed.values())
-    staged.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    staged.replace(path)
+def renewed(records: Sequence[Paper], new: Iterable[Paper]) -> tuple[Paper, ...]:
+    """Return the records of a paper with each of `new` in the place of its own earlier version, or after the others.
+
+    A version is recognised by its id and, if several records have that id, by its source. A record that was only read
+    again, and says the same, does not count as new.
+    """
+    result = list(records)
+    free = list(range(len(records)))
+    for record in new:
+        places = [place for place in free if records[place].paper_id == record.paper_id]
+        place = min(places, key=lambda place: _source_of(records[place]) != _source_of(record), default=None)
+        if place is None:
+            result.append(record)
+            continue
+        free.remove(place)
+        if as_read(records[place]) != as_read(record):
+            result[place] = record
+    return tuple(result)
 
 
-def read_merges(folder: Path) -> tuple[Merge, ...]:
-    """Return the merges of a corpus, in the order in which they were made."""
-    path = folder / MERGES_NAME
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    return tuple(Merge(**json.loads(line)) for line in lines)
+def as_read(paper: Paper) -> Paper:
+    """Return the paper as its source describes it: without the keywords that the build adds, and without the time of
+    reading.
+    """
+    return dataclasses.replace(paper, keywords=(), provenance=(), citations_on=None)
+
+
+def _source_of(paper: Paper) -> str | None:
+    return paper.provenance[0].source if paper.provenance else None
+
+
+def with_conflicts(merge: Merge, records: Mapping[str, tuple[Paper, ...]]) -> Merge:
+    """Return `merge` with the fields about which its record and the merged paper disagree."""
+    group = records.get(merge.paper_id, ())
+    record = next((record for record in group[1:] if record.paper_id == merge.merged_id), None)
+    now = conflicts(merged_record(group), record) if record else merge.conflicts
+    return dataclasses.replace(merge, conflicts=now)
 
 
 def _papers_in(path: Path) -> Iterator[Paper]:

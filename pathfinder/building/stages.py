@@ -7,13 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-import numpy as np
-
 from pathfinder.building.changes import Changes
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.embedding import stored
 from pathfinder.building.extra_inputs import ExtraInputs
 from pathfinder.building.fitted import outliers_part, profile_parts, relevance_part, reranker_part, thesaurus_part
+from pathfinder.building.history import HISTORY_ROLES
 from pathfinder.building.indexes import (
     dense_part,
     embed_papers,
@@ -65,6 +64,8 @@ class Work:
     has_new_papers: bool
     """True if papers are new or have changed."""
     changes: Changes
+    history: Mapping[str, CorpusFile] = field(default_factory=dict)
+    """Parts that hold the merges and choices."""
     _vectors: Vectors | None = field(default=None, init=False)
 
     @cached_property
@@ -140,11 +141,8 @@ def _extractor_names(previous: Corpus | None, extractor: KeywordExtractor) -> st
 
 def _newest(papers: PaperTable, previous: Corpus | None) -> datetime.date | None:
     """Return the day of the newest paper, or the previous snapshot if that is later; `None` if no paper has a date."""
-    days = papers.published_days()
-    known = days[~np.isnan(days)]
-    newest = [datetime.date(1970, 1, 1) + datetime.timedelta(days=float(known.max()))] if len(known) else []
-    earlier = [previous.snapshot] if previous and previous.snapshot else []
-    return max(newest + earlier, default=None)
+    newest, earlier = papers.newest_day(), previous.snapshot if previous else None
+    return max((day for day in (newest, earlier) if day), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +206,7 @@ SEARCHED = (
         lambda work: work.inputs.profile is not None,
     ),
     BuildStage(("outliers",), lambda work: {"outliers": outliers_part(work.tools, work.vectors)}),
+    BuildStage(HISTORY_ROLES, lambda work: work.history, lambda work: True),  # noqa: ARG005  they are made already
 )
 """Stages that a search needs."""
 

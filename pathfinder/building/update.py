@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
+from pathfinder.building.completion import Plan
 from pathfinder.building.extra_inputs import read_extra_inputs
-from pathfinder.building.flow import Plan, build_from
+from pathfinder.building.flow import build_from
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import access_for, states_of_sources
@@ -34,6 +35,12 @@ class UpdateReport:
     """Papers that were read again and had not changed."""
     n_rejected: int
     """Records that are not papers."""
+    n_left_out: int
+    """Records of papers that were removed from the corpus."""
+    n_merged: int
+    """Records that were merged, because they describe papers from another source or already in the corpus."""
+    n_conflicts: int
+    """Fields about which merged records disagree, in the whole corpus."""
     seconds: float
 
 
@@ -78,6 +85,9 @@ def update(
         n_retracted=intake.n_by_status["retracted"],
         n_unchanged=intake.n_known,
         n_rejected=len(intake.rejected),
+        n_left_out=intake.n_left_out,
+        n_merged=len(intake.merges),
+        n_conflicts=intake.history.merges.n_conflicts,
         seconds=monotonic() - start,
     )
 

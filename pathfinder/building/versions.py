@@ -47,6 +47,13 @@ def rollback(folder: Path) -> RollbackReport:
     return RollbackReport(earlier.counts.papers, manifest.counts.papers, size.n_bytes if size else 0)
 
 
+def forget_earlier(place: BuildDirectory) -> None:
+    """Delete the earlier version of the corpus, so that nothing of it is left on disk."""
+    manifest = replace(read_manifest(place.corpus)[0], earlier=None)
+    write_manifest(place.corpus, manifest)
+    clear_away(place.corpus, part_names(manifest))
+
+
 def put_in_place(
     place: BuildDirectory, manifest: Manifest, previous: Manifest | None, others: frozenset[str] = frozenset()
 ) -> Manifest:

@@ -19,13 +19,14 @@ from pathfinder.cli.cites import cites
 from pathfinder.cli.consensus import consensus
 from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.map import draw_map
+from pathfinder.cli.merges import merges
 from pathfinder.cli.options import Day, EmbedderName, JsonFlag, MaxPapers, SearchCommand, Since, Until, window_of
 from pathfinder.cli.output import complain, prepare_process, write_json, write_lines, write_notes
 from pathfinder.cli.settings import chat_for_names, open_pathfinder
 from pathfinder.cli.similar import similar
-from pathfinder.cli.sources import merges, preview, sources
+from pathfinder.cli.sources import preview, sources
 from pathfinder.cli.update import update
-from pathfinder.cli.versions import rollback
+from pathfinder.cli.versions import remove, rollback
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
 from pathfinder.types import SearchRequest
@@ -195,6 +196,7 @@ app.command("preview")(preview)
 app.command("merges")(merges)
 app.command("update")(update)
 app.command("rollback")(rollback)
+app.command("remove")(remove)
 app.command("ads")(ads)
 app.command("cites")(cites)
 app.command()(similar)

@@ -1,10 +1,7 @@
-"""The commands `sources`, which lists where papers can come from, `preview`, which looks at them before a build, and
-`merges`, which says what sources had in common.
-"""
+"""The commands `sources`, which lists where papers can come from, and `preview`, which looks at them before a build."""
 
 import shlex
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -43,24 +40,6 @@ def preview(
     access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date())
     record = preview_record(preview_sources(sources, window_of(since, until, max_papers), access))
     write_json(record) if as_json else write_lines(_preview_lines(record["sources"]))
-
-
-def merges(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")], as_json: JsonFlag = False
-) -> None:
-    """List the records that were merged with papers from other sources, and why."""
-    from dataclasses import asdict
-
-    from pathfinder.building.merging import read_merges
-    from pathfinder.corpus.manifest import read_manifest
-
-    read_manifest(folder)
-    listed = read_merges(folder)
-    if as_json:
-        write_json({"merges": [asdict(merge) for merge in listed]})
-    else:
-        write_lines(f"{m.paper_id} <- {m.merged_id} ({m.source}, line {m.line}): {m.reason}" for m in listed)
-        write_lines([f"merged records: {len(listed)}"])
 
 
 def _source_lines(record: JsonObject) -> Iterator[str]:

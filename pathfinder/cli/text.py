@@ -134,7 +134,12 @@ def report_lines(report: BuildReport) -> Iterator[str]:
     why = f" ({report.rejected_path} says why)" if report.n_rejected else ""
     yield f"rejected: {report.n_rejected}{why}"
     if report.n_merged:
-        yield f"merged with papers from other sources: {report.n_merged} (see `pathfinder merges {report.folder}`)"
+        yield (
+            f"merged with papers from other sources: {report.n_merged}; conflicting fields in the corpus: "
+            f"{report.n_conflicts} (see `pathfinder merges {report.folder}`)"
+        )
+    if report.n_left_out:
+        yield f"left out, because somebody removed these papers: {report.n_left_out}"
     if report.n_concepts is not None:
         yield f"thesaurus concepts: {report.n_concepts}"
     if report.n_reviews is not None:
@@ -164,6 +169,8 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
             f"{check['n_questions']} titles {check['fusion']:.3f} without it, {check['gain']:+.3f} with it "
             f"(standard error {check['standard_error']:.3f})"
         )
+    if (merges := record["merges"])["n_records"]:
+        yield f"merged records: {merges['n_records']:,}; conflicting fields: {merges['n_conflicts']:,}"
     if (earlier := record["earlier"]) is not None:
         yield (
             f"earlier version: {earlier['n_papers']:,} papers, {earlier['n_bytes']:,} bytes of its own "

@@ -32,9 +32,12 @@ def update(
         "retracted": report.n_retracted,
         "unchanged": report.n_unchanged,
         "rejected": report.n_rejected,
+        "left_out": report.n_left_out,
+        "merged": report.n_merged,
+        "conflicts": report.n_conflicts,
     }
     if as_json:
         write_json({**counts, "seconds": round(report.seconds, 1)})
     else:
-        papers = ", ".join(f"{number:,} {name}" for name, number in counts.items())
+        papers = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in counts.items())
         write_lines((f"{papers}, in {report.seconds:.1f} s",))

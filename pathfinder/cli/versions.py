@@ -7,6 +7,11 @@ import typer
 
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines
+from pathfinder.settings import read_settings
+
+_PURGE = (
+    "Delete the earlier version too, so that nothing of the papers is left in the folder; no rollback is possible then."
+)
 
 _Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
 
@@ -25,5 +30,33 @@ def rollback(folder: _Folder, as_json: JsonFlag = False) -> None:
             (
                 f"{report.n_papers:,} papers, {report.n_papers_before:,} before",
                 f"the other version takes {report.n_bytes:,} bytes on disk until the next build or update",
+            )
+        )
+
+
+def remove(
+    folder: _Folder,
+    paper_ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of the papers to remove.")],
+    purge: Annotated[bool, typer.Option("--purge", help=_PURGE)] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Remove papers from a corpus, with all that was made from them; later builds and updates leave them out."""
+    from dataclasses import asdict
+
+    from pathfinder.building import embedder_for
+    from pathfinder.building import remove as remove_papers
+    from pathfinder.cli.progress import build_progress
+
+    embedder = embedder_for(None, folder, read_settings())
+    with build_progress() as progress:
+        report = remove_papers(folder, paper_ids, embedder, purge=purge, progress=progress)
+    if as_json:
+        write_json(asdict(report))
+    else:
+        still = f"the earlier version, which has them, takes {report.n_bytes:,} bytes of its own; --purge deletes it"
+        write_lines(
+            (
+                f"removed: {report.n_removed:,}; papers now: {report.n_papers:,}",
+                "nothing of them is left in the folder" if purge else still,
             )
         )

@@ -1,5 +1,6 @@
 """Papers stored as columns: a table that creates `Paper` objects row by row."""
 
+import datetime
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial, reduce
 from typing import TypeVar, overload
@@ -83,6 +84,12 @@ class PaperTable(Sequence[Paper]):
         known.
         """
         return self._chosen(self._columns.published_days)
+
+    def newest_day(self) -> datetime.date | None:
+        """The day of the newest paper; `None` if no paper has a date."""
+        days = self.published_days()
+        known = days[~np.isnan(days)]
+        return datetime.date(1970, 1, 1) + datetime.timedelta(days=float(known.max())) if len(known) else None
 
     def citation_counts(self) -> Floats:
         """Citations of each paper; NaN where unknown."""

@@ -2,6 +2,7 @@
 
 from pathfinder.corpus.coverage import coverage
 from pathfinder.corpus.earlier import earlier_version
+from pathfinder.corpus.history.merges import n_conflicts, open_list
 from pathfinder.corpus.reranker_check import RerankerCheck
 from pathfinder.corpus.store import Corpus
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
@@ -25,8 +26,9 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
     the name of its field's profile. "sources" lists the sources that it was built from (as `SourceEntry`), and
     "coverage" counts its papers (as `Coverage`). "reranker" says what the local reranker gains or loses on questions
     made from the corpus's titles (as `RerankerCheck`), and whether it is on by default; it is null if this was not
-    measured. "earlier" is the version to which `pathfinder rollback` returns, with its number of papers and the bytes
-    on disk that it alone needs; null if there is none.
+    measured. "merges" counts the merged records, and the fields about which they disagree. "earlier" is the version to
+    which `pathfinder rollback` returns, with its number of papers and the bytes on disk that it alone needs; null if
+    there is none.
     """
     files = {role: [select(entry, _FILE) for entry in part.files] for role, part in corpus.manifest.parts.items()}
     return {
@@ -46,10 +48,16 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
         "sources": as_json(corpus.manifest.sources),
         "coverage": as_json(coverage(corpus.papers, corpus.network)),
         "reranker": _reranker(corpus.reranker_check),
+        "merges": _merges(corpus),
         "earlier": as_json(earlier_version(corpus.folder, corpus.manifest)),
         "n_rejected": n_rejected,
         "verified": verified,
     }
+
+
+def _merges(corpus: Corpus) -> JsonObject:
+    merges = open_list(corpus.path("merges"))
+    return {"n_records": len(merges), "n_conflicts": n_conflicts(merges)}
 
 
 def _reranker(check: RerankerCheck | None) -> JsonObject | None:

@@ -98,9 +98,9 @@ class PassageIndex:
         """See `PassageVectors.spans_at`."""
         return self.spans[places]
 
-    def stored(self) -> Iterator[StoredPassages]:
-        """Yield each paper's passages as stored, for adding papers to a corpus."""
-        for row in range(len(self)):
+    def stored(self, rows: Iterable[int] | None = None) -> Iterator[StoredPassages]:
+        """Yield the passages of each paper, or of those at `rows`, as stored, for another version of a corpus."""
+        for row in range(len(self)) if rows is None else rows:
             places = np.arange(self.starts[row], self.starts[row + 1])
             yield StoredPassages(self.spans[places], self.vectors.vectors(places).astype(np.float16))
 

@@ -7,7 +7,6 @@ of the local model (Devlin et al. 2019, arXiv:1810.04805) is ordered by frequenc
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self
 
@@ -92,10 +91,10 @@ class TokenStore:
             offsets,
         )
 
-    def stored(self) -> Iterator[StoredTokens]:
-        """Yield each paper's tokens as stored, for adding papers to a corpus."""
-        for start, end in pairwise(self.starts):
-            yield self.tokens[start:end]
+    def stored(self, rows: Iterable[int] | None = None) -> Iterator[StoredTokens]:
+        """Yield the tokens of each paper, or of those at `rows`, as stored, for another version of a corpus."""
+        for row in range(len(self)) if rows is None else rows:
+            yield self.tokens[self.starts[row] : self.starts[row + 1]]
 
 
 def packaged_projection(dimension: int) -> Projection | None:

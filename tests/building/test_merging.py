@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from pathfinder.building import build
-from pathfinder.building.merging import read_merges
+from pathfinder.building import UndoReport, build, undo_merge
+from pathfinder.building.update import update
 from pathfinder.cli.app import main
-from pathfinder.corpus.store import open_corpus
+from pathfinder.corpus.history.merges import read_merges
+from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.models.fake import HashEmbedder
 from tests.building.conftest import WordsAsKeywords
 
@@ -74,3 +75,44 @@ def test_a_paper_that_the_corpus_has_under_another_id_is_not_added(files):
     built(files, "arxiv.jsonl")
     report = built(files, "journal.jsonl")
     assert (report.n_papers, report.n_merged) == (3, 1)
+
+
+def test_a_merge_that_was_undone_stays_undone(files, capsys):
+    built(files, "arxiv.jsonl", "journal.jsonl")
+    corpus = files / "corpus"
+    report = undo_merge(corpus, "W1", HashEmbedder(8), extractor=WordsAsKeywords())
+    assert report == UndoReport("2408.01556", "W1", 4)
+    papers = verify_corpus(corpus).papers
+    assert [(paper.paper_id, paper.doi, paper.abstract) for paper in papers if "xplor" in paper.abstract] == [
+        ("2408.01556", None, "We explore."),
+        ("W1", "10.3847/x", "We explore the literature by meaning."),
+    ]
+    (files / "journal.jsonl").write_text(json.dumps({**JOURNAL, "citation_count": 10}) + "\n")
+    report = update(corpus, HashEmbedder(8), extractor=WordsAsKeywords())
+    assert (report.n_new, report.n_changed, report.n_merged) == (0, 1, 0)
+    assert [paper.citation_count for paper in open_corpus(corpus).papers][-1] == 10
+    assert main(["merges", str(corpus), "--undo", "W1"]) == 2
+    assert "no record 'W1' was merged" in capsys.readouterr().err
+
+
+def test_what_records_disagree_about_is_counted_and_listed(files, capsys):
+    other = {**JOURNAL, "arxiv_id": "2408.01556", "title": "Pathfinder 2", "authors": ["Kruk, S."], "year": 2019}
+    (files / "journal.jsonl").write_text(json.dumps(other) + "\n")
+    assert built(files, "arxiv.jsonl", "journal.jsonl").n_conflicts == 3
+    assert main(["merges", str(files / "corpus"), "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["conflicts"] == 3
+    assert [conflict["field"] for conflict in record["merges"][0]["conflicts"]] == ["title", "first author", "year"]
+    assert record["merges"][0]["conflicts"][2] == {"field": "year", "value": "2024", "other": "2019"}
+    assert main(["info", str(files / "corpus"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["merges"] == {"n_records": 1, "n_conflicts": 3}
+
+
+def test_a_merged_paper_is_merged_anew_when_a_record_changes(files):
+    built(files, "arxiv.jsonl", "journal.jsonl")
+    (files / "journal.jsonl").write_text(
+        "".join(f"{json.dumps(row)}\n" for row in ({**JOURNAL, "abstract": "We."}, OTHER, SAME_FILE))
+    )
+    assert update(files / "corpus", HashEmbedder(8), extractor=WordsAsKeywords()).n_changed == 1
+    merged, *_ = open_corpus(files / "corpus").papers
+    assert (merged.abstract, merged.doi) == ("We explore.", "10.3847/x")

@@ -1,7 +1,7 @@
 """Finds, among papers read earlier, the record of the paper that a new record describes."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from pathfinder.corpus.merging.identifiers import identifier_keys
@@ -36,14 +36,21 @@ class Finder:
         """Put a paper that was added before into another group."""
         self._groups[self._place_by_id[paper_id]] = group
 
-    def same(self, paper: Paper, group: int) -> tuple[Paper, Match] | None:
+    def same(
+        self,
+        paper: Paper,
+        group: int,
+        are_apart: Callable[[str, str], bool] = lambda first, second: False,  # noqa: ARG005
+    ) -> tuple[Paper, Match] | None:
         """Return the earlier record of `paper` from another group, without its abstract, and the reason why it is the
         same paper.
 
-        A record that shares an identifier takes precedence over one that is only similar.
+        A record that shares an identifier takes precedence over one that is only similar. `are_apart` says of two
+        ids whether their papers are not to be merged.
         """
         places = dict.fromkeys(place for key in _keys(paper) for place in self._places.get(key, ()))
         others = [self._papers[place] for place in places if self._groups[place] != group]
+        others = [other for other in others if not are_apart(other.paper_id, paper.paper_id)]
         pairs = [(other, match) for other in others if (match := same_paper(other, paper))]
         return min(pairs, key=lambda pair: pair[1].ground.value, default=None)
 

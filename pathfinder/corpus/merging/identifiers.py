@@ -4,7 +4,7 @@ from pathfinder.text.identifiers import identifier_key
 from pathfinder.types import Paper
 
 _ARXIV_DOI = "10.48550/arxiv."
-_SINGLE = frozenset({"arxiv", "doi", "pmid"})
+SINGLE_KINDS = frozenset({"arxiv", "doi", "pmid"})
 """Kinds of identifiers of which a paper has only one: two records with different ones are two papers. Other kinds are
 not listed: a bibcode changes when a preprint is published, and OpenAlex lists some papers twice.
 """
@@ -39,4 +39,4 @@ def shared_identifier(first: Paper, second: Paper) -> str | None:
 def are_contradictory(first: Paper, second: Paper) -> bool:
     """Return whether the papers have different identifiers of a kind of which a paper has only one."""
     keys, others = identifier_keys(first), identifier_keys(second)
-    return any(keys[kind].isdisjoint(others[kind]) for kind in _SINGLE & keys.keys() & others.keys())
+    return any(keys[kind].isdisjoint(others[kind]) for kind in SINGLE_KINDS & keys.keys() & others.keys())

@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.building.child.orders import Order, Work
-from pathfinder.building.merging import read_merges
+from pathfinder.corpus.history.merges import read_merges
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import readable
 from pathfinder.ui.corpus import works
@@ -55,6 +55,7 @@ def merges_panel(pf: Pathfinder) -> None:
             "Title of the record": readable(merge.title),
             "Merged into": merge.paper_id,
             "Reason": merge.reason,
+            "Conflicts": ", ".join(conflict.field for conflict in merge.conflicts),
             "Found by": merge.ground,
             "Source": Path(merge.source).name if "/" in merge.source else merge.source,
             "Line": merge.line,

@@ -1,0 +1,183 @@
+"""Completes a corpus: makes every part that is stale, checks the new ones, and replaces the manifest.
+
+    make the stale parts that a search needs -> check -> make the other stale parts -> replace the manifest
+
+`graph.py` lists the parts and decides when one is stale; `stages.py` makes them.
+"""
+
+import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from pathfinder.building.changes import Changes
+from pathfinder.building.directory import BuildDirectory
+from pathfinder.building.early import open_early
+from pathfinder.building.extra_inputs import ExtraInputs
+from pathfinder.building.graph import SPECS, fingerprint, is_stale
+from pathfinder.building.history import history_parts
+from pathfinder.building.intake import Intake
+from pathfinder.building.map import MapOptions
+from pathfinder.building.passage_maker import vector_limit_of
+from pathfinder.building.progress import Progress
+from pathfinder.building.stages import ADDED, PLACED, SEARCHED, BuildStage, Work
+from pathfinder.building.versions import put_in_place
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest
+from pathfinder.corpus.parts import CorpusFile
+from pathfinder.corpus.store import Corpus, verify_parts
+from pathfinder.models.ports import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Choices of what a build makes from its papers."""
+
+    inputs: ExtraInputs
+    options: MapOptions
+    snapshot: datetime.date | None = None
+    extractor: KeywordExtractor | None = None
+    passages: bool = True
+    opens_early: bool = False
+    """True if a new corpus is put in place before its map is drawn (`early.py`)."""
+    takes_changes: bool = False
+    """True if papers that changed in their sources replace those in the corpus; otherwise the corpus keeps its own
+    versions.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A complete corpus, and the counts of what was read for it."""
+
+    manifest: Manifest
+    intake: Intake
+    rejected_path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A folder in which a corpus is changed, and what is needed for that."""
+
+    directory: BuildDirectory
+    embedder: Embedder
+    progress: Progress
+    previous: Corpus | None
+    """Corpus from which the new version is made."""
+    replaced: Manifest | None = None
+    """Manifest of the version to go back to, if that is not `previous`."""
+
+
+def complete(site: Site, manifest: Manifest, intake: Intake, changes: Changes, plan: Plan) -> Completion:
+    """Make all parts that are stale, from new papers and changes in the build directory, and put them in place;
+    `manifest` has no parts yet.
+    """
+    previous = site.previous
+    work = Work(
+        directory=site.directory,
+        manifest=manifest,
+        embedder=site.embedder,
+        progress=site.progress,
+        previous=previous,
+        inputs=plan.inputs,
+        options=plan.options,
+        with_passages=plan.passages,
+        extractor=plan.extractor,
+        snapshot=plan.snapshot,
+        has_new_papers=previous is None or intake.n_new > 0 or bool(changes.reworded or changes.amended),
+        changes=changes,
+        history=history_parts(site.directory, intake.history),
+    )
+    early_parts = _make_parts(work, opens_early=plan.opens_early)
+    before = site.replaced or (previous.manifest if previous else None)
+    if before is None or work.manifest != before:
+        put_in_place(site.directory, work.manifest, before, early_parts)
+    return Completion(work.manifest, intake, site.directory.rejected)
+
+
+def _make_parts(work: Work, *, opens_early: bool) -> frozenset[str]:
+    """Make the parts that a search needs, check them, and then make the others; return the names of the parts with
+    which a new corpus was opened early.
+    """
+    any_made = _run(SEARCHED, work)
+    early_parts: frozenset[str] = frozenset()
+    if opens_early and work.previous is None:
+        work.manifest = replace(work.manifest, created_by=_created_by())
+        early_parts = open_early(work)
+        work.progress.say(f"{work.directory.corpus} can be searched now; its map will follow")
+    if _run(PLACED, work) or any_made:
+        _verify(work)
+    _run(ADDED, work)
+    return early_parts
+
+
+def _run(stages: Sequence[BuildStage], work: Work) -> bool:
+    """Make the parts of `stages` that are stale or have new input, and keep the others; return whether any part was
+    made.
+    """
+    before = work.previous.manifest if work.previous else None
+    any_made = False
+    for stage in stages:
+        specs = [SPECS[role] for role in stage.roles]
+        has_new_input = stage.is_asked is not None and stage.is_asked(work)
+        if before is None or has_new_input or any(is_stale(spec, before, work.manifest) for spec in specs):
+            made = stage.make(work)
+            any_made = any_made or any(_is_new(role, part, before) for role, part in made.items())
+        else:
+            made = _previous_parts(before, stage.roles)
+        work.manifest = _with_parts(work.manifest, made)
+        fingerprints = {spec.role: fingerprint(spec, work.manifest) for spec in specs}
+        work.manifest = replace(work.manifest, fingerprints={**work.manifest.fingerprints, **fingerprints})
+    return any_made
+
+
+def _is_new(role: str, part: CorpusFile | str, before: Manifest | None) -> bool:
+    """Return whether a part is a file that the previous corpus does not have."""
+    return isinstance(part, CorpusFile) and (before is None or before.parts.get(role) != part)
+
+
+def _previous_parts(before: Manifest, roles: Sequence[str]) -> dict[str, CorpusFile | str]:
+    """Return the parts of the previous corpus, and the reasons for those that it lacks."""
+    known: dict[str, CorpusFile | str] = {**before.absent, **before.parts}
+    return {role: known[role] for role in roles if role in known}
+
+
+def _with_parts(manifest: Manifest, made: Mapping[str, CorpusFile | str]) -> Manifest:
+    """Return `manifest` with additional parts, and with the reason for each part that is missing."""
+    parts = {role: part for role, part in made.items() if isinstance(part, CorpusFile)}
+    reasons = {role: reason for role, reason in made.items() if isinstance(reason, str)}
+    return replace(manifest, parts={**manifest.parts, **parts}, absent={**manifest.absent, **reasons})
+
+
+def empty_manifest(embedder: Embedder, previous: Corpus | None, snapshot: datetime.date | None) -> Manifest:
+    """Return a manifest without parts; the counts of papers are those of the previous corpus."""
+    if previous is not None:
+        snapshot = snapshot or previous.snapshot
+        return replace(previous.manifest, snapshot=snapshot, parts={}, absent={}, fingerprints={})
+    return Manifest(
+        schema_version=SCHEMA_VERSION,
+        created_by=_created_by(),
+        embedder=embedder.name,
+        dimension=embedder.dimension,
+        keyword_extractor="",
+        snapshot=snapshot,
+        counts=Counts(0),
+        parts={},
+        vector_limit=vector_limit_of(embedder),
+    )
+
+
+def _verify(work: Work) -> None:
+    """Check every byte of the new parts before the map is drawn from them."""
+    work.manifest = replace(work.manifest, created_by=_created_by())
+    work.progress.start("checking", None)
+    verify_parts(work.directory.corpus, work.manifest, "")
+    work.progress.finish()
+
+
+def _created_by() -> str:
+    try:
+        return f"pathfinder {version('pathfinder')}"
+    except PackageNotFoundError:
+        return "pathfinder, not installed"

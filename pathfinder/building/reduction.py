@@ -1,0 +1,126 @@
+"""A corpus without some of its papers: every part with a row for each paper is written again with the rows that stay.
+
+No model is needed: vectors, tokens, passages and places on the map are those of the corpus. Parts that are fitted to
+all papers are left to `completion.py`, which finds them stale.
+"""
+
+import datetime
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+
+from pathfinder.building.embedding import stored
+from pathfinder.building.graph import SPECS, fingerprint
+from pathfinder.building.indexes import sparse_part, terms_part
+from pathfinder.building.map import no_map
+from pathfinder.building.tables import count, write_papers
+from pathfinder.building.tools import Tools
+from pathfinder.corpus.coordinates import open_coordinates
+from pathfinder.corpus.manifest import Manifest
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, read_table
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.parts import CorpusFile
+from pathfinder.corpus.store import Corpus, open_parts
+from pathfinder.index.dense import write_dense
+from pathfinder.index.passages import PassageIndex, write_passages
+from pathfinder.index.tokens import TokenStore, write_tokens
+from pathfinder.landscape.data.landscape import write_landscape
+from pathfinder.landscape.data.placed_reviews import open_placed, write_reviews
+from pathfinder.landscape.projection.projection import MIN_PAPERS
+from pathfinder.types import Rows
+
+_WITHOUT_ROWS = frozenset({"profile", "thesaurus", "layers", "atlas"})
+"""Parts that are taken from the corpus as they are; the drawn ones are then found to be stale."""
+_UNKNOWN = ""
+"""Fingerprint of a part that has to be made again."""
+
+
+def reduced(tools: Tools, corpus: Corpus, rows: Rows) -> Corpus:
+    """Write a corpus of the papers at `rows`, in that order, and open it; its manifest is not put in place."""
+    papers = tools.make_part("papers", "papers.arrow", lambda path: write_papers(None, _chosen(corpus, rows), path))
+    table = read_table(tools.place.corpus / papers.name)
+    manifest = replace(
+        corpus.manifest, counts=count(table), snapshot=_snapshot(corpus, PaperTable(table)), parts={"papers": papers}
+    )
+    made: dict[str, CorpusFile] = {
+        "sparse": sparse_part(tools, PaperTable(table)),
+        "terms": terms_part(tools, PaperTable(table)),
+    }
+    for role, (name, write) in WRITERS.items():
+        folder = corpus.path(role)
+        if folder is not None and not (role == "landscape" and len(rows) < MIN_PAPERS):
+            made[role] = tools.make_part(role, name, partial(write, corpus, folder, rows))
+    return open_parts(tools.place.corpus, _with_parts(corpus.manifest, manifest, made), "")
+
+
+def _with_parts(before: Manifest, manifest: Manifest, made: dict[str, CorpusFile]) -> Manifest:
+    """Add the reduced parts to `manifest`, with the fingerprints by which they stay, and the parts without rows.
+
+    All other parts are missing, so that they are made again.
+    """
+    others = {role: part for role, part in before.parts.items() if role in _WITHOUT_ROWS}
+    parts = {**others, **manifest.parts, **made}
+    absent = dict(before.absent)
+    if "landscape" in before.parts and "landscape" not in made:
+        absent["landscape"] = no_map(manifest.counts.papers)
+    whole = replace(manifest, parts=parts, absent=absent)
+    roles = [role for role in (*manifest.parts, *made) if role != "reviews"]
+    own = {role: fingerprint(SPECS[role], whole) for role in roles}
+    return replace(whole, fingerprints={**before.fingerprints, **own, "reviews": _UNKNOWN})
+
+
+def _chosen(corpus: Corpus, rows: Rows) -> pa.Table:
+    table = read_table(corpus.folder / corpus.manifest.parts["papers"].name)
+    return table.select(PAPER_SCHEMA.names).take(pa.array(rows))
+
+
+def _snapshot(corpus: Corpus, papers: PaperTable) -> datetime.date | None:
+    """Return the day of the newest paper if the snapshot was that day before, and otherwise the same snapshot."""
+    if corpus.snapshot is None or corpus.snapshot != corpus.papers.newest_day():
+        return corpus.snapshot
+    return papers.newest_day()
+
+
+def _write_dense(corpus: Corpus, _: Path, rows: Rows, path: Path) -> None:
+    write_dense(stored(corpus.dense, rows), corpus.dense.dimension, path, corpus.manifest.vector_limit)
+
+
+def _write_titles(corpus: Corpus, _: Path, rows: Rows, path: Path) -> None:
+    if corpus.titles is not None:
+        write_dense(stored(corpus.titles, rows), corpus.titles.dimension, path, corpus.manifest.vector_limit)
+
+
+def _write_tokens(_: Corpus, folder: Path, rows: Rows, path: Path) -> None:
+    store = TokenStore.open(folder)
+    write_tokens(store.stored(rows.tolist()), store.projection, path)
+
+
+def _write_passages(corpus: Corpus, folder: Path, rows: Rows, path: Path) -> None:
+    index = PassageIndex.open(folder)
+    write_passages(index.stored(rows.tolist()), index.dimension, path, corpus.manifest.vector_limit)
+
+
+def _write_landscape(_: Corpus, folder: Path, rows: Rows, path: Path) -> None:
+    write_landscape(open_coordinates(folder)[rows], path)
+
+
+def _write_reviews(corpus: Corpus, path_before: Path, rows: Rows, path: Path) -> None:
+    """Write the reviews with their new rows; they are placed again afterwards."""
+    new_rows = {row: place for place, row in enumerate(rows.tolist())}
+    reviews = open_placed(path_before, len(corpus.papers))
+    kept_or_none = (replace(r, row=None if r.row is None else new_rows.get(r.row)) for r in reviews)
+    write_reviews(tuple(kept_or_none), path)
+
+
+WRITERS: dict[str, tuple[str, Callable[[Corpus, Path, Rows, Path], None]]] = {
+    "dense": ("dense.faiss", _write_dense),
+    "tokens": ("tokens", _write_tokens),
+    "passages": ("passages", _write_passages),
+    "titles": ("titles.faiss", _write_titles),
+    "landscape": ("landscape", _write_landscape),
+    "reviews": ("reviews.json", _write_reviews),
+}
+"""Parts with a row for each paper that do not follow from the table of papers alone: name and writer of each."""

@@ -1,0 +1,106 @@
+"""Undoes a merge: a record becomes a paper of its own again, and stays one."""
+
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pathfinder.building.changes import Changes, PaperFile
+from pathfinder.building.completion import Plan, Site, complete, empty_manifest
+from pathfinder.building.directory import open_build_directory
+from pathfinder.building.extra_inputs import read_extra_inputs
+from pathfinder.building.history import History, history_of
+from pathfinder.building.intake import Intake, Keeper
+from pathfinder.building.map import MapOptions
+from pathfinder.building.merging import as_read, with_conflicts
+from pathfinder.building.progress import Progress, Silent
+from pathfinder.corpus.history.merges import Merge, Merges
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.corpus.manifest import read_manifest
+from pathfinder.corpus.merging import merged_record
+from pathfinder.corpus.store import PASSAGE_ROLES, Corpus, verify_corpus
+from pathfinder.errors import UsageError
+from pathfinder.models.ports import Embedder
+from pathfinder.types import Paper
+
+
+@dataclass(frozen=True, slots=True)
+class UndoReport:
+    """The result of undoing a merge."""
+
+    paper_id: str
+    """Paper that the record was part of."""
+    merged_id: str
+    """Paper that the record is now."""
+    n_papers: int
+    """Number of papers now in the corpus."""
+
+
+def undo_merge(
+    folder: Path,
+    merged_id: str,
+    embedder: Embedder,
+    *,
+    extractor: KeywordExtractor | None = None,
+    progress: Progress | None = None,
+) -> UndoReport:
+    """Make the record `merged_id` of a merged paper a paper of its own; the other keeps what its own records say.
+
+    Later builds and updates keep the two apart. A split that is stopped leaves the corpus as it was. Raises
+    `UsageError` if no such record was merged, or if both have the same id.
+    """
+    read_manifest(folder)  # no folder is made where there is no corpus
+    with open_build_directory(folder) as directory:
+        corpus = verify_corpus(folder)
+        corpus.check_embedder(embedder)
+        history = history_of(corpus)
+        merge = _merge_of(merged_id, folder, history.merges)
+        record, left = _split(merge, history.merges)
+        changes = Changes(directory.staging)
+        with ExitStack() as files:
+            files.enter_context(PaperFile(directory.new_papers)).add(record)
+            _keep_changed(corpus, merge.paper_id, left, Keeper(files, changes))
+        plan = Plan(
+            read_extra_inputs(None, None, None),
+            MapOptions(),
+            extractor=extractor,
+            passages=any(role in corpus.manifest.parts for role in PASSAGE_ROLES),
+        )
+        intake = Intake(n_new=1, history=_without(history, merge, left))
+        site = Site(directory, embedder, progress or Silent(), corpus)
+        made = complete(site, empty_manifest(embedder, corpus, None), intake, changes, plan)
+        return UndoReport(merge.paper_id, merged_id, made.manifest.counts.papers)
+
+
+def _merge_of(merged_id: str, folder: Path, merges: Merges) -> Merge:
+    """Return the merge of a record. Raises `UsageError`."""
+    merge = next((merge for merge in merges.listed if merge.merged_id == merged_id), None)
+    if merge is None:
+        raise UsageError(f"no record {merged_id!r} was merged: `pathfinder merges {folder}` lists those that were")
+    if merge.paper_id == merged_id:
+        raise UsageError(f"both records of {merged_id!r} have this id, so they cannot be two papers: keep the merge")
+    return merge
+
+
+def _split(merge: Merge, merges: Merges) -> tuple[Paper, tuple[Paper, ...]]:
+    """Return the merged record, and the records that are left of the paper."""
+    records = merges.records[merge.paper_id]
+    place = next(place for place, record in enumerate(records) if place and record.paper_id == merge.merged_id)
+    return records[place], (*records[:place], *records[place + 1 :])
+
+
+def _keep_changed(corpus: Corpus, paper_id: str, left: tuple[Paper, ...], keep: Keeper) -> None:
+    """Keep the new version of the paper, unless the record had added nothing to it."""
+    (row,) = corpus.papers.rows_of([paper_id]).tolist()
+    before, now = corpus.papers[row], merged_record(left) if len(left) > 1 else left[0]
+    if as_read(before) != as_read(now):
+        keep.add(row, before, now)
+
+
+def _without(history: History, merge: Merge, left: tuple[Paper, ...]) -> History:
+    """Return the history without `merge`, and with the choice to keep its papers apart."""
+    records = {paper_id: group for paper_id, group in history.merges.records.items() if paper_id != merge.paper_id}
+    if len(left) > 1:
+        records[merge.paper_id] = left
+    listed = tuple(with_conflicts(other, records) for other in history.merges.listed if other != merge)
+    choices = history.choices.with_apart(merge.paper_id, merge.merged_id)
+    return replace(history, merges=Merges(listed, records), choices=choices)

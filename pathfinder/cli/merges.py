@@ -1,0 +1,50 @@
+"""The command `merges`: lists what sources had in common, and undoes a merge."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pathfinder.cli.options import JsonFlag
+from pathfinder.cli.output import write_json, write_lines
+from pathfinder.settings import read_settings
+
+_UNDO = "Make this record a paper of its own again; later builds and updates keep it apart."
+
+
+def merges(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
+    undo: Annotated[str | None, typer.Option("--undo", metavar="ID", help=_UNDO)] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List the records that were merged with papers from other sources, with the reasons and conflicts."""
+    from dataclasses import asdict
+
+    from pathfinder.corpus.history.merges import n_conflicts, read_merges
+
+    if undo is not None:
+        _undo(folder, undo, as_json=as_json)
+        return
+    listed = read_merges(folder)
+    if as_json:
+        write_json({"merges": [asdict(merge) for merge in listed], "conflicts": n_conflicts(listed)})
+        return
+    for merge in listed:
+        write_lines([f"{merge.paper_id} <- {merge.merged_id} ({merge.source}, line {merge.line}): {merge.reason}"])
+        write_lines(f"    {c.field} differs: {c.value!r}, in the record {c.other!r}" for c in merge.conflicts)
+    write_lines([f"merged records: {len(listed)}; conflicting fields: {n_conflicts(listed)}"])
+
+
+def _undo(folder: Path, merged_id: str, *, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from pathfinder.building import embedder_for, undo_merge
+    from pathfinder.cli.progress import build_progress
+
+    embedder = embedder_for(None, folder, read_settings())
+    with build_progress() as progress:
+        report = undo_merge(folder, merged_id, embedder, progress=progress)
+    if as_json:
+        write_json(asdict(report))
+    else:
+        write_lines([f"{report.merged_id} and {report.paper_id} are two papers; papers now: {report.n_papers:,}"])

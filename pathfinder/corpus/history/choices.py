@@ -1,0 +1,79 @@
+"""Choices that a person made about papers of a corpus, which later builds and updates respect."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from pathfinder.corpus.merging.identifiers import identifier_keys
+from pathfinder.errors import CORPUS_REMEDY
+from pathfinder.text.strict_json import read_json
+from pathfinder.types import Paper
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Papers that were removed, and records that are to stay apart."""
+
+    removed: frozenset[str] = field(default_factory=frozenset)
+    """Ids of the removed papers, and of all records that had been merged with them."""
+    removed_identifiers: frozenset[str] = field(default_factory=frozenset)
+    """Their identifiers as `kind:id`, by which their records in other sources are recognised."""
+    apart: frozenset[tuple[str, str]] = field(default_factory=frozenset)
+    """Pairs of ids whose merge was undone, each in alphabetical order."""
+
+    def has_removed(self, paper: Paper) -> bool:
+        """Return whether `paper` is a record of a paper that was removed."""
+        return bool(self.removed) and (
+            paper.paper_id in self.removed or not self.removed_identifiers.isdisjoint(_names(paper))
+        )
+
+    def keeps_apart(self, first: str, second: str) -> bool:
+        """Return whether the papers with these ids are not to be merged."""
+        return _pair(first, second) in self.apart
+
+    def with_removed(self, records: tuple[Paper, ...]) -> "Choices":
+        """Return these choices with a removed paper, of which `records` are all records."""
+        return Choices(
+            self.removed | {record.paper_id for record in records},
+            self.removed_identifiers | {name for record in records for name in _names(record)},
+            self.apart,
+        )
+
+    def with_apart(self, first: str, second: str) -> "Choices":
+        """Return these choices with two records that are to stay apart."""
+        return Choices(self.removed, self.removed_identifiers, self.apart | {_pair(first, second)})
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """Choices as they are stored, in alphabetical order."""
+
+    removed: list[str]
+    removed_identifiers: list[str]
+    apart: list[tuple[str, str]]
+
+
+_ADAPTER = TypeAdapter(_Stored)
+
+
+def write_choices(choices: Choices, path: Path) -> None:
+    """Write `choices` to a file; the same choices always give the same bytes."""
+    stored = _Stored(sorted(choices.removed), sorted(choices.removed_identifiers), sorted(choices.apart))
+    path.write_bytes(_ADAPTER.dump_json(stored, indent=1) + b"\n")
+
+
+def open_choices(path: Path | None) -> Choices:
+    """Read what `write_choices` wrote; without a file there are none. Raises `CorpusDamaged` for anything else."""
+    if path is None:
+        return Choices()
+    stored = read_json(_ADAPTER, path, CORPUS_REMEDY)
+    return Choices(frozenset(stored.removed), frozenset(stored.removed_identifiers), frozenset(stored.apart))
+
+
+def _names(paper: Paper) -> set[str]:
+    return {f"{kind}:{name}" for kind, names in identifier_keys(paper).items() for name in names}
+
+
+def _pair(first: str, second: str) -> tuple[str, str]:
+    return (first, second) if first < second else (second, first)
