@@ -19,6 +19,11 @@ class Work(StrEnum):
     PREVIEW = "preview"
     BUILD = "build"
     UPDATE = "update"
+    ROLLBACK = "rollback"
+
+
+RESUMABLE = (Work.BUILD, Work.UPDATE)
+"""Orders that continue if they are given again; a second rollback would return to the version before the first."""
 
 
 @dataclass(frozen=True, slots=True)

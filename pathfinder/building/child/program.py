@@ -86,6 +86,8 @@ class Messages:
 def _carry_out(order: Order, messages: Messages) -> JsonObject:
     if order.work is Work.PREVIEW:
         return _preview(order)
+    if order.work is Work.ROLLBACK:
+        return _rollback(order)
     return _build(order, messages) if order.work is Work.BUILD else _update(order, messages)
 
 
@@ -121,6 +123,13 @@ def _update(order: Order, messages: Messages) -> JsonObject:
     folder = order.folder
     report = update(folder, embedder_for(None, folder, read_settings()), progress=messages)
     record: JsonObject = as_json(report)
+    return record
+
+
+def _rollback(order: Order) -> JsonObject:
+    from pathfinder.building import rollback
+
+    record: JsonObject = as_json(rollback(order.folder))
     return record
 
 

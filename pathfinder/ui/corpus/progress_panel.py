@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Order, StageProgress, Work
+from pathfinder.building.child.orders import RESUMABLE, Order, StageProgress, Work
 from pathfinder.building.child.runner import Child, State
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
@@ -17,15 +17,16 @@ from pathfinder.ui.shared import visit_corpus
 
 POLL_SECONDS = 1.0
 _MOST_NOTES = 3
-_VERBS = {Work.BUILD: "Building", Work.UPDATE: "Updating"}
-_BUILT = {
+_VERBS = {Work.BUILD: "Building", Work.UPDATE: "Updating", Work.ROLLBACK: "Going back with"}
+_ENDINGS = {Work.BUILD: "is built", Work.UPDATE: "is updated", Work.ROLLBACK: "is back at its earlier version"}
+_BUILD_COUNTS = {
     "n_new": "new",
     "n_known": "already there",
     "n_changed": "changed, but kept as they were",
     "n_merged": "merged",
     "n_rejected": "rejected",
 }
-_UPDATED = {
+_UPDATE_COUNTS = {
     "n_new": "new",
     "n_changed": "changed",
     "n_withdrawn": "withdrawn",
@@ -34,14 +35,16 @@ _UPDATED = {
     "n_rejected": "rejected",
 }
 
+_COUNTS = {Work.BUILD: _BUILD_COUNTS, Work.UPDATE: _UPDATE_COUNTS, Work.ROLLBACK: {"n_papers_before": "before"}}
+
 
 def panel(may: Permissions, home: Path) -> None:
     """Show every build and update that this visitor may see."""
     for folder, child in works.listed(is_owner=may.is_owner).items():
-        with st.container(border=True, key=f"work-{folder.name}"):
+        with st.container(border=True):
             _work(folder, child, home)
     for order in works.resumable(home).values() if may.is_owner else ():
-        with st.container(border=True, key=f"work-{order.folder.name}"):
+        with st.container(border=True):
             _stopped(order, home, f"{_VERBS[order.work]} {for_markdown(order.folder.name)} was cut short.")
 
 
@@ -91,8 +94,7 @@ def stage_text(stage: StageProgress, seconds: float) -> str:
 
 
 def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
-    verb, names = ("built", _BUILT) if order.work is Work.BUILD else ("updated", _UPDATED)
-    st.success(f"{for_markdown(folder.name)} is {verb}. {report_text(report, names)}")
+    st.success(f"{for_markdown(folder.name)} {_ENDINGS[order.work]}. {report_text(report, _COUNTS[order.work])}")
     with st.container(horizontal=True):
         if order.work is Work.BUILD:
             _open_button(folder)
@@ -114,10 +116,13 @@ def _open_button(folder: Path) -> None:
 
 
 def _stopped(order: Order, home: Path, words: str) -> None:
+    can_resume = order.work in RESUMABLE
     if words:
-        st.info(f"{words} Nothing was damaged, and what has been read or embedded is kept.")
+        st.info(f"{words} Nothing was damaged{', and what has been read or embedded is kept' if can_resume else ''}.")
     with st.container(horizontal=True):
-        if st.button("Resume", key=f"resume-{order.folder}", type="primary", icon=":material/play_arrow:"):
+        if can_resume and st.button(
+            "Resume", key=f"resume-{order.folder}", type="primary", icon=":material/play_arrow:"
+        ):
             try:
                 works.begin(order, home)
             except UsageError as error:
@@ -128,8 +133,10 @@ def _stopped(order: Order, home: Path, words: str) -> None:
 
 
 def in_plain_names(text: str, order: Order) -> str:
-    """Return `text` with names in place of paths on this server: that of the corpus, and those of uploaded files."""
+    """Return `text` with names in place of paths that visitors never typed: that of the corpus, and those of uploaded
+    files, which are in hidden folders.
+    """
     for source in order.sources:
-        if "/" in source and Path(source).is_absolute():
+        if any(part.startswith(".") for part in Path(source).parts):
             text = text.replace(source, Path(source).name)
     return text.replace(str(order.folder), order.folder.name) if order.folder != Path() else text

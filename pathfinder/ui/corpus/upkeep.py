@@ -5,10 +5,12 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.building.child.orders import Order, Work
+from pathfinder.corpus.earlier import earlier_version
 from pathfinder.corpus.history.merges import read_merges
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import readable
 from pathfinder.ui.corpus import works
+from pathfinder.ui.corpus.overview import size_text
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.shared import visit_corpus
 
@@ -20,15 +22,21 @@ _MOST_MERGES = 1000
 
 
 def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
-    """Offer an update of the open corpus. Raises `UsageError` if the server is building something else."""
+    """Offer an update of the open corpus, and its earlier version. Raises `UsageError` if something is being built."""
     st.markdown(
         "An update reads the sources again: it adds new papers, takes over changes, and marks withdrawn and retracted "
         "papers. Papers keep their places on the map, and none is removed."
     )
-    folder, sources = pf.corpus.folder, pf.corpus.manifest.sources
+    folder = pf.corpus.folder
     if not (may.may("update") or visit_corpus.is_own(folder)):
         st.info(NOT_ALLOWED)
         return
+    _update(pf, home)
+    _rollback(pf, home)
+
+
+def _update(pf: Pathfinder, home: Path) -> None:
+    sources = pf.corpus.manifest.sources
     if not sources:
         st.info("This corpus lists no sources, so there is nothing to read again: add papers to it under *New*.")
         return
@@ -36,7 +44,21 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if days:
         st.caption(f"{len(sources)} {'source' if len(sources) == 1 else 'sources'}, last read on {max(days)}.")
     if st.button("Update", key="update", type="primary", icon=":material/sync:"):
-        works.begin(Order(Work.UPDATE, folder), home)
+        works.begin(Order(Work.UPDATE, pf.corpus.folder), home)
+        st.rerun()
+
+
+def _rollback(pf: Pathfinder, home: Path) -> None:
+    earlier = earlier_version(pf.corpus.folder, pf.corpus.manifest)
+    if earlier is None:
+        return
+    st.subheader("Go back", anchor="back")
+    st.markdown(
+        f"The version before the last change has {earlier.n_papers:,} papers, and takes {size_text(earlier.n_bytes)} "
+        "on disk. Going back twice returns to the current version."
+    )
+    if st.button("Go back", key="rollback", icon=":material/undo:"):
+        works.begin(Order(Work.ROLLBACK, pf.corpus.folder), home)
         st.rerun()
 
 

@@ -11,7 +11,7 @@ from threading import Lock
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Order, Work, read_order
+from pathfinder.building.child.orders import RESUMABLE, Order, Work, read_order
 from pathfinder.building.child.runner import Child, State
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import CorpusError, UsageError
@@ -50,7 +50,7 @@ def begin(order: Order, home: Path, keys: Mapping[str, str] | None = None) -> No
         running = [folder.name for folder, child in _WORKS.items() if child.state is State.RUNNING]
         if len(running) >= MAX_RUNNING:
             raise UsageError(f"{running[0]} is being built: wait until it is complete, or stop it")
-        _WORKS[order.folder] = Child(order, reminder(order.folder, home), keys)
+        _WORKS[order.folder] = Child(order, reminder(order.folder, home) if order.work in RESUMABLE else None, keys)
     st.session_state[_OWN] = {*st.session_state.get(_OWN, ()), order.folder}
 
 
