@@ -8,14 +8,13 @@ from time import perf_counter
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.evaluation.collections import Collection, read_collection
-from pathfinder.evaluation.fallbacks import describe_fallbacks
 from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
 from pathfinder.evaluation.methods import METHODS, Ranker, check_methods, make_ranker, parts_needed
 from pathfinder.evaluation.metrics import score_each
 from pathfinder.evaluation.report import CollectionRecord, CollectionReport, MethodReport
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.stages.models import Models
-from pathfinder.types import Stage, StageStatus
+from pathfinder.types import Stage, StageOutcome, StageStatus
 
 __all__ = ["CollectionRecord", "CollectionReport", "MethodReport", "compare", "evaluate_collection", "limits"]
 
@@ -26,6 +25,9 @@ MAX_WORDINGS = 3
 """Maximum number of different badges listed for one stage, because the badge of a stage may differ between
 questions.
 """
+
+FALLBACKS = (StageOutcome.SUBSTITUTED, StageOutcome.FAILED)
+"""Outcomes of a stage that did not run as requested."""
 
 Rankings = Mapping[str, Sequence[str]]
 
@@ -105,6 +107,21 @@ def _what_ran(stages: Sequence[Stage]) -> list[str]:
     return [
         f"{name}: {ran} ({n})" for name, wordings in counts.items() for ran, n in wordings.most_common(MAX_WORDINGS)
     ]
+
+
+def describe_fallbacks(stages: Sequence[Stage], status: Sequence[StageStatus], n_questions: int) -> tuple[str, ...]:
+    """Describe each stage that fell back, with the number of questions and its most frequent badge, one per line.
+
+    `status` contains the status of each of `stages`, in the same order.
+    """
+    counts: dict[str, Counter[str]] = {}
+    for stage, ended in zip(stages, status, strict=True):
+        if ended.status in FALLBACKS:
+            counts.setdefault(stage.name, Counter())[stage.ran] += 1
+    return tuple(
+        f"{name} fell back for {badges.total()} of {n_questions} questions: {badges.most_common(1)[0][0]}"
+        for name, badges in counts.items()
+    )
 
 
 def limits(collection: Collection, ground: IndexedDocuments) -> tuple[str, ...]:

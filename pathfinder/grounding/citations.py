@@ -23,7 +23,7 @@ from pathfinder.grounding.marks import (
 )
 from pathfinder.grounding.named_papers import Named, is_dated, unsourced
 from pathfinder.grounding.registry import KEY, CitationRegistry
-from pathfinder.text.latex.formulas import formulas, opening_of
+from pathfinder.text.latex.mathematics import formulas, opening_of
 from pathfinder.types import Claim
 
 _BRACKETS = re.compile(BRACKETS)

@@ -15,7 +15,7 @@ from pathfinder.retrieval.expansion.query_expansion import expand_vector
 from pathfinder.retrieval.expansion.synonyms import expansions_of
 from pathfinder.retrieval.filters import filter_papers
 from pathfinder.retrieval.known_items.named import look_up_named
-from pathfinder.retrieval.known_items.titled import with_titled
+from pathfinder.retrieval.known_items.titles import with_titled
 from pathfinder.retrieval.lookup.indexes import (
     Rankings,
     Retrieved,

@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.evaluation.fallbacks import describe_fallbacks
+from pathfinder.evaluation.run import describe_fallbacks
 from pathfinder.types import Stage, StageOutcome, StageStatus
 
 

@@ -11,7 +11,6 @@ from xml.etree.ElementTree import Element
 
 from pathfinder.corpus.schemas.arxiv import arxiv_paper
 from pathfinder.corpus.schemas.fields import Record, Unusable, clean, quoted, text_field
-from pathfinder.corpus.schemas.person_names import last_name_first, split_authors
 from pathfinder.corpus.schemas.xml import child_text
 from pathfinder.types import Paper, Provenance
 
@@ -26,6 +25,12 @@ LICENCE = "CC0-1.0"
 _ADDRESS = re.compile(r"https?://arxiv\.org/abs/(?P<id>.+?)(?P<version>v\d+)?")
 _WITHDRAWN = "I"
 """Letter in the source type of a version that means a withdrawal."""
+
+_IN_PARENTHESES = re.compile(r"\([^()]*\)")
+_SEPARATOR = re.compile(r"\s*(?:[,;:]|&|\band\b)\s*")
+_SUFFIX = re.compile(r"(?:jr|sr|[ivx]{2,4})\.?", re.IGNORECASE)
+_PARTICLES = frozenset("da de del dela della dem den der di dos du la le ten ter van vande von zu zum zur".split())
+_GROUPS = re.compile(r"\b(?:collaborations?|consortium|team|group|project|survey|network)\b", re.IGNORECASE)
 
 
 def atom_record(entry: Element) -> Record:
@@ -76,6 +81,33 @@ def oai_record(record: Element) -> Record:
 def oai_identifier(record: Element) -> str | None:
     """Return the identifier in the header of a record of OAI-PMH, such as "oai:arXiv.org:2408.01556"."""
     return child_text(record, f"{OAI}header/{OAI}identifier")
+
+
+def split_authors(written: str) -> tuple[str, ...]:
+    """Return the names in a list such as "A. Smith (MIT), C. van Dyk and the X Collaboration", without affiliations."""
+    before, plain = None, written
+    while plain != before:
+        before, plain = plain, _IN_PARENTHESES.sub(" ", plain)
+    names: list[str] = []
+    for part in _SEPARATOR.split(plain):
+        name = " ".join(part.split())
+        if _SUFFIX.fullmatch(name) and names:
+            names[-1] += f", {name}"
+        elif name and name.lower() not in {"et al", "et al."}:
+            names.append(last_name_first(name))
+    return tuple(dict.fromkeys(names))
+
+
+def last_name_first(name: str) -> str:
+    """Return "van Dyk, C." for "C. van Dyk"; the names of groups stay as they are."""
+    words = name.split()
+    if "," in name or len(words) < 2 or _GROUPS.search(name):
+        return name
+    suffix = f", {words.pop()}" if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) else ""
+    first_of_last = len(words) - 1
+    while first_of_last > 1 and words[first_of_last - 1].lower() in _PARTICLES:
+        first_of_last -= 1
+    return f"{' '.join(words[first_of_last:])}, {' '.join(words[:first_of_last])}{suffix}"
 
 
 def arxiv_xml_paper(record: Record) -> Paper:

@@ -7,17 +7,26 @@ wrong. Numbers and numerals must be the same: "Paper II" is not "Paper III".
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.retrieval.known_items.named import STAGE
+from pathfinder.retrieval.stages import StageLog
 from pathfinder.text.latex.search_text import plain_text, subscripts_written_on
 from pathfinder.text.latex.symbols import GREEK
 from pathfinder.text.spelling import fold, typing_errors
+from pathfinder.types import Candidates
 
 WHOLE = "title"
 WITHOUT_SUBTITLE = "title without its subtitle"
 MISTYPED = "title, with small differences"
 
+N_COMPARED = 100
+"""Number of papers, best match first, whose titles are compared: a paper matches its own title better than nearly all
+others do.
+"""
 MAX_WORDS = 60
 """Number of words above which a question is not a title."""
 MIN_WORDS, MIN_WORDS_OF_PART = 2, 4
@@ -37,6 +46,21 @@ _SUBTITLE = re.compile(r"[:?!]\s+|\s+[-–—]+\s+|\.\s+(?=[A-Z])")
 _MAY_BE_MISSING = frozenset("a an the of in on at to for from with and by".split())
 _NUMERAL = re.compile(r"\d|^(?:[ivx]+)$")
 _GREEK = {ord(letter): name.removeprefix("var") for name, letter in GREEK.items() if len(letter) == 1}
+
+
+def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: StageLog) -> Candidates:
+    """Mark the papers whose title is `question`, unless it names papers by identifiers; nothing is recorded for a
+    question that is not a title.
+    """
+    if candidates.known:
+        return candidates
+    with log.stage(STAGE, is_optional=True) as stage:
+        rows = candidates.rows[:N_COMPARED]
+        match = titles_like(question, papers.take(rows).titles())
+        if match is None:
+            return candidates
+        stage.ran, places = match
+    return replace(candidates, known={int(rows[place]): stage.ran for place in places})
 
 
 def titles_like(question: str, titles: Sequence[str]) -> tuple[str, tuple[int, ...]] | None:

@@ -13,6 +13,7 @@ _SPAN = re.compile(
     r"(?<!\\)\$\$(.{1,1000}?)(?<!\\)\$\$|(?<!\\)\$([^$]{1,1000}?)(?<!\\)\$|\\\((.{1,1000}?)\\\)|\\\[(.{1,1000}?)\\\]",
     re.DOTALL,
 )
+_OPENS = re.compile(r"\$|\\[(\[]")
 _GREEK_LETTERS = "".join(sorted({*GREEK.values(), "µ"}))
 """Greek letters that arXiv texts contain as Unicode characters, even between dollar signs."""
 _TOKEN = re.compile(rf"\\([A-Za-z]+|[,;: !|{{}}%])|([A-Za-z0-9{_GREEK_LETTERS}+\-*/=<>()\[\]|.,;:!?'~ ^_{{}}])")
@@ -83,6 +84,27 @@ def is_settable(formula: str) -> bool:
     if not formula.strip() or len(formula) > MAX_LENGTH:
         return False
     return _end_of_row(formula, 0, _END, depth=0) is not None
+
+
+def formulas(line: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of mathematics in `line`, including the dollar signs; $[0, 1]$ is an interval."""
+    start = 0
+    for span in spans(line):
+        width = 0 if not span.is_mathematics else 2 if line.startswith(("$$", "\\"), start) else 1
+        end = start + len(span.text) + 2 * width
+        if span.is_mathematics and is_settable(span.text.strip()):
+            yield start, end
+        start = end
+
+
+def opening_of(line: str) -> int | None:
+    """Return the position where `line` opens mathematics that is not yet closed; `None` if it does not."""
+    position = 0
+    for start, end in [*formulas(line), (len(line), 0)]:
+        if opening := _OPENS.search(line, position, start):
+            return opening.start()
+        position = end
+    return None
 
 
 def _end_of_row(formula: str, start: int, closing: re.Pattern[str], depth: int) -> int | None:
