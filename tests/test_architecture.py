@@ -33,7 +33,7 @@ LEVELS = (
 OWNERS = {
     "streamlit": {"ui", "pages", "app"},
     "faiss": {"index.dense"},
-    "bm25s": {"index"},
+    "bm25s": set(),
     "umap": {"landscape.projection.projection"},
     "contourpy": {"landscape.density.contours"},
     "matplotlib": {"landscape.picture_files", "figures.values_drawing"},

@@ -1,4 +1,4 @@
-"""Find papers by their words: BM25 over title and abstract (bm25s).
+"""Find papers by their words: BM25 over title and abstract.
 
 BM25 in Lucene's form with k1 = 1.2 and b = 0.75 (Robertson & Zaragoza 2009, doi:10.1561/1500000019; Kamphuis et al.
 2020, doi:10.1007/978-3-030-45442-5_4), applied to Snowball stems.
@@ -6,17 +6,18 @@ BM25 in Lucene's form with k1 = 1.2 and b = 0.75 (Robertson & Zaragoza 2009, doi
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from pathfinder.index.ports import NO_HITS, Ranking, WordIndex, best
+from pathfinder.index.postings import VOCABULARY_FILE, CountedPostings, Postings, ScoredPostings, write_postings
 from pathfinder.index.predicate import EVERY_PAPER, PaperColumns, Predicate
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
 from pathfinder.text.languages import STOP_WORDS_BY_LANGUAGE, count_stop_words, languages_of
@@ -43,39 +44,7 @@ class _Meta:
     language: str | None
 
 
-_META, _VOCABULARY = TypeAdapter(_Meta), TypeAdapter(dict[str, int])
-
-
-class Postings(NamedTuple):
-    """The matrix of BM25 scores written by bm25s, stored by column: one column per stem, with the papers that contain
-    it.
-    """
-
-    vocabulary: Mapping[str, int]
-    """Column of each stem."""
-    starts: NDArray[np.int32]
-    """First entry of each column, followed by the total number of entries, shape (n_stems + 1,)."""
-    papers: NDArray[np.int32]
-    """Row of each entry's paper."""
-    scores: NDArray[np.float32]
-    """Score of each entry, above 0."""
-
-    @classmethod
-    def open(cls, folder: Path) -> "Postings":
-        """Open the files written by `bm25s.BM25.save`, memory-mapped.
-
-        bm25s itself is not imported: it compiles code with Numba, which takes longer than opening everything else that
-        a search needs.
-        """
-        vocabulary = read_json(_VOCABULARY, folder / "vocab.index.json")
-        names = ("indptr", "indices", "data")
-        arrays = [np.load(folder / f"{name}.csc.index.npy", mmap_mode="r", allow_pickle=False) for name in names]
-        return cls(vocabulary, *arrays)
-
-    def of(self, stem: str) -> slice:
-        """Return the entries of `stem` as a slice; an empty slice if no paper contains it."""
-        column = self.vocabulary.get(stem)
-        return slice(0, 0) if column is None else slice(int(self.starts[column]), int(self.starts[column + 1]))
+_META = TypeAdapter(_Meta)
 
 
 class SparseIndex:
@@ -97,7 +66,7 @@ class SparseIndex:
         Raises `CorpusError` for anything other than the files of `write_sparse`.
         """
         meta = read_json(_META, folder / META_FILE)
-        return cls(Postings.open(folder) if meta.n_words else None, meta.n_papers, meta.language, columns)
+        return cls(_postings(folder) if meta.n_words else None, meta.n_papers, meta.language, columns)
 
     def __len__(self) -> int:
         return self._n_papers
@@ -129,8 +98,7 @@ class SparseIndex:
         """Return the number of papers with each stem, shape (len(content_words),)."""
         if self._postings is None:
             return np.zeros(len(content_words), dtype=np.int64)
-        entries = [self._postings.of(word) for word in content_words]
-        return np.array([part.stop - part.start for part in entries], dtype=np.int64)
+        return np.array([len(self._postings.papers(word)) for word in content_words], dtype=np.int64)
 
     def share_of_words(self, content_words: Sequence[str], rows: Rows) -> Floats:
         """Return the fraction of `content_words` (stems) in each paper of `rows`: shape (len(rows),), in [0, 1]."""
@@ -142,10 +110,10 @@ class SparseIndex:
             has_word[papers] = False
         return n_found / max(len(content_words), 1)
 
-    def _papers_with(self, content_words: Sequence[str]) -> Iterator[NDArray[np.int32]]:
+    def _papers_with(self, content_words: Sequence[str]) -> Iterator[NDArray[np.integer[Any]]]:
         """Yield, for each stem, the papers that contain it."""
         if self._postings is not None:
-            yield from (self._postings.papers[self._postings.of(word)] for word in content_words)
+            yield from (self._postings.papers(word) for word in content_words)
 
     def search(
         self, text: str, n: int, predicate: Predicate = EVERY_PAPER, expansions: Sequence[Expansion] = ()
@@ -182,12 +150,12 @@ class SparseIndex:
         return list(dict.fromkeys(stems(words(text), QUESTION_STOP_WORDS)))
 
     def _scores(self, question_stems: list[str]) -> Floats:
-        """Sum the scores of the stems, shape (n_papers,), in single precision as bm25s does."""
+        """Sum the scores of the stems, shape (n_papers,), in single precision."""
         scores = np.zeros(self._n_papers, dtype=np.float32)
         if self._postings is not None:
             for stem in question_stems:
-                part = self._postings.of(stem)
-                scores[self._postings.papers[part]] += self._postings.scores[part]
+                entries = self._postings.entries(stem)
+                scores[entries.papers] += entries.scores
         return scores.astype(np.float64)
 
 
@@ -207,7 +175,7 @@ def beside(index: WordIndex, mean_length: float, texts: Sequence[str], columns: 
     ]
     rows, scores = (np.array(values) for values in zip(*entries, strict=True)) if entries else (np.empty(0),) * 2
     starts = np.concatenate([[0], np.cumsum(n_papers)]).astype(np.int32)
-    postings = Postings(vocabulary, starts, rows.astype(np.int32), scores.astype(np.float32))
+    postings = ScoredPostings(vocabulary, starts, rows.astype(np.int32), scores.astype(np.float32))
     return SparseIndex(postings, len(texts), index.language, columns)
 
 
@@ -230,21 +198,22 @@ def mean_length(index: WordIndex, papers: Iterable[Paper]) -> float | None:
     return None
 
 
+def _postings(folder: Path) -> Postings:
+    """Open the postings in `folder`; earlier corpora have the scores of bm25s."""
+    if (folder / VOCABULARY_FILE).exists():
+        return CountedPostings.open(folder, K1, B)
+    return ScoredPostings.open(folder)
+
+
 def write_sparse(texts: Iterable[str], folder: Path) -> None:
     """Write the index of `texts`, in order, into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     sample: list[str] = []
     vocabulary: dict[str, int] = {}
-    token_ids = [_token_ids(text, vocabulary) for text in _sampled(texts, sample)]
-    if vocabulary:
-        import bm25s
-
-        bm25 = bm25s.BM25(k1=K1, b=B, method="lucene")
-        bm25.index((token_ids, vocabulary), create_empty_token=False, show_progress=False)
-        bm25.save(folder, show_progress=False)
+    n_papers = write_postings((_token_ids(text, vocabulary) for text in _sampled(texts, sample)), vocabulary, folder)
     languages = languages_of(sample)
     language = languages[0] if len(languages) == 1 else None
-    meta = _Meta(len(token_ids), len(vocabulary), language)
+    meta = _Meta(n_papers, len(vocabulary), language)
     (folder / META_FILE).write_text(json.dumps(asdict(meta)), encoding="utf-8")
 
 

@@ -46,8 +46,8 @@ def corpus(whole: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(whole, tmp_path / "corpus"))
 
 
-NOT_PARSED = (".png", "/params.index.json")
-"""Files that Pathfinder does not parse: pictures go to the browser unchanged, and bm25s reads its own parameters."""
+NOT_PARSED = (".png",)
+"""Files that Pathfinder does not parse: pictures go to the browser unchanged."""
 
 
 def use(folder: Path) -> None:

@@ -1,0 +1,179 @@
+"""The papers that contain each stem, memory-mapped: three bytes for each paper and stem, or the scores of bm25s.
+
+An entry has the last 16 bits of its row, and how often the paper contains the stem. Rows ascend, so bits that do not
+ascend mean that the next 65,536 rows begin; a gap of more rows is bridged by entries that count nothing. Scores follow
+from the counts and the lengths of the papers when they are needed.
+"""
+
+import json
+from array import array
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import TypeAdapter
+from scipy.sparse import csr_array
+
+from pathfinder.text.strict_json import read_json
+
+BLOCK = 65_536
+"""Number of rows that 16 bits tell apart."""
+
+MAX_COUNT, MAX_LENGTH = 255, 65_535
+"""Largest count, and largest number of words of a paper; more count as these."""
+
+VOCABULARY_FILE, STARTS_FILE, ENTRIES_FILE, LENGTHS_FILE = "vocabulary.json", "starts.npy", "entries.bin", "lengths.npy"
+_VOCABULARY = TypeAdapter(dict[str, int])
+_ENTRY = np.dtype([("row", "<u2"), ("count", "u1")])
+
+
+class Entries(NamedTuple):
+    """The papers that contain a stem, each with its BM25 score."""
+
+    papers: NDArray[np.integer[Any]]
+    """Rows, ascending, shape (n,)."""
+    scores: NDArray[np.float32]
+    """Scores above 0, shape (n,)."""
+
+
+class Postings(Protocol):
+    """The papers that contain each stem."""
+
+    def papers(self, stem: str) -> NDArray[np.integer[Any]]:
+        """Return the rows of the papers that contain `stem`, ascending; none if no paper contains it."""
+
+    def entries(self, stem: str) -> Entries:
+        """Return the same papers with their scores."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountedPostings:
+    """Counts of stems, from which scores are computed."""
+
+    vocabulary: Mapping[str, int]
+    """Column of each stem."""
+    starts: NDArray[np.int64]
+    """First entry of each column, followed by the total number of entries, shape (n_stems + 1,)."""
+    stored: NDArray[np.void]
+    """Entries of all columns, one column after the other."""
+    lengths: NDArray[np.uint16]
+    """Number of indexed words of each paper, shape (n_papers,)."""
+    saturation: NDArray[np.float32]
+    """Count at which a word reaches half its weight in each paper, `k1 (1 - b + b length / mean length)`."""
+
+    @classmethod
+    def open(cls, folder: Path, k1: float, b: float) -> "CountedPostings":
+        """Open the files written by `write_postings`. Raises `ValueError` if they are inconsistent with each other."""
+        vocabulary = read_json(_VOCABULARY, folder / VOCABULARY_FILE)
+        starts = np.load(folder / STARTS_FILE, mmap_mode="r", allow_pickle=False)
+        lengths = np.load(folder / LENGTHS_FILE, mmap_mode="r", allow_pickle=False)
+        stored = np.memmap(folder / ENTRIES_FILE, _ENTRY, mode="r")
+        if len(starts) != len(vocabulary) + 1 or starts[-1] != len(stored):
+            raise ValueError(f"{folder / STARTS_FILE} does not match its vocabulary and its entries")
+        mean = lengths.mean(dtype=np.float64)
+        saturation = (k1 * (1 - b + b * lengths.astype(np.float64) / mean)).astype(np.float32)
+        return cls(vocabulary, starts, stored, lengths, saturation)
+
+    def papers(self, stem: str) -> NDArray[np.integer[Any]]:
+        """See `Postings.papers`."""
+        return self._rows(self._of(stem))[0]
+
+    def entries(self, stem: str) -> Entries:
+        """See `Postings.entries`."""
+        rows, counts = self._rows(self._of(stem))
+        n, n_papers = len(rows), len(self.lengths)
+        rarity = np.float32(np.log1p((n_papers - n + 0.5) / (n + 0.5)))
+        return Entries(rows, rarity * (counts / (counts + self.saturation[rows])))
+
+    def _of(self, stem: str) -> NDArray[np.void]:
+        column = self.vocabulary.get(stem)
+        return self.stored[:0] if column is None else self.stored[self.starts[column] : self.starts[column + 1]]
+
+    @staticmethod
+    def _rows(stored: NDArray[np.void]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        bits = stored["row"].astype(np.int64)
+        begins = np.concatenate([[False], bits[1:] <= bits[:-1]])[: len(bits)]
+        rows = bits + BLOCK * np.cumsum(begins)
+        is_count = stored["count"] > 0
+        return rows[is_count], stored["count"][is_count].astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredPostings:
+    """The matrix of BM25 scores written by bm25s, which earlier corpora have: one column per stem."""
+
+    vocabulary: Mapping[str, int]
+    starts: NDArray[np.int32]
+    """First entry of each column, followed by the total number of entries, shape (n_stems + 1,)."""
+    rows: NDArray[np.int32]
+    scores: NDArray[np.float32]
+
+    @classmethod
+    def open(cls, folder: Path) -> "ScoredPostings":
+        """Open the files written by `bm25s.BM25.save`, memory-mapped."""
+        vocabulary = read_json(_VOCABULARY, folder / "vocab.index.json")
+        names = ("indptr", "indices", "data")
+        arrays = [np.load(folder / f"{name}.csc.index.npy", mmap_mode="r", allow_pickle=False) for name in names]
+        return cls(vocabulary, *arrays)
+
+    def papers(self, stem: str) -> NDArray[np.integer[Any]]:
+        """See `Postings.papers`."""
+        return self.rows[self._of(stem)]
+
+    def entries(self, stem: str) -> Entries:
+        """See `Postings.entries`."""
+        part = self._of(stem)
+        return Entries(self.rows[part], self.scores[part])
+
+    def _of(self, stem: str) -> slice:
+        column = self.vocabulary.get(stem)
+        return slice(0, 0) if column is None else slice(int(self.starts[column]), int(self.starts[column + 1]))
+
+
+def with_bridges(rows: NDArray[np.int64], counts: NDArray[np.integer[Any]]) -> NDArray[np.void]:
+    """Return the entries of one stem, whose `rows` ascend, with entries that bridge the gaps."""
+    gaps = np.diff(rows, prepend=-1)
+    before, n_bridges = rows - gaps, (gaps - 1) // BLOCK
+    stored = np.zeros(len(rows) + int(n_bridges.sum()), dtype=_ENTRY)
+    places = np.arange(len(rows)) + np.cumsum(n_bridges)
+    stored["row"][places], stored["count"][places] = rows % BLOCK, np.minimum(counts, MAX_COUNT)
+    # A bridge has the bits of the row before the gap, so that each begins the next 65,536 rows.
+    is_bridge = np.ones(len(stored), dtype=np.bool_)
+    is_bridge[places] = False
+    stored["row"][is_bridge] = np.repeat(before % BLOCK, n_bridges)
+    return stored
+
+
+def write_postings(papers: Iterable[NDArray[np.int32]], vocabulary: Mapping[str, int], folder: Path) -> int:
+    """Write the postings of `papers` into `folder`, and return their number.
+
+    Each paper is given as the columns of its words, with repetitions; `vocabulary` may grow while they are read. What
+    is kept takes 5 bytes for each paper and stem. Without any word, nothing is written.
+    """
+    lengths, ends = array("L"), array("Q", [0])
+    columns, counts = array("i"), array("B")
+    for words in papers:
+        distinct, repeated = np.unique(words, return_counts=True)
+        columns.frombytes(distinct.astype(np.int32).tobytes())
+        counts.frombytes(np.minimum(repeated, MAX_COUNT).astype(np.uint8).tobytes())
+        lengths.append(min(len(words), MAX_LENGTH))
+        ends.append(len(columns))
+    if not vocabulary:
+        return len(lengths)
+    shape = (len(lengths), len(vocabulary))
+    by_paper = csr_array((np.asarray(counts), np.asarray(columns), np.asarray(ends, dtype=np.int64)), shape)
+    by_stem = by_paper.tocsc()
+    starts = [0]
+    with (folder / ENTRIES_FILE).open("wb") as file:
+        for first, end in pairwise(by_stem.indptr):
+            stored = with_bridges(by_stem.indices[first:end].astype(np.int64), by_stem.data[first:end])
+            file.write(stored.tobytes())
+            starts.append(starts[-1] + len(stored))
+    np.save(folder / STARTS_FILE, np.array(starts, dtype=np.int64), allow_pickle=False)
+    np.save(folder / LENGTHS_FILE, np.asarray(lengths).astype(np.uint16), allow_pickle=False)
+    (folder / VOCABULARY_FILE).write_text(json.dumps(vocabulary), encoding="utf-8")
+    return len(lengths)
