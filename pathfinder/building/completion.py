@@ -20,6 +20,7 @@ from pathfinder.building.history import history_parts
 from pathfinder.building.intake import Intake
 from pathfinder.building.map import MapOptions
 from pathfinder.building.passage_maker import vector_limit_of
+from pathfinder.building.passages import check_form, form_for
 from pathfinder.building.progress import Progress
 from pathfinder.building.stages import ADDED, PLACED, SEARCHED, BuildStage, Work
 from pathfinder.building.versions import put_in_place
@@ -27,6 +28,7 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import Corpus, verify_parts
+from pathfinder.index.tokens import TokenForm
 from pathfinder.models.ports import Embedder
 
 
@@ -45,6 +47,8 @@ class Plan:
     """True if papers that changed in their sources replace those in the corpus; otherwise the corpus keeps its own
     versions.
     """
+    tokens: TokenForm | None = None
+    """Form of the tokens; with `None`, that of the corpus, or "full" in a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +154,14 @@ def _with_parts(manifest: Manifest, made: Mapping[str, CorpusFile | str]) -> Man
     return replace(manifest, parts={**manifest.parts, **parts}, absent={**manifest.absent, **reasons})
 
 
-def empty_manifest(embedder: Embedder, previous: Corpus | None, snapshot: datetime.date | None) -> Manifest:
-    """Return a manifest without parts; the counts of papers are those of the previous corpus."""
+def empty_manifest(
+    embedder: Embedder, previous: Corpus | None, snapshot: datetime.date | None, tokens: TokenForm | None = None
+) -> Manifest:
+    """Return a manifest without parts; the counts of papers are those of the previous corpus. Raises `UsageError` if
+    the corpus cannot have tokens in the form `tokens`.
+    """
     if previous is not None:
+        check_form(previous, tokens)
         snapshot = snapshot or previous.snapshot
         return replace(previous.manifest, snapshot=snapshot, parts={}, absent={}, fingerprints={})
     return Manifest(
@@ -165,6 +174,7 @@ def empty_manifest(embedder: Embedder, previous: Corpus | None, snapshot: dateti
         counts=Counts(0),
         parts={},
         vector_limit=vector_limit_of(embedder),
+        form_of_tokens=form_for(embedder, tokens),
     )
 
 

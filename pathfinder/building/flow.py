@@ -17,6 +17,7 @@ from pathfinder.building.read_sources import access_for, states_of_sources, with
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.corpus.store import Corpus, verify_corpus
+from pathfinder.index.tokens import TokenForm
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import Settings
 from pathfinder.sources import Access, OpenSource, Window, open_sources
@@ -66,6 +67,7 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     extractor: KeywordExtractor | None = None,
     progress: Progress | None = None,
     passages: bool = True,
+    tokens: TokenForm | None = None,
     opens_early: bool = False,
     map_options: MapOptions | None = None,
     window: Window | None = None,
@@ -94,6 +96,7 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
         extractor,
         passages,
         opens_early,
+        tokens=tokens,
     )
     completion = build_from(opened, access, out, embedder, plan, progress)
     return _report(out, completion, plan.inputs)
@@ -115,7 +118,7 @@ def build_from(
             history_of(previous),
         )
         _write_rejected(opened, plan.inputs, intake, directory)
-        manifest = with_sources(empty_manifest(embedder, previous, plan.snapshot), opened, access)
+        manifest = with_sources(empty_manifest(embedder, previous, plan.snapshot, plan.tokens), opened, access)
         completion = complete(Site(directory, embedder, progress, previous), manifest, intake, changes, plan)
         directory.forget_fetched()
         return completion

@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,13 +22,22 @@ from pathfinder.types import Paper
 FULL_PRECISION = "float32"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PassageMaker:
     """Divides papers into passages and embeds them."""
 
     embedder: Embedder
     projection: tokens.Projection | None
     """Projection from a model's token vectors to the stored ones; with `None`, tokens are not stored."""
+    form: tokens.TokenForm = "full"
+    """Form in which tokens are stored."""
+
+    @cached_property
+    def codec(self) -> tokens.TokenCodec:
+        """Codec of the tokens. Raises `ValueError` if tokens are not stored."""
+        if self.projection is None:
+            raise ValueError("there is no codec, because tokens are not stored")
+        return tokens.codec_of(self.form, self.projection.shape[1])
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -58,7 +68,7 @@ class PassageMaker:
             read = read_on(papers, first, self.embedder)
             of_passages = [_pooled(*arguments) for arguments in zip(read, spans, vectors, strict=True)]
             if self.projection is not None:
-                yield from self._token_records(papers, read, self.projection)
+                yield from self._token_records(papers, vectors, read, self.projection)
         else:
             of_passages = self._embedded_passages(papers, spans, vectors)
         for paper, title, own_spans, own in zip(papers, titles, spans, of_passages, strict=True):
@@ -66,9 +76,13 @@ class PassageMaker:
             yield self.key("titles", paper), title.astype(np.float16).tobytes()
 
     def _token_records(
-        self, papers: Sequence[Paper], read: Sequence[ReadPaper], projection: tokens.Projection
+        self,
+        papers: Sequence[Paper],
+        vectors: Vectors,
+        read: Sequence[ReadPaper],
+        projection: tokens.Projection,
     ) -> Iterator[tuple[bytes, bytes]]:
-        for paper, read_paper in zip(papers, read, strict=True):
+        for paper, vector, read_paper in zip(papers, vectors, read, strict=True):
             title, abstract = (
                 content_tokens(paper.title, read_paper.title),
                 content_tokens(paper.abstract, read_paper.abstract),
@@ -80,6 +94,8 @@ class PassageMaker:
                 np.concatenate([title.ids, abstract.ids]),
                 np.concatenate([np.zeros(len(title.ids), np.int32), numbers.astype(np.int32)]),
                 projection,
+                vector,
+                self.codec,
             )
             yield self.key("tokens", paper), tokens.to_bytes(stored)
 

@@ -16,6 +16,7 @@ from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import PASSAGE_ROLES, Corpus
+from pathfinder.errors import UsageError
 from pathfinder.index import passages, tokens
 from pathfinder.index.dense import write_dense
 from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
@@ -27,12 +28,35 @@ PASSAGE_FILES = {"tokens": "tokens", "passages": "passages", "titles": "titles.f
 """Name of each part while it is being written."""
 
 
-def passage_maker_of(embedder: Embedder, previous: Corpus | None) -> PassageMaker:
-    """Return the passage maker for a corpus; an existing corpus keeps its own projection."""
+def passage_maker_of(embedder: Embedder, previous: Corpus | None, form: tokens.TokenForm = "full") -> PassageMaker:
+    """Return the passage maker for a corpus. An existing corpus keeps its own projection, and the form of its tokens;
+    `form` is that of a new one.
+    """
     if not isinstance(embedder, TokenEmbedder):
         return PassageMaker(embedder, None)
+    form = previous.manifest.form_of_tokens if previous else form
     known = _known_tokens(previous)
-    return PassageMaker(embedder, known.projection if known else tokens.packaged_projection(embedder.dimension))
+    projection = known.projection if known else tokens.projection_for(form, embedder.dimension)
+    return PassageMaker(embedder, projection, form)
+
+
+def form_for(embedder: Embedder, form: tokens.TokenForm | None) -> tokens.TokenForm:
+    """Return the form of a new corpus's tokens. Raises `UsageError` if there are no small tokens for `embedder`."""
+    has_tokens = isinstance(embedder, TokenEmbedder) and tokens.projection_for("full", embedder.dimension) is not None
+    if form == "small" and not has_tokens:
+        raise UsageError(
+            f"there are no small tokens for {embedder.name}, only for the local embedder: leave out --tokens small"
+        )
+    return form or "full"
+
+
+def check_form(corpus: Corpus, form: tokens.TokenForm | None) -> None:
+    """Raise `UsageError` if `form` is not that of the tokens of `corpus`."""
+    if form not in (None, corpus.manifest.form_of_tokens):
+        raise UsageError(
+            f"the tokens of {corpus.folder} are {corpus.manifest.form_of_tokens}, not {form}: leave out --tokens, or "
+            "build in a new folder"
+        )
 
 
 def has_passages(corpus: Corpus, passage_maker: PassageMaker | None) -> bool:
@@ -111,7 +135,7 @@ def index_passages(
 def _known_tokens(corpus: Corpus | None) -> tokens.TokenStore | None:
     """Open the stored tokens of `corpus`, if it has any."""
     folder = corpus.path("tokens") if corpus else None
-    return tokens.TokenStore.open(folder) if folder else None
+    return tokens.TokenStore.open(folder, corpus.manifest.form_of_tokens) if corpus and folder else None
 
 
 def _write_tokens(cut: CutPapers, path: Path) -> None:
@@ -119,7 +143,7 @@ def _write_tokens(cut: CutPapers, path: Path) -> None:
         return
     store = _known_tokens(cut.known)
     known = store.stored() if store else ()
-    read = partial(tokens.from_bytes, dimension=projection.shape[1])
+    read = partial(tokens.from_bytes, codec=cut.passage_maker.codec)
     new = {row: read(content) for row, content in cut.new_records("tokens").items()}
     tokens.write_tokens(chain(with_new_items(known, new), map(read, cut.records("tokens"))), projection, path)
 

@@ -93,8 +93,8 @@ def _write_titles(corpus: Corpus, _: Path, rows: Rows, path: Path) -> None:
         write_dense(stored(corpus.titles, rows), corpus.titles.dimension, path, corpus.manifest.vector_limit)
 
 
-def _write_tokens(_: Corpus, folder: Path, rows: Rows, path: Path) -> None:
-    store = TokenStore.open(folder)
+def _write_tokens(corpus: Corpus, folder: Path, rows: Rows, path: Path) -> None:
+    store = TokenStore.open(folder, corpus.manifest.form_of_tokens)
     write_tokens(store.stored(rows.tolist()), store.projection, path)
 
 

@@ -76,7 +76,9 @@ class Work:
     @cached_property
     def passage_maker(self) -> PassageMaker | None:
         """Passage maker, if the corpus is to have passages."""
-        return passage_maker_of(self.paper_embedder, self.previous) if self.with_passages else None
+        if not self.with_passages:
+            return None
+        return passage_maker_of(self.paper_embedder, self.previous, self.manifest.form_of_tokens)
 
     @cached_property
     def tools(self) -> Tools:

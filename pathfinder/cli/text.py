@@ -159,7 +159,8 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
     yield f"profile: {record['profile']}{'' if 'profile' in record['parts'] else ', the shipped one'}"
     yield "; ".join(f"{name.replace('_', ' ')}: {n}" for name, n in record["counts"].items())
     for role, part in record["parts"].items():
-        yield f"{role}: {part['name']}, {part['bytes']:,} bytes"
+        per_paper = f" ({record['bytes_per_paper'][role]:,.0f} per paper)" if record["bytes_per_paper"] else ""
+        yield f"{role}: {part['name']}, {part['bytes']:,} bytes{per_paper}"
     for role, reason in record["absent"].items():
         yield f"{role}: none, {reason}"
     yield from _coverage_lines(record)

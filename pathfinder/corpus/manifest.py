@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
@@ -91,6 +92,8 @@ class Manifest:
     """Largest coordinate of the stored vectors of papers, titles and passages, which take a byte per coordinate; `None`
     if they are 16-bit floats, as in all earlier corpora.
     """
+    form_of_tokens: Literal["full", "small"] = "full"
+    """Form of the token vectors; "full" in all earlier corpora."""
     sources: tuple[SourceEntry, ...] = ()
     """Sources in the order in which they were first read; older corpora list none."""
     earlier: str | None = None

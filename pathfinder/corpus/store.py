@@ -48,7 +48,7 @@ _TOO_OLD = "this corpus is too old to have {}: to add {}, build again from its s
 _ONE_THING = {"atlas": ("an atlas", "it"), "network": ("a citation network", "it")}
 
 _UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, EOFError)
-"""Errors that Arrow, FAISS, NumPy and bm25s raise for a damaged file."""
+"""Errors that Arrow, FAISS and NumPy raise for a damaged file."""
 
 
 Index = TypeVar("Index", TokenStore, PassageIndex, DenseIndex)
@@ -166,7 +166,9 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         sparse,
         terms,
         thesaurus,
-        tokens=_opened(folder, manifest, "tokens", TokenStore.open),
+        tokens=_opened(
+            folder, manifest, "tokens", partial(TokenStore.open, form=manifest.form_of_tokens, papers=dense)
+        ),
         passages=_opened(folder, manifest, "passages", partial(PassageIndex.open, columns=papers)),
         titles=_opened(folder, manifest, "titles", partial(DenseIndex.open, columns=papers)),
         network=_network(folder, manifest),

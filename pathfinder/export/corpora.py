@@ -9,7 +9,8 @@ from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 
 _NAME = same_names("name version")
 _MANIFEST = same_names(
-    "schema_version created_by embedder dimension keyword_extractor snapshot counts precision vector_limit"
+    "schema_version created_by embedder dimension keyword_extractor snapshot counts precision vector_limit "
+    "form_of_tokens"
 )
 _ROLES = {"groups": "layers", "layers": "overlays"}
 """Parts that version 0.1.0 named differently: their keys are unchanged, because programs read them."""
@@ -22,13 +23,13 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
 
     `n_rejected` is the number of rows in the sources that did not become papers. `verified` is true if every byte was
     checked, and false if only the length, the beginning and the end of each file were. "version" is the first 12 hex
-    digits of the manifest's SHA-256, "absent" lists the parts that the corpus lacks, with the reasons, and "profile" is
-    the name of its field's profile. "sources" lists the sources that it was built from (as `SourceEntry`), and
-    "coverage" counts its papers (as `Coverage`). "reranker" says what the local reranker gains or loses on questions
-    made from the corpus's titles (as `RerankerCheck`), and whether it is on by default; it is null if this was not
-    measured. "merges" counts the merged records, and the fields about which they disagree. "earlier" is the version to
-    which `pathfinder rollback` returns, with its number of papers and the bytes on disk that it alone needs; null if
-    there is none.
+    digits of the manifest's SHA-256, "bytes_per_paper" the size of each part divided by the number of papers, "absent"
+    lists the parts that the corpus lacks, with the reasons, and "profile" is the name of its field's profile. "sources"
+    lists the sources that it was built from (as `SourceEntry`), and "coverage" counts its papers (as `Coverage`).
+    "reranker" says what the local reranker gains or loses on questions made from the corpus's titles (as
+    `RerankerCheck`), and whether it is on by default; it is null if this was not measured. "merges" counts the merged
+    records, and the fields about which they disagree. "earlier" is the version to which `pathfinder rollback` returns,
+    with its number of papers and the bytes on disk that it alone needs; null if there is none.
     """
     files = {role: [select(entry, _FILE) for entry in part.files] for role, part in corpus.manifest.parts.items()}
     return {
@@ -44,6 +45,7 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
             }
             for role, part in corpus.manifest.parts.items()
         },
+        "bytes_per_paper": _bytes_per_paper(corpus),
         "absent": {_ROLES.get(role, role): reason for role, reason in corpus.absent.items()},
         "sources": as_json(corpus.manifest.sources),
         "coverage": as_json(coverage(corpus.papers, corpus.network)),
@@ -58,6 +60,15 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
 def _merges(corpus: Corpus) -> JsonObject:
     merges = open_list(corpus.path("merges"))
     return {"n_records": len(merges), "n_conflicts": n_conflicts(merges)}
+
+
+def _bytes_per_paper(corpus: Corpus) -> JsonObject | None:
+    """Return the mean size of each part per paper, in bytes; `None` for a corpus without papers."""
+    n_papers = corpus.manifest.counts.papers
+    if n_papers == 0:
+        return None
+    sizes = {role: sum(entry.length for entry in part.files) for role, part in corpus.manifest.parts.items()}
+    return {_ROLES.get(role, role): round(size / n_papers, 1) for role, size in sizes.items()}
 
 
 def _reranker(check: RerankerCheck | None) -> JsonObject | None:

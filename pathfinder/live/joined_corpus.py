@@ -90,9 +90,10 @@ def _passage_index(cut: _CutPapers, dimension: int, columns: PaperTable) -> Pass
 
 
 def _token_store(cut: _CutPapers, projection: tokens.Projection) -> TokenStore:
-    stored = [tokens.from_bytes(record, projection.shape[1]) for record in cut.of("tokens")]
+    codec = tokens.codec_of(cut.maker.form, projection.shape[1], DenseIndex.of(cut.vectors))
+    stored = [tokens.from_bytes(record, codec) for record in cut.of("tokens")]
     starts = np.concatenate([[0], np.cumsum([len(own) for own in stored])]).astype(np.int64)
-    return TokenStore(projection, starts, np.concatenate(stored))
+    return TokenStore(projection, starts, np.concatenate(stored), codec)
 
 
 def _own_length(texts: Sequence[str]) -> float:

@@ -4,6 +4,7 @@ import pytest
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.tokens import (
     MAX_BYTES,
+    FullTokens,
     TokenStore,
     encode,
     from_bytes,
@@ -15,6 +16,8 @@ from pathfinder.index.tokens import (
 )
 
 PROJECTION = np.eye(8, 4, dtype=np.float32)
+FULL = FullTokens(4)
+PAPER = np.zeros(8, dtype=np.float32)
 
 
 def drawn(n, seed=0):
@@ -26,7 +29,9 @@ def ints(*values):
 
 
 def paper(n, seed=0, first_id=2000):
-    return encode(drawn(n, seed), np.arange(first_id, first_id + n, dtype=np.int32), ints(*[1] * n), PROJECTION)
+    return encode(
+        drawn(n, seed), np.arange(first_id, first_id + n, dtype=np.int32), ints(*[1] * n), PROJECTION, PAPER, FULL
+    )
 
 
 @pytest.fixture
@@ -68,19 +73,21 @@ def test_of_too_many_tokens_those_of_the_rarest_words_stay_and_the_titles_first(
     # A title of two common words, then more words of an abstract than there is room for, the rarest first.
     ids = ints(1996, 1997, *range(2000 + room, 2000, -1))
     sentences = ints(0, 0, *[1] * room)
-    stored = encode(drawn(room + 2), ids, sentences, PROJECTION)
+    stored = encode(drawn(room + 2), ids, sentences, PROJECTION, PAPER, FULL)
     assert stored["word"].tolist() == [1996, 1997, *range(2000 + room, 2002, -1)]
 
 
 def test_sentences_behind_the_last_that_is_counted_are_counted_as_the_last():
-    stored = encode(drawn(2), ints(2000, 2001), ints(255, 300), PROJECTION)
+    stored = encode(drawn(2), ints(2000, 2001), ints(255, 300), PROJECTION, PAPER, FULL)
     assert stored["sentence"].tolist() == [255, 255]
 
 
 def test_a_paper_takes_at_most_16_kilobytes_all_told(tmp_path):
     projection = packaged_projection(384)
     vectors = np.random.default_rng(0).standard_normal((500, 384)).astype(np.float32)
-    one = encode(vectors, np.arange(500, dtype=np.int32), np.ones(500, dtype=np.int32), projection)
+    one = encode(
+        vectors, np.arange(500, dtype=np.int32), np.ones(500, dtype=np.int32), projection, vectors[0], FullTokens(256)
+    )
     assert tokens_per_paper(256) == 244  # (16384 - 8) / (64 + 2 + 1) = 244.4
     # The projection and the heads of the files are there once, whatever the number of papers.
     sizes = []
@@ -106,7 +113,7 @@ def test_what_is_stored_can_be_written_again(folder, tmp_path):
 
 def test_a_record_of_the_journal_holds_a_paper():
     stored = paper(3)
-    np.testing.assert_array_equal(from_bytes(to_bytes(stored), 4), stored)
+    np.testing.assert_array_equal(from_bytes(to_bytes(stored), FULL), stored)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,132 @@
+"""Fit the prediction of token vectors: python -m benchmarks.token_prediction DATA [--papers N] [--out FILE.npz].
+
+The local model reads the first N papers of each set, and the landmark papers of this repository. For 30,000 tokens of
+each, ridge regression predicts the projected vector from the word (the model's own vector of it) and from the vector of
+the paper. The share of the words is rounded to a byte for each of its 128 strongest directions. The axes of the rest
+are rotated and divided into blocks of equal variance (Ge et al. 2013, doi:10.1109/CVPR.2013.379), and k-means finds 256
+vectors for each block. Prints the mean cosine between tokens and their stored form.
+"""
+
+import argparse
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.cluster import KMeans
+
+from benchmarks.token_projection import SETS, papers_of
+from pathfinder.corpus.readers import read_papers
+from pathfinder.index.predicted import Prediction, blocks_of, write_prediction
+from pathfinder.index.tokens import packaged_projection, project
+from pathfinder.models.minilm import MiniLM, weights_folder
+from pathfinder.models.minilm_graph import read_safetensors
+from pathfinder.types import Paper
+
+LANDMARKS = Path(__file__).parents[1] / "data" / "landmarks.jsonl"
+WORDS = "embeddings.word_embeddings.weight"
+TOKENS_PER_SET, BATCH, RANK, N_BLOCKS, SEED = 30_000, 64, 128, 7, 1
+
+
+class Sample(NamedTuple):
+    """Tokens drawn from a set of papers."""
+
+    vectors: NDArray[np.float32]
+    """Projected vectors, shape (n, d)."""
+    words: NDArray[np.int32]
+    papers: NDArray[np.float32]
+    """Vector of each token's paper, shape (n, m)."""
+
+
+def main() -> None:
+    """Read, fit, print, and write the prediction if a file is named."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--papers", type=int, default=2000)
+    parser.add_argument("--out", type=Path)
+    asked = parser.parse_args()
+    model = MiniLM()
+    sets = [papers_of(asked.data, name, asked.papers) for name in (*SETS, "cacm")]
+    landmarks = (item for item in read_papers(LANDMARKS) if isinstance(item, Paper))
+    sample = joined([drawn(model, papers) for papers in (*sets, landmarks)])
+    prediction = fit(sample, packaged_projection(model.dimension))
+    print(f"mean cosine of a token with its stored form: {fidelity(prediction, sample):.4f}")
+    if asked.out:
+        write_prediction(prediction, asked.out)
+
+
+def drawn(model: MiniLM, papers: Iterator[Paper]) -> Sample:
+    """Draw tokens of `papers`, as many of each paper as it has in the set."""
+    projection, parts = packaged_projection(model.dimension), []
+    while texts := [paper.text for paper in islice(papers, BATCH)]:
+        vectors, tokens = model.embed_with_tokens(texts, "document")
+        parts += [
+            Sample(project(own.vectors, projection), own.ids, np.repeat(vector[np.newaxis], len(own.ids), axis=0))
+            for vector, own in zip(vectors, tokens, strict=True)
+        ]
+    whole = joined(parts)
+    chosen = np.random.default_rng(SEED).permutation(len(whole.words))[:TOKENS_PER_SET]
+    return Sample(*(column[chosen] for column in whole))
+
+
+def joined(samples: list[Sample]) -> Sample:
+    """Put samples one after the other."""
+    return Sample(*(np.concatenate(columns) for columns in zip(*samples, strict=True)))
+
+
+def fit(sample: Sample, projection: NDArray[np.float32], n_blocks: int = N_BLOCKS, rank: int = RANK) -> Prediction:
+    """Fit all the maps to `sample`, which was projected by `projection`."""
+    own = read_safetensors(weights_folder() / "model.safetensors")[WORDS].astype(np.float32)
+    own /= np.linalg.norm(own, axis=1, keepdims=True)
+    known = np.concatenate([own[sample.words], sample.papers], axis=1)
+    moment = known.T @ known + np.eye(known.shape[1])
+    maps = np.linalg.solve(moment, known.T @ sample.vectors).astype(np.float32)
+    of_words, of_papers = own @ maps[: own.shape[1]], maps[own.shape[1] :]
+    counts = 1 + np.bincount(sample.words, minlength=len(own))
+    _, directions = np.linalg.eigh(of_words.T @ (of_words * counts[:, np.newaxis]))
+    strongest = directions[:, -rank:].astype(np.float32)
+    coordinates = of_words @ strongest
+    step = np.abs(coordinates).max(axis=0) / 127
+    words, basis = np.round(coordinates / step).astype(np.int8), step[:, np.newaxis] * strongest.T
+    rest = sample.vectors - words[sample.words].astype(np.float32) @ basis - sample.papers @ of_papers
+    rotation = balanced(rest, n_blocks)
+    books = np.concatenate(
+        [centres((rest @ rotation)[:, columns]) for columns in blocks_of(rest.shape[1], n_blocks)], axis=1
+    )
+    return Prediction(projection @ rotation, words, basis @ rotation, of_papers @ rotation, books, n_blocks)
+
+
+def balanced(rest: NDArray[np.float32], n_blocks: int) -> NDArray[np.float32]:
+    """Return the rotation to the principal axes, in blocks with nearly the same product of variances."""
+    variances, axes = np.linalg.eigh(rest.T @ rest)
+    widths = [columns.stop - columns.start for columns in blocks_of(len(variances), n_blocks)]
+    sizes, room = np.zeros(n_blocks), [[] for _ in range(n_blocks)]
+    for axis in np.argsort(-variances):
+        free = [block for block in range(n_blocks) if len(room[block]) < widths[block]]
+        block = min(free, key=lambda block: sizes[block])
+        room[block].append(axis)
+        sizes[block] += np.log(variances[axis] / variances.min())
+    return axes[:, np.concatenate(room)].astype(np.float32)
+
+
+def centres(block: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return 256 vectors, shape (256, width of the block), each with as many tokens near it as k-means finds."""
+    means = KMeans(256, n_init=1, max_iter=25, random_state=SEED).fit(block)
+    return np.asarray(means.cluster_centers_, dtype=np.float32)
+
+
+def fidelity(prediction: Prediction, sample: Sample) -> float:
+    """Return the mean cosine between vectors and their stored form, over at most 5,000 tokens of `sample`."""
+    some = np.random.default_rng(SEED).permutation(len(sample.words))[:5000]
+    rotation = np.linalg.lstsq(packaged_projection(len(prediction.projection)), prediction.projection, rcond=None)[0]
+    vectors, words, papers = sample.vectors[some] @ rotation, sample.words[some], sample.papers[some]
+    codes = np.concatenate([prediction.encode(vectors[[row]], words[[row]], papers[row]) for row in range(len(some))])
+    stored = prediction.decode(codes, words, papers, np.ones(len(some), dtype=np.int64))
+    cosines = np.einsum("ij,ij->i", vectors, stored) / np.linalg.norm(stored, axis=1)
+    return float((cosines / np.linalg.norm(vectors, axis=1)).mean())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+import numpy as np
+import pytest
+
+from pathfinder.errors import CorpusError
+from pathfinder.index.predicted import Prediction, blocks_of, packaged_prediction, read_prediction, write_prediction
+from pathfinder.index.tokens import PROJECTION_FILE, SmallTokens, TokenStore, codec_of, encode, write_tokens
+
+BOOKS = np.concatenate([np.eye(2, 4, dtype=np.float32), np.full((254, 4), 9, dtype=np.float32)])
+PLAIN = Prediction(
+    projection=np.eye(3, 4, dtype=np.float32),
+    words=np.array([[0], [2]], dtype=np.int8),
+    basis=np.array([[0, 0, 0.5, 0]], dtype=np.float32),
+    paper=np.array([[0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0]], dtype=np.float32),
+    books=BOOKS,
+    n_blocks=2,
+)
+
+
+class Papers:
+    """Vectors of papers, by row."""
+
+    def __init__(self, vectors):
+        self._vectors = vectors
+
+    def vectors(self, rows):
+        return self._vectors[rows]
+
+
+def test_a_token_is_what_its_word_and_its_paper_predict_plus_the_nearest_of_256_vectors_for_each_block():
+    # The word 1 gives (0, 0, 2 * 0.5, 0), and the paper (0, 0, 0, 3). The rest, (0.9, 0.1, 0.2, -0.1), is nearest to
+    # (1, 0) among the vectors of the first block, and to (0, 0) among those of the second.
+    token = np.array([[0.9, 0.1, 1.2, 2.9]], dtype=np.float32)
+    words, paper = np.array([1], dtype=np.int32), np.array([3, 0, 0], dtype=np.float32)
+    codes = PLAIN.encode(token, words, paper)
+    assert codes.tolist() == [[0, 0]]
+    stored = PLAIN.decode(codes, words, paper[np.newaxis], np.array([1]))
+    assert stored.tolist() == [[1.0, 0.0, 1.0, 3.0]]
+
+
+def test_each_token_is_read_with_the_vector_of_its_own_paper():
+    papers = np.array([[1, 0, 0], [2, 0, 0]], dtype=np.float32)
+    codes, words = np.zeros((3, 2), dtype=np.uint8), np.zeros(3, dtype=np.int32)
+    stored = PLAIN.decode(codes, words, papers, np.array([1, 2]))
+    assert stored[:, 3].tolist() == [1.0, 2.0, 2.0]
+
+
+def test_axes_that_do_not_divide_evenly_make_blocks_of_nearly_the_same_width():
+    assert [(part.start, part.stop) for part in blocks_of(8, 3)] == [(0, 2), (2, 5), (5, 8)]
+
+
+def test_what_is_written_can_be_read(tmp_path):
+    write_prediction(PLAIN, tmp_path / "prediction.npz")
+    found = read_prediction(tmp_path / "prediction.npz")
+    for name in ("projection", "words", "basis", "paper", "books"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(PLAIN, name))
+    assert found.n_blocks == 2
+
+
+def drawn(n, dimension=384):
+    vectors = np.random.default_rng(n).standard_normal((n, dimension)).astype(np.float32)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Small tokens of two papers, of three tokens and of none."""
+    prediction = packaged_prediction()
+    codec, papers = SmallTokens(prediction), drawn(2)
+    ids, sentences = np.array([2000, 3000, 4000], dtype=np.int32), np.array([0, 1, 1], dtype=np.int32)
+    stored = [
+        encode(drawn(n), ids[:n], sentences[:n], prediction.projection, papers[row], codec)
+        for row, n in enumerate((3, 0))
+    ]
+    write_tokens(stored, prediction.projection, tmp_path / "tokens")
+    return tmp_path / "tokens"
+
+
+def test_a_small_token_takes_ten_bytes_with_its_word_and_sentence(folder):
+    assert (folder / "tokens.bin").stat().st_size == 3 * (7 + 2 + 1)
+
+
+def test_small_tokens_are_gathered_with_the_vectors_of_their_papers(folder):
+    store = TokenStore.open(folder, "small", Papers(drawn(2)))
+    found = store.gather(np.array([1, 0]))
+    assert found.offsets.tolist() == [0, 0, 3]
+    assert (found.vectors.shape, found.ids.tolist(), found.sentences.tolist()) == (
+        (3, 256),
+        [2000, 3000, 4000],
+        [0, 1, 1],
+    )
+    codes, words = store.tokens["vector"], store.tokens["word"].astype(np.int32)
+    expected = packaged_prediction().decode(codes, words, drawn(2)[:1], np.array([3]))
+    np.testing.assert_allclose(found.vectors, expected, atol=1e-6)
+
+
+def test_without_the_vectors_of_their_papers_small_tokens_can_be_copied_but_not_read(folder):
+    store = TokenStore.open(folder, "small")
+    assert [len(paper) for paper in store.stored()] == [3, 0]
+    with pytest.raises(ValueError, match="the vectors of their papers"):
+        store.gather(np.array([0]))
+
+
+def test_small_tokens_of_another_prediction_are_refused(folder):
+    projection = np.load(folder / PROJECTION_FILE)
+    np.save(folder / PROJECTION_FILE, -projection)
+    with pytest.raises(CorpusError, match="another version's prediction"):
+        TokenStore.open(folder, "small")
+
+
+def test_small_tokens_keep_as_many_as_full_tokens():
+    assert codec_of("small", 256).room == codec_of("full", 256).room
