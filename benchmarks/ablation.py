@@ -28,11 +28,12 @@ def write_tables(reports: Mapping[str, CollectionReport], machine: str, path: Pa
     _, end, after = rest.partition(END)
     if not (begin and end):
         raise ValueError(f"{path} has no {BEGIN} and {END}: write both where the tables belong")
-    tables = "\n".join(_lines(reports, machine))
+    tables = "\n".join(table_lines(reports, machine))
     path.write_text(f"{before}{BEGIN}\n{tables}\n{END}{after}", encoding="utf-8")
 
 
-def _lines(reports: Mapping[str, CollectionReport], machine: str) -> Iterator[str]:
+def table_lines(reports: Mapping[str, CollectionReport], machine: str) -> Iterator[str]:
+    """Yield the lines of a table for each collection, with the notes on it; every method is compared with the first."""
     yield f"{machine}."
     yield ""
     for name, report in reports.items():

@@ -94,14 +94,16 @@ def _build(papers: Sequence[Paper], tools: Tools, journal: Journal, *, with_keyw
     vectors = scratch_vectors(tools, batches, len(rows))
     tools.progress.finish()
     parts |= index_papers(tools, rows, vectors)
-    network = network_part(tools, stored)
-    parts |= {"network": network} if isinstance(network, CorpusFile) else {}
     if tools.passage_maker is not None:
         parts |= index_passages(tools, tools.passage_maker, None, rows, journal)
-    return open_parts(tools.place.corpus, _manifest(tools, stored, parts), "")
+    network = network_part(tools, stored)
+    return open_parts(tools.place.corpus, _manifest(tools, stored, parts, network), "")
 
 
-def _manifest(tools: Tools, table: pa.Table, parts: dict[str, CorpusFile]) -> Manifest:
+def _manifest(tools: Tools, table: pa.Table, parts: dict[str, CorpusFile], network: CorpusFile | str) -> Manifest:
+    """Make the manifest of the indexed documents; `network` may be the reason why there is none."""
+    absent = {"network": network} if isinstance(network, str) else {}
+    made = {**parts, "network": network} if isinstance(network, CorpusFile) else parts
     days = PaperTable(table).published_days()
     return Manifest(
         schema_version=SCHEMA_VERSION,
@@ -111,7 +113,7 @@ def _manifest(tools: Tools, table: pa.Table, parts: dict[str, CorpusFile]) -> Ma
         keyword_extractor=tools.extractor.name,
         snapshot=None if np.isnan(days).all() else EPOCH + timedelta(days=float(np.nanmax(days))),
         counts=count(table),
-        parts=parts,
-        absent=absent_passages(tools.embedder, tools.passage_maker),
+        parts=made,
+        absent={**absent_passages(tools.embedder, tools.passage_maker), **absent},
         vector_limit=tools.vector_limit,
     )

@@ -54,9 +54,15 @@ def first_vectors(
 ) -> Vectors:
     """Return the vectors of the question's top hits before weighting, shape (at most 5, dimension)."""
     dense, _ = look_up_dense(vector, predicate, index)
-    hits = unite(Rankings(dense, sparse, vector, predicate), index)
+    return index.vectors(first_hits(request, Rankings(dense, sparse, vector, predicate), index, N_HITS).rows)
+
+
+def first_hits(request: SearchRequest, rankings: Rankings, index: VectorIndex, n: int) -> Ranking:
+    """Return the question's top `n` hits before reranking and weighting, with their fused scores."""
+    hits = unite(rankings, index)
     fused = fuse(hits.dense, hits.sparse, hits.lowest_cosine, request.fusion)
-    return hits.vectors[np.lexsort((hits.rows, -fused))[:N_HITS]]
+    best = np.lexsort((hits.rows, -fused))[:n]
+    return Ranking(hits.rows[best], fused[best])
 
 
 def _zero_for_a_miss(sparse: Floats) -> Floats:

@@ -2,6 +2,7 @@
 
 request -> years, authors, other filters, region -> papers named by identifiers -> keywords -> synonyms -> embed
         -> look up (sparse, query expansion, dense, passages, titles; filtered during the search)
+        -> papers linked to the first hits by citations
         -> fuse -> papers named by title -> rerank -> weigh -> top_k hits
 """
 
@@ -10,7 +11,8 @@ from functools import partial
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import NO_HITS
-from pathfinder.retrieval.candidates import first_vectors, gather
+from pathfinder.retrieval.candidates import first_hits, first_vectors, gather
+from pathfinder.retrieval.citations.widening import widen
 from pathfinder.retrieval.expansion.query_expansion import expand_vector
 from pathfinder.retrieval.expansion.synonyms import expansions_of
 from pathfinder.retrieval.filters import filter_papers
@@ -31,7 +33,7 @@ from pathfinder.retrieval.reranking.rerank import rerank
 from pathfinder.retrieval.signals import with_signals
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.stages.models import Models
-from pathfinder.retrieval.weighting import describe_weights, weigh, weighting_problems
+from pathfinder.retrieval.weighting import report_weights, weigh, weighting_problems
 from pathfinder.types import NO_RERANKER, Candidates, QueryExpansion, SearchRequest, SearchResult
 
 
@@ -59,8 +61,8 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
         sparse, stage.report = look_up_sparse(request, predicate, corpus.sparse, expansions)
     if request.imagine is not QueryExpansion.OFF:
         with log.stage("imagine") as stage:
-            first_hits = partial(first_vectors, request, vector, sparse, predicate, corpus.dense)
-            vector, hypothetical, stage.report = expand_vector(request, vector, first_hits, models, log)
+            nearest = partial(first_vectors, request, vector, sparse, predicate, corpus.dense)
+            vector, hypothetical, stage.report = expand_vector(request, vector, nearest, models, log)
     with log.stage("dense") as stage:
         dense, stage.report = look_up_dense(vector, predicate, corpus.dense)
     passages = titles = NO_HITS
@@ -71,6 +73,11 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
         with log.stage("titles") as stage:
             titles, stage.report = look_up_titles(vector, predicate, corpus)
     rankings = Rankings(dense, sparse, vector, predicate, passages, titles, known=known)
+    if request.cited_by_hits or request.citing_hits:
+        with log.stage("network") as stage:
+            best = partial(first_hits, request, rankings, corpus.dense)
+            linked, stage.report = widen(request, rankings, corpus, best)
+        rankings = replace(rankings, linked=linked)
     return Retrieved(
         request, keywords, rankings, expansions, hypothetical, question if question != request.query else None
     )
@@ -100,7 +107,7 @@ def order(retrieved: Retrieved, candidates: Candidates, corpus: Corpus, log: Sta
         for problem in weighting_problems(candidates, request.weighting):
             log.note(problem)
         hits = weigh(candidates, request.weighting, request.top_k)
-        stage.ran = describe_weights(request.weighting, candidates)
+        stage.report = report_weights(request.weighting, candidates)
     return SearchResult(
         request if retrieved.question is None else replace(request, query=retrieved.question),
         corpus.name,

@@ -22,7 +22,7 @@ import numpy as np
 
 from pathfinder.plugins import PluginProblem
 from pathfinder.retrieval.factors import FACTORS, RankingFactor, weights_of
-from pathfinder.retrieval.stages import StageLog, with_stages
+from pathfinder.retrieval.stages import StageLog, StageReport, substituted, with_stages
 from pathfinder.types import (
     RERANK_POOL_SIZE,
     Candidates,
@@ -71,7 +71,7 @@ def reweigh(result: SearchResult, weighting: Weighting) -> SearchResult:
     log = StageLog()
     with log.stage("weighting") as stage:
         hits = weigh(result.candidates, weighting, result.request.top_k)
-        stage.ran = describe_weights(weighting, result.candidates)
+        stage.report = report_weights(weighting, result.candidates)
     reordered = replace(
         result,
         request=replace(result.request, weighting=weighting),
@@ -127,6 +127,19 @@ def describe_weights(weighting: Weighting, candidates: Candidates | None = None)
     strengths = {factor.setting: factor.strength_in(weighting) for factor in weighed}
     on = [f"{name} {strength:g}" for name, strength in strengths.items() if strength > 0]
     return f"{weighting.preset.value}: {', '.join(on) or 'no weights'}"
+
+
+def report_weights(weighting: Weighting, candidates: Candidates) -> StageReport:
+    """Report the weights in effect, and the factors that are on but need a part that the corpus lacks."""
+    words = describe_weights(weighting, candidates)
+    reasons = [
+        f"{factor.label}: {factor.unmeasured}"
+        for factor in FACTORS.all()
+        if factor.unmeasured and factor.strength_in(weighting) > 0 and weights_of(factor, candidates, weighting) is None
+    ]
+    return (
+        substituted(f"{words}; not used: {'; '.join(reasons)}", "; ".join(reasons)) if reasons else StageReport(words)
+    )
 
 
 def _log(value: float) -> float:

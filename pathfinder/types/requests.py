@@ -337,6 +337,28 @@ class SearchRequest:
         needs_question=True,
         stage="live",
     )
+    cited_by_hits: bool = declare(
+        False,
+        Switch(),
+        label="Papers that the hits cite",
+        help="Also look at the papers of the corpus that the first hits cite.",
+        link="cited",
+        option="--cited-by-hits",
+        section=Section.STAGES,
+        needs_question=True,
+        stage="network",
+    )
+    citing_hits: bool = declare(
+        False,
+        Switch(),
+        label="Papers that cite the hits",
+        help="Also look at the papers of the corpus that cite the first hits.",
+        link="citing",
+        option="--citing-hits",
+        section=Section.STAGES,
+        needs_question=True,
+        stage="network",
+    )
 
     def __post_init__(self) -> None:
         if not isinstance(self.query, str):

@@ -1,5 +1,5 @@
 """The citation network of a corpus: which of its papers cite which, and the works outside that they cite."""
 
-from pathfinder.corpus.network.arrays import CitationNetwork, open_network
+from pathfinder.corpus.network.arrays import CitationNetwork, Lists, open_network
 
-__all__ = ["CitationNetwork", "open_network"]
+__all__ = ["CitationNetwork", "Lists", "open_network"]

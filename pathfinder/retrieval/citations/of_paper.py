@@ -49,6 +49,6 @@ def _by_year(rows: Rows, papers: PaperTable) -> dict[int, int]:
 
 
 def _related(relatives: Relatives, papers: PaperTable, n: int) -> tuple[RelatedPaper, ...]:
-    rows, n_shared, similarity = (column[:n] for column in relatives)
-    listed = zip(papers.take(rows), n_shared.tolist(), similarity.tolist(), strict=True)
-    return tuple(RelatedPaper(*entry) for entry in listed)
+    shared = zip(relatives.n_shared[:n].tolist(), relatives.similarity[:n].tolist(), strict=True)
+    listed = zip(papers.take(relatives.rows[:n]), shared, strict=True)
+    return tuple(RelatedPaper(paper, n_shared, similarity) for paper, (n_shared, similarity) in listed)

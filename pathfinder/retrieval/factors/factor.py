@@ -68,6 +68,8 @@ class RankingFactor:
     """True if its slider is visible before "More weights" is opened."""
     needs_passages: bool = False
     """True if it needs the indexes of passages and titles."""
+    unmeasured: str = ""
+    """Reason, for the badge, why the factor has no effect although it is on, if nothing could be measured."""
     floor: float = 0.0
     """Constant added to each weight in the preset `paper`, before dividing by the largest."""
     is_unknown: Callable[[Paper], bool] = lambda _: False

@@ -10,6 +10,7 @@ import numpy as np
 
 from pathfinder.retrieval.factors.factor import Pool, RankingFactor
 from pathfinder.types import Candidates, CitationProfile, Floats, Preset, Weighting
+from pathfinder.types.weighting import EPSILON
 
 RECENCY_SCALE_YEARS = 0.7
 RECENCY_MIDPOINT_YEARS = {Preset.BALANCED: 5.0, Preset.PAPER: 0.0}
@@ -90,6 +91,25 @@ def diversity(pool: Pool) -> Floats | None:
     return np.sqrt(np.bincount(fit.owners, squares, fit.n_papers) / n)
 
 
+def _cited(pool: Pool) -> Floats | None:
+    """Return the number of papers of the corpus that cite each paper; `None` without a citation network."""
+    network = pool.corpus.network
+    return None if network is None else network.citation_counts()[pool.candidates.rows].astype(np.float64)
+
+
+def _citedness(candidates: Candidates, _: Weighting) -> Floats | None:
+    """Return the weight whose term in `balanced`, log(0.05 + w), is `n / max(n)` plus a constant, so that the share of
+    the largest count is added to the score as in OpenScholar (arXiv:2411.14199).
+
+    The logarithm of the share itself would put every cited paper above all others.
+    """
+    counts = candidates.signal("cited")
+    if counts is None:
+        return None
+    shares = counts / max(1.0, float(counts.max(initial=0.0)))
+    return np.asarray((1.0 + EPSILON) * np.exp(shares - 1.0) - EPSILON)
+
+
 def _rerank(candidates: Candidates, _: Weighting) -> Floats | None:
     """Return the reranker's scores, with 0 for candidates outside the reranked pool."""
     return None if candidates.rerank is None else np.nan_to_num(candidates.rerank)
@@ -167,6 +187,16 @@ OWN_FACTORS = (
         measure=diversity,
         link="wd",
         needs_passages=True,
+    ),
+    RankingFactor(
+        "cited",
+        "citations in the corpus",
+        "Favours papers that other papers of this corpus cite.",
+        "1.05 exp(n / max(n) - 1) - 0.05, where n papers of the corpus cite the paper, and max(n) is the largest n in "
+        "the pool: its term is n / max(n), arXiv:2411.14199",
+        _citedness,
+        measure=_cited,
+        unmeasured="this corpus has no citation network; `pathfinder info` says why",
     ),
     RankingFactor(
         "rerank",

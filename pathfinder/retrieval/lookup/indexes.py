@@ -30,13 +30,15 @@ class Rankings:
     """Papers with the best-matching titles, if titles were requested."""
     score_floors: Ranking = NO_HITS
     """Papers found by other questions, each listed once, with the lower limit of its fused score."""
+    linked: Ranking = NO_HITS
+    """Papers linked to the first hits by citations, each with the lower limit of its fused score, if requested."""
     known: Mapping[int, str] = field(default_factory=dict)
     """Papers that the question names by an identifier, whether or not an index finds them: that identifier, by row."""
 
     @property
     def rows(self) -> Rows:
         """Rows of all papers found, ascending, each once."""
-        hits = (self.dense, self.sparse, self.score_floors, self.passages, self.titles)
+        hits = (self.dense, self.sparse, self.score_floors, self.linked, self.passages, self.titles)
         named = np.array([*self.known], dtype=np.int64)
         return np.unique(np.concatenate([named, *(ranking.rows for ranking in hits)])).astype(np.int64)
 
@@ -68,7 +70,7 @@ class MergedHits:
     lowest_cosine: float
     """Lowest cosine among all papers that pass the filter."""
     floors: Floats
-    """Lower limits of the fused score, in (0, 1]; 0 for papers that no other question found."""
+    """Lower limits of the fused score, in (0, 1]; 0 for papers that only this question's lookups found."""
 
 
 def look_up_dense(vector: Direction, predicate: Predicate, index: VectorIndex) -> tuple[Ranking, StageReport]:
@@ -101,7 +103,7 @@ def unite(rankings: Rankings, index: VectorIndex) -> MergedHits:
     rows, vector = rankings.rows, rankings.vector
     vectors = index.vectors(rows)
     bm25 = _placed(rankings.sparse, rows, np.nan)
-    floors = _placed(rankings.score_floors, rows, 0.0)
+    floors = np.maximum(_placed(rankings.score_floors, rows, 0.0), _placed(rankings.linked, rows, 0.0))
     if vector is None:
         return MergedHits(rows, vectors, np.full(len(rows), np.nan), bm25, 0.0, floors)
     lowest = lowest_cosine(vector, rankings.predicate, index)

@@ -12,7 +12,7 @@ from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.session import Pathfinder
 from pathfinder.types import Paper
 
-REFERENCES = {1: (0,), 2: (0, 1), 3: (0, 1), 4: (2,), 5: (3, 4)}
+REFERENCES = {1: (0,), 2: (0, 1), 3: (0, 1), 4: (2, 20), 5: (3, 4)}
 """Rows that a row of the corpus cites; row 5 also cites a work outside, which row 6 cites, too."""
 OUTSIDE = {5: ("doi:10.1/elsewhere",), 6: ("doi:10.1/elsewhere",)}
 

@@ -1,0 +1,77 @@
+"""Widening of a search by citations: papers that the first hits cite, and papers that cite them.
+
+They join the pool, and each keeps at least `LINKED_SHARE` of the fused score of the best hit that it is linked to,
+because otherwise a paper that the indexes rank low could not rise. The preset `paper` ranks by cosine, to which no such
+limit applies, so there they only join the pool.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from pathfinder.corpus.network import CitationNetwork, Lists
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.store import Corpus
+from pathfinder.index.ports import NO_HITS, Ranking
+from pathfinder.index.predicate import Predicate
+from pathfinder.retrieval.lookup.indexes import Rankings
+from pathfinder.retrieval.stages import StageReport, failed
+from pathfinder.types import Rows, SearchRequest
+
+N_FIRST = 10
+"""Number of hits, before reranking, whose citations are followed."""
+
+LINKED_SHARE = 0.5
+"""Share of a hit's score that a paper linked to it keeps. On cacm, 0.5 changes no ranking and 0.85 loses 0.02 nDCG@10
+(`benchmarks/RETRIEVAL.md`).
+"""
+
+
+def widen(
+    request: SearchRequest, rankings: Rankings, corpus: Corpus, first_hits: Callable[[int], Ranking]
+) -> tuple[Ranking, StageReport]:
+    """Find the papers that the first hits cite, that cite them, or both, as requested; the filters apply to them, too.
+
+    `first_hits` returns the best hits so far, with their fused scores. The scores of linked papers are the lower limits
+    of their fused scores. Fails with the reason in a corpus without a citation network.
+    """
+    if corpus.network is None:
+        return NO_HITS, failed(corpus.absent["network"])
+    first = first_hits(N_FIRST)
+    floors: dict[int, float] = {}
+    counts: list[str] = []
+    for words, links in _ways(request, corpus.network):
+        floors_of_way = _linked(first, links, rankings.predicate, corpus.papers)
+        counts.append(words.format(len(floors_of_way)))
+        floors |= {row: max(floor, floors.get(row, 0.0)) for row, floor in floors_of_way.items()}
+    linked = Ranking(np.array([*floors], dtype=np.int64), np.array([*floors.values()], dtype=np.float64))
+    return linked, StageReport(_described(len(first.rows), counts, _n_new(linked.rows, rankings.rows)))
+
+
+def _ways(request: SearchRequest, network: CitationNetwork) -> Iterator[tuple[str, Lists]]:
+    """Yield the links to follow, with the words for the number of papers that they lead to."""
+    if request.cited_by_hits:
+        yield "cite {}", network.cited
+    if request.citing_hits:
+        yield "are cited by {}", network.citing
+
+
+def _linked(first: Ranking, links: Lists, predicate: Predicate, papers: PaperTable) -> dict[int, float]:
+    """Return the lower limit of the score of each paper that is linked to a hit and satisfies `predicate`, by row."""
+    mask = predicate.mask(len(papers), papers)
+    floors: dict[int, float] = {}
+    for row, score in zip(first.rows.tolist(), first.scores.tolist(), strict=True):
+        for linked in links.of(row).tolist():
+            if mask is None or mask[linked]:
+                floors[linked] = max(LINKED_SHARE * score, floors.get(linked, 0.0))
+    return floors
+
+
+def _n_new(linked: Rows, known: Rows) -> int:
+    return int((~np.isin(linked, known)).sum())
+
+
+def _described(n_first: int, counts: list[str], n_new: int) -> str:
+    """Say how many papers of the corpus are linked to the hits, and how many of them no index had found."""
+    hits = "the first hit" if n_first == 1 else f"the first {n_first} hits"
+    return f"{hits} {' and '.join(counts)} papers that pass the filters, {n_new} of them new"
