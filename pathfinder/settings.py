@@ -102,7 +102,8 @@ class Settings(BaseSettings):
     live: str = ""
     """Live sources that visitors of a page may switch on, separated by commas, such as "arxiv,openalex".
 
-    None by default, to keep a public server safe: its address and its keys would ask for every visitor.
+    None by default, to keep a public server safe: its address and its keys would ask for every visitor. Whoever uses a
+    page that is bound to loopback on this machine may switch on all.
     """
     live_seconds: float = Field(default=2.0, gt=0, le=60)
     """Time in seconds that a search waits for all live sources together."""

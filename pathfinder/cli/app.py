@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperCommand
 from typer.exceptions import TyperException
 
+from pathfinder.cli.add import add
 from pathfinder.cli.ads import ads
 from pathfinder.cli.ask import ask
 from pathfinder.cli.check import check
@@ -199,6 +200,7 @@ app.command("consensus")(consensus)
 app.command("sources")(sources)
 app.command("preview")(preview)
 app.command("merges")(merges)
+app.command("add")(add)
 app.command("update")(update)
 app.command("rollback")(rollback)
 app.command("remove")(remove)

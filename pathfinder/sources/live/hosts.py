@@ -31,7 +31,8 @@ def _read_arxiv(content: bytes, _: Settings) -> Sequence[Record]:
 
 
 def _ask_openalex(question: str, n: int, _: Settings) -> tuple[str, Parameters]:
-    return "works", {"search": " ".join(question_words(question)), "select": openalex.FIELDS, "per_page": n}
+    # Without OR, a work must contain every word.
+    return "works", {"search": " OR ".join(question_words(question)), "select": openalex.FIELDS, "per_page": n}
 
 
 def _read_openalex(content: bytes, _: Settings) -> Sequence[Record]:

@@ -35,9 +35,7 @@ def _host(settings: Settings) -> Host:
 
 def _ask(question: str, _: int, settings: Settings) -> tuple[str, Parameters]:
     _, _, own = (settings.web_search_url or "").partition("?")
-    parameters: dict[str, str | int] = dict(parse_qsl(own))
-    parameters[settings.web_search_parameter] = question[:MAX_QUESTION]
-    return "", parameters
+    return "", dict([*parse_qsl(own), (settings.web_search_parameter, question[:MAX_QUESTION])])
 
 
 def _read(content: bytes, settings: Settings) -> Sequence[Record]:

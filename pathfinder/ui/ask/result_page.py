@@ -8,6 +8,7 @@ from pathfinder.ui.answer import costs, rewrite, trace_tab
 from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.ask import conversation, findings, layout, map_view
 from pathfinder.ui.consensus import tab as consensus_tab
+from pathfinder.ui.corpus.add_buttons import add_buttons
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.papers import badges, paper_table, papers
 from pathfinder.ui.settings import controls
@@ -33,6 +34,7 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
         if not paper_table.is_open():
             with listed:
                 papers.listing(view)
+        add_buttons(view.result.hits)
         further = st.container()
     with places.answer:
         conversation.earlier(view)

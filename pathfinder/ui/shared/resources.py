@@ -16,6 +16,7 @@ from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.sources.live import LiveAccess, allowed_sources
 from pathfinder.types import LiveSource, Paper
+from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.run_settings import settings_of_run
 from pathfinder.ui.shared.visit_chat import of_visit
 from pathfinder.ui.shared.visit_corpus import folder_of_visit
@@ -35,7 +36,7 @@ def pathfinder() -> Pathfinder:
             "no corpus is open: start with `make app`, name one with PATHFINDER_CORPUS=DIR, or build one on the Corpus "
             "page"
         )
-    return of_visit(_opened(folder, version_on_disk(folder)))
+    return of_visit(_opened(folder, version_on_disk(folder), live_sources()))
 
 
 def profile() -> Profile:
@@ -78,15 +79,21 @@ def version_on_disk(folder: Path) -> tuple[int, int]:
 
 
 @st.cache_resource(show_spinner="Opening the corpus ...", max_entries=MAX_OPEN)
-def _opened(folder: Path, version: tuple[int, int]) -> Pathfinder:  # noqa: ARG001  a new manifest is opened anew
+def _opened(folder: Path, version: tuple[int, int], live: tuple[LiveSource, ...]) -> Pathfinder:  # noqa: ARG001
+    # A new manifest, with another version, is opened anew.
     settings = settings_of_run()
-    access = LiveAccess(settings, allowed_sources(settings.live))
+    access = LiveAccess(settings, frozenset(live))
     return Pathfinder.open(folder, settings=settings).with_searches(SearchCache()).with_live(access)
 
 
 def live_sources() -> tuple[LiveSource, ...]:
-    """Return the live sources that visitors of this server may switch on. Raises `UsageError` for an unknown name."""
+    """Return the live sources that this visitor may switch on: all at this machine, and elsewhere those of the setting.
+
+    Raises `UsageError` for an unknown name in the setting.
+    """
     allowed = allowed_sources(settings_of_run().live)
+    if is_visited_here():
+        return tuple(LiveSource)
     return tuple(source for source in LiveSource if source in allowed)
 
 

@@ -1,0 +1,59 @@
+"""Sources that hold single papers, named by their ids: how a corpus takes in what a live source has found."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from pathfinder.corpus.merging import identifier_keys
+from pathfinder.errors import UsageError
+from pathfinder.sources.registry import SOURCES
+from pathfinder.text.identifiers import IdentifierKind, identifiers_in
+from pathfinder.types import Paper
+
+_WORK = re.compile(r"(?:openalex:)?(W\d+)", re.IGNORECASE)
+_FORMS: Mapping[str, tuple[str, str]] = {
+    "arxiv": ("arxiv:id:{}", " OR id:"),
+    "doi": ("crossref:doi:{}", ",doi:"),
+    "openalex": ("openalex:ids.openalex:{}", "|"),
+}
+"""Source of papers by each kind of id, and what stands between two ids; the best kind first."""
+
+
+def keepable_id(paper: Paper) -> str | None:
+    """Return the id by which a source can deliver `paper` to a corpus, such as "arxiv:2601.00001"; `None` if there is
+    none: ADS allows no copies, and a page of the web is not a record of a paper.
+    """
+    keys = identifier_keys(paper)
+    return next((f"{kind}:{min(keys[kind])}" for kind in _FORMS if keys.get(kind)), None)
+
+
+def sources_of(paper_ids: Sequence[str]) -> tuple[str, ...]:
+    """Return sources that hold exactly the papers `paper_ids`, one for each kind of id: arXiv ids, DOIs and ids of
+    OpenAlex, with or without a prefix.
+
+    Raises `UsageError` for any other id.
+    """
+    by_kind: dict[str, list[str]] = defaultdict(list)
+    for written in dict.fromkeys(paper_ids):
+        kind, name = _parsed(written.strip())
+        if name not in by_kind[kind]:
+            by_kind[kind].append(name)
+    return tuple(form.format(between.join(by_kind[kind])) for kind, (form, between) in _FORMS.items() if by_kind[kind])
+
+
+def _parsed(written: str) -> tuple[str, str]:
+    """Return the kind of an id and the id without its prefix."""
+    scheme, _, rest = written.partition(":")
+    if scheme.lower() == "ads":
+        SOURCES.get("ads").check(rest)  # Raises the error that says what the terms of ADS allow.
+    if work := _WORK.fullmatch(written):
+        return "openalex", work[1].upper()
+    kinds = {IdentifierKind.ARXIV: "arxiv", IdentifierKind.DOI: "doi"}
+    for identifier in identifiers_in(written):
+        is_whole = (identifier.start, identifier.end) == (0, len(written))
+        if identifier.kind in kinds and is_whole and not set(identifier.key) & set(' ,|()"'):
+            return kinds[identifier.kind], identifier.key
+    raise UsageError(
+        f"{written!r} is not an id by which a paper can be added: use an arXiv id (arxiv:2601.00001), a DOI "
+        "(doi:10.1/x) or an id of OpenAlex (openalex:W2741809807)"
+    )

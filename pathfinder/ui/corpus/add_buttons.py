@@ -1,0 +1,43 @@
+"""Buttons under a result that add its live papers to the corpus."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pathfinder.building.child.orders import Order, Work
+from pathfinder.errors import PathfinderError
+from pathfinder.sources.single_papers import keepable_id, sources_of
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Hit
+from pathfinder.ui.corpus import permissions, works
+from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.run_settings import settings_of_run
+
+_MESSAGE = "live-add"
+
+
+def add_buttons(hits: Sequence[Hit]) -> None:
+    """Offer to add each live paper among `hits` to the corpus, if the visitor may update it and a source can deliver
+    the paper.
+    """
+    named = [(rank, hit, keepable_id(hit.paper)) for rank, hit in enumerate(hits, start=1) if hit.live]
+    if not any(name for _, _, name in named) or not permissions.of_visitor().may("update"):
+        return
+    with st.expander("Add live papers to the corpus", type="compact"):
+        for rank, hit, name in named:
+            if name is not None:
+                label = f"{rank}. {for_markdown(hit.paper.title)}"
+                st.button(label, key=f"add-{rank}", type="tertiary", icon=":material/add:", on_click=_add, args=(name,))
+        if _MESSAGE in st.session_state:
+            st.caption(for_markdown(st.session_state[_MESSAGE]))
+
+
+def _add(name: str) -> None:
+    """Have the paper fetched and added in the background; the Corpus page shows the progress."""
+    folder = resources.pathfinder().corpus.folder
+    try:
+        works.begin(Order(Work.BUILD, folder, sources_of([name])), visit_corpus.new_corpora(settings_of_run()))
+    except PathfinderError as error:
+        st.session_state[_MESSAGE] = str(error)
+    else:
+        st.session_state[_MESSAGE] = f"{name} is being added: the Corpus page shows the progress"
