@@ -42,7 +42,7 @@ def page() -> None:
     with of_update:
         reporting(lambda: upkeep.update_panel(resources.pathfinder(), may, home))
     with of_merges:
-        reporting(lambda: upkeep.merges_panel(resources.pathfinder()))
+        reporting(lambda: upkeep.merges_panel(resources.pathfinder(), may, home))
 
 
 reporting(page)

@@ -20,6 +20,8 @@ class Work(StrEnum):
     BUILD = "build"
     UPDATE = "update"
     ROLLBACK = "rollback"
+    REMOVE = "remove"
+    UNDO = "undo"
 
 
 RESUMABLE = (Work.BUILD, Work.UPDATE)
@@ -37,6 +39,10 @@ class Order:
     since: datetime.date | None = None
     until: datetime.date | None = None
     max_papers: int | None = None
+    paper_ids: tuple[str, ...] = ()
+    """Ids of the papers to remove, or that of the record whose merge is undone."""
+    purges: bool = False
+    """True if the earlier version is removed too, so that nothing of the papers is left."""
 
     @property
     def window(self) -> Window:

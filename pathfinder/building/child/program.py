@@ -16,6 +16,7 @@ from typing import IO
 from pathfinder.building.child.orders import Message, Order, StageProgress, Work, read_order, write_message
 from pathfinder.errors import PathfinderError
 from pathfinder.export.plain_json import JsonObject, as_json
+from pathfinder.models.ports import Embedder
 
 PREVIEW_BYTES = 6 << 30
 """Limit in bytes on the address space of a preview, which may read a file that somebody else made."""
@@ -83,14 +84,6 @@ class Messages:
         self._file.flush()
 
 
-def _carry_out(order: Order, messages: Messages) -> JsonObject:
-    if order.work is Work.PREVIEW:
-        return _preview(order)
-    if order.work is Work.ROLLBACK:
-        return _rollback(order)
-    return _build(order, messages) if order.work is Work.BUILD else _update(order, messages)
-
-
 def _preview(order: Order) -> JsonObject:
     import datetime
 
@@ -104,33 +97,56 @@ def _preview(order: Order) -> JsonObject:
     return preview_record(preview_sources(order.sources, order.window, access))
 
 
-def _build(order: Order, messages: Messages) -> JsonObject:
-    from pathfinder.building import build, embedder_for
-    from pathfinder.settings import read_settings
+def _build(order: Order, embedder: Embedder, messages: Messages) -> object:
+    from pathfinder.building import build
 
-    folder = order.folder
-    embedder = embedder_for(None, folder, read_settings())
-    report = build(order.sources, folder, embedder, progress=messages, opens_early=True, window=order.window)
-    record: JsonObject = as_json(report)
-    return record
+    return build(order.sources, order.folder, embedder, progress=messages, opens_early=True, window=order.window)
 
 
-def _update(order: Order, messages: Messages) -> JsonObject:
-    from pathfinder.building import embedder_for
+def _update(order: Order, embedder: Embedder, messages: Messages) -> object:
     from pathfinder.building.update import update
-    from pathfinder.settings import read_settings
 
-    folder = order.folder
-    report = update(folder, embedder_for(None, folder, read_settings()), progress=messages)
-    record: JsonObject = as_json(report)
-    return record
+    return update(order.folder, embedder, progress=messages)
 
 
-def _rollback(order: Order) -> JsonObject:
+def _rollback(order: Order, _embedder: Embedder, _messages: Messages) -> object:
     from pathfinder.building import rollback
 
-    record: JsonObject = as_json(rollback(order.folder))
-    return record
+    return rollback(order.folder)
+
+
+def _remove(order: Order, embedder: Embedder, messages: Messages) -> object:
+    from pathfinder.building import remove
+
+    return remove(order.folder, order.paper_ids, embedder, purge=order.purges, progress=messages)
+
+
+def _undo(order: Order, embedder: Embedder, messages: Messages) -> object:
+    from pathfinder.building import undo_merge
+
+    return undo_merge(order.folder, order.paper_ids[0], embedder, progress=messages)
+
+
+_CHANGES = {
+    Work.BUILD: _build,
+    Work.UPDATE: _update,
+    Work.ROLLBACK: _rollback,
+    Work.REMOVE: _remove,
+    Work.UNDO: _undo,
+}
+"""Functions that change a corpus, by the kind of order; each returns its report."""
+
+
+def _carry_out(order: Order, messages: Messages) -> JsonObject:
+    from pathfinder.building import embedder_for
+    from pathfinder.settings import read_settings
+
+    if order.work is Work.PREVIEW:
+        return _preview(order)
+    report: JsonObject = as_json(
+        _CHANGES[order.work](order, embedder_for(None, order.folder, read_settings()), messages)
+    )
+    return report
 
 
 def _end_with_the_app() -> None:

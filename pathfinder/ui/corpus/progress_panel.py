@@ -17,8 +17,20 @@ from pathfinder.ui.shared import visit_corpus
 
 POLL_SECONDS = 1.0
 _MOST_NOTES = 3
-_VERBS = {Work.BUILD: "Building", Work.UPDATE: "Updating", Work.ROLLBACK: "Going back with"}
-_ENDINGS = {Work.BUILD: "is built", Work.UPDATE: "is updated", Work.ROLLBACK: "is back at its earlier version"}
+_VERBS = {
+    Work.BUILD: "Building",
+    Work.UPDATE: "Updating",
+    Work.ROLLBACK: "Going back with",
+    Work.REMOVE: "Removing papers from",
+    Work.UNDO: "Undoing a merge in",
+}
+_ENDINGS = {
+    Work.BUILD: "is built",
+    Work.UPDATE: "is updated",
+    Work.ROLLBACK: "is back at its earlier version",
+    Work.REMOVE: "has fewer papers",
+    Work.UNDO: "has one merge less",
+}
 _BUILD_COUNTS = {
     "n_new": "new",
     "n_known": "already there",
@@ -34,8 +46,13 @@ _UPDATE_COUNTS = {
     "n_unchanged": "unchanged",
     "n_rejected": "rejected",
 }
-
-_COUNTS = {Work.BUILD: _BUILD_COUNTS, Work.UPDATE: _UPDATE_COUNTS, Work.ROLLBACK: {"n_papers_before": "before"}}
+_COUNTS = {
+    Work.BUILD: _BUILD_COUNTS,
+    Work.UPDATE: _UPDATE_COUNTS,
+    Work.ROLLBACK: {"n_papers_before": "before"},
+    Work.REMOVE: {"n_removed": "removed"},
+    Work.UNDO: {},
+}
 
 
 def panel(may: Permissions, home: Path) -> None:
@@ -104,9 +121,11 @@ def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
 def report_text(report: dict[str, Any], names: dict[str, str]) -> str:
     """Write the counts of a report that are not 0, after the number of papers in the corpus."""
     counts = ", ".join(f"{report[key]:,} {name}" for key, name in names.items() if report.get(key))
-    total = f"{report['n_papers']:,} papers: " if "n_papers" in report else ""
+    if names and not counts:
+        counts = "nothing new"
+    total = f"{report['n_papers']:,} papers" if "n_papers" in report else ""
     seconds = f", in {report['seconds']:.0f} s" if "seconds" in report else ""
-    return f"{total}{counts or 'nothing new'}{seconds}."
+    return f"{': '.join(filter(None, (total, counts)))}{seconds}."
 
 
 def _open_button(folder: Path) -> None:

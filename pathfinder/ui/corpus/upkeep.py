@@ -1,12 +1,14 @@
-"""Upkeep of the open corpus: an update from its sources, and the merges to review."""
+"""Upkeep of the open corpus: an update from its sources, its earlier version, papers to remove, merges to review."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
 
 from pathfinder.building.child.orders import Order, Work
 from pathfinder.corpus.earlier import earlier_version
-from pathfinder.corpus.history.merges import read_merges
+from pathfinder.corpus.history.merges import Merge, read_merges
+from pathfinder.errors import UsageError
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import readable
 from pathfinder.ui.corpus import works
@@ -22,7 +24,10 @@ _MOST_MERGES = 1000
 
 
 def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
-    """Offer an update of the open corpus, and its earlier version. Raises `UsageError` if something is being built."""
+    """Offer to update the open corpus, to go back, and to remove papers.
+
+    Raises `UsageError` if something is being built.
+    """
     st.markdown(
         "An update reads the sources again: it adds new papers, takes over changes, and marks withdrawn and retracted "
         "papers. Papers keep their places on the map, and none is removed."
@@ -33,6 +38,7 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         return
     _update(pf, home)
     _rollback(pf, home)
+    _remove(pf, home)
 
 
 def _update(pf: Pathfinder, home: Path) -> None:
@@ -62,28 +68,61 @@ def _rollback(pf: Pathfinder, home: Path) -> None:
         st.rerun()
 
 
-def merges_panel(pf: Pathfinder) -> None:
-    """List the merges of the open corpus."""
+def _remove(pf: Pathfinder, home: Path) -> None:
+    st.subheader("Remove papers", anchor="remove")
+    with st.form("remove", border=False, clear_on_submit=True):
+        typed = st.text_area("Ids of the papers, each on a line", key="remove-ids", height=80)
+        purges = st.toggle(
+            "Delete the earlier version too",
+            key="remove-purge",
+            help="Nothing of the papers is then left on disk, and there is no way back.",
+        )
+        is_sent = st.form_submit_button("Remove", icon=":material/delete:")
+    paper_ids = tuple(line.strip() for line in typed.splitlines() if line.strip())
+    if not is_sent:
+        return
+    if not paper_ids:
+        raise UsageError("no paper was named: type the ids of the papers, as on their cards and in downloads")
+    works.begin(Order(Work.REMOVE, pf.corpus.folder, paper_ids=paper_ids, purges=purges), home)
+    st.rerun()
+
+
+def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
+    """List the merges of the open corpus, and offer to undo each. Raises `UsageError` if something is being built."""
     merges = read_merges(pf.corpus.folder)
     st.markdown(
-        "Records of one paper from several sources become one paper. Each merge is listed here with its reason, so "
-        "that you can review it."
+        "Records of one paper from several sources become one paper. Each merge is listed here with its reason, and "
+        "with the fields about which the records disagree, so that you can review it."
     )
     if not merges:
         st.caption("Nothing was merged in this corpus.")
         return
-    rows = [
-        {
-            "Title of the record": readable(merge.title),
-            "Merged into": merge.paper_id,
-            "Reason": merge.reason,
-            "Conflicts": ", ".join(conflict.field for conflict in merge.conflicts),
-            "Found by": merge.ground,
-            "Source": Path(merge.source).name if "/" in merge.source else merge.source,
-            "Line": merge.line,
-        }
-        for merge in merges[:_MOST_MERGES]
-    ]
+    rows = [_merge_row(merge) for merge in merges[:_MOST_MERGES]]
     st.dataframe(rows, hide_index=True, alt=f"{len(rows)} merges")
     if len(merges) > len(rows):
         st.caption(f"The first {len(rows):,} of {len(merges):,}.")
+    if may.may("update") or visit_corpus.is_own(pf.corpus.folder):
+        _undo(pf.corpus.folder, merges, home)
+
+
+def _merge_row(merge: Merge) -> dict[str, str | int]:
+    return {
+        "Title of the record": readable(merge.title),
+        "Id of the record": merge.merged_id,
+        "Merged into": merge.paper_id,
+        "Reason": merge.reason,
+        "Conflicts": ", ".join(conflict.field for conflict in merge.conflicts),
+        "Found by": merge.ground,
+        "Source": Path(merge.source).name if "/" in merge.source else merge.source,
+        "Line": merge.line,
+    }
+
+
+def _undo(folder: Path, merges: Sequence[Merge], home: Path) -> None:
+    titles = {merge.merged_id: f"{merge.merged_id}: {readable(merge.title)}" for merge in merges}
+    merged_id = st.selectbox(
+        "Record that is a paper of its own", list(titles), None, key="undo-id", format_func=titles.__getitem__
+    )
+    if st.button("Undo this merge", key="undo", icon=":material/call_split:", disabled=merged_id is None) and merged_id:
+        works.begin(Order(Work.UNDO, folder, paper_ids=(merged_id,)), home)
+        st.rerun()
