@@ -24,6 +24,7 @@ from pathfinder.building.passages import check_form, form_for
 from pathfinder.building.progress import Progress
 from pathfinder.building.stages import ADDED, PLACED, SEARCHED, BuildStage, Work
 from pathfinder.building.versions import put_in_place
+from pathfinder.corpus.history.retractions import Retractions
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest
 from pathfinder.corpus.parts import CorpusFile
@@ -43,6 +44,8 @@ class Plan:
     passages: bool = True
     opens_early: bool = False
     """True if a new corpus is put in place before its map is drawn (`early.py`)."""
+    retractions: Retractions | None = None
+    """New list of Retraction Watch; without it the corpus keeps its own."""
     takes_changes: bool = False
     """True if papers that changed in their sources replace those in the corpus; otherwise the corpus keeps its own
     versions.

@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pathfinder.building.changes import Changes
@@ -108,14 +108,16 @@ def build_from(
     """Build a corpus in `out` from sources that are open, or bring the corpus there up to date with them."""
     with open_build_directory(out) as directory:
         previous = _previous_corpus(out, embedder)
-        changes = Changes(directory.staging)
+        changes, history = Changes(directory.staging), history_of(previous)
+        if plan.retractions is not None:
+            history = replace(history, retractions=plan.retractions)
         intake = take_in(
             opened,
             previous.papers if previous else None,
             directory,
             progress,
             changes if plan.takes_changes else None,
-            history_of(previous),
+            history,
         )
         _write_rejected(opened, plan.inputs, intake, directory)
         manifest = with_sources(empty_manifest(embedder, previous, plan.snapshot, plan.tokens), opened, access)

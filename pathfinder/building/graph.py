@@ -56,6 +56,7 @@ GRAPH = (
     PartSpec("outliers", ("dense",), "assessment.outliers"),
     PartSpec("choices"),
     PartSpec("merges"),
+    PartSpec("retractions"),
     PartSpec(
         "relevance",
         ("papers", "dense", "sparse", "profile"),

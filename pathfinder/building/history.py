@@ -1,30 +1,37 @@
-"""Knowledge about the papers of a corpus that sources do not give: merges, and the choices of a person."""
+"""Knowledge about the papers of a corpus that its sources do not give: merges, choices of a person, retractions."""
 
 from dataclasses import dataclass, field
 
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.corpus.history.choices import Choices, open_choices, write_choices
 from pathfinder.corpus.history.merges import Merges, open_merges, write_merges
+from pathfinder.corpus.history.retractions import Retractions, open_retractions, write_list
 from pathfinder.corpus.parts import CorpusFile, place_part
 from pathfinder.corpus.store import Corpus
 
-HISTORY_ROLES = ("choices", "merges")
-"""Parts that hold a history; a corpus without merges and choices has neither."""
+HISTORY_ROLES = ("choices", "merges", "retractions")
+"""Parts that hold a history; a corpus without merges, choices or retractions lacks the part."""
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Merges and choices of a corpus."""
+    """Merges, choices and retractions of a corpus."""
 
     merges: Merges = field(default_factory=Merges)
     choices: Choices = field(default_factory=Choices)
+    retractions: Retractions = field(default_factory=Retractions)
+    """List of Retraction Watch that an update read."""
 
 
 def history_of(corpus: Corpus | None) -> History:
     """Read the history of a corpus; a new corpus has an empty one."""
     if corpus is None:
         return History()
-    return History(open_merges(corpus.path("merges")), open_choices(corpus.path("choices")))
+    return History(
+        open_merges(corpus.path("merges")),
+        open_choices(corpus.path("choices")),
+        open_retractions(corpus.path("retractions")),
+    )
 
 
 def history_parts(place: BuildDirectory, history: History) -> dict[str, CorpusFile]:
@@ -38,4 +45,8 @@ def history_parts(place: BuildDirectory, history: History) -> dict[str, CorpusFi
         staged = place.staging / "merges"
         write_merges(history.merges, staged)
         parts["merges"] = place_part(staged, "merges", place.corpus)
+    if history.retractions.names:
+        staged = place.staging / "retractions.json"
+        write_list(history.retractions, staged)
+        parts["retractions"] = place_part(staged, "retractions", place.corpus)
     return parts

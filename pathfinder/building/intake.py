@@ -14,6 +14,7 @@ from pathfinder.building.history import History
 from pathfinder.building.merging import Merger, as_read
 from pathfinder.building.progress import Progress, counted
 from pathfinder.corpus.history.merges import Merge
+from pathfinder.corpus.history.retractions import RETRACTION_WATCH
 from pathfinder.corpus.merging import identifier_keys, merged_record
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.readers import Rejected
@@ -67,10 +68,12 @@ def take_in(
             intake.n_by_status.update([paper.status] if paper.status else [])
         if merger is not None and known is not None:
             _take_over_merged(merger, known, intake, keep)
+        if known is not None and keep is not None:
+            _mark_others(known, intake, keep)
     if merger is not None:
         merger.write(place.new_papers)
         intake.merges = merger.merges
-        intake.history = History(merger.all_merges(), intake.history.choices)
+        intake.history = dataclasses.replace(intake.history, merges=merger.all_merges())
     progress.finish()
     return intake
 
@@ -133,6 +136,8 @@ def _unique_rows(
             if isinstance(row, Paper) and intake.history.choices.has_removed(row):
                 intake.n_left_out += 1
                 continue
+            if isinstance(row, Paper):
+                row = intake.history.retractions.marked(row)  # noqa: PLW2901  the same row, with its mark
             if isinstance(row, Paper) and row.paper_id in first:
                 file, first_line, first_group = first[row.paper_id]
                 is_of_another = merger is not None and first_group != group and identifier_keys(row)
@@ -182,7 +187,25 @@ def _take_over_merged(merger: Merger, known: PaperTable, intake: Intake, keep: K
         before = known[row]
         merger.groups[before.paper_id] = records
         has_read = before.paper_id in merger.own
-        _compare(row, before, merged_record(records), intake, keep, n_if_known=int(has_read))
+        _compare(
+            row,
+            before,
+            intake.history.retractions.marked(merged_record(records)),
+            intake,
+            keep,
+            n_if_known=int(has_read),
+        )
+
+
+def _mark_others(known: PaperTable, intake: Intake, keep: Keeper) -> None:
+    """Mark the papers that no source has changed in this update as the list of retractions says."""
+    retractions = intake.history.retractions
+    columns = [known.column(name).to_pylist() for name in ("doi", "pmid", "other_ids", "status_from")]
+    for row, (doi, pmid, other_ids, status_from) in enumerate(zip(*columns, strict=True)):
+        may_change = status_from == RETRACTION_WATCH or (retractions.names and (doi or pmid or other_ids))
+        if may_change and row not in keep.rows:
+            before = known[row]
+            _compare(row, before, retractions.marked(before), intake, keep, n_if_known=0)
 
 
 def _compare(

@@ -14,6 +14,7 @@ from pathfinder.building.map import MapOptions
 from pathfinder.building.merging import as_read, with_conflicts
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.corpus.history.merges import Merge, Merges
+from pathfinder.corpus.history.retractions import Retractions
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import read_manifest
 from pathfinder.corpus.merging import merged_record
@@ -57,8 +58,8 @@ def undo_merge(
         record, left = _split(merge, history.merges)
         changes = Changes(directory.staging)
         with ExitStack() as files:
-            files.enter_context(PaperFile(directory.new_papers)).add(record)
-            _keep_changed(corpus, merge.paper_id, left, Keeper(files, changes))
+            files.enter_context(PaperFile(directory.new_papers)).add(history.retractions.marked(record))
+            _keep_changed(corpus, merge.paper_id, left, history.retractions, Keeper(files, changes))
         plan = Plan(
             read_extra_inputs(None, None, None),
             MapOptions(),
@@ -88,10 +89,12 @@ def _split(merge: Merge, merges: Merges) -> tuple[Paper, tuple[Paper, ...]]:
     return records[place], (*records[:place], *records[place + 1 :])
 
 
-def _keep_changed(corpus: Corpus, paper_id: str, left: tuple[Paper, ...], keep: Keeper) -> None:
+def _keep_changed(
+    corpus: Corpus, paper_id: str, left: tuple[Paper, ...], retractions: Retractions, keep: Keeper
+) -> None:
     """Keep the new version of the paper, unless the record had added nothing to it."""
     (row,) = corpus.papers.rows_of([paper_id]).tolist()
-    before, now = corpus.papers[row], merged_record(left) if len(left) > 1 else left[0]
+    before, now = corpus.papers[row], retractions.marked(merged_record(left) if len(left) > 1 else left[0])
     if as_read(before) != as_read(now):
         keep.add(row, before, now)
 

@@ -11,6 +11,7 @@ from pathfinder.building.flow import build_from
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import access_for, states_of_sources
+from pathfinder.corpus.history.retractions import read_retractions
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import SourceEntry, read_manifest
 from pathfinder.corpus.store import PASSAGE_ROLES
@@ -49,6 +50,7 @@ def update(
     embedder: Embedder,
     *,
     new_map: bool = False,
+    retractions: Path | None = None,
     extractor: KeywordExtractor | None = None,
     progress: Progress | None = None,
     settings: Settings | None = None,
@@ -57,8 +59,10 @@ def update(
     changes.
 
     Papers keep their places on the map unless `new_map` is true. No paper is removed: withdrawn and retracted ones are
-    marked. An update that was stopped leaves the corpus as it was, and the next one goes on after the last page. Raises
-    `UsageError` if the manifest lists no sources, and the same errors as `build`.
+    marked. `retractions` is the CSV file of Retraction Watch: papers that it lists are marked by DOI or PubMed id, now
+    and in later updates, until a newer file is read. An update that was stopped leaves the corpus as it was, and the
+    next one goes on after the last page. Raises `UsageError` if the manifest lists no sources, and the same errors as
+    `build`.
     """
     start, progress = monotonic(), progress or Silent()
     manifest, _ = read_manifest(folder)
@@ -67,6 +71,7 @@ def update(
             f"the manifest of {folder} lists no sources: run `pathfinder build SOURCE --out {folder}` once more, so "
             "that updates know where to look"
         )
+    listed = read_retractions(retractions) if retractions else None
     access = access_for(folder, settings, progress)
     opened = _open(manifest.sources, access, states_of_sources(folder))
     has_passages = any(role in manifest.parts for role in PASSAGE_ROLES)
@@ -75,6 +80,7 @@ def update(
         MapOptions(afresh=new_map),
         extractor=extractor,
         passages=has_passages,
+        retractions=listed,
         takes_changes=True,
     )
     intake = build_from(opened, access, folder, embedder, plan, progress).intake

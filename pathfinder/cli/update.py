@@ -9,12 +9,14 @@ from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines
 from pathfinder.settings import read_settings
 
+_RETRACTIONS = "CSV file of Retraction Watch: mark the papers that it lists, now and in later updates."
 _NEW_MAP = "Make a new map; links to places on the old map then become meaningless."
 
 
 def update(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
     new_map: Annotated[bool, typer.Option("--new-map", help=_NEW_MAP)] = False,
+    retractions: Annotated[Path | None, typer.Option("--retractions", metavar="FILE", help=_RETRACTIONS)] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Read the sources of a corpus again: add new papers, take over changes, mark withdrawn and retracted papers."""
@@ -24,7 +26,7 @@ def update(
 
     embedder = embedder_for(None, folder, read_settings())
     with build_progress() as progress:
-        report = update_corpus(folder, embedder, new_map=new_map, progress=progress)
+        report = update_corpus(folder, embedder, new_map=new_map, retractions=retractions, progress=progress)
     counts = {
         "new": report.n_new,
         "changed": report.n_changed,
