@@ -39,6 +39,7 @@ def join(corpus: Corpus, papers: Sequence[Paper], labels: Sequence[str], embedde
         dense=JoinedVectors(corpus.dense, DenseIndex.of(cut.vectors, columns)),
         sparse=JoinedWords(corpus.sparse, beside(corpus.sparse, length, texts, columns)),
         terms=JoinedTerms.of(corpus.terms, keyword_index_of(papers)),
+        network=corpus.network.followed_by(len(papers)) if corpus.network else None,
         live=dict(enumerate(labels, start=n)),
     )
     return _with_passages(parts, corpus, cut, columns)

@@ -42,6 +42,10 @@ class Lists:
         """Return the lists of the papers at `rows`, one after another."""
         return np.concatenate([np.empty(0, dtype=np.int64), *(self.of(int(row)) for row in rows)])
 
+    def followed_by(self, n: int) -> "Lists":
+        """Return the lists with `n` empty ones behind them."""
+        return Lists(np.append(self.starts, np.full(n, self.starts[-1])), self.values)
+
     def lengths(self) -> Rows:
         """Return the length of each list, shape (n_papers,)."""
         return np.diff(self.starts)
@@ -77,6 +81,11 @@ class CitationNetwork:
     def n_outside(self) -> int:
         """Number of references to works outside the corpus."""
         return len(self.outside.values)
+
+    def followed_by(self, n: int) -> "CitationNetwork":
+        """Return the network with `n` more papers behind its own, which cite nothing and which nobody cites."""
+        lists = (each.followed_by(n) for each in (self.cited, self.citing, self.outside))
+        return CitationNetwork(*lists, works=self.works)
 
     def n_references(self) -> Rows:
         """Return the number of references of each paper, inside and outside, shape (n_papers,)."""

@@ -72,6 +72,14 @@ def test_coverage_has_the_share_of_references_inside(network: CitationNetwork) -
     )
 
 
+def test_papers_behind_those_of_the_network_cite_nothing_and_are_not_cited(network: CitationNetwork) -> None:
+    longer = network.followed_by(2)
+    assert len(longer) == 6
+    assert longer.citation_counts().tolist() == [3, 2, 1, 0, 0, 0]
+    assert [longer.cited.of(row).tolist() for row in (3, 4, 5)] == [[0, 1, 2], [], []]
+    assert longer.outside_of(5) == ()
+
+
 def test_papers_without_references_make_no_network() -> None:
     assert not has_references(table_of((Paper("a", "A", ""),)))
     assert not has_references(table_of(()))
