@@ -34,7 +34,7 @@ def _host(settings: Settings) -> Host:
 
 
 def _ask(question: str, _: int, settings: Settings) -> tuple[str, Parameters]:
-    _, _, own = (settings.web_search_url or "").partition("?")
+    own = (settings.web_search_url or "").partition("?")[2]
     return "", dict([*parse_qsl(own), (settings.web_search_parameter, question[:MAX_QUESTION])])
 
 
