@@ -202,3 +202,16 @@ def test_sizes_and_the_reranker_check_are_written_out() -> None:
     check = {"is_on": False, "fusion": 0.9, "reranked": 0.85, "n_questions": 60, "standard_error": 0.01}
     assert reranker_text(check).startswith("off by default, no gain on this corpus; it changes nDCG@10 from 0.900 to")
     assert reranker_text(None) == "its effect was not measured in this corpus"
+
+
+def test_permission_to_update_is_none_to_remove_papers_or_to_go_back(corpus_page: Open) -> None:
+    page = corpus_page(PATHFINDER_VISITORS_MAY="update")
+    assert [button.label for button in page.button] == ["Update"]
+    assert not page.text_area
+
+
+def test_a_link_to_a_corpus_that_is_not_offered_says_so(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+    page = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=60)
+    page.query_params["corpus"] = "theirs"
+    assert "the link's corpus 'theirs' is not offered here" in written(ran(page.run()))

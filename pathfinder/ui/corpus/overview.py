@@ -64,7 +64,7 @@ def _record(pf: Pathfinder) -> dict[str, Any]:
 def _figures(record: dict[str, Any]) -> None:
     years = sorted(map(int, record["coverage"]["by_year"]))
     size = sum(part["bytes"] for part in record["parts"].values())
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="medium"):
         st.metric("Papers", f"{record['counts']['papers']:,}", width="content")
         if years:
             st.metric("Years", f"{years[0]}–{years[-1]}", width="content")

@@ -33,12 +33,14 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         "papers. Papers keep their places on the map, and none is removed."
     )
     folder = pf.corpus.folder
-    if not (may.may("update") or visit_corpus.is_own(folder)):
+    has_all = may.is_owner or visit_corpus.is_own(folder)
+    if not (has_all or may.may("update")):
         st.info(NOT_ALLOWED)
         return
     _update(pf, home)
-    _rollback(pf, home)
-    _remove(pf, home)
+    if has_all:
+        _rollback(pf, home)
+        _remove(pf, home)
 
 
 def _update(pf: Pathfinder, home: Path) -> None:
@@ -101,7 +103,7 @@ def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     st.dataframe(rows, hide_index=True, alt=f"{len(rows)} merges")
     if len(merges) > len(rows):
         st.caption(f"The first {len(rows):,} of {len(merges):,}.")
-    if may.may("update") or visit_corpus.is_own(pf.corpus.folder):
+    if may.is_owner or visit_corpus.is_own(pf.corpus.folder):
         _undo(pf.corpus.folder, merges, home)
 
 

@@ -21,6 +21,8 @@ UPLOADS = ".uploads"
 """Name of the folder for uploads in the folder of new corpora; no corpus can have it."""
 _KEPT_SECONDS = 24 * 3600.0
 """Time for which an upload of which nothing was built is kept."""
+MAX_WAITING = 50
+"""Number of uploads that are kept before anything is built from them."""
 _NOT_PLAIN = re.compile(r"[^a-z0-9]+")
 
 
@@ -89,7 +91,7 @@ def safe_name(name: str, others: Sequence[str] = ()) -> str:
 def store(files: Sequence[Upload], home: Path) -> tuple[Path, ...]:
     """Write `files` into a folder of their own below `home`, and return their paths.
 
-    Uploads of which nothing was built for a day are removed. Raises `UsageError` for files that are not allowed.
+    Uploads of which nothing was built for a day are removed, and so are the oldest if there are many. Raises `UsageError` for files that are not allowed.
     """
     check_sizes(files)
     names: list[str] = []
@@ -115,7 +117,8 @@ def keep(paths: Sequence[Path], home: Path, name: str) -> tuple[Path, ...]:
 
 
 def _remove_old(folder: Path) -> None:
+    newest_first = sorted(folder.iterdir(), key=lambda upload: -upload.stat().st_mtime) if folder.is_dir() else []
     limit = time.time() - _KEPT_SECONDS
-    for old in folder.iterdir() if folder.is_dir() else ():
-        if old.stat().st_mtime < limit:
-            shutil.rmtree(old, ignore_errors=True)
+    for place, upload in enumerate(newest_first, start=1):
+        if place >= MAX_WAITING or upload.stat().st_mtime < limit:
+            shutil.rmtree(upload, ignore_errors=True)

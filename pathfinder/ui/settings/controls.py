@@ -15,7 +15,7 @@ from pathfinder.types import SearchRequest, SearchResult
 from pathfinder.types.settings import Section, settings_of
 from pathfinder.ui.settings import answer_settings, stages, weights
 from pathfinder.ui.settings.widgets import widget
-from pathfinder.ui.shared import coming, state
+from pathfinder.ui.shared import coming, state, visit_corpus
 from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import standing
 
@@ -27,6 +27,7 @@ def heading(pf: Pathfinder) -> None:
         st.header(pf.profile.title, anchor=False, width="content")
         st.caption(f"{name.n_papers:,} papers · corpus {for_markdown(name.name)} · answers cite their papers")
     coming.notice(pf)
+    notes(*visit_corpus.notes())
 
 
 def read(form: Form, pf: Pathfinder) -> Form:
