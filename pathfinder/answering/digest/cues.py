@@ -100,6 +100,9 @@ ASKS_FOR_TODAY = _cue(
 )
 """Words of a question about the present state of knowledge."""
 
+HOLDS_TODAY = _cue(r"\b(?:today|now|nowadays|current|currently|modern|present-day|later|since|more recent)\b")
+"""Words of a sentence that says what holds today, or held after its paper."""
+
 TURN = _cue(
     r"^(?:but|yet|however|instead|nevertheless|nonetheless|in fact|in reality|on the contrary|unfortunately|alas)\b|"
     r"\b(?:(?:proposed|claimed|argued|showed|found) (?:just )?the (?:contrary|opposite)|"
@@ -142,6 +145,9 @@ ASKS_WHO = _cue(r"^(?:who|whose)\b")
 ASKS_WHEN = _cue(r"^(?:when|in what year|in which year)\b")
 ASKS_WHERE = _cue(r"^where\b")
 
+IN_THE_PRESENT = _cue(r"^(?:is|are|do|does|can|has|have)\b")
+"""Opening of a question about what holds today."""
+
 ASKS_FOR_THE_FIRST = _cue(r"\b(?:first|earliest|discover\w*|invent\w*)\b")
 """Words that show that a question asks who was first."""
 
@@ -168,13 +174,13 @@ NAMES_A_PLACE = re.compile(
 NO_SUBJECT = frozenset(
     (
         "accord affect almost answer anything ask become begin build built call cause change come compatible "
-        "contradict contribute contribution detect detected determine different discover discovered discovery "
+        "contradict contribute contribution decide detect detected determine different discover discovered discovery "
         "drive driven evidence exist exists expect explain explanation find first form formation found get "
         "give go happen hot idea important influence invent invented inventor know known large like live made "
         "main make many mean measure measured method much name new number observe observed origin part "
         "possible power powered predict produce propose proposed real really reason relate role same say see "
         "seen show solution something start still study take tell think thought time today told two type "
-        "understand use used value way work "
+        "understand use used value way whether work "
     ).split()
 )
 """Words that relate the subjects of a question to each other; a paper that answers the question need not contain

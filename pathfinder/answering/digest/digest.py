@@ -9,7 +9,7 @@ from pathfinder.answering.digest.features import content_stems, coverage, subjec
 from pathfinder.answering.digest.form import FormChoice, choose_form
 from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.lines import Line, choose_lines
-from pathfinder.answering.digest.named import named_lines
+from pathfinder.answering.digest.named import named_lines, of_the_kind
 from pathfinder.answering.digest.notes import notes_on
 from pathfinder.answering.digest.quoted_papers import LATEST
 from pathfinder.answering.digest.values import value_lines
@@ -83,6 +83,8 @@ def make_digest(
         digest = replace(digest, findings=(*digest.findings, *_beside(question, hits, embedder, tokens, digest)))
     if digest is None:
         lines = choose_lines(question, hits, embedder, tokens, choice.form)
+        if choice.form is DigestForm.LIST:
+            lines = of_the_kind(question, lines)
         is_weak = bool(lines) and not _is_answered(question, choice.form, hits, lines)
         findings = _findings(question, choice.form, lines, is_weak=is_weak)
         unlisted = _UNLISTED.get(choice.form)

@@ -2,15 +2,17 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
 from pathfinder.answering.digest import cues
+from pathfinder.answering.digest.aspects import Aspect, aspects_of
 from pathfinder.answering.digest.closeness import Closeness
 from pathfinder.answering.digest.sentences import stands_alone
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
-from pathfinder.text.languages import STOP_WORDS_BY_LANGUAGE
+from pathfinder.text.languages import STOP_WORDS_BY_LANGUAGE, languages_of
+from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Floats
 
 FEATURES = (
@@ -27,6 +29,12 @@ _SOFTENING = 0.02
 _MOST_FIGURES = 4
 _LEAST_BEGINNING = 6
 """Minimum number of letters of a word that can count as the beginning of another."""
+
+_OTHER_MEANING = 0.5
+"""Share to which a text with "moon" contains "the Moon"."""
+
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?![\w-])")
+"""A word that a question capitalises although it does not open it."""
 
 
 def features_of(question: str, sentences: Sequence[str], closeness: Closeness) -> Floats:
@@ -70,16 +78,22 @@ def shared_words(question: str, sentences: Sequence[str]) -> Floats:
 
 def coverage(question: str, texts: Sequence[str]) -> Floats:
     """Compute the share of the question's subjects that each of `texts` contains, in [0, 1], weighted by rarity; 1 if
-    the question names none.
+    the question names none. The aspect that it asks about, such as an origin, is a subject too.
 
     The weight of a word in `n_w` of the `n` texts is `log(1 + n / (n_w + 1/2))`, so that a word that no text contains
     counts most. A word also counts as contained if it is the beginning of a word of the text, or the other way round:
-    "exoplaneta", "exoplanet".
+    "exoplaneta", "exoplanet". A name counts as half contained if it is only written small, as in "the moon Io".
     """
     asked_stems, own = sorted(subjects_of(question)), [content_stems(text) for text in texts]
     if not asked_stems:
         return np.ones(len(texts))
-    contains = np.array([[_contains(each, stem) for stem in asked_stems] for each in own], dtype=np.float64)
+    names = _names_in(question)
+    columns = [
+        [_contains(each, stem) * _share_of_name(names.get(stem), text) for each, text in zip(own, texts, strict=True)]
+        for stem in asked_stems
+    ]
+    columns += [[speaks_of(aspect, asked_stems, text) for text in texts] for aspect in aspects_of(question)]
+    contains = np.array(columns, dtype=np.float64).T.reshape(len(texts), len(columns))
     weights = np.log1p(len(texts) / (contains.sum(axis=0) + 0.5))
     return np.asarray(contains @ weights / weights.sum(), dtype=np.float64)
 
@@ -88,6 +102,25 @@ def subjects_of(question: str) -> set[str]:
     """Return the stems of the words that name the subjects of `question`, in any language."""
     in_any_language = frozenset(cues.NO_SUBJECT.union(*STOP_WORDS_BY_LANGUAGE.values()))
     return content_stems(question) - set(stems(sorted(cues.NO_SUBJECT), QUESTION_STOP_WORDS)) - in_any_language
+
+
+def speaks_of(aspect: Aspect, asked_stems: Collection[str], text: str) -> bool:
+    """Return whether a sentence of `text`, such as its title, has a word on the aspect and one of the subjects."""
+    return any(
+        aspect.in_text.search(sentence) and any(_contains(content_stems(sentence), stem) for stem in asked_stems)
+        for sentence in split_sentences(text)
+    )
+
+
+def _names_in(question: str) -> dict[str, str]:
+    """Return the names that an English question writes with a capital, by their stems."""
+    if languages_of([question]) not in ((), ("English",)):
+        return {}
+    return {stem: name for name in _NAME.findall(question) for stem in content_stems(name)}
+
+
+def _share_of_name(name: str | None, text: str) -> float:
+    return 1.0 if name is None or name in text else _OTHER_MEANING
 
 
 def _contains(words_of_text: set[str], stem: str) -> bool:

@@ -58,7 +58,8 @@ _RULES = (
     (
         DigestForm.FINDINGS,
         (
-            r"^what (?:causes?|drives?|powers?|explains?|triggers?|shapes?|happens?|makes?|"
+            r"^what (?:causes?|drives?|powers?|explains?|triggers?|shapes?|happens?|makes?|decides?|determines?|"
+            r"governs?|controls?|regulates?|"
             r"(?:is|are|was) (?:the )?(?:origin|role|nature|cause|evidence|reason|effect|status|relation\w*))\b"
         ),
         "asks for an explanation",

@@ -12,7 +12,7 @@ from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.closeness import MAX_READ, Abstract, Closeness, closeness_of
 from pathfinder.answering.digest.excerpts import Lengths, correction, excerpt, is_readable, places_in
 from pathfinder.answering.digest.facts import asks_for_a_fact, facts_in
-from pathfinder.answering.digest.features import content_stems, features_of
+from pathfinder.answering.digest.features import content_stems, features_of, subjects_of
 from pathfinder.answering.digest.quoted_papers import about, is_narrow, on_the_subject, quoted_papers
 from pathfinder.answering.digest.scorer import fitted_model
 from pathfinder.index.ports import TokenSource
@@ -26,9 +26,9 @@ WORTH_A_SECOND_LINE = 0.7
 WORTH_SHOWING = 0.7
 """Minimum token match of a line, as a fraction of the best line's."""
 
-LEAST_COVERED, LEAST_COVERED_IF_NARROW = 0.45, 0.22
+LEAST_COVERED, LEAST_COVERED_IF_NARROW, LEAST_COVERED_OF_TWO = 0.45, 0.22, 0.8
 """Minimum coverage of a paper that answers: the share of the question's subjects in its title and abstract. A narrow
-question is a paraphrase, and shares fewer words with the paper that answers it.
+question is a paraphrase, and shares fewer words with the paper that answers it; of two subjects, both are needed.
 """
 
 LEAST_COVERED_BESIDE = 0.4
@@ -124,7 +124,7 @@ def choose_lines(
     has_live = any(hit.live is not None for hit in quoted.hits)
     closeness = closeness_of(question, abstracts, embedder, None if has_live else tokens)
     measures = about(quoted, [float(each.token_match.max(initial=0.0)) for each in closeness])
-    places = on_the_subject(question, measures, form, [hit.paper.year for hit in quoted.hits])
+    places = on_the_subject(question, quoted, measures, form)
     lines: list[Line] = []
     for turn, place in enumerate(places):
         paper, sentences, close = quoted.hits[place].paper, abstracts[place].sentences, closeness[place]
@@ -169,9 +169,15 @@ class _Read:
             token_match=float(best),
             coverage=self.shares[0],
             title_coverage=self.shares[1],
-            least_coverage=LEAST_COVERED_IF_NARROW if is_narrow(self.question) else LEAST_COVERED,
+            least_coverage=_least_coverage(self.question),
             names_the_fact=bool(self.facts[inside].any()),
         )
+
+
+def _least_coverage(question: str) -> float:
+    if is_narrow(question):
+        return LEAST_COVERED_IF_NARROW
+    return LEAST_COVERED_OF_TWO if len(subjects_of(question)) == 2 else LEAST_COVERED
 
 
 def _lines_of(read: _Read, sentences: Sequence[str], form: DigestForm, turn: int, n_papers: int) -> list[Line]:
@@ -220,16 +226,18 @@ def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:
 
 
 def _worth_showing(lines: Sequence[Line], asks_for_a_fact: bool, is_narrow: bool) -> tuple[Line, ...]:
-    """Return the lines that are not much further from the question than the best, those of the first paper, and those
-    that name the fact in question.
+    """Return the lines that are not much further from the question than the best, and those that name the fact in
+    question; those of the first paper that answers come first, and all stay.
     """
+    first = next((line.paper for line in lines if line.answers), lines[0].paper)
+    lines = sorted(lines, key=lambda line: line.paper != first)
     best_match = max(line.token_match for line in lines)
     best_coverage = max(line.coverage for line in lines)
     noise = NOISE * fitted_model().least_token_match
     worthy = [
         line
         for line in lines
-        if line.paper == lines[0].paper
+        if line.paper == first
         or (asks_for_a_fact and line.names_the_fact)
         or (
             line.token_match >= WORTH_SHOWING * best_match
@@ -237,6 +245,8 @@ def _worth_showing(lines: Sequence[Line], asks_for_a_fact: bool, is_narrow: bool
             and (is_narrow or line.token_match >= noise or best_match < noise)
         )
     ]
+    if len({line.paper.paper_id for line in worthy}) == 1:
+        worthy += [line for line in lines if line not in worthy and line.answers and line.coverage >= best_coverage][:1]
     return tuple(worthy or lines)
 
 

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pathfinder.answering.digest.excerpts import with_context
+from pathfinder.answering.digest.lines import Line
+from pathfinder.assessment.named.in_catalogues import mission_of
 from pathfinder.assessment.named.kinds import named_target
-from pathfinder.assessment.named.name_in_text import NameInText, key_of
+from pathfinder.assessment.named.name_in_text import NameInText, describes, key_of
 from pathfinder.assessment.named.reading import names_in
+from pathfinder.text.author_names import parse_name
 from pathfinder.types import Finding, Hit, NamedThing, Paper
 
 FEWEST = 2
@@ -20,6 +23,10 @@ LEAST_FIT_OF_SUBJECT = 0.25
 """Minimum share of the question's own words that must fit a name for the name to be listed; lower if the paper is about
 what it names.
 """
+
+
+NEARLY_THE_BEST = 0.9
+"""Token match of a line that may describe the things in other words, as a fraction of the best line's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +42,30 @@ class NamedLines:
 def named_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = ()) -> NamedLines | None:
     """Return the things of the kind that `question` asks for, as `hits` and then the `further` papers name them.
 
-    Every name is listed once before any name is repeated with another paper. Returns `None` if the question does not
-    ask for named things, or if fewer than two are named.
+    Every name is listed once before any name is repeated with another paper. Missions that the `further` papers only
+    mention, and names of authors, are left out. Returns `None` if the question does not ask for named things, or if
+    fewer than two are named.
     """
     target = named_target(question)
     if target is None:
         return None
     papers = {paper.paper_id: paper for paper in (*(hit.paper for hit in hits), *further[:MOST_FURTHER])}
+    own = {hit.paper.paper_id for hit in hits}
     mentions = [
         (paper, name)
         for paper in papers.values()
         for name in names_in(target, paper.title, paper.abstract)
         if name.fit >= (LEAST_FIT_OF_SUBJECT if name.is_subject else LEAST_FIT)
+        and not _is_author(paper, name)
+        and (paper.paper_id in own or key_of(name.name) in key_of(paper.title) or mission_of(name.name) is None)
     ]
     firsts: dict[str, tuple[Paper, NameInText]] = {}
     repeated: list[tuple[Paper, NameInText]] = []
-    for paper, name in sorted(mentions, key=lambda mention: -mention[1].fit):
-        if key_of(name.name) in firsts:
+    for paper, name in sorted(mentions, key=lambda mention: (-mention[1].fit, not mention[1].is_subject)):
+        if thing_of(name.name) in firsts:
             repeated.append((paper, name))
         else:
-            firsts[key_of(name.name)] = (paper, name)
+            firsts[thing_of(name.name)] = (paper, name)
     if len(firsts) < FEWEST:
         return None
     lines = [*firsts.values(), *repeated]
@@ -64,6 +75,31 @@ def named_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = (
         tuple(_finding(paper, name, lines) for paper, name in lines),
         (f"{len(firsts)} names of the kind {target.kind} in {n_papers} papers.",),
     )
+
+
+def of_the_kind(question: str, lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return the lines that have at least a third of the words that follow the noun in `question`, in the excerpt or
+    the title, or match it nearly as well as the best; all of `lines` if it does not ask for things.
+    """
+    target = named_target(question)
+    if target is None:
+        return tuple(lines)
+    best = max((line.token_match for line in lines), default=0.0)
+    return tuple(
+        line
+        for line in lines
+        if line.token_match >= NEARLY_THE_BEST * best or describes(target, f"{line.paper.title} {line.sentence}")
+    )
+
+
+def _is_author(paper: Paper, name: NameInText) -> bool:
+    return any(parse_name(author).last == name.name for author in paper.authors)
+
+
+def thing_of(name: str) -> str:
+    """Return what `name` stands for: the same for "Chandra" and "Chandra X-Ray Observatory"."""
+    mission = mission_of(name)
+    return mission.slug if mission else key_of(name)
 
 
 def _finding(paper: Paper, name: NameInText, lines: Sequence[tuple[Paper, NameInText]]) -> Finding:

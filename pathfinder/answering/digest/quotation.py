@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED, make_digest
+from pathfinder.answering.digest.named import thing_of
 from pathfinder.answering.digest.value_words import OLD_VALUES
-from pathfinder.assessment.named.name_in_text import key_of
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
 from pathfinder.types import Claim, Digest, DigestForm, Finding, Hit, Paper
@@ -68,7 +68,7 @@ def _first_mentions(digest: Digest) -> Sequence[Finding]:
         return digest.findings
     seen: dict[str, Finding] = {}
     for named, finding in zip(digest.named, digest.findings, strict=True):
-        seen.setdefault(key_of(named.name), finding)
+        seen.setdefault(thing_of(named.name), finding)
     return list(seen.values())
 
 

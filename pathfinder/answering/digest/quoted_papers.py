@@ -9,6 +9,8 @@ import numpy as np
 
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.features import coverage, subjects_of
+from pathfinder.assessment.named.kinds import named_target
+from pathfinder.assessment.named.name_in_text import describes
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import DigestForm, Floats, Hit
 
@@ -54,11 +56,23 @@ MAIN = 0.85
 search ranks highest is the main paper.
 """
 
+LEAST_TITLED_OF_THE_NEWEST = 0.9
+"""Minimum share of the question's subjects in the title of a paper that reaches it for the newest of them to be the
+main paper instead, if the question asks whether something is so.
+"""
+
 LEAST_ABOUT_OF_THE_FIRST = 0.92
 """Minimum of the same degree for a paper to be considered if the question asks who was first. If at least `MANY_ALIKE`
 papers reach `MAIN`, all of those are considered.
 """
 MANY_ALIKE = 4
+
+LEAST_ABOUT_OF_A_SECOND, LEAST_COVERED_OF_A_SECOND = 0.7, 0.95
+"""Minimum of how much a paper is about the question, and of its coverage, as fractions of the most, for it to stand
+beside a paper that would otherwise stand alone.
+"""
+FEWEST_SUBJECTS_OF_A_SECOND = 4
+"""Minimum number of subjects of a question for that: nearly every hit contains a single one."""
 
 MOST_PAPERS = {
     DigestForm.FACT: 3,
@@ -131,15 +145,21 @@ def about(quoted: QuotedPapers, token_matches: Sequence[float]) -> Floats:
     return _relative(_relative(scores) * shares)
 
 
-def on_the_subject(question: str, measures: Floats, form: DigestForm, years: Sequence[int | None]) -> list[int]:
+def on_the_subject(question: str, quoted: QuotedPapers, measures: Floats, form: DigestForm) -> list[int]:
     """Return the positions of the papers to quote: the main one first, the others in rank order; `measures` come from
-    `about`. The first hit stays, unless the question asks who was first: then the earliest papers come first.
+    `about`. The first hit stays, unless it lacks what a list is of, or the question asks who was first: then the
+    earliest papers come first.
     """
+    years = [hit.paper.year for hit in quoted.hits]
     near = [
         place
         for place, measure in enumerate(measures)
         if place == 0 or measure >= LEAST_ABOUT[form] or is_narrow(question)
     ]
+    if form is DigestForm.LIST:
+        near = _described(question, quoted, near)
+    if near == [0]:
+        near += _second(question, quoted, measures)
     is_open = form is DigestForm.FINDINGS and len(subjects_of(question)) <= SUBJECTS_OF_AN_OPEN_QUESTION
     most = MOST_OF_AN_OPEN_QUESTION if is_open else MOST_PAPERS[form]
     if is_narrow(question):
@@ -150,8 +170,29 @@ def on_the_subject(question: str, measures: Floats, form: DigestForm, years: Seq
             alike = [place for place in alike if measures[place] >= LEAST_ABOUT_OF_THE_FIRST]
         return sorted(alike, key=lambda place: years[place] or LATEST)[:most]
     chosen = sorted(sorted(near, key=lambda place: (place != 0, -measures[place]))[:most])
-    main = next((place for place in chosen if measures[place] >= MAIN), chosen[0])
+    mains = [place for place in chosen if measures[place] >= MAIN] or chosen[:1]
+    main = mains[0]
+    if form is DigestForm.SIDES and cues.IN_THE_PRESENT.search(question):
+        titled = [place for place in mains if quoted.titles[place] >= LEAST_TITLED_OF_THE_NEWEST]
+        main = max(titled, key=lambda place: years[place] or 0, default=main)
     return [main, *(place for place in chosen if place != main)]
+
+
+def _described(question: str, quoted: QuotedPapers, places: list[int]) -> list[int]:
+    """Return the papers with the words by which `question` describes the things that it asks for; all if none has."""
+    target = named_target(question)
+    papers = [(place, quoted.hits[place].paper) for place in places]
+    described = [place for place, paper in papers if target is None or describes(target, paper.text)]
+    return described or places
+
+
+def _second(question: str, quoted: QuotedPapers, measures: Floats) -> list[int]:
+    """Return the place of the paper most about the question after the first, if it contains as many of the subjects."""
+    if len(subjects_of(question)) < FEWEST_SUBJECTS_OF_A_SECOND or len(measures) < 2:
+        return []
+    second = 1 + int(measures[1:].argmax())
+    is_covered = quoted.covered[second] >= LEAST_COVERED_OF_A_SECOND * quoted.covered.max()
+    return [second] if is_covered and measures[second] >= LEAST_ABOUT_OF_A_SECOND else []
 
 
 def _relative(values: Floats) -> Floats:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from pathfinder.answering.digest import cues
 from pathfinder.assessment.values.candidate import LOG_MASS, Candidate
 from pathfinder.assessment.values.wording import number_as_text, value_as_text
 from pathfinder.text.author_names import parse_name
@@ -25,7 +26,7 @@ _SCATTER_OF_MAD = 1.4826
 SMALLEST_SCATTER = 0.02
 """Minimum scatter that is assumed for the logarithms: values that agree to 2% have no outliers."""
 MOST_NAMED = 3
-OLD_VALUES = "Even the newest value dates from"
+OLD_VALUES = "The newest paper with a value is of"
 """Opening words of the note on old values."""
 OLD = 30
 """Number of years between the newest value and the newest paper above which the age of the value is stated."""
@@ -37,6 +38,11 @@ class LocatedValue:
 
     candidate: Candidate
     paper: Paper
+
+    @property
+    def sentence(self) -> str:
+        """The sentence that states it."""
+        return self.paper.abstract[self.candidate.sentence_start : self.candidate.sentence_end]
 
 
 def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
@@ -64,10 +70,13 @@ def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
 
 
 def age_of_newest(values: Sequence[LocatedValue], papers: Sequence[Paper]) -> tuple[str, ...]:
-    """Say by how many years the newest of `values` is older than the newest of `papers`, if by more than `OLD`."""
+    """Say how old the newest paper with one of `values` is, and how new the newest of `papers`, if more than `OLD`
+    years lie between them and no sentence with a value says that it holds today.
+    """
     stated = max((value.paper.year for value in values if value.paper.year is not None), default=None)
     read = max((paper.year for paper in papers if paper.year is not None), default=None)
-    if stated is None or read is None or read - stated <= OLD:
+    is_kept_current = any(cues.HOLDS_TODAY.search(value.sentence) for value in values)
+    if stated is None or read is None or read - stated <= OLD or is_kept_current:
         return ()
     return (f"{OLD_VALUES} {stated}; the papers read reach to {read}.",)
 

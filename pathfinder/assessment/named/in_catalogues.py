@@ -28,9 +28,28 @@ def listed_in_title(target: NamedTarget, title: str, text: str) -> Iterator[Name
             yield from only_in_title(target, title, text, written[0], least_context=LEAST_CONTEXT_OF_MISSION)
 
 
+@cache
+def _by_name() -> dict[str, Mission]:
+    return {
+        name.casefold(): mission for mission in missions() for name in (mission.name, *mission.names, *mission.words)
+    }
+
+
+def mission_of(name: str) -> Mission | None:
+    """Return the mission of the catalogue with this name, if there is one."""
+    return _by_name().get(name.casefold())
+
+
+def is_elsewhere(target: NamedTarget, name: str) -> bool:
+    """Return whether the question asks for things in space, and the catalogue knows `name` as a thing on the ground."""
+    mission = mission_of(name)
+    return target.is_in_space and mission is not None and mission.kind != "space"
+
+
 def designations(target: NamedTarget, sentence: str) -> Iterator[re.Match[str]]:
     """Yield the designations in a sentence, such as "GW151226", for a kind whose designations have a known form."""
-    noun = next((noun for noun in target.nouns if noun in {*DESIGNATIONS, *SAME_DESIGNATIONS}), None)
+    nouns = (*target.nouns, *target.listed_nouns)
+    noun = next((noun for noun in nouns if noun in {*DESIGNATIONS, *SAME_DESIGNATIONS}), None)
     if noun is None:
         return iter(())
     return re.finditer(rf"(?<![\w-])(?:{DESIGNATIONS[SAME_DESIGNATIONS.get(noun, noun)]})", sentence)
@@ -54,7 +73,7 @@ def missions_in(target: NamedTarget, title: str, text: str) -> Iterator[NameInTe
 
 def _suits(target: NamedTarget, mission: Mission) -> bool:
     is_survey = "survey" in mission.name.lower() or mission.kind == "release"
-    if target.kind == "mission":
+    if target.kind == "mission" or target.is_in_space:
         return mission.kind == "space"
     return is_survey if target.kind == "survey" else not is_survey
 

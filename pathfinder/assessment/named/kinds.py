@@ -48,12 +48,14 @@ _QUESTION = re.compile(
     r"(?: (?:the|all|some))*\s+(?P<phrase>[^?.,;]+)",
     re.IGNORECASE,
 )
+_ON_THE_GROUND = frozenset(("array", "interferometer"))
 _RAYS = re.compile(r"(?<!\w)(x|gamma|γ|cosmic)[- ]rays?\b", re.IGNORECASE)
 _VERBS = lower((*BE, *DO, *HAVE)) | frozenset(
     "can could will would use uses used exist exists observe observed detect "
-    "detected show shows include includes provide provides study studied measure measured find found been host hosts "
-    "contain contains make makes map maps cover covers model models for of in to that which with on from at by "
-    "orbit orbits about cover covers covered simulate simulates simulated "
+    "find finds detected show shows include includes provide provides study studied measure measured found been "
+    "host hosts contain contains make makes map maps cover covers "
+    "model models for of in to that which with on from at by "
+    "orbit orbits about work works operate operates cover covers covered simulate simulates simulated "
     "mapped fit fits".split()
 )
 _NO_MODIFIERS = frozenset(
@@ -77,6 +79,10 @@ class NamedTarget:
     separates.
     """
     has_missions: bool
+    is_in_space: bool = False
+    """True if the question asks for things in space: "space telescopes"."""
+    listed_nouns: tuple[str, ...] = ()
+    """Nouns under which catalogues list the things: "star" and "binary" for "binary stars"."""
 
 
 def named_target(question: str) -> NamedTarget | None:
@@ -92,13 +98,20 @@ def named_target(question: str) -> NamedTarget | None:
     group = next((group for group in GROUPS if noun in group.nouns), None)
     before, behind = " ".join(tokens[:head]), " ".join(tokens[head + 1 :])
     nouns = group.nouns if group and group.name != "object" else (noun,)
+    is_in_space = "space" in before.lower().split()
     return NamedTarget(
         kind=group.name if group else noun,
-        nouns=nouns,
+        nouns=tuple(each for each in nouns if not (is_in_space and each in _ON_THE_GROUND)),
         modifiers=_stems(before),
         contexts=tuple(filter(None, (_stems(part) for part in re.split(r"\bor\b", behind)))),
         has_missions=group is not None and group.has_missions,
+        is_in_space=is_in_space,
+        listed_nouns=(noun, *(word for word in before.lower().split() if word in _nouns_of("object"))),
     )
+
+
+def _nouns_of(name: str) -> tuple[str, ...]:
+    return next(group for group in GROUPS if group.name == name).nouns
 
 
 def _head(tokens: list[str]) -> int | None:

@@ -5,14 +5,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pathfinder.assessment.named.kinds import NamedTarget, with_rays_joined
+from pathfinder.assessment.named.words import SAME_NAMES
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.text.sentences import sentence_spans
 
 LEAST_CONTEXT = 0.75
 LEAST_CONTEXT_OF_MISSION = 0.6
 LEAST_CONTEXT_OF_LISTED = 0.5
-"""Minimum share, in the sentence or the title, of the question's words after the noun; lower for missions, and lowest
-for designations, whose kind is certain.
+LEAST_CONTEXT_OF_A_LINE = 0.33
+"""Minimum share, in the sentence or the title, of the question's words after the noun; lower for missions and
+designations, whose kind is certain, and lowest for lines that name nothing.
 """
 _SUFFIX = re.compile(r"\s(?:satellite|mission|spacecraft|code|collaboration|survey|data|(?:19|20)\d\d)$", re.IGNORECASE)
 
@@ -37,9 +39,12 @@ class NameInText:
 
 
 def key_of(name: str) -> str:
-    """Return the form in which names are compared: "RADMC-3D" and "RADMC3D" are the same, "Planck 2018" is "Planck"."""
+    """Return the form in which names are compared: "RADMC-3D" and "RADMC3D" are the same, "Planck 2018" is "Planck",
+    and "OH" is "hydroxyl".
+    """
     bare = _SUFFIX.sub("", name) or name
-    return re.sub(r"[\s_–-]+", "", bare).casefold()
+    key = re.sub(r"[\s_–-]+", "", bare).casefold()
+    return SAME_NAMES.get(key, key)
 
 
 def located(
@@ -64,6 +69,11 @@ def located(
 def _share(own: frozenset[str], text: str) -> float:
     """Return the share of the question's words in `own` that occur in `text`; 1 if there are none."""
     return len(own & _stems(text)) / len(own) if own else 1.0
+
+
+def describes(target: NamedTarget, text: str) -> bool:
+    """Return whether a text has a third of the question's words after the noun, or of those of an alternative."""
+    return max((_share(context, text) for context in target.contexts), default=1.0) >= LEAST_CONTEXT_OF_A_LINE
 
 
 def has_half(modifiers: frozenset[str], text: str) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pathfinder.assessment.named.beside_nouns import names_beside_nouns
-from pathfinder.assessment.named.in_catalogues import designations, listed_in_title, missions_in
+from pathfinder.assessment.named.in_catalogues import designations, is_elsewhere, listed_in_title, missions_in
 from pathfinder.assessment.named.in_titles import names_in_title
 from pathfinder.assessment.named.kinds import NamedTarget
 from pathfinder.assessment.named.name_in_text import LEAST_CONTEXT_OF_LISTED, NameInText, has_half, key_of, located
@@ -18,6 +18,8 @@ def names_in(target: NamedTarget, title: str, text: str) -> tuple[NameInText, ..
         return ()
     first_mentions: dict[str, NameInText] = {}
     for name in _all_names(target, title, text):
+        if is_elsewhere(target, name.name):
+            continue
         first_mentions.setdefault(key_of(name.name), name)
     names = first_mentions.values()
     whole = [name for name in names if not any(_is_part(name, other) for other in names if other != name)]

@@ -24,6 +24,10 @@ DESIGNATIONS = {
     "burst": r"(?:GRB|FRB)\s?\d{6,8}[A-Z]?",
     "galaxy": r"(?:NGC|UGC|IC|Messier|M|Mrk|Arp)\s?\d{1,5}",
     "cluster": r"(?:Abell|NGC|MACS\s?J?|RX\s?J)\s?\d[\d.+-]*",
+    "binary": (
+        r"(?:Cygnus|Cyg|Scorpius|Sco|Hercules|Her|Centaurus|Cen|Vela|LMC|SMC) X-\d"
+        r"|A\s?\d{4}-\d\d|SS\s?433|V\d{3,4} [A-Z]\w\w|(?:GRO|GRS|GX|XTE|MAXI|4U)\s?J?\d[\d.+-]*\d"
+    ),
     "quasar": r"(?:3C|PG|QSO|PKS|ULAS)\s?[A-Z]?\d[\d.+-]*",
     "comet": r"\d{1,3}P/[A-Z][\w-]+|[CPI]/\d{4}\s[A-Z]\d+|\d{1,2}I/[A-Z]\w+",
     "event": r"GW\s?\d{6}(?:_\d{6})?|(?:OGLE|MOA|KMT)[- ](?:19|20)\d\d-BLG-\d+|AT\s?20\d\d[a-z]{2,4}",
@@ -43,4 +47,19 @@ DESIGNATIONS = {
 """Patterns for catalogue designations, and for names from a closed list, by the noun for their objects. The noun need
 not stand beside them.
 """
+SAME_NAMES = {
+    "oh": "hydroxyl",
+    "h2o": "water",
+    "nh3": "ammonia",
+    "co": "carbonmonoxide",
+    "co2": "carbondioxide",
+    "h2": "molecularhydrogen",
+    "ch4": "methane",
+    "h2co": "formaldehyde",
+    "c2h2": "acetylene",
+    "heh+": "heliumhydride",
+    "cc6h5cn": "benzonitrile",
+}
+"""Formulas and the names of the same molecules, as `key_of` compares them."""
+
 SAME_DESIGNATIONS = {"exoplanet": "planet", "merger": "event", "transient": "supernova", "blazar": "quasar"}

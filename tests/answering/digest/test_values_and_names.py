@@ -117,7 +117,7 @@ def test_the_age_of_the_newest_value_is_stated_where_all_values_are_old():
     newer = Paper("newer", "Dust", "Dust is dusty.", year=1960)
     lines = value_lines("What is the Hubble constant?", hits(OLD), further=[newer])
     assert lines is not None
-    assert lines.notes[-1] == "Even the newest value dates from 1929; the papers read reach to 1960."
+    assert lines.notes[-1] == "The newest paper with a value is of 1929; the papers read reach to 1960."
     young = value_lines("What is the Hubble constant?", hits(OLD), further=[Paper("b", "Dust", "Dust.", year=1959)])
     assert young is not None
     assert len(young.notes) == 1
@@ -132,3 +132,29 @@ def test_the_notes_count_papers_quoted_from_below_the_hits():
     notes = notes_on("What is the Hubble constant?", hits(OLD, PLANCK), [OLD, RIESS])
     assert notes[0].startswith("Quotes 1 of the 2 papers found and 1 ranked below them, published from 1929 to 2022")
     assert notes[1].startswith("Leaves out 1 paper: 1 in which")
+
+
+def test_a_value_that_holds_today_is_not_called_old():
+    webster = Paper("w", "Cygnus X-1", "Current weighings give Cygnus X-1 a mass of 21 solar masses.", year=1972)
+    lines = value_lines(
+        "What is the mass of Cygnus X-1?", hits(webster), further=[Paper("n", "Dust", "Dust.", year=2020)]
+    )
+    assert lines is not None
+    assert not any("newest paper" in note for note in lines.notes)
+
+
+def test_a_thing_with_two_names_is_listed_once():
+    weinreb = Paper("a", "A line", "The molecule OH was found. The molecule hydroxyl and the molecule CN absorb.")
+    lines = named_lines("Which molecules have been found?", hits(weinreb))
+    assert lines is not None
+    assert [named.name for named in lines.named] == ["OH", "CN"]
+    assert lines.notes == ("2 names of the kind molecule in 1 papers.",)
+
+
+def test_neither_an_author_nor_a_telescope_on_the_ground_is_a_telescope_in_space():
+    text = "The Chandra telescope sees X-rays. So does the Uhuru telescope. The Giacconi telescope sees X-rays too."
+    chandra = Paper("c", "The Chandra telescope sees X-rays", text, authors=("Giacconi, R.",))
+    chime = Paper("d", "A burst", "The CHIME telescope saw a burst with X-rays.")
+    lines = named_lines("Which space telescopes observe X-rays?", hits(chandra, chime))
+    assert lines is not None
+    assert {named.name for named in lines.named} == {"Chandra", "Uhuru"}
