@@ -126,6 +126,7 @@ class Settings(BaseSettings):
     zotero_url: str | None = None
     zotero_local_url: str | None = None
     hf_url: str | None = None
+    uat_url: str | None = None
     semantic_scholar_url: str | None = None
     web_search_url: str | None = None
     """Address of a web search that answers in JSON, such as "https://search.example/search?format=json"."""

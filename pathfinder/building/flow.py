@@ -21,6 +21,7 @@ from pathfinder.index.tokens import TokenForm
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import Settings
 from pathfinder.sources import Access, OpenSource, Window, open_sources
+from pathfinder.sources.uat import UAT, fetch_uat
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     embedder: Embedder,
     *,
     snapshot: datetime.date | None = None,
-    thesaurus: Path | None = None,
+    thesaurus: Path | str | None = None,
     reviews: Path | None = None,
     profile: Path | None = None,
     extractor: KeywordExtractor | None = None,
@@ -79,18 +80,20 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     default those of this process, hold the keys of the sources. Papers are added by id and never changed. The corpus is
     complete once its manifest is replaced, which is the last step; a build that was stopped resumes where it left off.
     `snapshot` is the day from which ages are counted back, by default the day of the newest paper. `thesaurus` is a
-    file for `read_thesaurus`, `reviews` a list for `read_reviews` and `profile` a file for `read_profile`: if any of
-    these is not specified, the corpus keeps the one that it has; the default profile is that of astronomy. If
-    `passages` is false, there are no indexes of passages, tokens and titles. With `opens_early`, a new corpus can be
-    searched while its map is drawn. Papers keep their positions on the map unless `map_options` says otherwise. Raises
-    `CorpusError` if a source cannot be read, if `out` contains anything but a corpus made with the same embedder, or if
-    another build is running there.
+    file for `read_thesaurus`, or "uat" for the Unified Astronomy Thesaurus, which is then fetched; `reviews` a list for
+    `read_reviews` and `profile` a file for `read_profile`: if any of these is not specified, the corpus keeps the one
+    that it has; the default profile is that of astronomy. If `passages` is false, there are no indexes of passages,
+    tokens and titles. With `opens_early`, a new corpus can be searched while its map is drawn. Papers keep their
+    positions on the map unless `map_options` says otherwise. Raises `CorpusError` if a source cannot be read, if `out`
+    contains anything but a corpus made with the same embedder, or if another build is running there.
     """
     progress = progress or Silent()
     access = access_for(out, settings, progress)
+    if str(thesaurus) == UAT and not Path(UAT).exists():
+        thesaurus = fetch_uat(access.settings, progress.say)
     opened = open_sources(sources, window or Window(), access, states_of_sources(out))
     plan = Plan(
-        read_extra_inputs(thesaurus, reviews, profile),
+        read_extra_inputs(Path(thesaurus) if thesaurus else None, reviews, profile),
         map_options or MapOptions(),
         snapshot,
         extractor,

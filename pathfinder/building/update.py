@@ -8,6 +8,7 @@ from time import monotonic
 from pathfinder.building.completion import Plan
 from pathfinder.building.extra_inputs import read_extra_inputs
 from pathfinder.building.flow import build_from
+from pathfinder.building.intake import Intake
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import access_for, states_of_sources
@@ -84,6 +85,10 @@ def update(
         takes_changes=True,
     )
     intake = build_from(opened, access, folder, embedder, plan, progress).intake
+    return _report(intake, monotonic() - start)
+
+
+def _report(intake: Intake, seconds: float) -> UpdateReport:
     return UpdateReport(
         n_new=intake.n_new,
         n_changed=intake.n_changed,
@@ -94,7 +99,7 @@ def update(
         n_left_out=intake.n_left_out,
         n_merged=len(intake.merges),
         n_conflicts=intake.history.merges.n_conflicts,
-        seconds=monotonic() - start,
+        seconds=seconds,
     )
 
 

@@ -62,7 +62,11 @@ _Sources: TypeAlias = Annotated[
 ]
 _ThesaurusFile: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--thesaurus", metavar="FILE", help="Synonyms of concepts: SKOS (RDF/XML, JSON-LD) or JSON."),
+    typer.Option(
+        "--thesaurus",
+        metavar="FILE",
+        help="Synonyms of concepts: SKOS (RDF/XML, JSON-LD) or JSON; uat: fetch the astronomy thesaurus.",
+    ),
 ]
 _ProfileFile: TypeAlias = Annotated[
     Path | None,

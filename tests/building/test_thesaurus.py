@@ -81,3 +81,9 @@ def test_the_same_thesaurus_again_rewrites_nothing(make, tmp_path):
     previous = (tmp_path / "corpus" / "manifest.json").stat()
     make(GALAXIES, thesaurus=path)
     assert (tmp_path / "corpus" / "manifest.json").stat().st_mtime_ns == previous.st_mtime_ns
+
+
+def test_a_build_takes_the_word_uat_for_a_file(make, tmp_path, monkeypatch):
+    (tmp_path / "list.json").write_text(json.dumps([{"uri": "http://astrothesaurus.org/uat/1", "name": "Hot stars"}]))
+    monkeypatch.setattr("pathfinder.building.flow.fetch_uat", lambda *_: tmp_path / "list.json")
+    assert make({"id": "a", "title": "Hot stars", "abstract": "They are blue."}, thesaurus="uat").n_concepts == 1
