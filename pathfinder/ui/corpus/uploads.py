@@ -91,7 +91,8 @@ def safe_name(name: str, others: Sequence[str] = ()) -> str:
 def store(files: Sequence[Upload], home: Path) -> tuple[Path, ...]:
     """Write `files` into a folder of their own below `home`, and return their paths.
 
-    Uploads of which nothing was built for a day are removed, and so are the oldest if there are many. Raises `UsageError` for files that are not allowed.
+    Uploads of which nothing was built for a day are removed, and so are the oldest if there are many. Raises
+    `UsageError` for files that are not allowed.
     """
     check_sizes(files)
     names: list[str] = []
