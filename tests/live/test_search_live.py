@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import UsageError
+from pathfinder.retrieval.explanation.comparison import compare
 from pathfinder.session import Pathfinder
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.types import LiveSource, SearchRequest, StageOutcome
@@ -135,6 +136,14 @@ def test_a_paper_of_several_sources_is_one_paper_that_names_them_all(with_hosts)
     hosts = {SCHOLAR: semantic_scholar([record]), LiveSource.ARXIV: ANSWERS[LiveSource.ARXIV]}
     result = live(with_hosts(hosts), SCHOLAR, LiveSource.ARXIV, top_k=30)
     assert sorted(result.candidates.live.values()) == ["Semantic Scholar, arXiv", "arXiv"]
+
+
+def test_live_papers_of_two_searches_are_told_apart_when_they_are_compared(with_hosts):
+    first, second = (scholar_record(n, title=f"{LENSES['title']} {n}", abstract=LENSES["abstract"]) for n in (1, 2))
+    results = [live(with_hosts({SCHOLAR: semantic_scholar([record])})) for record in (first, second)]
+    comparison = compare(*results)
+    assert "s2:2" in [shift.paper.paper_id for shift in comparison.new]
+    assert "s2:1" in [shift.paper.paper_id for shift in comparison.dropped]
 
 
 def test_nothing_live_is_kept_in_the_memory_of_searches(scholar):

@@ -3,12 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TypeAlias
 
 import numpy as np
 
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.types import Hit, Paper, SearchResult
+
+Key: TypeAlias = int | str
+"""Row of a paper of the corpus, or the id of a paper that a live source has found: its row may be that of another paper
+in another search.
+"""
 
 RBO_PERSISTENCE = 0.9
 """Probability that a reader continues to the next paper; with it, the first ten papers carry 86% of the weight."""
@@ -81,10 +87,10 @@ def compare(left: SearchResult, right: SearchResult) -> Comparison:
         raise UsageError(f"both results must come from the same corpus, got {names}: search again in one of them")
     before, after = _ranks(left.hits), _ranks(right.hits)
     before_in_pool, after_in_pool = _pool_ranks(left), _pool_ranks(right)
-    papers = {hit.row: hit.paper for hit in (*right.hits, *left.hits)}
+    papers = {_key(hit): hit.paper for hit in (*right.hits, *left.hits)}
     shifts = tuple(
-        Shift(paper, before.get(row), after.get(row), before_in_pool.get(row), after_in_pool.get(row))
-        for row, paper in papers.items()
+        Shift(paper, before.get(key), after.get(key), before_in_pool.get(key), after_in_pool.get(key))
+        for key, paper in papers.items()
     )
     k = max(len(before), len(after))
     shared = before.keys() & after.keys()
@@ -93,12 +99,12 @@ def compare(left: SearchResult, right: SearchResult) -> Comparison:
         k,
         len(shared) / k if k else None,
         rank_biased_overlap([*before], [*after]),
-        kendall_tau([before[row] for row in shared], [after[row] for row in shared]),
+        kendall_tau([before[key] for key in shared], [after[key] for key in shared]),
     )
 
 
 def rank_biased_overlap(
-    left: Sequence[int], right: Sequence[int], persistence: float = RBO_PERSISTENCE
+    left: Sequence[Key], right: Sequence[Key], persistence: float = RBO_PERSISTENCE
 ) -> float | None:
     """Return the extrapolated rank-biased overlap (Webber et al. 2010, doi:10.1145/1852102.1852106, eq. 32)."""
     short, long = sorted((left, right), key=len)
@@ -121,12 +127,18 @@ def kendall_tau(left: Sequence[int], right: Sequence[int]) -> float | None:
     return sum(1 if (left[i] < left[j]) == (right[i] < right[j]) else -1 for i, j in pairs) / len(pairs)
 
 
-def _ranks(hits: tuple[Hit, ...]) -> dict[int, int]:
-    """Map the row of each hit to its rank."""
-    return {hit.row: rank for rank, hit in enumerate(hits, start=1)}
+def _key(hit: Hit) -> Key:
+    return hit.row if hit.live is None else hit.paper.paper_id
 
 
-def _pool_ranks(result: SearchResult) -> dict[int, int]:
-    """Map the row of every candidate to its rank."""
-    order = ranking(final_scores(result.candidates, result.request.weighting))
-    return {int(row): rank for rank, row in enumerate(result.candidates.rows[order], start=1)}
+def _ranks(hits: tuple[Hit, ...]) -> dict[Key, int]:
+    """Map the key of each hit to its rank."""
+    return {_key(hit): rank for rank, hit in enumerate(hits, start=1)}
+
+
+def _pool_ranks(result: SearchResult) -> dict[Key, int]:
+    """Map the key of every candidate to its rank."""
+    pool = result.candidates
+    order = ranking(final_scores(pool, result.request.weighting)).tolist()
+    keys = [int(pool.rows[i]) if int(pool.rows[i]) not in pool.live else pool.papers[i].paper_id for i in order]
+    return {key: rank for rank, key in enumerate(keys, start=1)}

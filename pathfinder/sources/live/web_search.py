@@ -26,7 +26,7 @@ _FIELD_OF = {IdentifierKind.ARXIV: "arxiv_id", IdentifierKind.DOI: "doi", Identi
 def _host(settings: Settings) -> Host:
     address = settings.web_search_url
     if not address:
-        raise UsageError("no web search is set: name its address in PATHFINDER_WEB_SEARCH_URL")
+        raise UsageError("has no address: set PATHFINDER_WEB_SEARCH_URL")
     key = Credential(
         "PATHFINDER_WEB_SEARCH_KEY", settings.web_search_key, header=settings.web_search_key_header.strip()
     )

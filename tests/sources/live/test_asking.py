@@ -125,7 +125,7 @@ def test_no_key_is_in_a_problem_a_paper_an_address_or_a_stored_page(reply_of, so
     ("source", "problem"),
     [
         (LiveSource.ADS, "needs a key of your own: set ADS_API_TOKEN"),
-        (LiveSource.WEB, "no web search is set: name its address in PATHFINDER_WEB_SEARCH_URL"),
+        (LiveSource.WEB, "has no address: set PATHFINDER_WEB_SEARCH_URL"),
     ],
 )
 def test_what_is_not_set_is_not_asked(reply_of, source, problem):
