@@ -84,8 +84,8 @@ class CitationNetwork:
 
     def followed_by(self, n: int) -> "CitationNetwork":
         """Return the network with `n` more papers behind its own, which cite nothing and which nobody cites."""
-        lists = (each.followed_by(n) for each in (self.cited, self.citing, self.outside))
-        return CitationNetwork(*lists, works=self.works)
+        cited, citing, outside = (lists.followed_by(n) for lists in (self.cited, self.citing, self.outside))
+        return CitationNetwork(cited, citing, outside, self.works)
 
     def n_references(self) -> Rows:
         """Return the number of references of each paper, inside and outside, shape (n_papers,)."""

@@ -10,6 +10,7 @@ from pathfinder.retrieval.explanation.stability import Stability, stability
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Hit, Paper, Passage, SearchResult
 from pathfinder.ui.papers import paper_table, selection, waterfall
+from pathfinder.ui.papers.citations import citations_panel
 from pathfinder.ui.papers.score_bar import score_bar
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import View
@@ -50,6 +51,7 @@ def _cards(view: View) -> None:
     for rank, hit in enumerate(view.result.hits, start=1):
         with st.container(border=True, key=f"paper-{rank}", gap="xsmall"):
             _card(rank, hit, view, shaken)
+            citations_panel(hit, view.result.corpus)
             waterfall.why_here(hit, view.result, shaken)
 
 

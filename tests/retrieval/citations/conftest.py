@@ -1,35 +1,11 @@
 """The golden corpus with references between its papers."""
 
-from dataclasses import replace
-from pathlib import Path
-
-import pyarrow as pa
 import pytest
 
-from pathfinder.corpus.network import open_network
-from pathfinder.corpus.network.writing import write_network
-from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.session import Pathfinder
-from pathfinder.types import Paper
-
-REFERENCES = {1: (0,), 2: (0, 1), 3: (0, 1), 4: (2, 20), 5: (3, 4)}
-"""Rows that a row of the corpus cites; row 5 also cites a work outside, which row 6 cites, too."""
-OUTSIDE = {5: ("doi:10.1/elsewhere",), 6: ("doi:10.1/elsewhere",)}
+from tests.linked import with_references
 
 
 @pytest.fixture(scope="session")
 def linked(pf: Pathfinder, tmp_path_factory: pytest.TempPathFactory) -> Pathfinder:
-    ids = pf.corpus.papers.paper_ids()
-    papers = [
-        Paper(
-            paper_id,
-            "",
-            "",
-            references=(*(f"id:{ids[cited]}" for cited in REFERENCES.get(row, ())), *OUTSIDE.get(row, ())),
-        )
-        for row, paper_id in enumerate(ids)
-    ]
-    folder: Path = tmp_path_factory.mktemp("linked") / "network"
-    write_network(pa.Table.from_batches([batch_of(papers)], schema=PAPER_SCHEMA), folder)
-    corpus = replace(pf.corpus, network=open_network(folder))
-    return Pathfinder(corpus, pf.embedder, pf.models.extractor)
+    return with_references(pf, tmp_path_factory.mktemp("linked") / "network")

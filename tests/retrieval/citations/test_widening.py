@@ -7,7 +7,7 @@ import pytest
 from pathfinder.retrieval.citations.widening import LINKED_SHARE, N_FIRST
 from pathfinder.session import Pathfinder
 from pathfinder.types import SearchResult, StageOutcome, Weighting
-from tests.retrieval.citations.conftest import REFERENCES
+from tests.linked import REFERENCES
 
 QUESTION = "supernovae and the expansion of the universe"
 

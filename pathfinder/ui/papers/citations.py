@@ -1,0 +1,59 @@
+"""Citations of a paper within the corpus, on its card; listed when the reader opens the panel."""
+
+from collections.abc import Iterator, Sequence
+
+import streamlit as st
+
+from pathfinder.corpus.network import CitationNetwork
+from pathfinder.export.records import year_of
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import CorpusName, Hit, Paper, PaperCitations
+from pathfinder.ui.shared import resources
+
+MAX_LISTED = 10
+"""Maximum number of papers under one heading."""
+MAX_CO_CITED = 3
+
+
+@st.fragment
+def citations_panel(hit: Hit, corpus: CorpusName) -> None:
+    """List what a paper cites in the corpus of its result, and who cites it there; draw nothing if nobody does either,
+    or if another corpus is open by now.
+    """
+    pf = resources.pathfinder()
+    network = pf.corpus.network
+    if network is None or hit.live or pf.corpus.name != corpus or (label := _label(network, hit.row)) is None:
+        return
+    with st.expander(label, key=f"citations-{hit.row}", on_change="rerun", type="compact") as lid:
+        if lid.open:
+            _draw(pf, hit.paper.paper_id)
+
+
+def _label(network: CitationNetwork, row: int) -> str | None:
+    n_cited, n_citing = len(network.cited.of(row)), len(network.citing.of(row))
+    return f"In this corpus: cites {n_cited:,}, cited by {n_citing:,}" if n_cited or n_citing else None
+
+
+def _draw(pf: Pathfinder, paper_id: str) -> None:
+    st.markdown("\n".join(citation_lines(pf.citations_of(paper_id))))
+
+
+def citation_lines(citations: PaperCitations) -> Iterator[str]:
+    """Yield the references, the citing papers and the closest co-cited papers as Markdown."""
+    yield from _listed("Cites", citations.references)
+    if n := len(citations.outside):
+        works = "1 other work" if n == 1 else f"{n:,} other works"
+        yield f"\nIt also cites {works} that the corpus lacks."
+    yield from _listed("Cited by", citations.cited_by)
+    yield from _listed("Often cited together with it", [each.paper for each in citations.co_cited[:MAX_CO_CITED]])
+
+
+def _listed(heading: str, papers: Sequence[Paper]) -> Iterator[str]:
+    if not papers:
+        return
+    yield f"\n**{heading}**\n"
+    for paper in papers[:MAX_LISTED]:
+        yield f"- [{for_markdown(paper.title)}]({resources.paper_url(paper)}), {year_of(paper) or 'year unknown'}"
+    if len(papers) > MAX_LISTED:
+        yield f"- and {len(papers) - MAX_LISTED:,} more; `pathfinder cites` lists them all"
