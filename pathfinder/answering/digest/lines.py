@@ -227,9 +227,10 @@ def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:
 
 def _worth_showing(lines: Sequence[Line], asks_for_a_fact: bool, is_narrow: bool) -> tuple[Line, ...]:
     """Return the lines that are not much further from the question than the best, and those that name the fact in
-    question; those of the first paper that answers come first, and all stay.
+    question; those of the first paper that answers come first, and all stay. A narrow question shares few words with
+    the paper that answers it, so the order of the search stands.
     """
-    first = next((line.paper for line in lines if line.answers), lines[0].paper)
+    first = next((line.paper for line in lines if line.answers and not is_narrow), lines[0].paper)
     lines = sorted(lines, key=lambda line: line.paper != first)
     best_match = max(line.token_match for line in lines)
     best_coverage = max(line.coverage for line in lines)
