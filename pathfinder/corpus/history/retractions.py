@@ -101,4 +101,7 @@ def write_list(retractions: Retractions, path: Path) -> None:
 
 def open_retractions(path: Path | None) -> Retractions:
     """Read what `write_list` wrote; without a file there are none. Raises `CorpusDamaged` for anything else."""
-    return Retractions(frozenset(read_json(_ADAPTER, path, CORPUS_REMEDY))) if path else Retractions()
+    if path is None:
+        return Retractions()
+    names: list[str] = read_json(_ADAPTER, path, CORPUS_REMEDY)
+    return Retractions(frozenset(names))

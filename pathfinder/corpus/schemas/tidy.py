@@ -8,6 +8,7 @@
     bibcode, arxiv_id, doi, openalex_id, pmid; other_ids, each as scheme:id
     categories: those of arXiv; keywords, subjects, fields, missions: subjects of the paper
     citation_count or citations; citation_rank_in_year; is_review
+    status: withdrawn or retracted; status_from: who says so
     references: a list of scheme:id, or of ids of papers in the same corpus; ref_bibcodes: a list of bibcodes
 
 A record with only a title becomes a paper without an abstract. Other fields are ignored.
@@ -28,6 +29,7 @@ from pathfinder.text.identifiers import bare_arxiv_id, bare_doi
 from pathfinder.types import Paper
 
 ID_FIELDS = ("id", "_id", "paper_id")
+STATES = ("withdrawn", "retracted")
 ABSTRACT_FIELDS = ("abstract", "text")
 
 
@@ -37,6 +39,7 @@ def tidy_paper(record: Record) -> Paper:
     title = required(text_field(record, "title"), "no title")
     abstract, summary = text_field(record, *ABSTRACT_FIELDS), text_field(record, "summary")
     year, date = when_published(record)
+    status, _, says = (text_field(record, "status") or "").partition(", says ")  # as an exported table writes it
     return Paper(
         paper_id=paper_id,
         title=title,
@@ -61,6 +64,8 @@ def tidy_paper(record: Record) -> Paper:
         venue=text_field(record, "venue"),
         references=_references(record),
         refereed=None if record.get("refereed") in (None, "") else flag_field(record, "refereed"),
+        status=status if status in STATES else None,
+        status_from=(text_field(record, "status_from") or says or None) if status in STATES else None,
     )
 
 

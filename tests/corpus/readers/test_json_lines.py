@@ -269,3 +269,16 @@ def test_one_row_is_in_memory_at_a_time(tmp_path):
         tracemalloc.stop()
     assert n_read == rows
     assert peak < 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"status": "retracted", "status_from": "openalex"}, ("retracted", "openalex")),
+        ({"status": "withdrawn, says arxiv"}, ("withdrawn", "arxiv")),
+        ({"status": "published", "status_from": "x"}, (None, None)),
+    ],
+)
+def test_withdrawn_and_retracted_papers_stay_so(tmp_path, fields, expected):
+    paper = read_one(tmp_path, **fields)
+    assert (paper.status, paper.status_from) == expected
