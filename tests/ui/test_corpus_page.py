@@ -129,6 +129,8 @@ def test_visitors_read_a_limited_number_of_papers() -> None:
     assert visitor.limited(Window()).max_papers == VISITOR_PAPERS
     assert visitor.limited(Window(max_papers=7)).max_papers == 7
     assert owner.limited(Window()).max_papers is None
+    with pytest.raises(UsageError, match=r"11 sources are too many .* name at most 10"):
+        visitor.check(["arxiv:cat:astro-ph.GA"] * 11)
     owner.check(["library.bib", "zotero:", "arxiv:cat:astro-ph.GA"])
 
 
@@ -187,7 +189,7 @@ def test_one_build_runs_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(works, "Child", Running)
     first, second = (Order(Work.BUILD, tmp_path / name, ("a.bib",)) for name in ("first", "second"))
     works.begin(first, tmp_path)
-    with pytest.raises(UsageError, match="first is being built: wait until it is complete, or stop it"):
+    with pytest.raises(UsageError, match="another corpus is being built or changed here: wait"):
         works.begin(second, tmp_path)
     works.stop_all()
     works.begin(second, tmp_path)

@@ -12,6 +12,8 @@ from pathfinder.ui.shared.run_settings import settings_of_run
 
 VISITOR_PAPERS = 5000
 """Number of papers that a visitor of a public page may read from each source."""
+VISITOR_SOURCES = 10
+"""Number of sources that such a visitor may read for one corpus."""
 _ADVICE = "whoever runs this page can allow it with PATHFINDER_VISITORS_MAY"
 
 
@@ -40,6 +42,10 @@ class Permissions:
         """Raise `UsageError` if one of `sources`, as they were typed, is not allowed."""
         if not self.may("sources"):
             raise UsageError(f"building from sources is not allowed on this page: {_ADVICE}=sources")
+        if len(sources) > VISITOR_SOURCES and not self.is_owner:
+            raise UsageError(
+                f"{len(sources)} sources are too many for a page that others can reach: name at most {VISITOR_SOURCES}"
+            )
         schemes = {kind.scheme for kind in self.kinds()}
         for source in sources:
             spec = parse_source(source, SOURCES)

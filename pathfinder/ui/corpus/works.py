@@ -47,9 +47,8 @@ def begin(order: Order, home: Path, keys: Mapping[str, str] | None = None) -> No
     with _LOCK:
         if not _WORKS:
             atexit.register(stop_all)
-        running = [folder.name for folder, child in _WORKS.items() if child.state is State.RUNNING]
-        if len(running) >= MAX_RUNNING:
-            raise UsageError(f"{running[0]} is being built: wait until it is complete, or stop it")
+        if sum(child.state is State.RUNNING for child in _WORKS.values()) >= MAX_RUNNING:
+            raise UsageError("another corpus is being built or changed here: wait until it is complete, or stop it")
         _WORKS[order.folder] = Child(order, reminder(order.folder, home) if order.work in RESUMABLE else None, keys)
     st.session_state[_OWN] = {*st.session_state.get(_OWN, ()), order.folder}
 
