@@ -39,7 +39,7 @@ from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.sources.http.pace import Clock
-from pathfinder.sources.live import LiveAccess
+from pathfinder.sources.live.access import LiveAccess
 from pathfinder.types import LiveSource, SearchResult, StageOutcome
 
 N_FOLDS, N_MORE, TOP_K = 5, 20_000, 10

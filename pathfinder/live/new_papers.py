@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -11,7 +10,7 @@ from pathfinder.corpus.merging import identifier_keys, merged_record, same_paper
 from pathfinder.corpus.merging.finder import Finder
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
-from pathfinder.sources.live import LiveReply
+from pathfinder.sources.live.asking import LiveReply
 from pathfinder.types import LiveSource, Paper
 
 N_ALIKE = 5
@@ -74,4 +73,4 @@ def _has_identifier(paper: Paper, papers: PaperTable) -> bool:
 def _occurs(column: pa.ChunkedArray | pa.Array, names: Sequence[str]) -> bool:
     """Return whether one of `names`, in lower case, is in a column, in any case of its letters."""
     is_named = pc.is_in(pc.utf8_lower(column), value_set=pa.array(names, pa.string()))
-    return bool(np.array(pc.any(is_named).as_py()))
+    return bool(pc.any(is_named).as_py())

@@ -13,7 +13,8 @@ from pathfinder.live.new_papers import NewPaper, new_papers
 from pathfinder.retrieval.stages import StageLog, StageReport, failed
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.strategies.dispatch import dispatch_search
-from pathfinder.sources.live import LiveAccess, LiveReply, ask_side_by_side
+from pathfinder.sources.live.access import LiveAccess
+from pathfinder.sources.live.asking import LiveReply, ask_side_by_side
 from pathfinder.types import LIVE_SOURCE_LABELS, SearchRequest, SearchResult
 
 STAGE = "live"

@@ -22,7 +22,7 @@ from pathfinder.profile import Profile
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import Settings
-from pathfinder.sources.live import LiveAccess
+from pathfinder.sources.live.access import LiveAccess
 from pathfinder.types import Budget, Call, PaperCitations
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
-from pathfinder.sources.live import LiveAccess
+from pathfinder.sources.live.access import LiveAccess
 from pathfinder.types import LiveSource
 from tests.sources.hosts.loopback import LoopbackHost, running
 from tests.sources.live.live_hosts import SETTINGS

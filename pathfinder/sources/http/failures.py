@@ -21,6 +21,10 @@ _AGAIN = "run the same command again later: it resumes after the last page"
 _TAG = re.compile(r"<[^<>]*>")
 
 
+class LeftAlone(Unreachable):
+    """A host that is not asked for a few minutes, because it has failed several times in a row."""
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """A failed attempt."""
@@ -90,7 +94,7 @@ def unusable(host: Host, error: Exception, reply: httpx2.Response | None = None)
 
 def left_alone(host: Host, since: str) -> ProviderError:
     """Make the error for a host whose circuit breaker is open."""
-    return Unreachable(
+    return LeftAlone(
         f"{host.name} has been failing since {since} and is left alone for a few minutes: {_AGAIN}, or leave it out"
     )
 

@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from threading import Thread
 from time import monotonic, perf_counter
 
@@ -15,11 +15,10 @@ from pathfinder.errors import (
     RateLimited,
     RejectedKey,
     UnusableReply,
-    UsageError,
 )
-from pathfinder.settings import Settings
-from pathfinder.sources.http.breaker import Breakers
+from pathfinder.sources.http.failures import LeftAlone
 from pathfinder.sources.http.pace import Clock
+from pathfinder.sources.live.access import LiveAccess
 from pathfinder.sources.live.hosts import ADS, ARXIV, OPENALEX, SEMANTIC_SCHOLAR
 from pathfinder.sources.live.live_search import LiveSearch
 from pathfinder.sources.live.web_search import WEB
@@ -29,20 +28,6 @@ N_PAPERS = 10
 """Number of papers that each source is asked for (OpenScholar, arXiv:2411.14199, section 3)."""
 
 _SEARCHES = {search.name: search for search in (SEMANTIC_SCHOLAR, OPENALEX, ARXIV, ADS, WEB)}
-
-
-@dataclass(frozen=True, slots=True)
-class LiveAccess:
-    """The means to ask live sources: keys, addresses, limits. Threads may share it."""
-
-    settings: Settings
-    """Keys and addresses; no key may appear in a paper or a message."""
-    allowed: frozenset[LiveSource] = frozenset(LiveSource)
-    """Sources that may be asked."""
-    clock: Clock = field(default_factory=Clock)
-    """Clock of the pace at which each host is asked."""
-    breakers: Breakers = field(default_factory=Breakers)
-    """Failures of the hosts: one that fails several times in a row is left alone for a while."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,15 +129,8 @@ def _why(error: PathfinderError, source: LiveSource, access: LiveAccess) -> str:
         MissingKey: f"needs a key of your own: set {_SEARCHES[source].key}",
         RejectedKey: f"does not accept the key (HTTP {error.status})",
         RateLimited: f"is out of budget or was asked too often (HTTP {error.status})",
+        LeftAlone: "has been failing and is left alone for a few minutes",
         UnusableReply: "sent a page that is no list of papers, such as HTML",
     }
     no_reply = f"did not answer ({access.settings.live_seconds:g} s)"
     return words.get(type(error), f"answered HTTP {error.status}" if error.status else no_reply)
-
-
-def allowed_sources(written: str) -> frozenset[LiveSource]:
-    """Read the setting `PATHFINDER_LIVE`, such as "arxiv,openalex". Raises `UsageError` for an unknown name."""
-    names = [name.strip() for name in written.split(",") if name.strip()]
-    if unknown := [name for name in names if name not in [*LiveSource]]:
-        raise UsageError(f"PATHFINDER_LIVE must name {', '.join(LiveSource)}, got {', '.join(unknown)}")
-    return frozenset(map(LiveSource, names))

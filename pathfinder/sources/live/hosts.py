@@ -57,7 +57,7 @@ def _read_ads(content: bytes, _: Settings) -> Sequence[Record]:
     return ads_lookup.ads_documents(content)
 
 
-ARXIV = LiveSearch(LiveSource.ARXIV, "none", arxiv.arxiv_host, _ask_arxiv, _read_arxiv, arxiv_xml_paper)
+ARXIV = LiveSearch(LiveSource.ARXIV, None, arxiv.arxiv_host, _ask_arxiv, _read_arxiv, arxiv_xml_paper)
 OPENALEX = LiveSearch(
     LiveSource.OPENALEX, "OPENALEX_API_KEY", openalex.openalex_host, _ask_openalex, _read_openalex, openalex_paper
 )

@@ -22,8 +22,8 @@ class LiveSearch:
     """The search of one host for a question."""
 
     name: LiveSource
-    key: str
-    """Environment variable of its key."""
+    key: str | None
+    """Environment variable of its key; `None` if it needs none."""
     host: Callable[[Settings], Host]
     """Returns the host. Raises `MissingKey` or `UsageError` if the settings do not allow it to be asked."""
     request: Callable[[str, int, Settings], tuple[str, Parameters]]

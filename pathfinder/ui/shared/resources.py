@@ -14,7 +14,7 @@ from pathfinder.profile import Profile, astronomy
 from pathfinder.session import Pathfinder
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER
-from pathfinder.sources.live import LiveAccess, allowed_sources
+from pathfinder.sources.live.access import LiveAccess, allowed_sources
 from pathfinder.types import LiveSource, Paper
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.run_settings import settings_of_run
