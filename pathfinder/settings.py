@@ -23,6 +23,10 @@ network, or update a corpus.
 """
 
 
+Device: TypeAlias = Literal["cpu", "cuda"]
+"""Device on which the local model embeds papers."""
+
+
 def _split_at(separator: str) -> BeforeValidator:
     """Return a validator that splits a text into its parts; anything else stays as it is."""
 
@@ -58,6 +62,8 @@ class Settings(BaseSettings):
     """Embedder for building a corpus, as `vendor:model`; `None` means the model that ships with Pathfinder. An existing
     corpus names its own.
     """
+    device: Device = "cpu"
+    """Device on which the local model embeds papers; "cuda" needs the extra `pathfinder[gpu]`."""
     chat_model: str | None = None
     """Chat model as `provider:model`, named as in LangChain's `init_chat_model`, or `gguf:/path/to/model.gguf` for a
     file that runs here; if `None`, answers are extractive.

@@ -80,11 +80,15 @@ class CountedPostings:
 
     def papers(self, stem: str) -> NDArray[np.integer[Any]]:
         """See `Postings.papers`."""
-        return self._rows(self._of(stem))[0]
+        return self.counted(stem)[0]
+
+    def counted(self, stem: str) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return the same papers, and how often each contains `stem`."""
+        return _rows(self._of(stem))
 
     def entries(self, stem: str) -> Entries:
         """See `Postings.entries`."""
-        rows, counts = self._rows(self._of(stem))
+        rows, counts = self.counted(stem)
         n, n_papers = len(rows), len(self.lengths)
         rarity = np.float32(np.log1p((n_papers - n + 0.5) / (n + 0.5)))
         return Entries(rows, rarity * (counts / (counts + self.saturation[rows])))
@@ -92,14 +96,6 @@ class CountedPostings:
     def _of(self, stem: str) -> NDArray[np.void]:
         column = self.vocabulary.get(stem)
         return self.stored[:0] if column is None else self.stored[self.starts[column] : self.starts[column + 1]]
-
-    @staticmethod
-    def _rows(stored: NDArray[np.void]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        bits = stored["row"].astype(np.int64)
-        begins = np.concatenate([[False], bits[1:] <= bits[:-1]])[: len(bits)]
-        rows = bits + BLOCK * np.cumsum(begins)
-        is_count = stored["count"] > 0
-        return rows[is_count], stored["count"][is_count].astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,6 +128,14 @@ class ScoredPostings:
     def _of(self, stem: str) -> slice:
         column = self.vocabulary.get(stem)
         return slice(0, 0) if column is None else slice(int(self.starts[column]), int(self.starts[column + 1]))
+
+
+def _rows(stored: NDArray[np.void]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    bits = stored["row"].astype(np.int64)
+    begins = np.concatenate([[False], bits[1:] <= bits[:-1]])[: len(bits)]
+    rows = bits + BLOCK * np.cumsum(begins)
+    is_count = stored["count"] > 0
+    return rows[is_count], stored["count"][is_count].astype(np.float32)
 
 
 def with_bridges(rows: NDArray[np.int64], counts: NDArray[np.integer[Any]]) -> NDArray[np.void]:

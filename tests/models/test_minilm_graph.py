@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 
+from pathfinder.errors import ModelError
 from pathfinder.models.minilm import start_session
 from pathfinder.models.minilm_graph import DIMENSION, build_graph, read_safetensors
 from tests.models import bert
@@ -104,3 +105,10 @@ def test_the_tokens_are_what_the_embedding_is_the_mean_of(weights):
     assert tokens.shape == (1, 4, DIMENSION)
     mean = tokens[0, :3].mean(axis=0)
     assert mean / np.linalg.norm(mean) == pytest.approx(embedding[0], abs=1e-6)
+
+
+def test_without_a_cuda_device_that_was_asked_for_it_says_how_to_get_one(weights):
+    with pytest.raises(
+        ModelError, match=r"no CUDAExecutionProvider: replace onnxruntime .* or set PATHFINDER_DEVICE=cpu"
+    ):
+        start_session(build_graph(weights), "cuda")

@@ -1,0 +1,159 @@
+"""A corpus on disk of any size, made from an existing corpus: its papers are repeated, and the vectors of each copy are
+moved a little. It can be searched, and has no map. Everything but the index of vectors is written in pieces.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from shutil import copyfile, rmtree
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from pathfinder.corpus.manifest import write_manifest
+from pathfinder.corpus.paper_columns import read_table
+from pathfinder.corpus.parts import CorpusFile, place_part
+from pathfinder.corpus.store import Corpus, open_corpus
+from pathfinder.index import postings, terms, tokens
+from pathfinder.index.dense import DenseIndex, write_dense
+from pathfinder.index.passages import PassageIndex, StoredPassages, write_passages
+from pathfinder.models.ports import Vectors
+
+NOISE = 0.02
+"""Standard deviation of the noise on each coordinate of a copy's vectors, of which a coordinate has 0.05."""
+SEED = 7
+MADE = ("papers", "dense", "sparse", "terms", "tokens", "passages", "titles")
+"""Parts that are made."""
+COPIED = ("profile", "relevance", "outliers", "reranker")
+"""Parts that are taken as they are, if the corpus has them."""
+
+Writer = Callable[[Corpus, Path, int, Path], None]
+
+
+def repeat(source: Path, n: int, folder: Path) -> None:
+    """Write a corpus of `n` papers from the corpus in `source` into the new folder `folder`."""
+    corpus = open_corpus(source)
+    staging = folder / ".staging"
+    staging.mkdir(parents=True)
+    parts = {role: _made(corpus, role, n, staging, folder) for role in MADE if corpus.path(role)}
+    for role in COPIED:
+        if (path := corpus.path(role)) is not None:
+            copyfile(path, staging / path.name)
+            parts[role] = place_part(staging / path.name, role, folder)
+    rmtree(staging)
+    counts = replace(corpus.manifest.counts, papers=n)
+    absent = {"landscape": "this corpus was made for a measurement"}
+    write_manifest(folder, replace(corpus.manifest, counts=counts, parts=parts, absent=absent, fingerprints={}))
+
+
+def _made(corpus: Corpus, role: str, n: int, staging: Path, folder: Path) -> CorpusFile:
+    path = corpus.path(role)
+    assert path is not None
+    staged = staging / (role + path.suffix)
+    WRITERS[role](corpus, path, n, staged)
+    return place_part(staged, role, folder)
+
+
+def rows_of(n_before: int, n: int) -> Iterator[NDArray[np.int64]]:
+    """Yield the rows of the original, once for each copy; the last copy may be a part of them."""
+    for first in range(0, n, n_before):
+        yield np.arange(min(n_before, n - first))
+
+
+def _write_papers(_: Corpus, path: Path, n: int, staged: Path) -> None:
+    table = read_table(path)
+    with pa.OSFile(str(staged), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        for copy, rows in enumerate(rows_of(len(table), n)):
+            ids = pa.array([f"copy-{copy}-{row}" for row in rows], table.schema.field("paper_id").type)
+            part = table.slice(0, len(rows)).set_column(0, table.schema.field("paper_id"), ids)
+            for batch in part.combine_chunks().to_batches(2000):
+                writer.write_batch(batch)
+
+
+def moved(vectors: Vectors, rng: np.random.Generator) -> Vectors:
+    """Add noise to unit vectors, and scale them to length 1 again."""
+    noisy = vectors + rng.normal(scale=NOISE, size=vectors.shape).astype(np.float32)
+    return np.asarray(noisy / np.linalg.norm(noisy, axis=1, keepdims=True), dtype=np.float32)
+
+
+def _copies(index: DenseIndex, n: int) -> Iterator[Vectors]:
+    rng = np.random.default_rng(SEED)
+    for copy, rows in enumerate(rows_of(len(index), n)):
+        for first in range(0, len(rows), 4096):
+            vectors = index.vectors(rows[first : first + 4096])
+            yield moved(vectors, rng) if copy else vectors
+
+
+def _write_vectors(corpus: Corpus, path: Path, n: int, staged: Path) -> None:
+    write_dense(_copies(DenseIndex.open(path), n), corpus.manifest.dimension, staged, corpus.manifest.vector_limit)
+
+
+def _write_passages(corpus: Corpus, path: Path, n: int, staged: Path) -> None:
+    index, rng = PassageIndex.open(path), np.random.default_rng(SEED)
+    n_before = len(index)
+
+    def copies() -> Iterator[StoredPassages]:
+        for row in range(n):
+            (own,) = index.stored([row % n_before])
+            is_copy = row >= n_before and len(own.vectors) > 0
+            yield own._replace(vectors=moved(own.vectors, rng).astype(np.float16)) if is_copy else own
+
+    write_passages(copies(), corpus.manifest.dimension, staged, corpus.manifest.vector_limit)
+
+
+def _write_tokens(corpus: Corpus, path: Path, n: int, staged: Path) -> None:
+    store = tokens.TokenStore.open(path, corpus.manifest.form_of_tokens)
+    own = (paper for rows in rows_of(len(store), n) for paper in store.stored(rows.tolist()))
+    tokens.write_tokens(own, store.projection, staged)
+
+
+def _repeated_rows(rows: NDArray[np.integer], n_before: int, n: int) -> NDArray[np.int64]:
+    copies = (np.arange(-(-n // n_before))[:, np.newaxis] * n_before + rows).ravel()
+    return copies[copies < n]
+
+
+def _write_words(_: Corpus, path: Path, n: int, staged: Path) -> None:
+    words = postings.CountedPostings.open(path, 1, 0)
+    staged.mkdir()
+    n_before, starts = len(words.lengths), [0]
+    with (staged / postings.ENTRIES_FILE).open("wb") as file:
+        for stem in words.vocabulary:
+            rows, counts = words.counted(stem)
+            repeated = _repeated_rows(rows, n_before, n)
+            stored = postings.with_bridges(repeated, np.resize(counts, len(repeated)).astype(np.uint8))
+            file.write(stored.tobytes())
+            starts.append(starts[-1] + len(stored))
+    np.save(staged / postings.STARTS_FILE, np.array(starts))
+    np.save(staged / postings.LENGTHS_FILE, np.resize(words.lengths, n))
+    copyfile(path / postings.VOCABULARY_FILE, staged / postings.VOCABULARY_FILE)
+    meta = (path / "words.json").read_text(encoding="utf-8")
+    (staged / "words.json").write_text(meta.replace(f'"n_papers": {n_before}', f'"n_papers": {n}'), encoding="utf-8")
+
+
+def _write_terms(corpus: Corpus, path: Path, n: int, staged: Path) -> None:
+    index, n_before = corpus.terms, len(corpus.papers)
+    staged.mkdir()
+    starts = [0]
+    with (staged / "rows").open("wb") as file:
+        for first, end in zip(index.starts[:-1], index.starts[1:], strict=True):
+            repeated = _repeated_rows(index.rows[first:end], n_before, n).astype(np.int32)
+            file.write(repeated.tobytes())
+            starts.append(starts[-1] + len(repeated))
+    flat = np.memmap(staged / "rows", np.int32, mode="r") if starts[-1] else np.empty(0, np.int32)
+    np.save(staged / terms.ROWS_FILE, flat)
+    (staged / "rows").unlink()
+    np.save(staged / terms.STARTS_FILE, np.array(starts, dtype=np.int64))
+    np.save(staged / terms.HAS_KEYWORDS_FILE, np.resize(index.has_keywords, n))
+    copyfile(path / terms.TERMS_FILE, staged / terms.TERMS_FILE)
+
+
+WRITERS: dict[str, Writer] = {
+    "papers": _write_papers,
+    "dense": _write_vectors,
+    "titles": _write_vectors,
+    "passages": _write_passages,
+    "tokens": _write_tokens,
+    "sparse": _write_words,
+    "terms": _write_terms,
+}

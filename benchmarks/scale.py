@@ -1,0 +1,93 @@
+"""Opening, memory and search at many sizes, with fitted exponents.
+
+    python -m benchmarks.scale CORPUS QUESTIONS.jsonl [--papers 1000,16000,...] [--scratch DIR] [--json FILE]
+
+For each size, the papers of CORPUS are repeated with noise on their vectors (`repeated.py`), `benchmarks.speed`
+measures the corpus in a process of its own, and the corpus is deleted before the next is made, so that the disk holds
+only the largest. A size that would leave less than a tenth of the disk free is left out, with the reason. CORPUS must
+have been built with this version. An exponent is the slope of the logarithm of a figure over the logarithm of the
+number of papers, by least squares over all sizes.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from shutil import disk_usage
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from benchmarks.repeated import MADE, repeat
+from benchmarks.report import machine
+from pathfinder.corpus.manifest import Manifest, read_manifest
+
+SIZES = "1000,16000,125000,350000,3000000"
+LEAST_FREE = 0.1
+
+
+def main() -> None:
+    """Measure each size, print the figures as they come, and write all of them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("questions", type=Path)
+    parser.add_argument("--papers", default=SIZES)
+    parser.add_argument("--scratch", type=Path, help="folder for the corpora; the system's temporary one by default")
+    parser.add_argument("--json", type=Path)
+    asked = parser.parse_args()
+    sizes = [int(size) for size in asked.papers.split(",")]
+    report: dict[str, Any] = {"machine": machine(), "corpus": asked.corpus.name, "sizes": {}}
+    for n in sizes:
+        report["sizes"][str(n)] = found = measured(asked.corpus, asked.questions, n, asked.scratch)
+        print(n, json.dumps(found), flush=True)
+        report["exponents"] = exponents(report["sizes"])
+        if asked.json is not None:
+            asked.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(report["exponents"], indent=1))
+
+
+def measured(corpus: Path, questions: Path, n: int, scratch: Path | None) -> dict[str, Any]:
+    """Return the figures of a corpus of `n` papers by name, or the reason why it was not measured."""
+    with TemporaryDirectory(prefix="scale-", dir=scratch) as folder:
+        manifest, _ = read_manifest(corpus)
+        needed, disk = bytes_per_paper(manifest) * n, disk_usage(folder)
+        # A part is written twice at most: `terms` is joined from its pieces.
+        if disk.free - 1.1 * needed < LEAST_FREE * disk.total:
+            return {"left out": f"it takes {needed / 1e9:.1f} GB, and {disk.free / 1e9:.1f} GB are free"}
+        start = time.perf_counter()
+        repeat(corpus, n, Path(folder) / "corpus")
+        made = time.perf_counter() - start
+        command = [sys.executable, "-m", "benchmarks.speed", f"{folder}/corpus", str(questions)]
+        subprocess.run([*command, "--json", f"{folder}/figures.json"], check=True)  # noqa: S603  our own program
+        figures = json.loads((Path(folder) / "figures.json").read_text(encoding="utf-8"))
+        written = sum(path.stat().st_size for path in (Path(folder) / "corpus").rglob("*") if path.is_file())
+    return {
+        **{f"{figure['name']} ({figure['unit']})": figure["value"] for figure in figures},
+        "bytes per paper": written / n,
+        "repeating the papers (s)": made,
+    }
+
+
+def bytes_per_paper(manifest: Manifest) -> float:
+    """Return the mean size of a paper in the parts that are repeated."""
+    parts = [manifest.parts[role] for role in MADE if role in manifest.parts]
+    return sum(entry.length for part in parts for entry in part.files) / manifest.counts.papers
+
+
+def exponents(sizes: dict[str, dict[str, Any]]) -> dict[str, float]:
+    """Return the exponent of each figure, if at least two sizes were measured."""
+    whole = {int(n): figures for n, figures in sizes.items() if "left out" not in figures}
+    if len(whole) < 2:
+        return {}
+    logs = np.log(sorted(whole))
+    names = whole[min(whole)]
+    return {
+        name: round(float(np.polyfit(logs, np.log([whole[n][name] for n in sorted(whole)]), 1)[0]), 3) for name in names
+    }
+
+
+if __name__ == "__main__":
+    main()
