@@ -44,7 +44,7 @@ GRAPH = (
     PartSpec("passages", ("papers",)),
     PartSpec("titles", ("papers",)),
     PartSpec("dense", ("papers",)),
-    PartSpec("sparse", ("papers",), "index.sparse", ("index.words",)),
+    PartSpec("sparse", ("papers",), "index.sparse", ("index.words", "index.postings")),
     PartSpec("terms", ("papers",), "index.terms", ("text.language.lemmas",)),
     PartSpec(
         "network",
