@@ -87,7 +87,8 @@ def _with_values(draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
     if not _claims_to_answer(draft):
         return draft
     further = session.result.candidates.papers[:MOST_READ]
-    digest = values_beside(session.question, draft.text, draft.sources, further, session.request.form)
+    profile = session.context.profile
+    digest = values_beside(session.question, draft.text, draft.sources, further, session.request.form, profile)
     if digest is None:
         return draft
     known = {paper.paper_id: paper for paper in (*further, *draft.sources)}

@@ -28,7 +28,7 @@ def evaluate_corpus_answers(
         return pf.answer(pf.search(question), request)
 
     def digest_of(question: str, paper: Paper) -> Digest:
-        return make_digest(question, [Hit(paper, 0, Score(1.0))], pf.embedder)
+        return make_digest(question, [Hit(paper, 0, Score(1.0))], pf.embedder, profile=pf.profile)
 
     return evaluate_answers(questions, answer, digest_of, _marked_papers(pf, questions), progress, judge, rubric)
 

@@ -13,6 +13,7 @@ from pathfinder.profile.profile import (
     RedirectTexts,
     Services,
 )
+from pathfinder.profile.quantity import Quantity
 from pathfinder.profile.reading import astronomy, parse_profile, read_profile
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "OverloadedTerm",
     "PageExamples",
     "Profile",
+    "Quantity",
     "RedirectTexts",
     "Services",
     "astronomy",

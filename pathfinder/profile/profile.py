@@ -8,6 +8,7 @@ from pydantic import AfterValidator, ConfigDict, StringConstraints, with_config
 from pydantic import Field as Bounds
 
 from pathfinder.profile.icon import check_icon
+from pathfinder.profile.quantity import Quantity, check_names
 
 _STRICT = ConfigDict(extra="forbid")
 
@@ -212,6 +213,8 @@ class Profile:
     """Example questions on the first page."""
     page: PageExamples = PageExamples()
     names: Names = Names()
+    quantities: Annotated[tuple[Quantity, ...], Bounds(max_length=100), AfterValidator(check_names)] = ()
+    """Kinds of quantities that only this field has, the narrower before the wider."""
     abstention: Abstention = Abstention()
     services: Services = Services()
     redirects: RedirectTexts = RedirectTexts()

@@ -47,7 +47,7 @@ def panel(text: str, sources: tuple[Source, ...]) -> None:
     ledger.draw_ledger(
         checked, {source.source_id: source.source_id for source in sources}, {s.source_id: s.title for s in sources}
     )
-    values = claimed_values(text)
+    values = claimed_values(text, profile=resources.profile())
     if values:
         st.subheader("Values that the text claims", anchor="values")
         st.dataframe([_row(value) for value in values], hide_index=True, alt=f"{len(values)} values")

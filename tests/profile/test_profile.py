@@ -101,3 +101,29 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
 def test_every_emoji_of_the_page_and_a_material_symbol_are_icons():
     for icon in (*ALL_EMOJIS, ":material/potted_plant:"):
         assert check_icon(icon) == icon
+
+
+def quantity(line: str, name: str = "half-life") -> bytes:
+    keys = {"name": f'"{name}"', "words": "['half-li(?:fe|ves)']", "dimensions": "[{ time = 1 }]"}
+    key, _, value = line.partition(" = ")
+    return botany("\n[[quantities]]\n" + "\n".join(f"{k} = {v}" for k, v in (keys | {key: value}).items()))
+
+
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        ("words = ['half-li(fe']", r"quantities\.0\.words\.0: a pattern must be a regular expression.*half-li\(fe"),
+        ("words = ['half-li(fe|ves)']", r"quantities\.0\.words\.0: a pattern must not capture groups: write \(\?:"),
+        ("words = ['(?:half-life)?']", r"quantities\.0\.words\.0: a pattern must not match an empty text"),
+        (r"words = ['\b']", r"quantities\.0\.words\.0: a pattern must not match an empty text"),
+        ("symbols = 'T['", r"quantities\.0\.symbols: a pattern must be a regular expression"),
+        ("unit = '*'", r"quantities\.0\.unit: a pattern must be a regular expression"),
+        ("dimensions = [{ years = 1 }]", r"quantities\.0\.dimensions\.0\.0\.0: input should be .*'time'.*'years'"),
+        ("dimensions = []", r"quantities\.0\.dimensions: "),
+        ('after = "mas"', r"quantities\.0\.after: input should be .*'mass'.*'mas'"),
+        ('name = "mass"', r"quantities: the name 'mass' is in use: each quantity needs its own"),
+    ],
+)
+def test_a_quantity_is_refused_with_its_key_the_rule_and_the_way_out(line, place):
+    with pytest.raises(CorpusError, match=rf"(?s)plants\.toml:? {place}.*: correct it as docs/profiles\.md describes"):
+        parse_profile(quantity(line), "plants.toml")

@@ -8,6 +8,7 @@ from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.values import values_of_papers
 from pathfinder.assessment.values.claimed import claimed_values
 from pathfinder.assessment.values.target import target_quantity
+from pathfinder.profile import Profile
 from pathfinder.text.quantities.decimal_commas import with_decimal_points
 from pathfinder.text.quantities.measurements import measurements
 from pathfinder.types import Digest, DigestForm, Paper
@@ -21,19 +22,21 @@ def values_beside(
     sources: Iterable[Paper],
     further: Sequence[Paper] = (),
     requested_form: DigestForm | None = None,
+    profile: Profile | None = None,
 ) -> Digest | None:
     """Return the values that `sources` state for the quantity that `question` asks for, to be shown beside the answer
     `written`.
 
     Returns `None` if the papers state no such value, or if the question does not ask for values and the answer states
-    none of that quantity either. `further` holds papers that the search ranks below the sources.
+    none of that quantity either. `further` holds papers that the search ranks below the sources; `profile` is that of
+    the corpus.
     """
     choice = choose_form(question, requested_form)
-    reason = choice.reason if choice.form is DigestForm.VALUES else _reason_in_answer(question, written)
+    reason = choice.reason if choice.form is DigestForm.VALUES else _reason_in_answer(question, written, profile)
     if reason is None or (requested_form not in (None, DigestForm.VALUES)):
         return None
     papers = list(sources)
-    stated = values_of_papers(question, papers, further)
+    stated = values_of_papers(question, papers, further, profile)
     if stated is None:
         return None
     known = {paper.paper_id: paper for paper in (*further, *papers)}
@@ -44,13 +47,13 @@ def values_beside(
     return Digest(DigestForm.VALUES, reason, findings, values=stated.values, notes=stated.notes)
 
 
-def _reason_in_answer(question: str, written: str) -> str | None:
+def _reason_in_answer(question: str, written: str, profile: Profile | None) -> str | None:
     """Give as the reason that the answer states a value of the quantity in question; `None` if it states none."""
-    target = target_quantity(question)
+    target = target_quantity(question, profile)
     if target is None:
         return None
     kind = target.kind
     measured = measurements(with_decimal_points(written))
     has_unit = any(number.unit and number.unit.dimensions in kind.dimensions for number in measured)
-    is_stated = has_unit or any(value.quantity == kind.name for value in claimed_values(written))
+    is_stated = has_unit or any(value.quantity == kind.name for value in claimed_values(written, profile=profile))
     return STATED_IN_ANSWER.format(kind.name) if is_stated else None

@@ -15,6 +15,7 @@ from pathfinder.answering.digest.quoted_papers import LATEST
 from pathfinder.answering.digest.values import value_lines
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
+from pathfinder.profile import Profile
 from pathfinder.types import Digest, DigestForm, Finding, Hit, Paper
 
 MAX_LINES = 8
@@ -71,14 +72,15 @@ def make_digest(
     requested_form: DigestForm | None = None,
     further: Sequence[Paper] = (),
     tokens: TokenSource | None = None,
+    profile: Profile | None = None,
 ) -> Digest:
     """Make the digest of `question` from `hits`, which must not be empty, without a chat model.
 
     `further` holds papers that the search ranks below the hits; values are read from them too. `tokens` are those of
-    the corpus to which the rows of `hits` refer.
+    the corpus to which the rows of `hits` refer, and `profile` names the quantities of its field, by default astronomy.
     """
     choice = choose_form(question, requested_form)
-    digest = _of_values_or_names(question, hits, choice, requested_form, further)
+    digest = _of_values_or_names(question, hits, choice, requested_form, further, profile)
     if digest is not None and digest.values:
         digest = replace(digest, findings=(*digest.findings, *_beside(question, hits, embedder, tokens, digest)))
     if digest is None:
@@ -118,6 +120,7 @@ def _of_values_or_names(
     choice: FormChoice,
     requested_form: DigestForm | None,
     further: Sequence[Paper],
+    profile: Profile | None,
 ) -> Digest | None:
     """Return a digest of values or named things, if that is the form, and if the papers have any.
 
@@ -125,7 +128,7 @@ def _of_values_or_names(
     """
     if len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION and requested_form is None:
         return None
-    if choice.form is DigestForm.VALUES and (stated := value_lines(question, hits, further)):
+    if choice.form is DigestForm.VALUES and (stated := value_lines(question, hits, further, profile)):
         return Digest(choice.form, choice.reason, stated.findings, values=stated.values, notes=stated.notes)
     if choice.form is DigestForm.LIST and (names := named_lines(question, hits, further)):
         return Digest(choice.form, choice.reason, names.findings, named=names.named, notes=names.notes)

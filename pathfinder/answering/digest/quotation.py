@@ -9,6 +9,7 @@ from pathfinder.answering.digest.named import thing_of
 from pathfinder.answering.digest.value_words import OLD_VALUES
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
+from pathfinder.profile import Profile
 from pathfinder.types import Claim, Digest, DigestForm, Finding, Hit, Paper
 
 NOTHING_TO_QUOTE = "Only the titles of the matching papers are available, so there is no sentence to quote."
@@ -35,13 +36,14 @@ def quote(
     form: DigestForm | None = None,
     further: Sequence[Paper] = (),
     tokens: TokenSource | None = None,
+    profile: Profile | None = None,
 ) -> Quotation:
     """Answer `question` with quotations from `hits`, which must not be empty.
 
     Those of the `further` papers found by the search whose values the digest lists are added to the sources, after the
-    hits. `tokens` are those of the corpus that holds the hits.
+    hits. `tokens` and `profile` are those of the corpus that holds the hits.
     """
-    digest = make_digest(question, hits, embedder, form, further, tokens)
+    digest = make_digest(question, hits, embedder, form, further, tokens, profile)
     sources = _sources(digest, hits, further)
     places = {paper.paper_id: place for place, paper in enumerate(sources, start=1)}
     lines = {(finding.paper_id, finding.sentence): finding for finding in _first_mentions(digest)[:MAX_LINES]}

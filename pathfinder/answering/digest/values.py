@@ -10,6 +10,7 @@ from pathfinder.assessment.values.plausibility import plausible
 from pathfinder.assessment.values.stated import values_in
 from pathfinder.assessment.values.subject import states_kind
 from pathfinder.assessment.values.target import Target, target_quantity
+from pathfinder.profile import Profile
 from pathfinder.types import Finding, Hit, Paper, StatedValue
 
 MOST_OF_A_PAPER = 2
@@ -29,21 +30,25 @@ class ValueLines:
     """
 
 
-def value_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = ()) -> ValueLines | None:
+def value_lines(
+    question: str, hits: Sequence[Hit], further: Sequence[Paper] = (), profile: Profile | None = None
+) -> ValueLines | None:
     """Return the values that `hits` state for the quantity that `question` asks for, as `values_of_papers` does."""
-    return values_of_papers(question, [hit.paper for hit in hits], further)
+    return values_of_papers(question, [hit.paper for hit in hits], further, profile)
 
 
-def values_of_papers(question: str, hits: Iterable[Paper], further: Sequence[Paper] = ()) -> ValueLines | None:
+def values_of_papers(
+    question: str, hits: Iterable[Paper], further: Sequence[Paper] = (), profile: Profile | None = None
+) -> ValueLines | None:
     """Return the values that the papers `hits` state for the quantity that `question` asks for; `None` if it asks for
     no known quantity, or if no paper states a value for it.
 
     The `further` papers, which the search ranks below them, are read only if the question names its object or
     asks for a constant of nature: only then do their words show whether they state the value in question. The newest
     come first if the question asks for today's value, or for a constant that is measured again and again; otherwise
-    values keep the order of their papers.
+    values keep the order of their papers. `profile` names the quantities of the field, by default astronomy.
     """
-    target = target_quantity(question)
+    target = target_quantity(question, profile)
     if target is None:
         return None
     papers = {paper.paper_id: paper for paper in hits}

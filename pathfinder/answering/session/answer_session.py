@@ -159,7 +159,13 @@ class AnswerSession:
         """Answer with quotations from the hits, and with the values stated by other papers that the search found."""
         further = self.result.candidates.papers[:MOST_READ]
         return quote(
-            self.result.words, self.result.hits, self.context.embedder, self.request.form, further, self.context.tokens
+            self.result.words,
+            self.result.hits,
+            self.context.embedder,
+            self.request.form,
+            further,
+            self.context.tokens,
+            self.context.profile,
         )
 
     def quote_hits(self, ran: str, reason: str, notes: tuple[str, ...] = ()) -> DraftAnswer:

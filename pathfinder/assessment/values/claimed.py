@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE
+from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE, field_kinds
 from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence
+from pathfinder.profile import Profile
 from pathfinder.text.quantities.decimal_commas import with_decimal_points
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import StatedValue
@@ -14,18 +15,20 @@ NO_QUANTITIES = frozenset({("pixels", 1), ("sigma", 1)})
 """Dimensions of numbers that say how certain something is, or how it was computed."""
 
 
-def claimed_values(text: str, paper_id: str = "") -> tuple[StatedValue, ...]:
+def claimed_values(text: str, paper_id: str = "", profile: Profile | None = None) -> tuple[StatedValue, ...]:
     """Return the values that `text` claims, in order, each with the name of its quantity if its words give one.
 
     A number without a unit counts if it has an uncertainty, or if a symbol or the name of a plain quantity stands
-    before it. `start` and `end` are positions in `text`.
+    before it. `start` and `end` are positions in `text`. `profile` names the quantities of the field, by default
+    astronomy.
     """
+    kinds = field_kinds(profile)
     spans, text = sentence_spans(text), with_decimal_points(text)
     return tuple(
         claimed
         for start, end in spans
         if any(map(str.isdigit, text[start:end])) or "million" in text[start:end]
-        for claimed in _in_sentence(MeasuredSentence(text[start:end], start), paper_id)
+        for claimed in _in_sentence(MeasuredSentence(text[start:end], start, kinds), paper_id)
     )
 
 

@@ -1,8 +1,11 @@
 """Kinds of quantities: their names in questions and in papers, their symbols, and the dimensions of their units."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+
+from pathfinder.profile import Profile, Quantity, astronomy
 
 Dimensions = tuple[tuple[str, int], ...]
 
@@ -17,6 +20,9 @@ _RATE: Dimensions = (("time", -1),)
 _SHARE: Dimensions = (("share", 1),)
 _MAGNITUDE: Dimensions = (("magnitude", 1),)
 
+_NOTHING = r"(?!)"
+"""Pattern that matches nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class QuantityKind:
@@ -27,9 +33,9 @@ class QuantityKind:
     """Regular expression for its names in a paper."""
     dimensions: tuple[Dimensions, ...]
     """Dimensions that its unit may have; `NO_UNIT` if it may be a plain number."""
-    symbols: str = r"(?!)"
+    symbols: str = _NOTHING
     """Regular expression for its symbols before an equals sign, without spaces and braces."""
-    questions: str = r"(?!)"
+    questions: str = _NOTHING
     """Regular expression for questions that ask for it without naming it."""
     unit: str = ""
     """Regular expression that a unit must contain; empty if the dimensions suffice."""
@@ -41,93 +47,13 @@ class QuantityKind:
 
 _I = re.IGNORECASE
 
-KINDS = (
-    QuantityKind(
-        "Hubble constant",
-        r"Hubble(?:['’]s)? (?:constant|parameter|ratio|rate|expansion rate)|expansion rate|rate of (?:the )?expansion"
-        r"|constante de Hubble|Hubble-Konstante|(?<![A-Za-z])H_?\s?0(?!\d)",
-        (_RATE, NO_UNIT),
-        symbols=r"H_?0",
-        questions=r"\bhow (?:fast|quickly|rapidly)\b.*\b(?:universe|space|cosmos)\b.*\bexpand"
-        r"|\brate of (?:the )?expansion|\bhow (?:fast|quickly|rapidly)\b.*\bexpansion of the universe",
-        unit=r"pc",
-        is_universal=True,
-        is_named=True,
-    ),
-    QuantityKind("S8", r"(?<![A-Za-z])S_?\s?8(?!\d)", (NO_UNIT,), symbols=r"S_?8", is_universal=True, is_named=True),
-    QuantityKind(
-        "sigma8",
-        r"(?<![A-Za-z])(?:σ_?\s?8|sigma[-_ ]?8)(?!\d)|amplitude of (?:matter )?fluctuations|clustering amplitude",
-        (NO_UNIT,),
-        symbols=r"(?:σ|sigma-?)_?8",
-        is_universal=True,
-        is_named=True,
-    ),
-    QuantityKind(
-        "matter density",
-        r"(?<!dark )matter density(?! of \$?ρ)|density of matter|(?<![A-Za-z])Ω_?\s*m(?:atter|0)?(?![a-z])"
-        r"|\bOmega_?\s?m(?:atter)?\b|\bmatter makes up\b|\bin matter\b",
-        (NO_UNIT,),
-        symbols=r"(?:Ω|Omega)_?m(?:atter)?,?0?",
-        is_universal=True,
-        is_named=True,
-    ),
-    QuantityKind(
-        "tensor-to-scalar ratio",
-        r"tensor[- ]to[- ]scalar ratio",
-        (NO_UNIT,),
-        symbols=r"r(?:_?0\.0\d+)?",
-        is_universal=True,
-        is_named=True,
-    ),
-    QuantityKind(
-        "equation of state",
-        r"equation[- ]of[- ]state|(?<![A-Za-z])w_?\s?0(?!\d)",
-        (NO_UNIT,),
-        symbols=r"w(?:_?0|_?DE)?",
-        is_universal=True,
-        is_named=True,
-    ),
-    QuantityKind(
-        "spectral index",
-        r"(?:scalar )?spectral (?:index|tilt|slope)|(?<![A-Za-z])n_?\s?s(?![a-z])",
-        (NO_UNIT,),
-        symbols=r"n_?s|α.*|alpha.*|Γ.*|Gamma",
-    ),
+GENERAL = (
     QuantityKind("optical depth", r"optical depths?", (NO_UNIT,), symbols=r"τ.*|tau.*"),
-    QuantityKind(
-        "neutrino mass",
-        r"(?:sum of (?:the )?|total |summed )?neutrino mass(?:es)?(?: sum)?|mass(?:es)? of (?:the )?neutrinos?",
-        ((("energy", 1),),),
-        symbols=r"(?:[∑ΣM]|sum)?_?m?_?(?:ν|nu).*|M_?ν.*",
-        is_universal=True,
-        is_named=True,
-    ),
-    QuantityKind(
-        "dark matter density",
-        r"(?:local )?dark[- ]matter density|density of (?:the )?dark matter|local density",
-        ((("length", -3), ("mass", 1)), (("energy", 1), ("length", -3))),
-        symbols=r"ρ_?(?:0,?)?(?:dm|DM|χ|⊙|0).*",
-        is_named=True,
-    ),
-    QuantityKind(
-        "velocity dispersion", r"velocity dispersions?|(?:velocity )?spread", (_SPEED,), symbols=r"σ.*|sigma.*"
-    ),
-    QuantityKind("pattern speed", r"pattern speeds?|bar speed", (_RATE,), symbols=r"Ω.*|Omega.*", unit=r"pc|yr"),
-    QuantityKind("escape velocity", r"escape (?:velocit(?:y|ies)|speeds?)", (_SPEED,), symbols=r"[vV]_?esc.*"),
-    QuantityKind("Einstein radius", r"Einstein radi(?:us|i)", (_LENGTH, _ANGLE), symbols=r"[θR]_?E.*"),
     QuantityKind(
         "height",
         r"scale[- ]?(?:heights?|lengths?)|\bheights?\b|above the (?:plane|surface|photosphere)|elevation",
         (_LENGTH,),
         symbols=r"[hz]_.*",
-    ),
-    QuantityKind(
-        "star formation rate",
-        r"star[- ]form(?:ation|ing) rates?|SFRs?|(?:mass )?(?:accretion|mass[- ]loss|outflow|inflow) rates?",
-        ((("mass", 1), ("time", -1)),),
-        symbols=r"SFR.*|(?:dot)?M.*",
-        questions=r"\bhow (?:fast|quickly|rapidly) .*\bform(?:s|ing)? stars",
     ),
     QuantityKind(
         "magnetic field",
@@ -194,7 +120,6 @@ KINDS = (
         symbols=r"(?:log)?_?(?:10)?\(?[Mm].*",
         questions=r"\bhow (?:massive|heavy|much (?:mass|matter|does .* weigh))\b",
     ),
-    QuantityKind("redshift", r"redshifts?\b", (NO_UNIT,), symbols=r"z.*", questions=r"\bat (?:which|what) redshift\b"),
     QuantityKind(
         "inclination",
         r"inclinations?|inclined|tilt(?:ed)?|obliquit(?:y|ies)|\bangles?\b|pitch(?:ed)?(?: angles?)?",
@@ -255,11 +180,10 @@ KINDS = (
         symbols=r"f.*",
         questions=r"\b(?:what|which) (?:fraction|percentage|share|proportion)\b",
     ),
-    QuantityKind(
-        "metallicity", r"metallicit(?:y|ies)|\[Fe/H\]|abundances?", (NO_UNIT, (("dex", 1),)), symbols=r"\[.*/H\]|Z"
-    ),
 )
-"""Kinds in order of precedence: narrower kinds come first."""
+"""Kinds that every field has, in order of precedence: narrower kinds come first. Those of a single field come from its
+profile.
+"""
 
 RELATIVE = {
     "mass": {"Jupiter": "MJ", "Earth": "ME", "Sun": "M⊙"},
@@ -270,22 +194,54 @@ RELATIVE = {
 """Units of values stated as a multiple of a property of Jupiter, the Earth or the Sun."""
 
 
+@dataclass(frozen=True)
+class FieldKinds:
+    """The kinds of quantities of a field, in order of precedence: its own and the general ones."""
+
+    kinds: tuple[QuantityKind, ...]
+
+    @cached_property
+    def _names(self) -> re.Pattern[str]:
+        """Pattern for the names of all kinds; `kinds[match.lastindex - 1]` is the kind."""
+        return re.compile("|".join(f"({kind.words})" for kind in self.kinds), _I)
+
+    def named_in(self, text: str) -> Iterator[tuple[int, int, QuantityKind]]:
+        """Yield the start and the end of each name of a kind in `text`, with the kind."""
+        for match in self._names.finditer(text):
+            yield match.start(), match.end(), self.kinds[(match.lastindex or 1) - 1]
+
+
+def field_kinds(profile: Profile | None = None) -> FieldKinds:
+    """Return the kinds of quantities of the field that a profile describes; astronomy's if there is no profile."""
+    return _joined((profile or astronomy()).quantities)
+
+
 @cache
-def names_of_kinds() -> re.Pattern[str]:
-    """Compile a pattern for the names of all kinds; `KINDS[match.lastindex - 1]` is the kind."""
-    return re.compile("|".join(f"({_without_groups(kind.words)})" for kind in KINDS), _I)
+def _joined(quantities: tuple[Quantity, ...]) -> FieldKinds:
+    """Put each quantity of a field behind the general kind that it names, or before all of them."""
+    first = [_kind(quantity) for quantity in quantities if quantity.after is None]
+    rest = [
+        kind
+        for general in GENERAL
+        for kind in (general, *(_kind(quantity) for quantity in quantities if quantity.after == general.name))
+    ]
+    return FieldKinds((*first, *rest))
 
 
-def _without_groups(pattern: str) -> str:
-    return re.sub(r"(?<!\\)\((?!\?)", "(?:", pattern)
+def _kind(quantity: Quantity) -> QuantityKind:
+    return QuantityKind(
+        quantity.name,
+        "|".join(quantity.words),
+        quantity.dimensions,
+        symbols=quantity.symbols or _NOTHING,
+        questions="|".join(quantity.questions) or _NOTHING,
+        unit=quantity.unit or "",
+        is_universal=quantity.is_universal,
+        is_named=quantity.is_named,
+    )
 
 
 @cache
 def symbols_of(kind: QuantityKind) -> re.Pattern[str]:
     """Compile the pattern for the symbols of a kind."""
     return re.compile(rf"(?:{kind.symbols})")
-
-
-def kind_called(name: str) -> QuantityKind:
-    """Return the kind with this name."""
-    return next(kind for kind in KINDS if kind.name == name)

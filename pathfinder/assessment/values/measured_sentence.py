@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pathfinder.assessment.values.kinds import KINDS, QuantityKind, names_of_kinds
+from pathfinder.assessment.values.kinds import FieldKinds, QuantityKind
 from pathfinder.text.english import MONTHS, any_of
 from pathfinder.text.quantities.measurement import Measurement
 from pathfinder.text.quantities.measurements import measurements
@@ -68,6 +68,8 @@ class MeasuredSentence:
     text: str
     start: int
     """Position of the sentence in its text."""
+    kinds: FieldKinds
+    """Kinds of quantities that it may name."""
 
     @cached_property
     def plain(self) -> str:
@@ -92,9 +94,9 @@ class MeasuredSentence:
         """Names of quantities that are not part of a number or a unit, with their positions."""
         spans = [(m.start, m.end) for m in self.measured]
         return tuple(
-            (match.start(), match.end(), KINDS[(match.lastindex or 1) - 1])
-            for match in names_of_kinds().finditer(self.plain)
-            if not any(start < match.end() and match.start() < end for start, end in spans)
+            (first, last, kind)
+            for first, last, kind in self.kinds.named_in(self.plain)
+            if not any(start < last and first < end for start, end in spans)
         )
 
     def before(self, place: int) -> str:
@@ -127,7 +129,7 @@ class MeasuredSentence:
         """Return the object that a value refers to, in the words of its sentence: "Milky Way", "black hole", "RRLs".
         Returns `None` unless these are a name, or a noun phrase for an object.
         """
-        objects = (_object_in(match) for match in reversed([*_OF.finditer(self.phrase(place))]))
+        objects = (_object_in(match, self.kinds) for match in reversed([*_OF.finditer(self.phrase(place))]))
         return next(filter(None, objects), None)
 
     def stated(self, place: int, paper_id: str, quantity: str, unit: str) -> StatedValue:
@@ -197,12 +199,12 @@ class MeasuredSentence:
         return None
 
 
-def _object_in(match: re.Match[str]) -> str | None:
+def _object_in(match: re.Match[str], kinds: FieldKinds) -> str | None:
     """Return the name or the noun phrase after a preposition, up to the next word that belongs to neither."""
     phrase = _NO_NOUN.split(" ".join(match[1].split()), maxsplit=1)[0].strip(" ,.$(")
     name = _PROPER.search(phrase)
     written = name[0].strip(" ,.") if name else phrase
-    if names_of_kinds().search(written) or re.search(r"['’]s\b", written) or _NO_OBJECT_NAME.fullmatch(written):
+    if any(kinds.named_in(written)) or re.search(r"['’]s\b", written) or _NO_OBJECT_NAME.fullmatch(written):
         return None
     is_proper = name is not None and len(written) > 1
     return written if is_proper or _THING.search(phrase) else None

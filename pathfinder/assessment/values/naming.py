@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from pathfinder.assessment.values.candidate import LOG_MASS
-from pathfinder.assessment.values.kinds import KINDS, NO_UNIT, RELATIVE, QuantityKind, symbols_of
+from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE, QuantityKind, symbols_of
 from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence
 from pathfinder.assessment.values.target import Target
 from pathfinder.text.quantities.measurement import Measurement
@@ -86,7 +86,7 @@ def naming_of(target: Target, sentence: MeasuredSentence, place: int, *, is_log:
         return Naming.NAMED if label in (kind, None) else Naming.OTHER
     if is_symbol and (label in (kind, None) or kind.is_named or distance > NEAR):
         return Naming.NAMED
-    if symbol and not is_symbol and (not has_unit or label is None or _has_rival(kind, symbol)):
+    if symbol and not is_symbol and (not has_unit or label is None or _has_rival(target, symbol)):
         return Naming.OTHER
     if not has_unit:
         return Naming.NAMED if label is kind and distance <= NEAR else Naming.OTHER
@@ -117,12 +117,12 @@ def _fits(kind: QuantityKind, measured: Measurement) -> bool:
     return (measured.unit.dimensions if measured.unit else NO_UNIT) in kind.dimensions
 
 
-def _has_rival(kind: QuantityKind, symbol: str) -> bool:
-    """Return whether a symbol stands for another kind of the same dimensions."""
+def _has_rival(target: Target, symbol: str) -> bool:
+    """Return whether a symbol stands for another kind with the dimensions of the target."""
     return any(
-        _matches(other, symbol) and any(d in other.dimensions for d in kind.dimensions)
-        for other in KINDS
-        if other is not kind and not other.is_named
+        _matches(other, symbol) and any(d in other.dimensions for d in target.kind.dimensions)
+        for other in target.kinds.kinds
+        if other is not target.kind and not other.is_named
     )
 
 

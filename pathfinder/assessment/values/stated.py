@@ -49,9 +49,10 @@ def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Can
         for place, (start, end) in enumerate(spans)
         if any(map(str.isdigit, text[start:end])) or " million " in text[start:end]
         if is_named(target, title, [text[slice(*span)] for span in spans[max(0, place - REACH_OF_NAME) : place + 1]])
-        for candidate in _in_sentence(target, paper_id, MeasuredSentence(text[start:end], start))
+        for candidate in _in_sentence(target, paper_id, MeasuredSentence(text[start:end], start, target.kinds))
     ]
-    candidates = _with_repeated_units(candidates, [MeasuredSentence(text[start:end], start) for start, end in spans])
+    sentences = [MeasuredSentence(text[start:end], start, target.kinds) for start, end in spans]
+    candidates = _with_repeated_units(candidates, sentences)
     if _states_all(target, title):
         candidates = [replace(candidate, is_sure=True) for candidate in candidates]
     if len(candidates) == 1 and target.names and all(re.search(name, title.lower()) for name in target.names):

@@ -3,8 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from pathfinder.assessment.values.kinds import KINDS, QuantityKind, names_of_kinds
+from pathfinder.assessment.values.kinds import FieldKinds, QuantityKind, field_kinds
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.profile import Profile
 from pathfinder.text.english import BE, DO, HAVE, QUESTION_WORDS, lower
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.text.spelling import without_possessive
@@ -55,6 +56,8 @@ class Target:
     """The quantity that a question asks for, and the object to which it should belong."""
 
     kind: QuantityKind
+    kinds: FieldKinds
+    """All kinds of quantities that papers of the field may name."""
     names: tuple[str, ...]
     """Patterns, in lower case, each of which a paper must match: "ngc[\\s-]*4258"."""
     wide_names: tuple[str, ...]
@@ -78,10 +81,14 @@ class Target:
         return self.is_for_today or self.kind.is_universal
 
 
-def target_quantity(question: str) -> Target | None:
-    """Return the quantity that `question` asks for; `None` if it names no kind of quantity that is known."""
+def target_quantity(question: str, profile: Profile | None = None) -> Target | None:
+    """Return the quantity that `question` asks for; `None` if it names no kind of quantity that is known.
+
+    `profile` is that of the corpus, by default the one for astronomy.
+    """
+    kinds = field_kinds(profile)
     plain = " ".join(plain_text(question).split())
-    mention = _kind(plain)
+    mention = _kind(plain, kinds)
     if mention is None:
         return None
     kind, (start, end) = mention
@@ -97,6 +104,7 @@ def target_quantity(question: str) -> Target | None:
     limit = "upper" if _UPPER.search(plain) else "lower" if _LOWER.search(plain) else None
     return Target(
         kind=kind,
+        kinds=kinds,
         names=tuple(name for name in own_names if name not in _WIDE),
         wide_names=tuple(name for name in own_names if name in _WIDE),
         nouns=frozenset(stems(nouns, QUESTION_STOP_WORDS)),
@@ -107,12 +115,12 @@ def target_quantity(question: str) -> Target | None:
     )
 
 
-def _kind(plain: str) -> tuple[QuantityKind, tuple[int, int]] | None:
-    named = [(KINDS[(match.lastindex or 1) - 1], match.span()) for match in names_of_kinds().finditer(plain)]
+def _kind(plain: str, kinds: FieldKinds) -> tuple[QuantityKind, tuple[int, int]] | None:
+    named = [(kind, (start, end)) for start, end, kind in kinds.named_in(plain)]
     own = next((pair for pair in named if pair[0].is_named), None)
     if own:
         return own  # "How large is the tensor-to-scalar ratio?" does not ask for a radius
-    for kind in KINDS:
+    for kind in kinds.kinds:
         if match := re.search(kind.questions, plain, re.IGNORECASE):
             return kind, match.span()
     return next(iter(named), None)

@@ -89,7 +89,10 @@ def _quote(state: AgentState) -> Iterator[ModeEvent]:
     """Quote sentences from the papers, or give advice if there are no papers."""
     session = state.session
     if papers := session.registry.papers:
-        quotation = quote(state.question, _hits(papers), session.context.embedder, session.request.form)
+        context = session.context
+        quotation = quote(
+            state.question, _hits(papers), context.embedder, session.request.form, profile=context.profile
+        )
     else:
         quotation = Quotation(nothing_found(session.result), (), None)
     state.quotation = quotation
