@@ -39,8 +39,8 @@ def _lines(citations: "PaperCitations", as_of: int | None) -> Iterator[str]:
     yield from _listed("cited by in this corpus", citations.cited_by)
     if as_of is not None:
         yield f"cited up to {as_of}: {citations.n_cited_by(as_of):,}"
-    yield from _related("cited together with it", citations.co_cited, "by {} papers")
-    yield from _related("cite the same works", citations.coupled, "{} works")
+    yield from _related("cited together with it", citations.co_cited, "by {}", "paper")
+    yield from _related("cite the same works", citations.coupled, "{}", "work")
 
 
 def _listed(heading: str, papers: "Sequence[Paper]") -> Iterator[str]:
@@ -48,9 +48,11 @@ def _listed(heading: str, papers: "Sequence[Paper]") -> Iterator[str]:
     yield from (f"  {_paper(paper)}" for paper in papers)
 
 
-def _related(heading: str, related: "Sequence[RelatedPaper]", shared: str) -> Iterator[str]:
+def _related(heading: str, related: "Sequence[RelatedPaper]", form: str, what: str) -> Iterator[str]:
     yield f"{heading}: {'' if related else 'none'}".rstrip()
-    yield from (f"  {_paper(each.paper)} [{shared.format(each.n_shared)}]" for each in related)
+    for each in related:
+        shared = f"1 {what}" if each.n_shared == 1 else f"{each.n_shared:,} {what}s"
+        yield f"  {_paper(each.paper)} [{form.format(shared)}]"
 
 
 def _paper(paper: "Paper") -> str:
