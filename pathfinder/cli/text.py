@@ -163,6 +163,8 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
         yield f"{role}: {part['name']}, {part['bytes']:,} bytes{per_paper}"
     for role, reason in record["absent"].items():
         yield f"{role}: none, {reason}"
+    if (thesaurus := record["thesaurus"]) is not None:
+        yield f"terms of the thesaurus: {thesaurus['name']}, {thesaurus['licence'] or 'licence unknown'}"
     yield from _coverage_lines(record)
     if (check := record["reranker"]) is not None:
         yield (

@@ -6,6 +6,7 @@ from pathfinder.corpus.history.merges import n_conflicts, open_list
 from pathfinder.corpus.reranker_check import RerankerCheck
 from pathfinder.corpus.store import Corpus
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
+from pathfinder.sources.uat import LICENCE, TITLE
 
 _NAME = same_names("name version")
 _MANIFEST = same_names(
@@ -27,9 +28,10 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
     lists the parts that the corpus lacks, with the reasons, and "profile" is the name of its field's profile. "sources"
     lists the sources that it was built from (as `SourceEntry`), and "coverage" counts its papers (as `Coverage`).
     "reranker" says what the local reranker gains or loses on questions made from the corpus's titles (as
-    `RerankerCheck`), and whether it is on by default; it is null if this was not measured. "merges" counts the merged
-    records, and the fields about which they disagree. "earlier" is the version to which `pathfinder rollback` returns,
-    with its number of papers and the bytes on disk that it alone needs; null if there is none.
+    `RerankerCheck`), and whether it is on by default; it is null if this was not measured. "thesaurus" is the title and
+    the licence of the thesaurus, or null. "merges" counts the merged records, and the fields about which they disagree.
+    "earlier" is the version to which `pathfinder rollback` returns, with its number of papers and the bytes on disk
+    that it alone needs; null if there is none.
     """
     files = {role: [select(entry, _FILE) for entry in part.files] for role, part in corpus.manifest.parts.items()}
     return {
@@ -50,11 +52,19 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
         "sources": as_json(corpus.manifest.sources),
         "coverage": as_json(coverage(corpus.papers, corpus.network)),
         "reranker": _reranker(corpus.reranker_check),
+        "thesaurus": _thesaurus(corpus),
         "merges": _merges(corpus),
         "earlier": as_json(earlier_version(corpus.folder, corpus.manifest)),
         "n_rejected": n_rejected,
         "verified": verified,
     }
+
+
+def _thesaurus(corpus: Corpus) -> JsonObject | None:
+    """Return the title of the thesaurus and, if it is known, its licence."""
+    if corpus.thesaurus is None:
+        return None
+    return {"name": corpus.thesaurus.name, "licence": LICENCE if corpus.thesaurus.name == TITLE else None}
 
 
 def _merges(corpus: Corpus) -> JsonObject:

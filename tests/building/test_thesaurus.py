@@ -7,6 +7,7 @@ import pytest
 from pathfinder.building import build
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import CorpusDamaged, CorpusError
+from pathfinder.export.corpora import corpus_record
 from pathfinder.models.fake import HashEmbedder
 from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, content
@@ -87,3 +88,5 @@ def test_a_build_takes_the_word_uat_for_a_file(make, tmp_path, monkeypatch):
     (tmp_path / "list.json").write_text(json.dumps([{"uri": "http://astrothesaurus.org/uat/1", "name": "Hot stars"}]))
     monkeypatch.setattr("pathfinder.building.flow.fetch_uat", lambda *_: tmp_path / "list.json")
     assert make({"id": "a", "title": "Hot stars", "abstract": "They are blue."}, thesaurus="uat").n_concepts == 1
+    record = corpus_record(open_corpus(tmp_path / "corpus"), n_rejected=0, verified=False)
+    assert record["thesaurus"] == {"name": "Unified Astronomy Thesaurus", "licence": "CC BY-SA 3.0"}
