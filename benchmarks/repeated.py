@@ -34,6 +34,9 @@ Writer = Callable[[Corpus, Path, int, Path], None]
 def repeat(source: Path, n: int, folder: Path) -> None:
     """Write a corpus of `n` papers from the corpus in `source` into the new folder `folder`."""
     corpus = open_corpus(source)
+    words = corpus.path("sparse")
+    if words is None or not (words / postings.VOCABULARY_FILE).exists():
+        raise SystemExit(f"{source} has the words of an earlier version: build it again from its sources")
     staging = folder / ".staging"
     staging.mkdir(parents=True)
     parts = {role: _made(corpus, role, n, staging, folder) for role in MADE if corpus.path(role)}
