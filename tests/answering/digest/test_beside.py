@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from pathfinder.answering import answer as answering
@@ -5,19 +7,27 @@ from pathfinder.answering.digest.beside import values_beside
 from pathfinder.cli.text import answer_lines
 from pathfinder.export.records import answer_record
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
+from pathfinder.profile import Profile, astronomy
 from pathfinder.types import Answer, AnswerRequest, DigestForm, Generation
 from tests.answering.results import PAPERS, context, keyed, registry_of, result
 
+RAG = Generation.RAG
 ASKED = "What is the expansion rate of the universe?"
 YES_OR_NO = "Is the expansion rate of the universe high?"
 WITH_VALUE = "It is 73 km/s/Mpc [@cepheids]."
 WITHOUT_VALUE = "It is high [@cepheids]."
 
 
-def answered(question: str, reply: str, form: DigestForm | None = None) -> Answer:
+OTHER_FIELD = replace(astronomy(), quantities=())
+
+
+def answered(
+    question: str, reply: str, form: DigestForm | None = None, profile: Profile | None = None, mode: Generation = RAG
+) -> Answer:
     found = result(query=question)
     chat = ScriptedChat([keyed(reply, registry_of(found))])
-    return answering.answer(found, AnswerRequest(Generation.RAG, form=form), context(HashEmbedder(256), chat))
+    session = replace(context(HashEmbedder(256), chat), profile=profile or astronomy())
+    return answering.answer(found, AnswerRequest(mode, form=form), session)
 
 
 def test_values_stand_beside_a_written_answer_to_a_question_for_a_value() -> None:
@@ -35,6 +45,14 @@ def test_values_stand_beside_an_answer_that_states_them_whatever_was_asked() -> 
     assert stating is not None
     assert stating.form_reason == "the answer states a value of the Hubble constant"
     assert answered(YES_OR_NO, WITHOUT_VALUE).digest is None
+
+
+@pytest.mark.parametrize("mode", [RAG, Generation.EXTRACTIVE])
+def test_a_corpus_whose_field_has_no_hubble_constant_has_no_values_of_it(mode: Generation) -> None:
+    in_astronomy, elsewhere = (answered(ASKED, WITHOUT_VALUE, None, profile, mode) for profile in (None, OTHER_FIELD))
+    assert in_astronomy.digest is not None
+    assert len(in_astronomy.digest.values) == 2
+    assert elsewhere.digest is None or elsewhere.digest.values == ()
 
 
 def test_no_values_stand_beside_an_answer_about_no_quantity_or_from_papers_without_any() -> None:
