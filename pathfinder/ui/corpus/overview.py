@@ -11,7 +11,7 @@ from pathfinder.building.directory import REJECTED_NAME
 from pathfinder.export.corpora import corpus_record
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable, with_options
-from pathfinder.ui.corpus.source_form import is_path
+from pathfinder.ui.corpus.source_form import is_path, is_upload
 from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.shared import visit_corpus
 
@@ -52,7 +52,7 @@ def panel(pf: Pathfinder, *, is_owner: bool) -> None:
     with right:
         _largest("Journal", counts["by_journal"], counts["n_journals"])
     _sources(record, is_owner=is_owner)
-    _lacks(record)
+    _lacks(record, pf.corpus.absent)
     _rejected(pf.corpus.folder)
 
 
@@ -107,7 +107,7 @@ def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
     st.subheader("Sources", anchor="sources")
     rows = [
         {
-            "Source": entry["source"] if is_owner or not is_path(entry["source"]) else Path(entry["source"]).name,
+            "Source": _source_name(entry["source"], is_owner=is_owner),
             "Read on": entry["retrieved"],
             "Licence of the metadata": entry["licence"] or "that of each record",
             "May be shared": entry["may_be_shared"],
@@ -125,14 +125,19 @@ def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
         st.warning("This corpus holds records of a private source: keep it to yourself.")
 
 
-def _lacks(record: dict[str, Any]) -> None:
+def _source_name(source: str, *, is_owner: bool) -> str:
+    """Return a source as it was written, but only the name of a file that was uploaded, or that others look at."""
+    return Path(source).name if is_path(source) and (is_upload(source) or not is_owner) else source
+
+
+def _lacks(record: dict[str, Any], absent: Mapping[str, str]) -> None:
     counts = record["coverage"]
     st.subheader("What it lacks, and what was measured", anchor="lacks")
     st.markdown(
         f"- Papers without an abstract: {counts['without_abstract']:,}; without a date: {counts['without_date']:,}; "
         f"without a citation count: {counts['without_citation_count']:,}\n"
         f"- Local reranker: {for_markdown(reranker_text(record['reranker']))}\n"
-        + "".join(f"- No {role}: {with_options(reason)}\n" for role, reason in record["absent"].items())
+        + "".join(f"- No {role}: {with_options(reason)}\n" for role, reason in absent.items())
     )
 
 

@@ -12,6 +12,7 @@ from pathfinder.errors import UsageError
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.corpus import works
 from pathfinder.ui.corpus.permissions import Permissions
+from pathfinder.ui.corpus.source_form import is_upload
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import visit_corpus
 
@@ -156,6 +157,6 @@ def in_plain_names(text: str, order: Order) -> str:
     files, which are in hidden folders.
     """
     for source in order.sources:
-        if any(part.startswith(".") for part in Path(source).parts):
+        if is_upload(source):
             text = text.replace(source, Path(source).name)
     return text.replace(str(order.folder), order.folder.name) if order.folder != Path() else text

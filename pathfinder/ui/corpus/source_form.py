@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 
 import streamlit as st
 
@@ -41,3 +42,8 @@ def key_fields(kinds: Sequence[SourceKind], typed: str) -> dict[str, str]:
 def is_path(source: str) -> bool:
     """Return whether a source of a manifest is a file or a folder."""
     return parse_source(source, SOURCES).scheme == FILE
+
+
+def is_upload(source: str) -> bool:
+    """Return whether a source is an uploaded file; these are in hidden folders."""
+    return any(part.startswith(".") and part != ".." for part in Path(source).parts)
