@@ -29,12 +29,13 @@ def fill(folder: Path) -> Path:
 def shared_models() -> Iterator[None]:
     """Load the local embedder and the keyword extractor once for all that is run inside.
 
-    The two names below are the only ones of Pathfinder's inside that are known here, and only for speed.
+    The names below are the only ones of Pathfinder's inside that are known here, and only for speed.
     """
     from pathfinder.corpus.keywords import KeywordExtractor
     from pathfinder.models.minilm import MiniLM
+    from pathfinder.settings import Settings
 
-    embedder: Any = cache(lambda model: make_embedder(model, None))
+    embedder: Any = cache(lambda model: make_embedder(model, Settings(_env_file=None)))
     make_embedder = MiniLM.from_settings
     with (
         patch.object(MiniLM, "from_settings", lambda model, _settings: embedder(model)),
