@@ -103,7 +103,7 @@ def sets_of(data: Path, work: Path, name: str, n_astro: int | None) -> dict[str,
 
 
 def trial_of(data: Path, work: Path, name: str, n_astro: int | None) -> tuple[Trial, Path]:
-    """Open the corpus of a collection, built if missing; also return the file of its papers."""
+    """Open the corpus of a collection, building it first if it is missing; also return the file of its papers."""
     source = data / ASTRO if name.startswith("astro") else data / "retrieval" / name / "corpus.jsonl"
     if name.startswith("astro") and n_astro:
         source = astro_sample(data, work, n_astro)

@@ -59,7 +59,7 @@ def _made(corpus: Corpus, role: str, n: int, staging: Path, folder: Path) -> Cor
 
 
 def rows_of(n_before: int, n: int) -> Iterator[NDArray[np.int64]]:
-    """Yield the rows of the original, once for each copy; the last copy may be a part of them."""
+    """Yield the rows of the original, once for each copy; the last copy may be incomplete."""
     for first in range(0, n, n_before):
         yield np.arange(min(n_before, n - first))
 

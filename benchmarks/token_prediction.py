@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def drawn(model: MiniLM, papers: Iterator[Paper]) -> Sample:
-    """Draw tokens of `papers`, as many of each paper as it has in the set."""
+    """Draw tokens from `papers`, as many from each paper as it has in the set."""
     projection, parts = packaged_projection(model.dimension), []
     while texts := [paper.text for paper in islice(papers, BATCH)]:
         vectors, tokens = model.embed_with_tokens(texts, "document")

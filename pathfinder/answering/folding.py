@@ -17,7 +17,7 @@ from pathfinder.text.sentences import split_sentences
 from pathfinder.types import CheckedSentence, Ledger, Verdict
 
 REPEATED = 0.9
-"""Minimum similarity, of the words in order, at which a sentence counts as repeating the question."""
+"""Minimum similarity, taking the order of words into account, at which a sentence counts as repeating the question."""
 FEWEST_CITING = 2
 """Minimum number of sentences with citations for them to be counted separately."""
 UNFOUNDED = (Verdict.NOT_FOUND, Verdict.CONTRADICTED)

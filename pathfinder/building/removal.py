@@ -35,7 +35,7 @@ class RemovalReport:
     n_papers: int
     """Number of papers now in the corpus."""
     n_bytes: int
-    """Bytes on disk that only the earlier version needs, which still has the papers; 0 if it was deleted."""
+    """Bytes on disk needed only by the earlier version, which still has the papers; 0 if that version was deleted."""
 
 
 def remove(

@@ -31,7 +31,7 @@ class UndoReport:
     paper_id: str
     """Paper that the record was part of."""
     merged_id: str
-    """Paper that the record is now."""
+    """Paper that the record has become."""
     n_papers: int
     """Number of papers now in the corpus."""
 

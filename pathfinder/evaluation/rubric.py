@@ -21,7 +21,10 @@ LENGTH, EXPERTISE, CITATIONS, EXCERPTS, ITEMS = 0.05, 0.05, 0.20, 0.10, 0.60
 SHORT, LONG = 300, 600
 """Numbers of words up to which the length scores 1, and from which it scores 0."""
 
-EXPERT = "The answer shows the knowledge of an expert: correct terms, fitting detail, and no beginner's mistake."
+EXPERT = (
+    "The answer shows the knowledge of an expert: correct terms, an appropriate level of detail, and no beginner's "
+    "mistakes."
+)
 
 LAYOUT = 'each line needs "question" and "items", each with "criterion", "weight" and, if it has any, "evidence"'
 

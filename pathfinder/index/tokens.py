@@ -90,7 +90,7 @@ class FullTokens:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmallTokens:
-    """Seven bytes, read with the help of word and paper."""
+    """Seven bytes, decoded with the help of `word` and of the vector of the paper."""
 
     prediction: Prediction
     papers: VectorIndex | None = None

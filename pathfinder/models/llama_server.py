@@ -134,7 +134,7 @@ class _Run:
         return f" ({' '.join(words)[:MAX_QUOTE]})" if words else ""
 
     def stop(self) -> None:
-        """Kill the process and wait for its end."""
+        """Kill the process and wait for it to exit."""
         self._process.kill()
         self._process.wait()
         self._log_reader.join()

@@ -42,7 +42,7 @@ from pathfinder.types import POOL_SIZE, Candidates, Keyword, Likeness, Retrieval
 from pathfinder.types.settings import settings_of
 
 NEIGHBOURHOOD = 500
-"""Number of papers around a place on the map among which similar papers are searched for."""
+"""Number of papers around a place on the map that are searched for similar papers."""
 
 
 def similar(

@@ -185,7 +185,7 @@ class Round:
     """One round of a recursive search."""
 
     questions: tuple[str, ...]
-    """Questions searched in this round; the first round has the original question."""
+    """Questions searched for in this round; the first round includes the original question."""
     n_new: int
     """Number of papers not found in any earlier round."""
     n_relevant: int

@@ -1,4 +1,4 @@
-"""Counts the persons, dates and places that a sentence names, for questions that ask who, when or where."""
+"""Counts the people, dates and places that a sentence names, for questions that ask who, when or where."""
 
 import re
 

@@ -72,7 +72,7 @@ def judge(
     context_stems: frozenset[str] = frozenset(),
     meaning: Meaning | None = None,
 ) -> Judgement:
-    """Judge `claim` by all `sources` together.
+    """Judge `claim` against all `sources` together.
 
     `others` are the sources that it does not cite, and `context_stems` are the stems of the neighbouring sentences. If
     `meaning` is given, it must hold the claim and the nearest sentences of `sources`, which are then compared by

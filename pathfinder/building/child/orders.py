@@ -87,7 +87,7 @@ def read_order(line: str | bytes) -> Order:
         return _ORDER.validate_json(line, strict=True)
     except ValidationError as error:
         raise CorpusError(
-            f"the order of a build cannot be read ({first_fault(error)}): discard it, and build again"
+            f"the instructions for a build cannot be read ({first_fault(error)}): discard them, and build again"
         ) from error
 
 

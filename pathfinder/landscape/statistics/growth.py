@@ -30,7 +30,7 @@ class Halves:
     """The first day of the newer half."""
 
     def times(self, newer: Floats | Rows | int, older: Floats | Rows | int) -> Floats:
-        """Compute how many times as fast as the whole map a topic grows, from its number of papers in each half.
+        """Compute how fast a topic grows relative to the whole map, from its number of papers in each half.
 
         `((newer + 1/2) / (older + 1/2)) / (all newer / all older)`: adding 1/2 keeps the result finite for a topic with
         papers in only one half.

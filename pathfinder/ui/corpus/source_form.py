@@ -26,7 +26,7 @@ def kind_list(kinds: Sequence[SourceKind]) -> None:
 def key_fields(kinds: Sequence[SourceKind], typed: str) -> dict[str, str]:
     """Draw a field for each key that the typed sources can use and the environment lacks; return what was typed.
 
-    A key stays in the memory of this visit, and is passed to the process that reads the source.
+    A key is kept in memory for this visit only, and is passed to the process that reads the source.
     """
     schemes = {line.strip().partition(":")[0] for line in typed.splitlines()}
     keys: dict[str, str] = {}

@@ -74,7 +74,7 @@ def resumable(home: Path) -> dict[Path, Order]:
 
 
 def forget(folder: Path) -> None:
-    """Take an order that has ended off the list."""
+    """Remove a finished order from the list."""
     with _LOCK:
         _WORKS.pop(folder, None)
 
