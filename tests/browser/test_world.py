@@ -110,10 +110,10 @@ def test_the_words_are_of_what_the_canvas_of_this_screen_shows(
 ) -> None:
     golden = Pathfinder.open(golden_corpus).drawn_map
     middle = whole_map(golden.extent)
-    here = View.read(f"{middle.x:.3f},{middle.y:.3f},1.00")
+    here = View.read(f"{middle.x:.3f},{middle.y:.3f},0.75")
     scene = Scene(Ground.RELIEF, view=here)
     page.set_viewport_size({"width": 390, "height": 844})
-    start(page, serve_app(golden_corpus), f"?view={here.x:.3f},{here.y:.3f},1.00")
+    start(page, serve_app(golden_corpus), f"?view={here.x:.3f},{here.y:.3f},0.75")
     width, height = canvas(page).evaluate("canvas => [canvas.clientWidth, canvas.clientHeight]")
     viewports = (fit_viewport(golden.extent, here, *size) for size in ((width, height), SIZE))
     narrow, wide = (summary(scene, golden, seen) for seen in viewports)

@@ -14,9 +14,9 @@ from pathfinder.types import Preset, Score, Weighting
 from pathfinder.types.weighting import EPSILON
 
 _MATCH_COLOUR = "#0072B2"
-_COLOURS = ("#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#F0E442", "#888888", "#882255", "#D55E00")
-"""Colours of Okabe & Ito, distinguishable with any colour vision, plus grey and P. Tol's wine for the two remaining
-factors.
+_COLOURS = ("#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#F0E442", "#888888", "#882255", "#D55E00", "#332288")
+"""Colours of Okabe & Ito, distinguishable with any colour vision, plus grey and P. Tol's wine and indigo for the three
+remaining factors.
 """
 
 FLOOR = math.log(EPSILON)

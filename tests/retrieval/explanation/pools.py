@@ -47,9 +47,18 @@ pools = st.builds(
 )
 
 strengths = st.sampled_from([0.0, 0.0, 0.05, 0.3, 0.5, 0.73, 1.0])
+
+
+def make_weighting(preset, citation_profile, by_name):
+    weighting = Weighting(preset=preset, citation_profile=citation_profile)
+    for name, strength in by_name.items():
+        weighting = weighting.with_strength(name, strength)
+    return weighting
+
+
 weightings = st.builds(
-    Weighting,
-    preset=st.sampled_from(Preset),
-    citation_profile=st.sampled_from(CitationProfile),
-    **dict.fromkeys([factor.setting for factor in OWN_FACTORS], strengths),
+    make_weighting,
+    st.sampled_from(Preset),
+    st.sampled_from(CitationProfile),
+    st.fixed_dictionaries(dict.fromkeys([factor.setting for factor in OWN_FACTORS], strengths)),
 )

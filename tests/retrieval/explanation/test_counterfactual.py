@@ -87,8 +87,8 @@ def test_factors_that_were_not_looked_up_are_reported_as_fixed():
     found = smallest_changes(pool(), Weighting(), position=2, top_k=1)
     assert dict(found.fixed)["title"] == "not measured in this search"
     assert found.fixed_description == (
-        "Not moved: title match, early match, word coverage and single-passage match (not measured "
-        "in this search); reranker (no reranker ran)."
+        "Not moved: title match, early match, word coverage, single-passage match and citations in the corpus (not "
+        "measured in this search); reranker (no reranker ran)."
     )
 
 

@@ -1,5 +1,7 @@
 """Ranking faults seen in similar programs, which must not be possible here."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -26,7 +28,10 @@ show_reversed({preset!r})
 
 
 @pytest.mark.parametrize("preset", Preset)
-def test_the_order_on_screen_follows_a_reranker_that_reverses_it(preset: Preset) -> None:
+def test_the_order_on_screen_follows_a_reranker_that_reverses_it(
+    preset: Preset, golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))  # not the corpus of the result: nobody cites its papers
     screen = AppTest.from_string(REVERSED_ON_SCREEN.format(preset=preset.value), default_timeout=60).run()
     assert not screen.exception
     shown = [part.value.split("Title ")[1][0] for part in screen.markdown if part.value.startswith("**")]
