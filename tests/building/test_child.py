@@ -28,7 +28,7 @@ def test_an_order_is_read_back_as_it_was_written() -> None:
 
 
 def test_an_order_that_cannot_be_read_says_what_to_do() -> None:
-    with pytest.raises(CorpusError, match=r"order of a build .*: discard them, and build again"):
+    with pytest.raises(CorpusError, match=r"instructions for a build .*: discard them, and build again"):
         read_order('{"work": "demolish"}')
 
 
