@@ -20,6 +20,7 @@ from benchmarks.report import Figure, machine, print_figures, resident_megabytes
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.types import SearchRequest, Weighting
+from pathfinder.types.choices import NO_RERANKER
 
 N_QUESTIONS = 100
 EVERYTHING_ON = Weighting(keywords=1, recency=1, citations=1)
@@ -30,7 +31,7 @@ def measure(corpus: Path, questions: list[str]) -> list[Figure]:
     pf = Pathfinder.open(corpus, settings=Settings())
     pf.search(questions[0])
     asked = [SearchRequest(question) for question in questions]
-    plain = [SearchRequest(question, weighting=Weighting(rerank=0)) for question in questions]
+    plain = [SearchRequest(question, reranker=NO_RERANKER) for question in questions]
     processor = time.process_time()
     reranking = [_timed(lambda request=request: pf.search(request)) for request in asked]
     processor = (time.process_time() - processor) / len(asked)
