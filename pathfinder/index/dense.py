@@ -16,7 +16,12 @@ from pathfinder.errors import CorpusError
 from pathfinder.index.ports import NO_HITS, Ranking, best
 from pathfinder.index.predicate import EVERY_PAPER, Mask, PaperColumns, Predicate
 from pathfinder.models.ports import Vectors
-from pathfinder.types import Rows
+from pathfinder.types import Floats, Rows
+
+LARGE = 20_000
+"""Number of vectors from which bytes are scanned as integers."""
+_LARGEST = 127
+"""Largest coordinate of a question in whole steps."""
 
 
 class DenseIndex:
@@ -25,6 +30,7 @@ class DenseIndex:
     def __init__(self, index: Any, columns: PaperColumns | None = None) -> None:
         self._index = index
         self._columns = columns
+        self._step = _read_as_integers(index)
 
     @classmethod
     def open(cls, path: Path, columns: PaperColumns | None = None) -> "DenseIndex":
@@ -59,19 +65,45 @@ class DenseIndex:
 
     def search_masked(self, vector: NDArray[np.float32], n: int, mask: Mask | None) -> Ranking:
         """Search with the filter given as a mask over the rows; `None` admits all papers."""
-        n = min(n, len(self) if mask is None else int(mask.sum()))
+        n_admitted = len(self) if mask is None else int(mask.sum())
+        n = min(n, n_admitted)
         if n == 0:
             return NO_HITS
+        if self._step is None:
+            rows, scores = self._scan(vector, n, mask)
+            return best(rows, scores, n)
+        # The scan rounds the question too, so its best are compared again, without rounding.
+        whole_steps = np.round(vector * (_LARGEST / np.abs(vector).max()))
+        rows, _ = self._scan(whole_steps, min(n + n // 4, n_admitted), mask)
+        return best(rows, np.einsum("ij,j->i", self.vectors(rows), vector, dtype=np.float64), n)
+
+    def _scan(self, vector: NDArray[np.float32], n: int, mask: Mask | None) -> tuple[Rows, Floats]:
         # One thread is fastest for a single question: a second one would only wait for memory.
         faiss.omp_set_num_threads(1)
         scores, rows = self._index.search(vector[np.newaxis], n, params=_parameters(mask))
-        return best(rows[0].astype(np.int64), scores[0].astype(np.float64), n)
+        return rows[0].astype(np.int64), scores[0].astype(np.float64)
 
     def vectors(self, rows: Rows) -> Vectors:
         """See `VectorIndex.vectors`."""
         if len(rows) == 0:
             return np.empty((0, self.dimension), dtype=np.float32)
-        return np.asarray(self._index.reconstruct_batch(np.ascontiguousarray(rows)), dtype=np.float32)
+        stored = np.asarray(self._index.reconstruct_batch(np.ascontiguousarray(rows)), dtype=np.float32)
+        return stored if self._step is None else (stored + 1) * np.float32(self._step)
+
+
+def _read_as_integers(index: Any) -> float | None:
+    """Let FAISS read the bytes of a large index as integers, which it scans twice as fast if the question consists of
+    integers too, and return the step between them; `None` for other indexes, whose scan is exact.
+
+    A byte b stands for (b - 127) steps from `-limit` to `limit`, and FAISS then reads it as b - 128: one step less in
+    every coordinate, which changes all scores by the same amount.
+    """
+    kinds = faiss.ScalarQuantizer
+    if index.ntotal < LARGE or index.sq.qtype != kinds.QT_8bit_uniform:
+        return None
+    _, width = faiss.vector_to_array(index.sq.trained)
+    index.sq = kinds(index.d, kinds.QT_8bit_direct_signed)
+    return float(width) / 255
 
 
 def _parameters(mask: Mask | None) -> Any:
