@@ -1,7 +1,7 @@
-"""Find papers by meaning: an exact scan of their vectors, stored as 16-bit floats or in 256 equal steps (FAISS).
+"""Find papers by meaning: a scan of all their vectors, stored as 16-bit floats or in 256 equal steps (FAISS).
 
-For 350,000 papers of 384 dimensions the scan of 16-bit floats takes 9 ms and agrees with a 32-bit scan (recall 0.9999
-at 1,000), while approximate indexes lose a tenth of the candidate pool.
+Approximate indexes lose a tenth of the candidate pool. From 20,000 vectors in steps, the scan compares integers, which
+takes half the time, and the best are then compared exactly: of the best 1,000 of 673,498 vectors, 999.7 stay in place.
 """
 
 from collections.abc import Iterable
@@ -20,8 +20,8 @@ from pathfinder.types import Floats, Rows
 
 LARGE = 20_000
 """Number of vectors from which bytes are scanned as integers."""
-_LARGEST = 127
-"""Largest coordinate of a question in whole steps."""
+_ZERO = 127
+"""Byte that stands for 0; also the largest coordinate of a question in whole steps."""
 
 
 class DenseIndex:
@@ -73,7 +73,7 @@ class DenseIndex:
             rows, scores = self._scan(vector, n, mask)
             return best(rows, scores, n)
         # The scan rounds the question too, so its best are compared again, without rounding.
-        whole_steps = np.round(vector * (_LARGEST / np.abs(vector).max()))
+        whole_steps = np.round(vector * (_ZERO / np.abs(vector).max()))
         rows, _ = self._scan(whole_steps, min(n + n // 4, n_admitted), mask)
         return best(rows, np.einsum("ij,j->i", self.vectors(rows), vector, dtype=np.float64), n)
 
@@ -87,8 +87,11 @@ class DenseIndex:
         """See `VectorIndex.vectors`."""
         if len(rows) == 0:
             return np.empty((0, self.dimension), dtype=np.float32)
-        stored = np.asarray(self._index.reconstruct_batch(np.ascontiguousarray(rows)), dtype=np.float32)
-        return stored if self._step is None else (stored + 1) * np.float32(self._step)
+        if self._step is None:
+            return np.asarray(self._index.reconstruct_batch(np.ascontiguousarray(rows)), dtype=np.float32)
+        # A view of the file's bytes, valid while the index is.
+        stored = faiss.rev_swig_ptr(self._index.codes.data(), len(self) * self.dimension)
+        return (stored.reshape(len(self), -1)[rows].astype(np.float32) - _ZERO) * np.float32(self._step)
 
 
 def _read_as_integers(index: Any) -> float | None:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusError
-from pathfinder.index.dense import DenseIndex, as_stored, write_dense
+from pathfinder.index.dense import LARGE, DenseIndex, as_stored, write_dense
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.retrieval.lookup.indexes import lowest_cosine
 from tests.numbered import ids, numbered
@@ -96,3 +96,26 @@ def test_vectors_that_come_back_from_an_index_are_written_again_without_change(v
     write_dense([once], 16, tmp_path / "again.faiss", limit)
     assert (tmp_path / "once.faiss").read_bytes() == (tmp_path / "again.faiss").read_bytes()
     np.testing.assert_array_equal(DenseIndex.open(tmp_path / "once.faiss").vectors(np.arange(200)), once)
+
+
+def test_a_large_index_of_bytes_gives_the_papers_of_an_exact_scan_with_their_exact_cosines(tmp_path):
+    rng = np.random.default_rng(5)
+    vectors = rng.normal(size=(LARGE, 16)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    write_dense([vectors], 16, tmp_path / "large.faiss", limit=1.0)
+    large, stored = DenseIndex.open(tmp_path / "large.faiss"), as_stored(vectors, 1.0)
+    assert large.vectors(np.array([7, LARGE - 1])) == pytest.approx(stored[[7, LARGE - 1]], abs=1e-7)
+    exact = stored.astype(np.float64) @ vectors[3]
+    found = large.search(vectors[3], 100)
+    assert found.rows.tolist() == np.argsort(-exact, kind="stable")[:100].tolist()
+    assert found.scores == pytest.approx(exact[found.rows], abs=1e-6)
+
+
+def test_a_filter_that_admits_few_papers_of_a_large_index_of_bytes_returns_all_of_them(tmp_path):
+    vectors = np.tile(np.eye(16, dtype=np.float32), (LARGE // 16, 1))
+    write_dense([vectors], 16, tmp_path / "large.faiss", limit=1.0)
+    admits = np.zeros(LARGE, dtype=np.bool_)
+    admits[[5, 21, 30]] = True
+    # Papers 5 and 21 are the sixth axis, paper 30 is the fifteenth.
+    found = DenseIndex.open(tmp_path / "large.faiss").search_masked(vectors[5], 10, admits)
+    assert (found.rows.tolist(), found.scores.tolist()) == ([5, 21, 30], pytest.approx([1, 1, 0], abs=2 / 255))
