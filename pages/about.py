@@ -6,12 +6,13 @@ from string import Template
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import about
+from pathfinder.ui import about, plugin_list
 from pathfinder.ui.papers import badges
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import frame, plugin_list, resources
+from pathfinder.ui.shared import frame, resources, visit_corpus
 
 frame.enter("pages/about.py")
+visit_corpus.write_link()
 
 st.title("About Pathfinder")
 text = Template((Path(__file__).parent / "about.md").read_text(encoding="utf-8"))

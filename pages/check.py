@@ -5,9 +5,10 @@ import streamlit as st
 from pathfinder.errors import PathfinderError
 from pathfinder.ui import check
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import frame
+from pathfinder.ui.shared import frame, visit_corpus
 
 frame.enter("pages/check.py")
+visit_corpus.write_link()
 
 st.title("Check a text", anchor=False)
 st.markdown(

@@ -1,13 +1,15 @@
 """Corpus: what is open, other corpora, a corpus from files or sources, an update, and the merges to review."""
 
+import time
 from collections.abc import Callable
+from pathlib import Path
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui.corpus import new_panel, overview, permissions, progress_panel, upkeep
+from pathfinder.ui.corpus import new_panel, overview, permissions, progress_panel, upkeep, works
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import frame, resources, run_settings, visit_corpus
+from pathfinder.ui.shared import frame, resources, run_settings, visit_corpus, visitors
 
 frame.enter("pages/corpus.py")
 
@@ -20,14 +22,25 @@ def reporting(draw: Callable[[], None]) -> None:
         controls.failure(error)
 
 
+def begin() -> Path:
+    """Return the folder of new corpora, without those of visitors that nobody has opened for a while."""
+    settings = run_settings.settings_of_run()
+    home = visit_corpus.new_corpora(settings)
+    for folder in visitors.remove_unused(home, settings.visitors_keep_days, time.time()):
+        works.reminder(folder, home).unlink(missing_ok=True)
+    visit_corpus.read_key()
+    visit_corpus.write_link(with_key=True)
+    return home
+
+
 def page() -> None:
     """Draw the whole page."""
-    may = permissions.of_visitor()
-    home = visit_corpus.new_corpora(run_settings.settings_of_run())
+    may, home = permissions.of_visitor(), begin()
     folder = visit_corpus.folder_of_visit()
     st.title("Corpus", anchor=False)
     controls.notes(*visit_corpus.notes())
     with st.container():  # a single element, so that the tabs below stay as they are
+        overview.key_note()
         progress_panel.panel(may, home)
         overview.switch(folder)
     if folder is None:

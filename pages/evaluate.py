@@ -8,9 +8,10 @@ from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
 from pathfinder.ui import evaluate, evaluate_answers
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import frame, resources
+from pathfinder.ui.shared import frame, resources, visit_corpus
 
 frame.enter("pages/evaluate.py")
+visit_corpus.write_link()
 
 st.title("Evaluate")
 

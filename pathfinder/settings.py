@@ -36,6 +36,10 @@ def _split_at(separator: str) -> BeforeValidator:
     return BeforeValidator(split)
 
 
+Key: TypeAlias = Annotated[SecretStr | None, BeforeValidator(lambda key: key or None)]
+"""Key of a host; an empty one counts as none, so that a variable can hide the key of a `.env` file."""
+
+
 class Settings(BaseSettings):
     """Settings from the environment (`PATHFINDER_CORPUS=...`) and from a `.env` file in the working folder.
 
@@ -58,6 +62,8 @@ class Settings(BaseSettings):
     None by default, to keep a public server safe: visitors see the corpora and switch among them. Whoever uses a page
     that is bound to loopback on this machine may do everything.
     """
+    visitors_keep_days: int = Field(default=30, ge=1)
+    """Days for which a corpus that a visitor has built is kept after it was last opened; then it is deleted."""
     embedder: str | None = None
     """Embedder for building a corpus, as `vendor:model`; `None` means the model that ships with Pathfinder. An existing
     corpus names its own.
@@ -144,24 +150,22 @@ class Settings(BaseSettings):
     """Field of a page with its title; dots lead into objects here too, and in the following two."""
     web_search_text: str = "content"
     web_search_address: str = "url"
-    web_search_key: SecretStr | None = None
+    web_search_key: Key = None
     """Key of the web search, sent as it is in the header `web_search_key_header`."""
     web_search_key_header: str = "Authorization"
-    ads_api_token: SecretStr | None = Field(default=None, validation_alias=AliasChoices("ADS_API_TOKEN", "ADS_DEV_KEY"))
+    ads_api_token: Key = Field(default=None, validation_alias=AliasChoices("ADS_API_TOKEN", "ADS_DEV_KEY"))
     """ADS token, read under either name: the second is the one that the `ads` and `astroquery` packages read."""
-    hf_token: SecretStr | None = Field(default=None, validation_alias="HF_TOKEN")
+    hf_token: Key = Field(default=None, validation_alias="HF_TOKEN")
     """Hugging Face token, for data sets that are private or gated."""
-    zotero_api_key: SecretStr | None = Field(default=None, validation_alias="ZOTERO_API_KEY")
-    openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
+    zotero_api_key: Key = Field(default=None, validation_alias="ZOTERO_API_KEY")
+    openai_api_key: Key = Field(default=None, validation_alias="OPENAI_API_KEY")
     openai_base_url: str | None = Field(default=None, validation_alias="OPENAI_BASE_URL")
-    cohere_api_key: SecretStr | None = Field(
-        default=None, validation_alias=AliasChoices("COHERE_API_KEY", "CO_API_KEY")
-    )
+    cohere_api_key: Key = Field(default=None, validation_alias=AliasChoices("COHERE_API_KEY", "CO_API_KEY"))
     """Cohere key, read under either name: the first is LangChain's, the second Cohere's own."""
     cohere_base_url: str | None = Field(default=None, validation_alias="CO_API_URL")
-    semantic_scholar_api_key: SecretStr | None = Field(default=None, validation_alias="SEMANTIC_SCHOLAR_API_KEY")
-    openalex_api_key: SecretStr | None = Field(default=None, validation_alias="OPENALEX_API_KEY")
-    exa_api_key: SecretStr | None = Field(default=None, validation_alias="EXA_API_KEY")
+    semantic_scholar_api_key: Key = Field(default=None, validation_alias="SEMANTIC_SCHOLAR_API_KEY")
+    openalex_api_key: Key = Field(default=None, validation_alias="OPENALEX_API_KEY")
+    exa_api_key: Key = Field(default=None, validation_alias="EXA_API_KEY")
     """Exa key, used only to compare providers."""
 
 

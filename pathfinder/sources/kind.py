@@ -95,6 +95,8 @@ class SourceKind:
     """Environment variable of its key."""
     needs_key: bool = False
     """True if nothing can be read without the key."""
+    key_opens_private: bool = False
+    """True if the key opens what belongs to its owner: visitors of a public page read with keys of their own only."""
     licence: str | None = None
     """Licence of the metadata, such as "CC0-1.0"; `None` if it differs or is unknown."""
     may_be_shared: bool = True

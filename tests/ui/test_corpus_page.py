@@ -1,6 +1,7 @@
 """The Corpus page as Streamlit runs it, without a browser, and what a visitor may do there."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from pathfinder.ui.corpus.new_panel import NOT_ALLOWED
 from pathfinder.ui.corpus.overview import reranker_text, size_text
 from pathfinder.ui.corpus.permissions import VISITOR_PAPERS, Permissions
 from pathfinder.ui.corpus.progress_panel import in_plain_names, report_text, stage_text
-from pathfinder.ui.shared import visit_corpus
+from pathfinder.ui.shared import visit_corpus, visitors
 from tests.building.conftest import GALAXIES, PLANETS
 from tests.ui.test_pages import PAGES, corpus_of, ran, written
 
@@ -26,15 +27,26 @@ ALL: frozenset[Permission] = frozenset({"files", "sources", "update"})
 
 @pytest.fixture
 def corpus_page(golden_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Opens the page on the golden corpus, for a visitor from elsewhere or, with `here`, from this machine."""
+    """Opens the page on the golden corpus, for a visitor from elsewhere or, with `here`, from this machine; `address`
+    holds the parameters of its address.
+    """
 
-    def opened(corpus: Path | None = golden_corpus, *, here: bool = False, **settings: str) -> AppTest:
+    def opened(
+        corpus: Path | None = golden_corpus,
+        *,
+        here: bool = False,
+        address: Mapping[str, str] | None = None,
+        **settings: str,
+    ) -> AppTest:
         for name, value in (settings | ({"PATHFINDER_CORPUS": str(corpus)} if corpus else {})).items():
             monkeypatch.setenv(name, value)
         monkeypatch.setenv("PATHFINDER_NEW_CORPORA", str(tmp_path / "home"))
         for module in (permissions, visit_corpus):
             monkeypatch.setattr(module, "is_visited_here", lambda: here)
-        return ran(AppTest.from_file(str(PAGES / "corpus.py"), default_timeout=60).run())
+        page = AppTest.from_file(str(PAGES / "corpus.py"), default_timeout=60)
+        for name, value in (address or {}).items():
+            page.query_params[name] = value
+        return ran(page.run())
 
     return opened
 
@@ -173,9 +185,10 @@ def test_a_build_that_was_cut_short_is_offered_again_until_it_is_discarded(tmp_p
     (tmp_path / ".orders").mkdir()
     (tmp_path / ".orders" / "of-another-version.json").write_text("{}", encoding="utf-8")
     works.reminder(order.folder, tmp_path).write_text(write_order(order), encoding="utf-8")
-    assert works.resumable(tmp_path) == {order.folder: order}
+    assert works.resumable(tmp_path, is_owner=True) == {order.folder: order}
+    assert works.resumable(tmp_path, is_owner=False) == {}  # another visitor's
     works.discard(order, tmp_path)
-    assert (works.resumable(tmp_path), order.folder.exists()) == ({}, False)
+    assert (works.resumable(tmp_path, is_owner=True), order.folder.exists()) == ({}, False)
 
 
 def test_one_build_runs_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,11 +201,11 @@ def test_one_build_runs_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(works, "Child", Running)
     first, second = (Order(Work.BUILD, tmp_path / name, ("a.bib",)) for name in ("first", "second"))
-    works.begin(first, tmp_path)
+    works.begin(first, tmp_path, {})
     with pytest.raises(UsageError, match="another corpus is being built or changed here: wait"):
-        works.begin(second, tmp_path)
+        works.begin(second, tmp_path, {})
     works.stop_all()
-    works.begin(second, tmp_path)
+    works.begin(second, tmp_path, {})
     assert list(works.listed(is_owner=True)) == [first.folder, second.folder]
     works.stop_all()
     for order in (first, second):
@@ -217,3 +230,78 @@ def test_a_link_to_a_corpus_that_is_not_offered_says_so(golden_corpus: Path, mon
     page = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=60)
     page.query_params["corpus"] = "theirs"
     assert "the link's corpus 'theirs' is not offered here" in written(ran(page.run()))
+
+
+@pytest.fixture
+def built_by_a_visitor(tmp_path: Path) -> Path:
+    """A corpus that the visitor with the key "mine" has built."""
+    place = visitors.new_place("stars", "mine", tmp_path / "home")
+    place.parent.mkdir(parents=True)
+    return corpus_of(tmp_path, GALAXIES, PLANETS).rename(place)
+
+
+def boxes(page: AppTest) -> list[list[str]]:
+    return [box.options for box in page.selectbox if box.label == "Open corpus"]
+
+
+def buttons(page: AppTest) -> list[str]:
+    return [button.label for button in page.button]
+
+
+def test_a_visitor_finds_their_corpus_again_by_the_key_in_the_address(
+    corpus_page: Open, built_by_a_visitor: Path
+) -> None:
+    assert boxes(corpus_page(PATHFINDER_VISITORS_MAY="files")) == []
+    address = {"visit": "mine"}
+    page = corpus_page(address=address, PATHFINDER_VISITORS_MAY="files")
+    assert boxes(page) == [["corpus", "stars"]]
+    assert "the key to what you build" in written(page)
+    (switch,) = [box for box in page.selectbox if box.label == "Open corpus"]
+    ran(switch.set_value("stars").run())
+    assert {"Update", "Remove"} <= set(buttons(page))
+    assert dict(page.query_params.items()) == {"visit": "mine", "corpus": f"stars-{built_by_a_visitor.parent.name}"}
+
+
+def test_a_key_changes_nothing_that_the_owner_no_longer_allows(corpus_page: Open, built_by_a_visitor: Path) -> None:
+    link = visitors.link_name(built_by_a_visitor, built_by_a_visitor.parents[3])
+    page = corpus_page(address={"visit": "mine", "corpus": str(link)})
+    assert buttons(page) == []
+
+
+def test_a_link_to_a_visitors_corpus_lets_others_read_it_and_no_more(
+    corpus_page: Open, built_by_a_visitor: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus_page(PATHFINDER_VISITORS_MAY="files")  # the settings, for the app
+    page = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=60)
+    link = str(visitors.link_name(built_by_a_visitor, built_by_a_visitor.parents[3]))
+    page.query_params["corpus"] = link
+    assert "2 papers · corpus stars" in written(ran(page.run()))
+    assert dict(page.query_params.items()) == {"corpus": link}
+    ran(page.switch_page("pages/corpus.py").run())
+    assert "Update" not in buttons(page)
+    assert "key to what you build" not in written(page)
+
+
+def test_a_key_that_leads_nowhere_says_why(corpus_page: Open) -> None:
+    page = corpus_page(address={"visit": "../../etc"})
+    assert "this address leads to no corpora: those that nobody has opened for 30 days were deleted" in written(page)
+    assert dict(page.query_params.items()) == {}
+
+
+def test_a_corpus_that_nobody_opens_is_deleted_when_the_page_is_opened(
+    corpus_page: Open, built_by_a_visitor: Path
+) -> None:
+    long_ago = built_by_a_visitor.stat().st_mtime - 3 * 24 * 3600
+    for path in (built_by_a_visitor, built_by_a_visitor.parent):
+        os.utime(path, (long_ago, long_ago))
+    corpus_page(PATHFINDER_VISITORS_KEEP_DAYS="2")
+    assert not built_by_a_visitor.parent.exists()
+
+
+def test_a_switch_is_in_the_address_so_that_a_reload_opens_the_same_corpus(corpus_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    corpus_of(tmp_path, GALAXIES).rename(tmp_path / "home" / "mine")
+    page = corpus_page(here=True)
+    (switch,) = [box for box in page.selectbox if box.label == "Open corpus"]
+    ran(switch.set_value("mine").run())
+    assert dict(page.query_params.items()) == {"corpus": "mine"}

@@ -75,10 +75,21 @@ def test_an_upload_is_moved_to_its_corpus_once_it_is_built(tmp_path: Path) -> No
     stored = store([Sent("../a.bib", b"@misc{a}"), Sent("a.bib", b"@misc{b}")], tmp_path)
     assert [path.name for path in stored] == ["a.bib", "a-2.bib"]
     assert stored[0].parent.parent == tmp_path / UPLOADS
-    moved = keep(stored, tmp_path, "mine")
+    moved = keep(stored, tmp_path, tmp_path / "mine")
     assert [path.read_bytes() for path in moved] == [b"@misc{a}", b"@misc{b}"]
     assert not stored[0].exists()
-    assert keep(moved, tmp_path, "mine") == moved
+    assert keep(moved, tmp_path, tmp_path / "mine") == moved
+
+
+def test_the_files_of_a_corpus_are_beside_it_unless_it_is_elsewhere(tmp_path: Path) -> None:
+    assert uploads.sources_of(tmp_path / "a" / "stars", tmp_path) == tmp_path / "a" / ".stars.sources"
+    assert uploads.sources_of(Path("/srv/stars"), tmp_path) == tmp_path / ".stars.sources"
+
+
+def test_only_the_endings_that_a_field_allows_are_stored() -> None:
+    assert safe_name("My Field.TOML", (), (".toml",)) == "my-field.toml"
+    with pytest.raises(UsageError, match=re.escape("'library.bib' cannot be read here: upload a file ending in .toml")):
+        safe_name("library.bib", (), (".toml",))
 
 
 def test_an_upload_of_which_nothing_was_built_is_removed_after_a_day(

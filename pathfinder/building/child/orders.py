@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from pathfinder.errors import CorpusError
+from pathfinder.index.tokens import TokenForm
 from pathfinder.sources import Window
 from pathfinder.text.strict_json import first_fault
 
@@ -43,11 +44,25 @@ class Order:
     """Ids of the papers to remove, or that of the record whose merge is undone."""
     purges: bool = False
     """True if the earlier version is removed too, so that nothing of the papers is left."""
+    profile: Path | None = None
+    """File with the profile of the field; `None` keeps that of the corpus, or of astronomy."""
+    thesaurus: str | None = None
+    """File of a thesaurus, or "uat"; `None` keeps that of the corpus."""
+    tokens: TokenForm | None = None
+    """Form of the token vectors of a new corpus."""
+    new_map: bool = False
+    """True if an update draws the map anew."""
 
     @property
     def window(self) -> Window:
         """Part of the sources to read."""
         return Window(self.since, self.until, self.max_papers)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Everything that may be the path of a file: sources, profile, thesaurus."""
+        extra = (str(self.profile) if self.profile else None, self.thesaurus)
+        return (*self.sources, *filter(None, extra))
 
 
 @dataclass(frozen=True, slots=True)

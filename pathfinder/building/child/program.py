@@ -100,13 +100,23 @@ def _preview(order: Order) -> JsonObject:
 def _build(order: Order, embedder: Embedder, messages: Messages) -> object:
     from pathfinder.building import build
 
-    return build(order.sources, order.folder, embedder, progress=messages, opens_early=True, window=order.window)
+    return build(
+        order.sources,
+        order.folder,
+        embedder,
+        thesaurus=order.thesaurus,
+        profile=order.profile,
+        tokens=order.tokens,
+        progress=messages,
+        opens_early=True,
+        window=order.window,
+    )
 
 
 def _update(order: Order, embedder: Embedder, messages: Messages) -> object:
     from pathfinder.building.update import update
 
-    return update(order.folder, embedder, progress=messages)
+    return update(order.folder, embedder, new_map=order.new_map, progress=messages)
 
 
 def _rollback(order: Order, _embedder: Embedder, _messages: Messages) -> object:

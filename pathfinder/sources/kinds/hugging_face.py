@@ -137,4 +137,5 @@ HUGGING_FACE = SourceKind(
     open=open_hugging_face,
     check=_check,
     key="HF_TOKEN",
+    key_opens_private=True,
 )

@@ -109,5 +109,6 @@ ZOTERO = SourceKind(
     open=open_zotero,
     check=_check,
     key="ZOTERO_API_KEY",
+    key_opens_private=True,
     may_be_shared=False,
 )

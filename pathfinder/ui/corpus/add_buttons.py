@@ -9,7 +9,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.sources.single_papers import keepable_id, sources_of
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Hit
-from pathfinder.ui.corpus import permissions, works
+from pathfinder.ui.corpus import permissions, visit_keys, works
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.run_settings import settings_of_run
 
@@ -35,8 +35,9 @@ def add_buttons(hits: Sequence[Hit]) -> None:
 def _add(name: str) -> None:
     """Have the paper fetched and added in the background; the Corpus page shows the progress."""
     folder = resources.pathfinder().corpus.folder
+    home, keys = visit_corpus.new_corpora(settings_of_run()), visit_keys.environment(permissions.of_visitor())
     try:
-        works.begin(Order(Work.BUILD, folder, sources_of([name])), visit_corpus.new_corpora(settings_of_run()))
+        works.begin(Order(Work.BUILD, folder, sources_of([name])), home, keys)
     except PathfinderError as error:
         st.session_state[_MESSAGE] = str(error)
     else:

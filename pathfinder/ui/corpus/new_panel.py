@@ -1,7 +1,6 @@
 """The form for a new corpus: files or sources, a preview, a name."""
 
 import datetime
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,16 +11,15 @@ from pathfinder.building.child.orders import Order, Work
 from pathfinder.errors import UsageError
 from pathfinder.sources import Window
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.ui.corpus import preview_panel, uploads, works
+from pathfinder.ui.corpus import build_choices, dropped, preview_panel, uploads, visit_keys, works
 from pathfinder.ui.corpus.permissions import Permissions
-from pathfinder.ui.corpus.source_form import KIND_HELP, is_path, key_fields, kind_list
+from pathfinder.ui.corpus.source_form import KIND_HELP, is_path, kind_list
 from pathfinder.ui.shared import visit_corpus
 
 FILES, SOURCES = "Files", "Sources"
 USUAL_PAPERS = 1000
 """Number of papers read from each source unless the visitor changes it: enough to try a source out."""
 _NEW = "A new corpus"
-_STORED, _ROUND = "visit-stored", "visit-round"
 NOT_ALLOWED = (
     "Others can reach this page, so nothing can be built here. Whoever runs it can allow it with "
     "`PATHFINDER_VISITORS_MAY=files,sources,update`."
@@ -35,61 +33,52 @@ def panel(may: Permissions, home: Path, opened: Path | None) -> None:
         return
     origins = [FILES] * may.may("files") + [SOURCES] * may.may("sources")
     origin = st.radio("Papers from", origins, horizontal=True, key="new-origin") if len(origins) > 1 else origins[0]
-    order, keys, proposal = _files(may, home) if origin == FILES else _sources(may)
+    order, proposal = _files(may, home) if origin == FILES else _sources(may)
     if order is None:
         return
-    if preview_panel.draw(order, preview_panel.preview(order, keys)):
-        _build(replace(order, work=Work.BUILD), keys, proposal, may, home, opened)
+    if preview_panel.draw(order, preview_panel.preview(order, visit_keys.environment(may))):
+        _build(replace(order, work=Work.BUILD), proposal, may, home, opened)
 
 
-def _files(may: Permissions, home: Path) -> tuple[Order | None, Mapping[str, str], str]:
+def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
     files = st.file_uploader(
         "Exports of Zotero, EndNote, ADS and others: BibTeX, RIS, CSL JSON, CSV ...",
         type=[ending.removeprefix(".") for ending in uploads.endings()],
         accept_multiple_files=True,
-        key=_key("new-files"),
+        key=dropped.key("new-files"),
         max_upload_size=uploads.MAX_FILE_MB,
     )
     if not files:
         st.caption(
             f"In Zotero: File, Export Library, BibTeX. At most {uploads.MAX_FILES} files and {uploads.MAX_TOTAL_MB} MB."
         )
-        return None, {}, ""
-    paths = _stored(files, home)
+        return None, ""
+    paths = dropped.paths_of("papers", files, home)
     window = may.limited(Window())
     order = Order(Work.PREVIEW, sources=tuple(map(str, paths)), max_papers=window.max_papers)
-    return order, {}, Path(files[0].name).name.partition(".")[0]
+    return order, Path(files[0].name).name.partition(".")[0]
 
 
-def _stored(files: Sequence[Any], home: Path) -> tuple[Path, ...]:
-    """Store uploaded files once, and return their paths."""
-    ids = tuple(file.file_id for file in files)
-    stored: tuple[tuple[str, ...], tuple[Path, ...]] | None = st.session_state.get(_STORED)
-    if stored is None or stored[0] != ids or not all(path.exists() for path in stored[1]):
-        stored = st.session_state[_STORED] = ids, uploads.store(files, home)
-    return stored[1]
-
-
-def _sources(may: Permissions) -> tuple[Order | None, Mapping[str, str], str]:
+def _sources(may: Permissions) -> tuple[Order | None, str]:
     with st.expander("Examples of sources"):
         kind_list(may.kinds())
     with st.form("new-sources", border=False):
-        typed = st.text_area("Sources, each on a line", key=_key("new-typed"), height=100, help=KIND_HELP)
+        typed = st.text_area("Sources, each on a line", key=dropped.key("new-typed"), height=100, help=KIND_HELP)
         first, last, most = st.columns(3)
         since = first.date_input("From", None, min_value=_FIRST_DAY, key="new-since")
         until = last.date_input("Until", None, min_value=_FIRST_DAY, key="new-until")
         max_papers = most.number_input("At most, from each", 1, None, USUAL_PAPERS, key="new-max")
-        keys = key_fields(may.kinds(), typed) if may.is_owner else {}
+        visit_keys.fields(may, typed.splitlines(), "new")
         is_sent = st.form_submit_button("Preview")
     sources = tuple(line.strip() for line in typed.splitlines() if line.strip())
     if not sources:
         if is_sent:
             raise UsageError("no source was given: type one, such as arxiv:cat:astro-ph.GA")
-        return None, {}, ""
+        return None, ""
     may.check(sources)
     window = may.limited(Window(_day(since), _day(until), max_papers))
     order = Order(Work.PREVIEW, Path(), sources, window.since, window.until, window.max_papers)
-    return order, keys, Path(sources[0]).name.partition(".")[0] if is_path(sources[0]) else sources[0]
+    return order, Path(sources[0]).name.partition(".")[0] if is_path(sources[0]) else sources[0]
 
 
 _FIRST_DAY = datetime.date(1600, 1, 1)
@@ -99,46 +88,35 @@ def _day(chosen: Any) -> datetime.date | None:
     return chosen if isinstance(chosen, datetime.date) else None
 
 
-def _build(
-    order: Order, keys: Mapping[str, str], proposal: str, may: Permissions, home: Path, opened: Path | None
-) -> None:
-    """Draw the name and the button, and begin the build once it is clicked."""
+def _build(order: Order, proposal: str, may: Permissions, home: Path, opened: Path | None) -> None:
+    """Draw the name, the choices and the button, and begin the build once it is clicked."""
     choices = [_NEW]
-    if opened is not None and (may.is_owner or visit_corpus.is_own(opened)):
+    if opened is not None and may.may_change(opened):
         choices.append(f"Add to {opened.name}")
     place = st.radio("Into", choices, horizontal=True, key="new-place", format_func=for_markdown)
     if place == _NEW:
         typed = st.text_input("Name", uploads.plain_name(proposal) or "my-corpus", key=f"new-name-{order.sources[0]}")
-    if not st.button("Build", key="new-build", type="primary", icon=":material/construction:"):
+    with st.expander("Field, thesaurus, space", key=dropped.key("new-choices")):
+        chosen = build_choices.draw(order, may, home, "new", is_new=place == _NEW)
+    is_sent = st.button(
+        "Build", key="new-build", type="primary", icon=":material/construction:", disabled=chosen is None
+    )
+    if not is_sent or chosen is None:
         return
+    works.check_free()
     folder = _new_folder(typed.strip(), home, may) if place == _NEW else opened
     if folder is None:
         return
-    if any(uploads.UPLOADS in Path(source).parts for source in order.sources):
-        paths = uploads.keep([Path(source) for source in order.sources], home, folder.name)
-        order = replace(order, sources=tuple(map(str, paths)))
-    works.begin(replace(order, folder=folder), home, keys)
-    visit_corpus.offer(folder)
-    _begin_afresh()
+    works.begin(build_choices.keep_files(replace(chosen, folder=folder), home), home, visit_keys.environment(may))
+    dropped.begin_afresh()
     st.rerun()
 
 
-def _begin_afresh() -> None:
-    """Empty the form: what it held is being built."""
-    st.session_state.pop(_STORED, None)
-    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
-
-
-def _key(name: str) -> str:
-    """Return the key of a field in this round of the form."""
-    return f"{name}-{st.session_state.get(_ROUND, 0)}"
-
-
 def _new_folder(name: str, home: Path, may: Permissions) -> Path:
-    """Return the folder of a new corpus; those of visitors get a name that nobody can guess or has already taken."""
+    """Return the folder of a new corpus; that of a visitor has a name that nobody can guess or has already taken."""
     folder = home / works.check_name(name)
     if not may.is_owner:
-        return works.unguessable(folder)
+        return visit_corpus.new_place(name)
     if folder.exists():
         raise UsageError(
             f"there is a corpus called {name} in {home}: choose another name, or open that corpus and add to it"

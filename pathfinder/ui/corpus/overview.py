@@ -14,12 +14,25 @@ from pathfinder.text.latex.display import for_markdown, readable, with_options
 from pathfinder.ui.corpus.source_form import is_path, is_upload
 from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.shared import visit_corpus
+from pathfinder.ui.shared.run_settings import settings_of_run
 
 _MOST_REJECTED = 200
 _TABLE_HEIGHT, _ROW_HEIGHT = 283, 35
 """Heights in pixels: of a table at most, and of its rows."""
 _BAR = "#3a7ab5"
 """Colour that is legible on the backgrounds of both themes."""
+
+
+def key_note() -> None:
+    """Tell a visitor who has built something how to find it again."""
+    own = visit_corpus.own_folder()
+    if own is not None and own.is_dir():
+        st.info(
+            "The address of this page now contains the key to what you build: bookmark it, and pass it on to nobody. "
+            "Links to questions contain no key; they let others read the corpus that they name. A corpus that "
+            f"nobody opens for {settings_of_run().visitors_keep_days} days is deleted.",
+            icon=":material/key:",
+        )
 
 
 def switch(opened: Path | None) -> None:

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from pathfinder.errors import UsageError
 from pathfinder.settings import Permission
 from pathfinder.sources import SOURCES, SourceKind, Window, parse_source
 from pathfinder.sources.spec import FILE
+from pathfinder.ui.shared import visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.run_settings import settings_of_run
 
@@ -33,6 +35,10 @@ class Permissions:
     def may_build(self) -> bool:
         """True if the visitor may build a corpus from anything at all."""
         return self.may("files") or self.may("sources")
+
+    def may_change(self, folder: Path) -> bool:
+        """Return whether the visitor may do anything to the corpus in `folder`: add and remove papers, go back."""
+        return self.is_owner or (self.may_build and visit_corpus.is_own(folder))
 
     def kinds(self) -> tuple[SourceKind, ...]:
         """Return the kinds of sources that the visitor may read."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from threading import BoundedSemaphore
+from time import monotonic
 from typing import Any
 
 import streamlit as st
@@ -17,6 +18,7 @@ PREVIEW_SECONDS = 60.0
 MAX_AT_ONCE = 2
 _TURNS = BoundedSemaphore(MAX_AT_ONCE)
 _MOST_AUTHORS, _MOST_REJECTED = 3, 100
+_POLL_SECONDS = 0.2
 _LAST = "visit-preview"
 
 
@@ -30,8 +32,7 @@ def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[st
         return last[1]
     with st.spinner("Reading the first records ..."), _TURNS:
         child = Child(order, keys=keys)
-        if not child.wait(PREVIEW_SECONDS):
-            child.stop()
+        _wait(child)
     if child.state is State.STOPPED:
         raise UsageError(
             f"the first records did not arrive within {PREVIEW_SECONDS:.0f} s: try again later, or build without a "
@@ -42,6 +43,16 @@ def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[st
     previews: list[dict[str, Any]] = (child.result or {}).get("sources", [])
     st.session_state[_LAST] = order, previews
     return previews
+
+
+def _wait(child: Child) -> None:
+    """Wait for a preview, and end it once its time is over or the visitor does something else."""
+    place, start = st.empty(), monotonic()
+    try:
+        while not child.wait(_POLL_SECONDS) and monotonic() - start < PREVIEW_SECONDS:
+            place.empty()  # Streamlit ends this run here if the visitor has changed anything
+    finally:
+        child.stop()
 
 
 def draw(order: Order, previews: list[dict[str, Any]]) -> bool:

@@ -10,7 +10,7 @@ from pathfinder.building.child.runner import Child, State
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.ui.corpus import works
+from pathfinder.ui.corpus import visit_keys, works
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.source_form import is_upload
 from pathfinder.ui.settings import controls
@@ -37,7 +37,9 @@ _BUILD_COUNTS = {
     "n_known": "already there",
     "n_changed": "changed, but kept as they were",
     "n_merged": "merged",
+    "n_left_out": "left out, because they were removed before",
     "n_rejected": "rejected",
+    "n_conflicts": "fields in conflict",
 }
 _UPDATE_COUNTS = {
     "n_new": "new",
@@ -45,7 +47,10 @@ _UPDATE_COUNTS = {
     "n_withdrawn": "withdrawn",
     "n_retracted": "retracted",
     "n_unchanged": "unchanged",
+    "n_merged": "merged",
+    "n_left_out": "left out, because they were removed before",
     "n_rejected": "rejected",
+    "n_conflicts": "fields in conflict",
 }
 _COUNTS = {
     Work.BUILD: _BUILD_COUNTS,
@@ -60,13 +65,13 @@ def panel(may: Permissions, home: Path) -> None:
     """Show every build and update that this visitor may see."""
     for folder, child in works.listed(is_owner=may.is_owner).items():
         with st.container(border=True):
-            _work(folder, child, home)
-    for order in works.resumable(home).values() if may.is_owner else ():
+            _work(folder, child, may, home)
+    for order in works.resumable(home, is_owner=may.is_owner).values():
         with st.container(border=True):
-            _stopped(order, home, f"{_VERBS[order.work]} {for_markdown(order.folder.name)} was cut short.")
+            _stopped(order, may, home, f"{_VERBS[order.work]} {for_markdown(order.folder.name)} was cut short.")
 
 
-def _work(folder: Path, child: Child, home: Path) -> None:
+def _work(folder: Path, child: Child, may: Permissions, home: Path) -> None:
     name, order = for_markdown(folder.name), child.order
     if child.state is State.RUNNING:
         st.markdown(f"**{_VERBS[order.work]} {name}**")
@@ -75,9 +80,9 @@ def _work(folder: Path, child: Child, home: Path) -> None:
         _complete(folder, order, child.result or {})
     elif child.state is State.FAILED:
         st.error(for_markdown(in_plain_names(child.error, order)))
-        _stopped(order, home, "")
+        _stopped(order, may, home, "")
     else:
-        _stopped(order, home, f"{_VERBS[order.work]} {name} was stopped.")
+        _stopped(order, may, home, f"{_VERBS[order.work]} {name} was stopped.")
 
 
 def _running(folder: Path, child: Child) -> None:
@@ -135,16 +140,18 @@ def _open_button(folder: Path) -> None:
         st.switch_page("pages/ask.py")
 
 
-def _stopped(order: Order, home: Path, words: str) -> None:
+def _stopped(order: Order, may: Permissions, home: Path, words: str) -> None:
     can_resume = order.work in RESUMABLE
     if words:
         st.info(f"{words} Nothing was damaged{', and what has been read or embedded is kept' if can_resume else ''}.")
+    if can_resume:
+        visit_keys.fields(may, order.sources, f"resume-{order.folder}")
     with st.container(horizontal=True):
         if can_resume and st.button(
             "Resume", key=f"resume-{order.folder}", type="primary", icon=":material/play_arrow:"
         ):
             try:
-                works.begin(order, home)
+                works.begin(order, home, visit_keys.environment(may))
             except UsageError as error:
                 controls.failure(error)
             else:
@@ -156,7 +163,7 @@ def in_plain_names(text: str, order: Order) -> str:
     """Return `text` with names in place of paths that visitors never typed: that of the corpus, and those of uploaded
     files, which are in hidden folders.
     """
-    for source in order.sources:
-        if is_upload(source):
-            text = text.replace(source, Path(source).name)
+    for file in order.files:
+        if is_upload(file):
+            text = text.replace(file, Path(file).name)
     return text.replace(str(order.folder), order.folder.name) if order.folder != Path() else text

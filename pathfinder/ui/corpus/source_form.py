@@ -1,6 +1,5 @@
-"""The kinds of sources as the form explains them, and the keys that some of them need."""
+"""The kinds of sources as the form explains them, and what a source of a manifest is."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,22 +20,6 @@ def kind_list(kinds: Sequence[SourceKind]) -> None:
             f"**{for_markdown(kind.label)}**: `{kind.examples[0]}`  \n"
             f"{for_markdown(f'Gives {kind.gives}.{needs} Terms: {kind.terms}')}"
         )
-
-
-def key_fields(kinds: Sequence[SourceKind], typed: str) -> dict[str, str]:
-    """Draw a field for each key that the typed sources can use and the environment lacks; return what was typed.
-
-    A key is kept in memory for this visit only, and is passed to the process that reads the source.
-    """
-    schemes = {line.strip().partition(":")[0] for line in typed.splitlines()}
-    keys: dict[str, str] = {}
-    for kind in kinds:
-        if kind.key and kind.scheme in schemes and not os.environ.get(kind.key):
-            value = st.text_input(
-                kind.key, type="password", key=f"visit-key-{kind.key}", help="Kept for this visit only; never stored."
-            )
-            keys |= {kind.key: value.strip()} if value.strip() else {}
-    return keys
 
 
 def is_path(source: str) -> bool:

@@ -11,16 +11,16 @@ from pathfinder.corpus.history.merges import Merge, read_merges
 from pathfinder.errors import UsageError
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import readable
-from pathfinder.ui.corpus import works
+from pathfinder.ui.corpus import build_choices, dropped, visit_keys, works
 from pathfinder.ui.corpus.overview import size_text
 from pathfinder.ui.corpus.permissions import Permissions
-from pathfinder.ui.shared import visit_corpus
 
 NOT_ALLOWED = (
     "Others can reach this page, so it does not update its corpora. Whoever runs it can allow it with "
     "`PATHFINDER_VISITORS_MAY=update`."
 )
 _MOST_MERGES = 1000
+_NEW_MAP_HELP = "Every paper gets a new place, and links to places on the old map become meaningless."
 
 
 def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
@@ -33,17 +33,17 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         "papers. Papers keep their places on the map, and none is removed."
     )
     folder = pf.corpus.folder
-    has_all = may.is_owner or visit_corpus.is_own(folder)
-    if not (has_all or may.may("update")):
+    if not (may.may_change(folder) or may.may("update")):
         st.info(NOT_ALLOWED)
         return
-    _update(pf, home)
-    if has_all:
+    _update(pf, may, home)
+    if may.may_change(folder):
+        _more(pf, may, home)
         _rollback(pf, home)
         _remove(pf, home)
 
 
-def _update(pf: Pathfinder, home: Path) -> None:
+def _update(pf: Pathfinder, may: Permissions, home: Path) -> None:
     sources = pf.corpus.manifest.sources
     if not sources:
         st.info("This corpus lists no sources, so there is nothing to read again: add papers to it under *New*.")
@@ -51,8 +51,22 @@ def _update(pf: Pathfinder, home: Path) -> None:
     days = [entry.retrieved for entry in sources if entry.retrieved]
     if days:
         st.caption(f"{len(sources)} {'source' if len(sources) == 1 else 'sources'}, last read on {max(days)}.")
+    visit_keys.fields(may, [entry.source for entry in sources], "update")
+    new_map = may.may_change(pf.corpus.folder) and st.toggle("New map", key="update-new-map", help=_NEW_MAP_HELP)
     if st.button("Update", key="update", type="primary", icon=":material/sync:"):
-        works.begin(Order(Work.UPDATE, pf.corpus.folder), home)
+        works.begin(Order(Work.UPDATE, pf.corpus.folder, new_map=new_map), home, visit_keys.environment(may))
+        st.rerun()
+
+
+def _more(pf: Pathfinder, may: Permissions, home: Path) -> None:
+    """Offer a thesaurus and a profile for the open corpus."""
+    st.subheader("Field and thesaurus", anchor="field")
+    chosen = build_choices.draw(Order(Work.BUILD, pf.corpus.folder), may, home, "open", is_new=False)
+    is_empty = chosen is None or not chosen.files
+    if st.button("Apply", key="apply", icon=":material/tune:", disabled=is_empty) and chosen is not None:
+        works.check_free()
+        works.begin(build_choices.keep_files(chosen, home), home, visit_keys.environment(may))
+        dropped.begin_afresh()
         st.rerun()
 
 
@@ -66,7 +80,7 @@ def _rollback(pf: Pathfinder, home: Path) -> None:
         "on disk. Going back twice returns to the current version."
     )
     if st.button("Go back", key="rollback", icon=":material/undo:"):
-        works.begin(Order(Work.ROLLBACK, pf.corpus.folder), home)
+        works.begin(Order(Work.ROLLBACK, pf.corpus.folder), home, {})
         st.rerun()
 
 
@@ -85,7 +99,7 @@ def _remove(pf: Pathfinder, home: Path) -> None:
         return
     if not paper_ids:
         raise UsageError("no paper was named: type the ids of the papers, as on their cards and in downloads")
-    works.begin(Order(Work.REMOVE, pf.corpus.folder, paper_ids=paper_ids, purges=purges), home)
+    works.begin(Order(Work.REMOVE, pf.corpus.folder, paper_ids=paper_ids, purges=purges), home, {})
     st.rerun()
 
 
@@ -103,7 +117,7 @@ def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     st.dataframe(rows, hide_index=True, alt=f"{len(rows)} merges")
     if len(merges) > len(rows):
         st.caption(f"The first {len(rows):,} of {len(merges):,}.")
-    if may.is_owner or visit_corpus.is_own(pf.corpus.folder):
+    if may.may_change(pf.corpus.folder):
         _undo(pf.corpus.folder, merges, home)
 
 
@@ -113,7 +127,7 @@ def _merge_row(merge: Merge) -> dict[str, str | int]:
         "Id of the record": merge.merged_id,
         "Merged into": merge.paper_id,
         "Reason": merge.reason,
-        "Conflicts": ", ".join(conflict.field for conflict in merge.conflicts),
+        "Conflicts": "; ".join(f"{c.field}: {readable(c.value)} | {readable(c.other)}" for c in merge.conflicts),
         "Found by": merge.ground,
         "Source": Path(merge.source).name if "/" in merge.source else merge.source,
         "Line": merge.line,
@@ -126,5 +140,5 @@ def _undo(folder: Path, merges: Sequence[Merge], home: Path) -> None:
         "Record that is a paper of its own", list(titles), None, key="undo-id", format_func=titles.__getitem__
     )
     if st.button("Undo this merge", key="undo", icon=":material/call_split:", disabled=merged_id is None) and merged_id:
-        works.begin(Order(Work.UNDO, folder, paper_ids=(merged_id,)), home)
+        works.begin(Order(Work.UNDO, folder, paper_ids=(merged_id,)), home, {})
         st.rerun()

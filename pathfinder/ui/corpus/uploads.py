@@ -71,12 +71,15 @@ def plain_name(text: str) -> str:
     return _NOT_PLAIN.sub("-", ascii_text.lower()).strip("-")[:MAX_NAME].strip("-")
 
 
-def safe_name(name: str, others: Sequence[str] = ()) -> str:
+def safe_name(name: str, others: Sequence[str] = (), allowed: Sequence[str] | None = None) -> str:
     """Return the name under which a file is stored, different from `others`: nothing of the visitor's but letters,
-    digits and an ending that a reader knows. Raises `UsageError` for any other ending.
+    digits and one of the `allowed` endings, by default those that a reader of papers knows. Raises `UsageError` for any
+    other ending.
     """
     lower = name.lower()
-    ending = max((ending for ending in endings() if lower.endswith(ending)), key=len, default=None)
+    ending = max((ending for ending in allowed or endings() if lower.endswith(ending)), key=len, default=None)
+    if ending is None and allowed:
+        raise UsageError(f"{name[:80]!r} cannot be read here: upload a file ending in {', '.join(allowed)}")
     if ending is None:
         known = ", ".join(ending for ending in endings() if not ending.endswith(".gz"))
         raise UsageError(
@@ -88,8 +91,8 @@ def safe_name(name: str, others: Sequence[str] = ()) -> str:
     return next(name for name in names if name not in others)
 
 
-def store(files: Sequence[Upload], home: Path) -> tuple[Path, ...]:
-    """Write `files` into a folder of their own below `home`, and return their paths.
+def store(files: Sequence[Upload], home: Path, allowed: Sequence[str] | None = None) -> tuple[Path, ...]:
+    """Write `files` into a folder of their own below `home`, and return their paths; see `safe_name`.
 
     Uploads of which nothing was built for a day are removed, and so are the oldest if there are many. Raises
     `UsageError` for files that are not allowed.
@@ -97,7 +100,7 @@ def store(files: Sequence[Upload], home: Path) -> tuple[Path, ...]:
     check_sizes(files)
     names: list[str] = []
     for file in files:
-        names.append(safe_name(file.name, names))
+        names.append(safe_name(file.name, names, allowed))
     _remove_old(home / UPLOADS)
     folder = home / UPLOADS / secrets.token_hex(8)
     folder.mkdir(parents=True)
@@ -107,9 +110,14 @@ def store(files: Sequence[Upload], home: Path) -> tuple[Path, ...]:
     return paths
 
 
-def keep(paths: Sequence[Path], home: Path, name: str) -> tuple[Path, ...]:
-    """Move stored files to where updates of the corpus called `name` find them, and return their paths."""
-    folder = home / f".{name}.sources"
+def sources_of(corpus: Path, home: Path) -> Path:
+    """Return the folder that keeps the files from which `corpus` was built: beside it, if it is in `home`."""
+    return (corpus.parent if corpus.is_relative_to(home) else home) / f".{corpus.name}.sources"
+
+
+def keep(paths: Sequence[Path], home: Path, corpus: Path) -> tuple[Path, ...]:
+    """Move stored files to where updates of `corpus` find them, and return their paths."""
+    folder = sources_of(corpus, home)
     folder.mkdir(parents=True, exist_ok=True)
     own = folder / paths[0].parent.name
     if paths[0].parent != own:

@@ -3,9 +3,9 @@
 import atexit
 import hashlib
 import re
-import secrets
 import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
@@ -15,6 +15,8 @@ from pathfinder.building.child.orders import RESUMABLE, Order, Work, read_order
 from pathfinder.building.child.runner import Child, State
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import CorpusError, UsageError
+from pathfinder.ui.corpus.uploads import sources_of
+from pathfinder.ui.shared import visit_corpus
 
 MAX_RUNNING = 1
 """Number of builds and updates at a time: each uses every core."""
@@ -37,38 +39,45 @@ def check_name(name: str) -> str:
     return name
 
 
-def unguessable(folder: Path) -> Path:
-    """Return `folder` with letters and digits after its name that nobody else knows."""
-    return folder.with_name(f"{folder.name}-{secrets.token_hex(4)}")
+def begin(order: Order, home: Path, keys: Mapping[str, str]) -> None:
+    """Carry out `order` in the background, with `keys` in the environment of its process (see `visit_keys`).
 
-
-def begin(order: Order, home: Path, keys: Mapping[str, str] | None = None) -> None:
-    """Carry out `order` in the background. Raises `UsageError` if the server is building something else."""
+    Raises `UsageError` if the server is building something else.
+    """
     with _LOCK:
         if not _WORKS:
             atexit.register(stop_all)
-        if sum(child.state is State.RUNNING for child in _WORKS.values()) >= MAX_RUNNING:
-            raise UsageError("another corpus is being built or changed here: wait until it is complete, or stop it")
+        check_free()
         _WORKS[order.folder] = Child(order, reminder(order.folder, home) if order.work in RESUMABLE else None, keys)
     st.session_state[_OWN] = {*st.session_state.get(_OWN, ()), order.folder}
 
 
+def check_free() -> None:
+    """Raise `UsageError` if the server is building something."""
+    if sum(child.state is State.RUNNING for child in _WORKS.values()) >= MAX_RUNNING:
+        raise UsageError("another corpus is being built or changed here: wait until it is complete, or stop it")
+
+
 def listed(*, is_owner: bool) -> dict[Path, Child]:
     """Return the builds and updates since the start of the app: this visitor's, or all for the owner."""
-    own = st.session_state.get(_OWN, ())
     with _LOCK:
-        return {folder: child for folder, child in _WORKS.items() if is_owner or folder in own}
+        works = dict(_WORKS)
+    return {folder: child for folder, child in works.items() if is_owner or _is_own(folder)}
 
 
-def resumable(home: Path) -> dict[Path, Order]:
-    """Return the orders that were cut short when the app ended."""
+def _is_own(folder: Path) -> bool:
+    return folder in st.session_state.get(_OWN, ()) or visit_corpus.is_own(folder)
+
+
+def resumable(home: Path, *, is_owner: bool) -> dict[Path, Order]:
+    """Return the orders that were cut short when the app ended: this visitor's, or all for the owner."""
     orders = {}
     for path in sorted((home / _REMINDERS).glob("*.json")):
         try:
             order = read_order(path.read_bytes())
         except CorpusError:
             continue  # left by another version
-        if order.folder not in _WORKS:
+        if order.folder not in _WORKS and (is_owner or _is_own(order.folder)):
             orders[order.folder] = order
     return orders
 
@@ -85,9 +94,11 @@ def discard(order: Order, home: Path) -> None:
     """
     forget(order.folder)
     reminder(order.folder, home).unlink(missing_ok=True)
-    if order.work is Work.BUILD and order.folder.parent == home and not is_corpus(order.folder):
+    if order.work is Work.BUILD and order.folder.is_relative_to(home) and not is_corpus(order.folder):
         shutil.rmtree(order.folder, ignore_errors=True)
-        shutil.rmtree(home / f".{order.folder.name}.sources", ignore_errors=True)
+        shutil.rmtree(sources_of(order.folder, home), ignore_errors=True)
+        with suppress(OSError):  # other corpora are beside it
+            order.folder.parent.rmdir()
 
 
 def reminder(folder: Path, home: Path) -> Path:

@@ -8,12 +8,16 @@ import streamlit as st
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
+from pathfinder.ui.shared import visitors
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.run_settings import settings_of_run
 
 LINK = "corpus"
 """Parameter of a link to a corpus other than the server's own."""
-_CHOSEN, _BUILT, _UNKNOWN = "visit-corpus", "visit-built", "visit-unknown-corpus"
+KEY = "visit"
+"""Parameter of the address of the Corpus page: the key to what a visitor of a public page has built."""
+_CHOSEN, _LINKED, _UNKNOWN = "visit-corpus", "visit-linked", "visit-unknown-corpus"
+_KEY, _KEY_IS_UNKNOWN = "visit-key", "visit-key-is-unknown"
 _OF_VISIT = "visit-"
 """Beginning of the keys in the session state that a change of the corpus leaves alone."""
 
@@ -30,13 +34,17 @@ def folder_of_visit() -> Path | None:
 def offered() -> dict[str, Path]:
     """Return the corpora that this visitor may open by their names, the server's own first.
 
-    Corpora that were built on the page are offered to their builder, and to whoever sits at this machine.
+    Corpora that were built on the page are offered to their builder, to whoever has a link to one, and to whoever sits
+    at this machine.
     """
     settings = settings_of_run()
+    home, own = new_corpora(settings), own_folder()
     listed = [*filter(None, [settings.corpus]), *settings.corpora]
-    home, built = new_corpora(settings), st.session_state.get(_BUILT, ())
-    inside = sorted(home.iterdir()) if home.is_dir() else []
-    listed += [folder for folder in inside if is_corpus(folder) and (folder in built or is_visited_here())]
+    if is_visited_here():
+        inside = sorted(home.iterdir()) if home.is_dir() else []
+        listed += [*filter(is_corpus, inside), *visitors.all_corpora(home)]
+    listed += visitors.corpora_in(own) if own else ()
+    listed += filter(is_corpus, st.session_state.get(_LINKED, ()))
     named: dict[str, Path] = {}
     for folder in dict.fromkeys(listed):
         name = folder.resolve().name
@@ -50,14 +58,46 @@ def new_corpora(settings: Settings) -> Path:
     return settings.new_corpora or data / "pathfinder"
 
 
-def offer(folder: Path) -> None:
-    """Offer the corpus in `folder`, which this visitor builds, to them."""
-    st.session_state[_BUILT] = (*st.session_state.get(_BUILT, ()), folder)
+def new_place(name: str) -> Path:
+    """Return the folder for a new corpus of this visitor of a public page, who gets a key with the first one."""
+    key = st.session_state.setdefault(_KEY, visitors.new_key())
+    place = visitors.new_place(name, key, new_corpora(settings_of_run()))
+    place.parent.mkdir(parents=True)
+    return place
+
+
+def own_folder() -> Path | None:
+    """Return the folder with the corpora of this visitor of a public page; `None` if they have no key."""
+    key = st.session_state.get(_KEY)
+    return None if key is None else visitors.folder_of(key, new_corpora(settings_of_run()))
 
 
 def is_own(folder: Path) -> bool:
-    """Return whether this visitor has built the corpus in `folder`."""
-    return folder in st.session_state.get(_BUILT, ())
+    """Return whether this visitor has built the corpus in `folder`, or has the key of whoever did."""
+    own = own_folder()
+    return own is not None and folder.is_relative_to(own)
+
+
+def read_key() -> None:
+    """Take the key from the address of the Corpus page, if it leads to anything."""
+    key = st.query_params.get(KEY)
+    if key is None or key == st.session_state.get(_KEY):
+        return
+    if visitors.folder_of(key, new_corpora(settings_of_run())).is_dir():
+        st.session_state[_KEY] = key
+    else:
+        st.session_state[_KEY_IS_UNKNOWN] = True
+
+
+def write_link(*, with_key: bool = False) -> None:
+    """Write the open corpus to the address, so that it is open again when the page is loaded again; on the Corpus page
+    `with_key`, which no other address contains, because others are passed on.
+    """
+    parameters = link_parameters()
+    if with_key and _KEY in st.session_state:
+        parameters[KEY] = st.session_state[_KEY]
+    if st.query_params.to_dict() != parameters:
+        st.query_params.from_dict(parameters)
 
 
 def choose(folder: Path) -> None:
@@ -65,10 +105,13 @@ def choose(folder: Path) -> None:
 
     For use by a button, before the page is drawn again.
     """
+    visitors.note_use(folder, new_corpora(settings_of_run()))
     for key in [str(key) for key in st.session_state]:
         if not key.startswith(_OF_VISIT):
             del st.session_state[key]
     st.session_state[_CHOSEN] = folder
+    if LINK in st.query_params:  # of the corpus before, which the next run would open again
+        del st.query_params[LINK]
 
 
 def begin_run() -> None:
@@ -77,7 +120,7 @@ def begin_run() -> None:
     if name is None:
         return
     try:
-        folder = offered().get(name)
+        folder = offered().get(name) or _linked(name)
     except UsageError:
         return  # the page that is drawn next reports what is wrong with the settings
     st.session_state[_UNKNOWN] = name if folder is None else None
@@ -85,18 +128,30 @@ def begin_run() -> None:
         del st.query_params[LINK]
     elif folder != folder_of_visit():
         choose(folder)
+        st.query_params[LINK] = name
+
+
+def _linked(name: str) -> Path | None:
+    """Return the visitor's corpus that a link names, and offer it for the rest of this visit."""
+    folder = visitors.linked(name, new_corpora(settings_of_run()))
+    if folder is not None and folder not in offered().values():
+        st.session_state[_LINKED] = (*st.session_state.get(_LINKED, ()), folder)
+    return folder
 
 
 def notes() -> tuple[str, ...]:
-    """Return a note if the link names a corpus that is not offered here."""
-    name = st.session_state.pop(_UNKNOWN, None)
-    return () if name is None else (f"the link's corpus {name[:80]!r} is not offered here, so another one is open",)
+    """Return a note if the link names a corpus that is not offered here, and another if its key leads to nothing."""
+    name, days = st.session_state.pop(_UNKNOWN, None), settings_of_run().visitors_keep_days
+    unknown = f"the link's corpus {str(name)[:80]!r} is not offered here, so another one is open"
+    expired = f"this address leads to no corpora: those that nobody has opened for {days} days were deleted"
+    leads_nowhere = bool(st.session_state.pop(_KEY_IS_UNKNOWN, False))
+    return (unknown,) * (name is not None) + (expired,) * leads_nowhere
 
 
 def link_parameters() -> dict[str, str]:
     """Return what a link needs in order to open this corpus; nothing for the server's own."""
-    folder = st.session_state.get(_CHOSEN)
-    if folder is None or folder == settings_of_run().corpus:
+    folder, settings = st.session_state.get(_CHOSEN), settings_of_run()
+    if folder is None or folder == settings.corpus:
         return {}
     name = next((name for name, other in offered().items() if other == folder), None)
-    return {} if name is None else {LINK: name}
+    return {} if name is None else {LINK: visitors.link_name(folder, new_corpora(settings)) or name}

@@ -1,0 +1,132 @@
+"""Choices for a build other than its papers: the profile of the field, a thesaurus, and the form of the tokens."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import streamlit as st
+
+from pathfinder.building.child.orders import Order
+from pathfinder.index.tokens import TokenForm
+from pathfinder.profile import parse_profile
+from pathfinder.sources.uat import LICENCE, TITLE, UAT, VERSION
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.corpus import dropped, uploads
+from pathfinder.ui.corpus.permissions import Permissions
+
+KEEP, FILE = "keep", "file"
+_THESAURUS_ENDINGS = tuple(
+    f"{plain}{packed}" for plain in (".rdf", ".xml", ".jsonld", ".json", ".jsonl") for packed in ("", ".gz")
+)
+_PROFILE_ENDINGS = (".toml",)
+_PROFILE_HELP = (
+    "Everything that is true only of one field: its examples, names, quantities and services. docs/profiles.md says "
+    "how to write one."
+)
+_THESAURUS_HELP = "Synonyms and topics of a field: they widen searches on request, and are layers of the map."
+_TOKENS_HELP = (
+    "The local reranker reads token vectors, which take most of the space of a paper. They cannot be changed later."
+)
+COSTS: dict[TokenForm, str] = {
+    "full": "16.6 kB a paper, besides its text and its map",
+    "small": (
+        "5.0 kB a paper. The reranker gains less: nDCG@10 changes by −0.006 on cisi, scifact and astro_single_paper, "
+        "0.000 on scholarqa_multi_closed and +0.013 on cacm (8 bytes a token; the form stored here, with 7, was not "
+        "measured)"
+    ),
+}
+"""Space of a paper with each form of tokens, and its price in quality (benchmarks/SCALE.md, Bytes)."""
+
+
+def draw(order: Order, may: Permissions, home: Path, place: str, *, is_new: bool) -> Order | None:
+    """Draw the fields, and return `order` with what was chosen; `None` as long as a file is missing.
+
+    `place` begins the keys of the fields; `is_new` is true for a new corpus, which has nothing to keep.
+
+    Only whoever sits at this machine brings a profile: its patterns run in this process, and a hostile one could stop
+    it. Raises `CorpusError` for a broken profile.
+    """
+    thesaurus = _thesaurus(may, home, place, is_new=is_new)
+    profile = _profile(home, place, is_new=is_new) if may.is_owner else KEEP
+    tokens = _tokens(place) if is_new else None
+    if FILE in (thesaurus, profile):
+        st.caption("Drop the file to go on.")
+        return None
+    return replace(
+        order,
+        thesaurus=None if thesaurus == KEEP else thesaurus,
+        profile=None if profile == KEEP else Path(profile),
+        tokens=tokens,
+    )
+
+
+def keep_files(order: Order, home: Path) -> Order:
+    """Return `order` with its uploaded files where a build that is resumed, and updates, find them."""
+
+    def moved(paths: tuple[str, ...]) -> tuple[str, ...]:
+        if not any(uploads.UPLOADS in Path(path).parts for path in paths):
+            return paths
+        return tuple(map(str, uploads.keep([Path(path) for path in paths], home, order.folder)))
+
+    profile = moved((str(order.profile),))[0] if order.profile else None
+    return replace(
+        order,
+        sources=moved(order.sources),
+        profile=Path(profile) if profile else None,
+        thesaurus=moved((order.thesaurus,))[0] if order.thesaurus else None,
+    )
+
+
+def _thesaurus(may: Permissions, home: Path, place: str, *, is_new: bool) -> str:
+    """Return `KEEP`, `UAT` or the path of a file, or `FILE` as long as it is missing."""
+    names = {KEEP: "None" if is_new else "As it is"}
+    names |= {UAT: f"{TITLE} {VERSION}"} if may.may("sources") else {}
+    names |= {FILE: "From a file"} if may.may("files") else {}
+    choice = st.selectbox(
+        "Thesaurus",
+        list(names),
+        key=dropped.key(f"{place}-thesaurus"),
+        format_func=names.__getitem__,
+        help=_THESAURUS_HELP,
+    )
+    if choice == UAT:
+        st.caption(
+            f"Fetched once from where its authors publish it. {LICENCE}: pass the corpus on under the same terms."
+        )
+    return (
+        _file(f"{place}-thesaurus", "SKOS (RDF/XML, JSON-LD) or JSON", _THESAURUS_ENDINGS, home)
+        if choice == FILE
+        else choice
+    )
+
+
+def _profile(home: Path, place: str, *, is_new: bool) -> str:
+    """Return `KEEP` or the path of a file, or `FILE` as long as it is missing."""
+    names = {KEEP: "Astronomy" if is_new else "As it is", FILE: "From a file (profile.toml)"}
+    key = dropped.key(f"{place}-profile")
+    if st.selectbox("Field", list(names), key=key, format_func=names.__getitem__, help=_PROFILE_HELP) == KEEP:
+        return KEEP
+    path = _file(f"{place}-profile", "The profile of the field, as TOML", _PROFILE_ENDINGS, home)
+    if path != FILE:
+        profile = parse_profile(Path(path).read_bytes(), Path(path).name)
+        st.caption(for_markdown(f"{profile.name}: {profile.title}, with {len(profile.examples)} examples."))
+    return path
+
+
+def _file(name: str, label: str, endings: tuple[str, ...], home: Path) -> str:
+    """Draw the field for a file, and return the path where it was stored; `FILE` as long as it is missing."""
+    types = [ending.removeprefix(".") for ending in endings]
+    file = st.file_uploader(label, types, key=dropped.key(f"{name}-file"), max_upload_size=uploads.MAX_FILE_MB)
+    return FILE if file is None else str(dropped.paths_of(name, [file], home, endings)[0])
+
+
+def _tokens(place: str) -> TokenForm:
+    forms = list(COSTS)
+    names = {"full": "Full tokens", "small": "Small tokens"}
+    return st.radio(
+        "Space for a paper",
+        forms,
+        key=dropped.key(f"{place}-tokens"),
+        format_func=names.__getitem__,
+        captions=[COSTS[form] for form in forms],
+        help=_TOKENS_HELP,
+    )

@@ -1,0 +1,45 @@
+"""Keys of sources that a visitor types: in memory for the visit, and passed to the processes that read the sources."""
+
+import os
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pathfinder.sources import SOURCES
+from pathfinder.ui.corpus.permissions import Permissions
+
+_KEYS, _BEFORE = "visit-source-keys", "visit-source-keys-before"
+_HELP = "Kept in memory for this visit; never stored, nor part of a link."
+
+
+def fields(may: Permissions, sources: Sequence[str], place: str) -> None:
+    """Draw a field for each key that `sources` can use and that the server lacks, or keeps for its owner; `place`
+    begins the keys of the fields.
+    """
+    schemes = {source.strip().partition(":")[0] for source in sources}
+    keys: dict[str, str] = st.session_state.setdefault(_KEYS, {})
+    before: dict[str, str] = st.session_state.setdefault(_BEFORE, {})
+    hidden = _hidden(may)
+    for kind in may.kinds():
+        if kind.key and kind.scheme in schemes and (kind.key in hidden or not os.environ.get(kind.key)):
+            optional = "" if kind.needs_key else " (optional)"
+            name = f"{place}-{kind.key}"
+            typed = st.text_input(
+                f"{kind.key}{optional}", keys.get(kind.key, ""), type="password", key=name, help=_HELP
+            )
+            if before.get(name, "") != typed:  # other fields for this key may be on the page, and still be empty
+                keys[kind.key] = before[name] = typed.strip()
+
+
+def environment(may: Permissions) -> dict[str, str]:
+    """Return the environment variables for a process that reads sources for this visitor: the keys that they typed.
+
+    Elsewhere than at this machine, the server's own keys to private data are empty.
+    """
+    keys: dict[str, str] = st.session_state.get(_KEYS, {})
+    return dict.fromkeys(_hidden(may), "") | {variable: key for variable, key in keys.items() if key}
+
+
+def _hidden(may: Permissions) -> tuple[str, ...]:
+    kinds = () if may.is_owner else SOURCES.all()
+    return tuple(kind.key for kind in kinds if kind.key and kind.key_opens_private)

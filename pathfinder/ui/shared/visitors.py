@@ -1,0 +1,79 @@
+"""Corpora that visitors of a public page have built: a key in the address finds them again, and they expire.
+
+The folder of a corpus is `.visitors/VISITOR/ID/NAME` in the folder of new corpora. VISITOR is a hash of the visitor's
+key, so that no path or message contains the key; ID is random, and a link that names it lets others read the corpus.
+"""
+
+import hashlib
+import os
+import re
+import secrets
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+from pathfinder.corpus.manifest import is_corpus
+
+FOLDER = ".visitors"
+"""Name of the folder for these corpora in the folder of new corpora; no corpus can have it."""
+_SECONDS_A_DAY = 24 * 3600.0
+_LINK_NAME = re.compile(r"[a-z0-9-]+-([0-9a-f]{32})")
+
+
+def new_key() -> str:
+    """Return a key that nobody can guess: 128 random bits."""
+    return secrets.token_urlsafe(16)
+
+
+def folder_of(key: str, home: Path) -> Path:
+    """Return the folder for the corpora of the visitor with `key`, whatever characters it contains."""
+    return home / FOLDER / hashlib.sha256(key.encode()).hexdigest()[:32]
+
+
+def new_place(name: str, key: str, home: Path) -> Path:
+    """Return the folder for a new corpus called `name`; no other corpus has it."""
+    return folder_of(key, home) / secrets.token_hex(16) / name
+
+
+def corpora_in(folder: Path) -> tuple[Path, ...]:
+    """Return the corpora in the folder of one visitor, in the order of their names."""
+    return tuple(sorted((path for path in folder.glob("*/*") if is_corpus(path)), key=lambda path: path.name))
+
+
+def all_corpora(home: Path) -> tuple[Path, ...]:
+    """Return the corpora of all visitors."""
+    return tuple(corpus for folder in sorted((home / FOLDER).glob("*")) for corpus in corpora_in(folder))
+
+
+def link_name(corpus: Path, home: Path) -> str | None:
+    """Return what a link calls a visitor's corpus; `None` for any other corpus."""
+    return f"{corpus.name}-{corpus.parent.name}" if corpus.is_relative_to(home / FOLDER) else None
+
+
+def linked(name: str, home: Path) -> Path | None:
+    """Return the visitor's corpus that a link calls `name`, if there is one."""
+    match = _LINK_NAME.fullmatch(name)
+    matching = (home / FOLDER).glob(f"*/{match[1]}/*") if match else ()
+    return next((folder for folder in matching if is_corpus(folder)), None)
+
+
+def note_use(corpus: Path, home: Path) -> None:
+    """Remember that a visitor's corpus was opened just now; nothing happens to any other corpus."""
+    if corpus.is_relative_to(home / FOLDER):
+        os.utime(corpus.parent)
+
+
+def remove_unused(home: Path, days: float, now: float) -> tuple[Path, ...]:
+    """Delete visitors' corpora that nobody has opened or changed for `days`, with their sources.
+
+    Returns their folders. `now` is the time in seconds since 1970.
+    """
+    removed: list[Path] = []
+    for place in (home / FOLDER).glob("*/*"):
+        inside = tuple(place.iterdir())
+        if now - max(path.stat().st_mtime for path in (place, *inside)) > days * _SECONDS_A_DAY:
+            shutil.rmtree(place, ignore_errors=True)
+            removed += inside
+            with suppress(OSError):  # another corpus of the same visitor is still there
+                place.parent.rmdir()
+    return tuple(removed)

@@ -1,0 +1,183 @@
+"""Builds and updates begun on the Corpus page: what they are told, and what becomes of the keys that they need."""
+
+import io
+import logging
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder import building
+from pathfinder.building import flow
+from pathfinder.building.child import program
+from pathfinder.building.child.orders import Order, Work, write_order
+from pathfinder.building.child.runner import Child, State
+from pathfinder.models.fake import HashEmbedder
+from pathfinder.settings import Settings
+from pathfinder.ui.corpus import build_choices, permissions, preview_panel, visit_keys, works
+from pathfinder.ui.corpus.permissions import Permissions
+from pathfinder.ui.shared import visit_corpus
+from tests.sources.hosts.json_hosts import item, zotero
+from tests.sources.hosts.loopback import LoopbackHost, running
+from tests.ui.test_pages import PAGES, ran, written
+
+KEY = "P9NiFoyLeZu2bZNvvuQPDWsd"
+SCALE = Path(__file__).parents[2] / "benchmarks" / "SCALE.md"
+BIB = b"@article{a, title = {Dust in galaxies}, author = {Berg, Ada}, year = {2020}, abstract = {We measure dust.}}"
+PROFILE = (Path(__file__).parents[2] / "benchmarks" / "profiles" / "scifact.toml").read_bytes()
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Order]:
+    """The orders that the page gives, carried out at once and in this process."""
+    given: list[Order] = []
+
+    class Here(Child):
+        def __init__(self, order: Order, reminder: Path | None = None, keys: Mapping[str, str] | None = None) -> None:
+            given.append(order)
+            self.order = order
+            if reminder is not None:
+                reminder.parent.mkdir(parents=True, exist_ok=True)
+                reminder.write_text(write_order(order), encoding="utf-8")
+            with pytest.MonkeyPatch.context() as environment:
+                for name, key in (keys or {}).items():
+                    environment.setenv(name, key)
+                last = program.outcome(write_order(order), program.Messages(io.StringIO()))
+            self.result, self.error = last.result, last.error or ""
+            self.state = State.COMPLETE if last.result is not None else State.FAILED
+
+        def wait(self, seconds: float) -> bool:
+            return True
+
+        def stop(self) -> None:
+            pass
+
+    monkeypatch.setattr(works, "Child", Here)
+    monkeypatch.setattr(preview_panel, "Child", Here)
+    monkeypatch.setattr(works, "_WORKS", {})
+    monkeypatch.setattr(program.resource, "setrlimit", lambda *_: None)
+    monkeypatch.setattr(building, "embedder_for", lambda *_: HashEmbedder(16))
+    monkeypatch.setattr(flow, "fetch_uat", lambda *_: tmp_path / "uat.json")
+    return given
+
+
+@pytest.fixture
+def empty_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, orders: list[Order]) -> Open:
+    """Opens the page without a corpus, at this machine or elsewhere."""
+
+    def opened(*, here: bool = True, **settings: str) -> AppTest:
+        for name, value in settings.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("PATHFINDER_NEW_CORPORA", str(tmp_path / "home"))
+        monkeypatch.setenv("PATHFINDER_CACHE", str(tmp_path / "cache"))
+        for module in (permissions, visit_corpus):
+            monkeypatch.setattr(module, "is_visited_here", lambda: here)
+        return ran(AppTest.from_file(str(PAGES / "corpus.py"), default_timeout=60).run())
+
+    return opened
+
+
+def files_below(folder: Path) -> str:
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file()).decode("latin-1")
+
+
+def pressed(page: AppTest, label: str) -> AppTest:
+    (button,) = [button for button in page.button if button.label == label]
+    return ran(button.click().run())
+
+
+def test_a_key_that_is_typed_is_in_no_manifest_cursor_log_or_link(
+    empty_page: Open, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    with running(LoopbackHost(zotero([item(1), item(2)], KEY))) as host:
+        page = empty_page(PATHFINDER_ZOTERO_URL=host.address)
+        ran(page.radio(key="new-origin").set_value("Sources").run())
+        page.text_area[0].set_value("zotero:users/7")
+        assert "ZOTERO_API_KEY" in written(pressed(page, "Preview"))
+        (field,) = [field for field in page.text_input if field.label.startswith("ZOTERO_API_KEY")]
+        field.set_value(KEY)
+        pressed(page, "Preview")
+        pressed(page, "Build")
+        assert "2 papers: 2 new" in "".join(box.value for box in page.success)
+        pressed(page, "Update")
+    assert "is updated. nothing new" in "".join(box.value for box in page.success)
+    assert {request.headers.get("zotero-api-key") for request in host.requests} == {None, KEY}
+    stored = files_below(tmp_path)
+    assert "zotero:users/7" in stored
+    seen = "".join(map(str, page.query_params.items())) + written(page)
+    assert KEY not in stored + caplog.text + seen
+
+
+def test_a_visitor_reads_with_no_key_of_the_owner_that_opens_private_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_TOKEN", KEY)
+    visitor = Permissions(is_owner=False, allowed=frozenset({"sources"}))
+    monkeypatch.setattr(visit_keys.st, "session_state", {})
+    hidden = visit_keys.environment(visitor)
+    assert hidden == {"HF_TOKEN": "", "ZOTERO_API_KEY": ""}
+    assert visit_keys.environment(Permissions(is_owner=True, allowed=frozenset())) == {}
+    monkeypatch.setenv("HF_TOKEN", hidden["HF_TOKEN"])
+    assert Settings(_env_file=None).hf_token is None
+
+
+def test_a_build_is_given_a_profile_a_thesaurus_and_small_tokens(empty_page: Open, orders: list[Order]) -> None:
+    page = empty_page()
+    ran(page.file_uploader[0].upload("My Library.bib", BIB).run())
+    page.radio(key="new-tokens-0").set_value("small")
+    page.selectbox(key="new-profile-0").set_value("file")
+    ran(page.selectbox(key="new-thesaurus-0").set_value("uat").run())
+    assert "Drop the file to go on." in written(page)
+    assert [button.disabled for button in page.button if button.label == "Build"] == [True]
+    (field,) = [field for field in page.file_uploader if "TOML" in field.label]
+    ran(field.upload("../scifact.toml", PROFILE).run())
+    pressed(page, "Build")
+    order = orders[-1]
+    assert (order.work, order.tokens, order.thesaurus) == (Work.BUILD, "small", "uat")
+    assert order.profile is not None
+    assert order.profile.read_bytes() == PROFILE
+    assert order.profile.relative_to(order.folder.parent).parts[0] == ".my-library.sources"
+
+
+def test_a_broken_profile_is_named_before_anything_is_built(empty_page: Open) -> None:
+    page = empty_page()
+    ran(page.file_uploader[0].upload("a.bib", BIB).run())
+    ran(page.selectbox(key="new-profile-0").set_value("file").run())
+    (field,) = [field for field in page.file_uploader if "TOML" in field.label]
+    ran(field.upload("field.toml", b"title = 'Stars'").run())
+    assert "field.toml: " in written(page)
+    assert "this key is missing" in written(page)
+    assert "Build" not in [button.label for button in page.button]
+
+
+def test_visitors_choose_a_thesaurus_of_what_they_may_and_no_profile(empty_page: Open) -> None:
+    page = empty_page(here=False, PATHFINDER_VISITORS_MAY="files")
+    ran(page.file_uploader[0].upload("a.bib", BIB).run())
+    assert page.selectbox(key="new-thesaurus-0").options == ["None", "From a file"]
+    assert "Field" not in [box.label for box in page.selectbox]
+
+
+def test_an_update_draws_the_map_anew_on_request_and_a_thesaurus_comes_alone(
+    empty_page: Open, orders: list[Order]
+) -> None:
+    page = empty_page()
+    ran(page.file_uploader[0].upload("a.bib", BIB).run())
+    pressed(page, "Build")
+    page.toggle(key="update-new-map").set_value(True)
+    pressed(page, "Update")
+    assert (orders[-1].work, orders[-1].new_map) == (Work.UPDATE, True)
+    ran(page.selectbox(key="open-thesaurus-1").set_value("file").run())
+    (field,) = [field for field in page.file_uploader if "SKOS" in field.label]
+    ran(field.upload("t.json", b'[{"uri": "http://x/1", "name": "dust"}]').run())
+    pressed(page, "Apply")
+    assert (orders[-1].work, orders[-1].sources) == (Work.BUILD, ())
+    assert str(orders[-1].thesaurus).endswith("t.json")
+
+
+def test_the_space_for_a_paper_is_said_as_it_was_measured() -> None:
+    (sums,) = re.findall(r"\| sum \| .* \| ([\d,]+) \| \*\*([\d,]+)\*\* \|", SCALE.read_text(encoding="utf-8"))
+    full, small = (round(int(n_bytes.replace(",", "")) / 1000, 1) for n_bytes in sums)
+    assert build_choices.COSTS["full"].startswith(f"{full} kB")
+    assert build_choices.COSTS["small"].startswith(f"{small} kB")

@@ -1,0 +1,58 @@
+"""Corpora of visitors of a public page: who finds them again, and when they are deleted."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from pathfinder.corpus.manifest import MANIFEST_NAME
+from pathfinder.ui.shared import visitors
+
+DAY = 24 * 3600.0
+
+
+def planted(home: Path, key: str, name: str = "stars") -> Path:
+    corpus = visitors.new_place(name, key, home)
+    corpus.mkdir(parents=True)
+    (corpus / MANIFEST_NAME).write_text("{}", encoding="utf-8")
+    return corpus
+
+
+def test_a_key_finds_the_corpora_that_were_built_with_it_and_no_others(tmp_path: Path) -> None:
+    mine, theirs = visitors.new_key(), visitors.new_key()
+    first, second = planted(tmp_path, mine, "b"), planted(tmp_path, mine, "a")
+    other = planted(tmp_path, theirs)
+    assert visitors.corpora_in(visitors.folder_of(mine, tmp_path)) == (second, first)
+    assert set(visitors.all_corpora(tmp_path)) == {first, second, other}
+    assert mine not in str(first)
+
+
+@pytest.mark.parametrize("key", ["../..", "/etc", "a/b", "", "x" * 10_000, "\x00"])
+def test_no_key_leads_out_of_the_folder(key: str, tmp_path: Path) -> None:
+    folder = visitors.folder_of(key, tmp_path)
+    assert folder.parent == tmp_path / visitors.FOLDER
+    assert re.fullmatch("[0-9a-f]{32}", folder.name)
+
+
+def test_a_link_names_a_corpus_by_what_nobody_can_guess(tmp_path: Path) -> None:
+    corpus = planted(tmp_path, "key")
+    name = visitors.link_name(corpus, tmp_path)
+    assert name is not None
+    assert re.fullmatch("stars-[0-9a-f]{32}", name)
+    assert visitors.linked(name, tmp_path) == corpus
+    for guess in ("stars", f"stars-{'0' * 32}", f"stars-{'*' * 32}", f"../stars-{corpus.parent.name}"):
+        assert visitors.linked(guess, tmp_path) is None
+    assert visitors.link_name(tmp_path / "of-the-owner", tmp_path) is None
+
+
+def test_a_corpus_that_nobody_opens_is_deleted_with_its_sources(tmp_path: Path) -> None:
+    old, used = planted(tmp_path, "mine", "old"), planted(tmp_path, "mine", "used")
+    (old.parent / ".old.sources").mkdir()
+    now = old.parent.stat().st_mtime
+    for path in (old, old.parent / ".old.sources", old.parent, used, used.parent):
+        os.utime(path, (now - 31 * DAY, now - 31 * DAY))
+    visitors.note_use(used, tmp_path)
+    assert set(visitors.remove_unused(tmp_path, 30, now)) == {old, old.parent / ".old.sources"}
+    assert (old.parent.exists(), used.is_dir()) == (False, True)
+    assert visitors.remove_unused(tmp_path / "nowhere", 30, now) == ()
