@@ -17,19 +17,20 @@ from pathfinder.models.minilm import MiniLM
 
 
 class StageClock:
-    """A progress report that records the seconds, counts and resident memory of each stage."""
+    """A progress report that records the seconds, processor time, counts and resident memory of each stage."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
+        self.processor: dict[str, float] = {}
         self.counts: dict[str, int] = {}
         self.megabytes: dict[str, float] = {}
-        self._stage, self._start = "", 0.0
+        self._stage, self._start, self._processor_start = "", 0.0, 0.0
 
     def say(self, text: str) -> None:
         print(text)
 
     def start(self, stage: str, total: int | None) -> None:
-        self._stage, self._start = stage, time.perf_counter()
+        self._stage, self._start, self._processor_start = stage, time.perf_counter(), time.process_time()
         self.counts[stage] = total or 0
 
     def advance(self, n: int) -> None:
@@ -40,6 +41,7 @@ class StageClock:
 
     def finish(self) -> None:
         self.seconds[self._stage] = time.perf_counter() - self._start
+        self.processor[self._stage] = time.process_time() - self._processor_start
         self.megabytes[self._stage] = resident_megabytes()
 
 

@@ -1,34 +1,54 @@
 """Time of an update against that of a fresh build, stage by stage, and what of the corpus is then the same.
 
-    python -m benchmarks.updating SOURCE [--papers N] [--json FILE]
+    python -m benchmarks.updating SOURCE [--papers N] [--keep DIR] [--json FILE]
 
 SOURCE is a file of JSON lines. Of its first N papers, 3% are new, 1.2% changed, 0.12% withdrawn and 0.03% retracted, at
 least one of each: for the 16,659 abstracts of astro-ph 2025-2026, these are 500, 200, 20 and 5. Target: at most a tenth
-of the time of a fresh build, and the same papers, vectors, words, keywords and calibration. The map keeps its places,
-so that only its drift can be compared (`pathfinder info --drift`).
+of the time of a fresh build, and the same parts. Only the map differs, because papers keep their places on it: its
+drift from a fresh map is measured instead, and how many of the earlier papers have moved.
+
+With `--keep`, the corpus before the update and the fresh one stay in DIR, with the times of the fresh build, and are
+used again next time.
 """
 
 import argparse
 import json
+import shutil
 import tempfile
 import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from benchmarks.building import StageClock
 from benchmarks.report import Figure, machine, print_figures
 from pathfinder.building import build
-from pathfinder.building.update import update
-from pathfinder.corpus.manifest import read_manifest
+from pathfinder.building.drift import map_drift
+from pathfinder.building.update import UpdateReport, update
+from pathfinder.corpus.manifest import is_corpus, read_manifest
 from pathfinder.corpus.readers.decoding import read_text
+from pathfinder.corpus.store import open_corpus
+from pathfinder.landscape.data.landscape import open_landscape
 from pathfinder.models.minilm import MiniLM
 
 SHARES = {"new": 0.03, "changed": 0.012, "withdrawn": 0.0012, "retracted": 0.0003}
 """Shares of the papers that an update finds new or different."""
-SAME = ("papers", "dense", "tokens", "passages", "titles", "sparse", "terms", "outliers", "relevance", "reranker")
-"""Parts that must be those of a fresh build."""
+OF_THE_MAP = ("landscape", "layers", "atlas")
+"""Parts that follow from the places of the papers, which an update keeps."""
 
 Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Time of a build or an update."""
+
+    seconds: float
+    processor: float
+    """Processor time of all threads, in seconds."""
 
 
 def versions(records: list[Record]) -> tuple[list[Record], list[Record]]:
@@ -46,30 +66,72 @@ def versions(records: list[Record]) -> tuple[list[Record], list[Record]]:
     return before, after
 
 
-def measure(source: Path, n_papers: int | None) -> list[Figure]:
-    """Measure a fresh build and an update in a folder that is deleted afterwards."""
+def cost_of(run: Callable[[], object]) -> Cost:
+    """Run something and measure it."""
+    start, processor = time.perf_counter(), time.process_time()
+    run()
+    return Cost(time.perf_counter() - start, time.process_time() - processor)
+
+
+def measure(source: Path, n_papers: int | None, folder: Path) -> list[Figure]:
+    """Measure an update and a fresh build in `folder`, which may have their corpora from an earlier run."""
     before, after = versions([json.loads(line) for line in read_text(source).split("\n") if line][:n_papers])
-    with tempfile.TemporaryDirectory() as folder:
-        papers, embedder = Path(folder) / "papers.jsonl", MiniLM()
+    papers, embedder, clock = folder / "papers.jsonl", MiniLM(), StageClock()
+    if not is_corpus(folder / "before"):
         _write(papers, before)
-        build([papers], Path(folder) / "updated", embedder)
-        _write(papers, after)
-        clock, start = StageClock(), time.perf_counter()
-        report = update(Path(folder) / "updated", embedder, progress=clock)
-        seconds, start = time.perf_counter() - start, time.perf_counter()
-        build([papers], Path(folder) / "fresh", embedder)
-        fresh = time.perf_counter() - start
-        now, then = (read_manifest(Path(folder) / name)[0] for name in ("updated", "fresh"))
-    different = [role for role in SAME if now.parts.get(role) != then.parts.get(role)]
-    print(f"new {report.n_new}, changed {report.n_changed}, withdrawn {report.n_withdrawn}, "
-          f"retracted {report.n_retracted}; parts that differ from a fresh build: {different or 'none'}")  # fmt: skip
+        build([papers], folder / "before", embedder)
+    _write(papers, after)
+    shutil.rmtree(folder / "updated", ignore_errors=True)
+    shutil.copytree(folder / "before", folder / "updated")
+    reports: list[UpdateReport] = []
+    own = cost_of(lambda: reports.append(update(folder / "updated", embedder, progress=clock)))
+    times = folder / "fresh.json"
+    if not times.is_file():
+        fresh = cost_of(lambda: build([papers], folder / "fresh", embedder))
+        times.write_text(json.dumps(asdict(fresh)), encoding="utf-8")
+    for name in ("new", "changed", "withdrawn", "retracted"):
+        print(f"{name}: {getattr(reports[0], f'n_{name}')}")
     return [
-        Figure("update", seconds, "s"),
-        Figure("fresh build", fresh, "s"),
-        Figure("share", seconds / fresh, "", "at most", 0.1),
-        Figure("parts that differ", len(different), "", "at most", 0),
-        *(Figure(f"{stage}: seconds", own, "s") for stage, own in clock.seconds.items()),
+        *_figures(own, Cost(**json.loads(times.read_text(encoding="utf-8")))),
+        *_differences(folder),
+        *(Figure(f"{stage}: seconds", seconds, "s") for stage, seconds in clock.seconds.items()),
+        *(Figure(f"{stage}: processor time", seconds, "s") for stage, seconds in clock.processor.items()),
     ]
+
+
+def _figures(own: Cost, fresh: Cost) -> list[Figure]:
+    return [
+        Figure("update", own.seconds, "s"),
+        Figure("fresh build", fresh.seconds, "s"),
+        Figure("share of its time", own.seconds / fresh.seconds, "", "at most", 0.1),
+        Figure("update: processor time", own.processor, "s"),
+        Figure("fresh build: processor time", fresh.processor, "s"),
+        Figure("share of its processor time", own.processor / fresh.processor, "", "at most", 0.1),
+    ]
+
+
+def _differences(folder: Path) -> list[Figure]:
+    """Compare the updated corpus with the fresh one, part by part, and its map with the one before and a fresh one."""
+    now, then = (read_manifest(folder / name)[0].parts for name in ("updated", "fresh"))
+    roles = [role for role in dict.fromkeys((*then, *now)) if role not in OF_THE_MAP]
+    different = [role for role in roles if now.get(role) != then.get(role)]
+    print(f"the same as in a fresh build: {', '.join(role for role in roles if role not in different)}")
+    print(f"different: {', '.join(different) or 'none'}")
+    before, after = (open_landscape(path) for path in map(_map_of, (folder / "before", folder / "updated")))
+    n_known, drift = len(before.coordinates), map_drift(open_corpus(folder / "updated"))
+    moved = np.any(before.coordinates != after.coordinates[:n_known], axis=1)
+    return [
+        Figure("parts that differ", len(different), "", "at most", 0),
+        Figure("earlier papers that moved on the map", int(moved.sum()), "", "at most", 0),
+        Figure("distance from the place on a fresh map: median", drift.median, ""),
+        Figure("distance from the place on a fresh map: 90th percentile", drift.ninth_decile, ""),
+        Figure("neighbours in meaning that are neighbours on the map", drift.neighbours_kept, ""),
+        Figure("neighbours in meaning that are neighbours on a fresh map", drift.neighbours_kept_afresh, ""),
+    ]
+
+
+def _map_of(corpus: Path) -> Path:
+    return corpus / read_manifest(corpus)[0].parts["landscape"].name
 
 
 def _write(path: Path, records: list[Record]) -> None:
@@ -81,10 +143,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", type=Path)
     parser.add_argument("--papers", type=int, metavar="N")
+    parser.add_argument("--keep", type=Path, metavar="DIR")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
     print(machine())
-    print_figures(measure(options.source, options.papers), options.json)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = options.keep or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        print_figures(measure(options.source, options.papers, folder), options.json)
 
 
 if __name__ == "__main__":

@@ -52,6 +52,14 @@ class PaperFile:
             self._batch = []
 
 
+def papers_in(path: Path) -> Iterator[Paper]:
+    """Yield the papers of a file that `PaperFile` has written."""
+    with pa.memory_map(str(path)) as file:
+        reader = pa.ipc.open_file(file)
+        for n in range(reader.num_record_batches):
+            yield from papers_of(reader.get_batch(n))
+
+
 @dataclass(frozen=True, slots=True)
 class Changes:
     """Changed papers: their rows in the previous corpus, in the order of the files that hold their new versions."""

@@ -41,7 +41,7 @@ def reranker_part(tools: Tools, corpus: Corpus) -> CorpusFile | str:
     if not isinstance(tools.embedder, TokenEmbedder):
         return f"{tools.embedder.name} provides no token vectors"
     tools.progress.start("checking the reranker", None)
-    check = check_reranker(corpus, tools.embedder, SEED)
+    check = check_reranker(corpus, tools.embedder, tools.paper_embedder, SEED)
     tools.progress.finish()
     if isinstance(check, str):
         return check

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pathfinder.building.changes import Changes, PaperFile
+from pathfinder.building.changes import Changes, PaperFile, papers_in
 from pathfinder.building.directory import REJECTED_NAME, BuildDirectory
 from pathfinder.building.history import History
 from pathfinder.building.merging import Merger, as_read
@@ -27,12 +27,10 @@ class Intake:
     """Counts and rejected rows of the sources, updated while they are read."""
 
     n_new: int = 0
-    n_known: int = 0
-    """Number of papers already in the corpus and unchanged."""
-    n_changed: int = 0
-    """Number of papers already in the corpus that now differ in the sources: an update takes the new version, a build
-    keeps its own.
-    """
+    read_again: set[int] = field(default_factory=set)
+    """Rows of the papers of the corpus that are in the sources, each under its own id."""
+    changed: set[int] = field(default_factory=set)
+    """Rows of the papers of the corpus that now differ: an update takes the new version, a build keeps its own."""
     n_by_status: Counter[str] = field(default_factory=Counter)
     """Number of papers, by status, that a source now calls withdrawn or retracted but did not before."""
     rejected: list[Rejected] = field(default_factory=list)
@@ -42,6 +40,16 @@ class Intake:
     """Records of papers that are also in another source, or already in the corpus."""
     history: History = field(default_factory=History)
     """Merges and choices of the corpus, with the merges of these sources."""
+
+    @property
+    def n_known(self) -> int:
+        """Number of papers already in the corpus and unchanged."""
+        return len(self.read_again - self.changed)
+
+    @property
+    def n_changed(self) -> int:
+        """Number of papers already in the corpus that now differ."""
+        return len(self.changed)
 
 
 def take_in(
@@ -57,19 +65,16 @@ def take_in(
     """
     intake = Intake(history=history or History())
     merger = Merger(known, intake.history) if len(sources) > 1 or known is not None else None
+    differing = place.staging / "differing.arrow"
     progress.start("reading", None)
-    with ExitStack() as files:
-        new = files.enter_context(PaperFile(place.new_papers))
-        keep = Keeper(files, changes) if changes is not None else None
+    with PaperFile(place.new_papers) as new, PaperFile(differing) as others:
         rows = counted(_unique_rows(sources, known, merger, intake), progress)
-        for paper in _new_papers(rows, known, merger, intake, keep):
+        for paper in _new_papers(rows, known, merger, intake, others):
             new.add(paper)
             intake.n_new += 1
             intake.n_by_status.update([paper.status] if paper.status else [])
-        if merger is not None and known is not None:
-            _take_over_merged(merger, known, intake, keep)
-        if known is not None and keep is not None:
-            _mark_others(known, intake, keep)
+    if merger is not None and known is not None:
+        _take_over(papers_in(differing), known, merger, intake, changes)
     if merger is not None:
         merger.write(place.new_papers)
         intake.merges = merger.merges
@@ -82,14 +87,12 @@ class Keeper:
     """Keeps the new versions of changed papers."""
 
     def __init__(self, files: ExitStack, changes: Changes) -> None:
-        self.rows: set[int] = set()
         self._changes = changes
         self._reworded = files.enter_context(PaperFile(changes.reworded_papers))
         self._amended = files.enter_context(PaperFile(changes.amended_papers))
 
     def add(self, row: int, before: Paper, now: Paper) -> None:
         """Keep `now`, the new version of the paper `before` in `row`."""
-        self.rows.add(row)
         if (before.title, before.abstract) == (now.title, now.abstract):
             self._changes.amended.append(row)
             self._amended.add(dataclasses.replace(now, keywords=before.keywords))
@@ -160,41 +163,48 @@ def _new_papers(
     known: PaperTable | None,
     merger: Merger | None,
     intake: Intake,
-    keep: Keeper | None,
+    differing: PaperFile,
 ) -> Iterator[Paper]:
-    places = {} if known is None else {paper_id: row for row, paper_id in enumerate(known.paper_ids())}
+    """Yield the papers that are not in `known`; records that differ from the paper of the corpus with the same id are
+    added to `differing`.
+    """
+    places = _places(known)
     for row in rows:
         if isinstance(row, Rejected):
             intake.rejected.append(row)
-        elif known is None or row.paper_id not in places:
+        elif known is None or (place := places.get(row.paper_id)) is None:
             yield row
-        elif merger is not None and row.paper_id in intake.history.merges.records:
-            merger.own[row.paper_id] = row
         else:
-            place = places[row.paper_id]
-            _compare(place, known[place], row, intake, keep)
+            intake.read_again.add(place)
+            if merger is not None and row.paper_id in intake.history.merges.records:
+                merger.own[row.paper_id] = row
+            elif as_read(known[place]) != as_read(row):
+                differing.add(row)
 
 
-def _take_over_merged(merger: Merger, known: PaperTable, intake: Intake, keep: Keeper | None) -> None:
-    """Merge the records of each paper of the corpus that has several; the paper changes if its merged record does.
+def _take_over(
+    differing: Iterator[Paper], known: PaperTable, merger: Merger, intake: Intake, changes: Changes | None
+) -> None:
+    """Compare the papers of the corpus with what all sources say, and add those that changed to `changes`.
 
-    A paper that its own source has changed in this update, and that had not been merged before, keeps that change alone
-    until the next one.
+    Only now is it known which records describe the same paper: a paper that its own source has changed may be merged
+    with the record of another source, and changes once.
     """
-    for row, records in merger.known_groups():
-        if keep is not None and row in keep.rows:
-            continue
-        before = known[row]
-        merger.groups[before.paper_id] = records
-        has_read = before.paper_id in merger.own
-        _compare(
-            row,
-            before,
-            intake.history.retractions.marked(merged_record(records)),
-            intake,
-            keep,
-            n_if_known=int(has_read),
-        )
+    places = _places(known)
+    with ExitStack() as files:
+        keep = Keeper(files, changes) if changes is not None else None
+        for paper in differing:
+            if paper.paper_id in merger.records:
+                merger.own[paper.paper_id] = paper
+            else:
+                row = places[paper.paper_id]
+                _compare(row, known[row], paper, intake, keep)
+        for row, records in merger.known_groups():
+            before, now = known[row], intake.history.retractions.marked(merged_record(records))
+            merger.groups[before.paper_id] = records
+            _compare(row, before, now, intake, keep)
+        if keep is not None:
+            _mark_others(known, intake, keep)
 
 
 def _mark_others(known: PaperTable, intake: Intake, keep: Keeper) -> None:
@@ -203,24 +213,24 @@ def _mark_others(known: PaperTable, intake: Intake, keep: Keeper) -> None:
     columns = [known.column(name).to_pylist() for name in ("doi", "pmid", "other_ids", "status_from")]
     for row, (doi, pmid, other_ids, status_from) in enumerate(zip(*columns, strict=True)):
         may_change = status_from == RETRACTION_WATCH or (retractions.names and (doi or pmid or other_ids))
-        if may_change and row not in keep.rows:
+        if may_change and row not in intake.changed:
             before = known[row]
-            _compare(row, before, retractions.marked(before), intake, keep, n_if_known=0)
+            _compare(row, before, retractions.marked(before), intake, keep)
 
 
-def _compare(
-    place: int, before: Paper, now: Paper, intake: Intake, keep: Keeper | None, *, n_if_known: int = 1
-) -> None:
-    """Count a paper of the corpus as known or changed, and keep its new version; `n_if_known` is what it counts if it
-    has not changed.
-    """
+def _compare(row: int, before: Paper, now: Paper, intake: Intake, keep: Keeper | None) -> None:
+    """Count the paper in `row` as changed if `now` differs from `before`, and keep its new version."""
     if as_read(before) == as_read(now):
-        intake.n_known += n_if_known
         return
-    intake.n_changed += 1
+    intake.changed.add(row)
     if keep is not None:
-        keep.add(place, before, now)
+        keep.add(row, before, now)
         intake.n_by_status.update([now.status] if now.status and now.status != before.status else [])
+
+
+def _places(known: PaperTable | None) -> dict[str, int]:
+    """Return the row of each paper of the corpus by its id."""
+    return {} if known is None else {paper_id: row for row, paper_id in enumerate(known.paper_ids())}
 
 
 def _source_of(line: str) -> str:

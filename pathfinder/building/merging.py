@@ -6,15 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pyarrow as pa
-
-from pathfinder.building.changes import PaperFile
+from pathfinder.building.changes import PaperFile, papers_in
 from pathfinder.building.history import History
 from pathfinder.corpus.history.merges import Merge, Merges
 from pathfinder.corpus.merging import merged_record
 from pathfinder.corpus.merging.conflicts import conflicts
 from pathfinder.corpus.merging.finder import Finder
-from pathfinder.corpus.paper_columns import papers_of
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.types import Paper
 
@@ -69,7 +66,7 @@ class Merger:
             return
         merged = path.with_suffix(".merged")
         with PaperFile(merged) as file:
-            for paper in _papers_in(path):
+            for paper in papers_in(path):
                 others = self.records.get(paper.paper_id, [])
                 if others:
                     self.groups[paper.paper_id] = (paper, *others)
@@ -142,10 +139,3 @@ def with_conflicts(merge: Merge, records: Mapping[str, tuple[Paper, ...]]) -> Me
     record = next((record for record in group[1:] if record.paper_id == merge.merged_id), None)
     now = conflicts(merged_record(group), record) if record else merge.conflicts
     return dataclasses.replace(merge, conflicts=now)
-
-
-def _papers_in(path: Path) -> Iterator[Paper]:
-    with pa.memory_map(str(path)) as file:
-        reader = pa.ipc.open_file(file)
-        for n in range(reader.num_record_batches):
-            yield from papers_of(reader.get_batch(n))

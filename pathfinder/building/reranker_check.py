@@ -17,7 +17,7 @@ from pathfinder.index.ports import Tokens, TokenSource, WordIndex
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.index.sparse import K1, B
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
-from pathfinder.models.ports import TokenEmbedder
+from pathfinder.models.ports import Embedder, TokenEmbedder
 from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup.indexes import MergedHits, Rankings, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.reranking.local.features import features_of
@@ -117,9 +117,9 @@ class _Remaining:
         return self.source.project(vectors)
 
 
-def check_reranker(corpus: Corpus, embedder: TokenEmbedder, seed: int) -> RerankerCheck | str:
+def check_reranker(corpus: Corpus, embedder: TokenEmbedder, paper_embedder: Embedder, seed: int) -> RerankerCheck | str:
     """Measure what the reranker changes, or return the reason why this cannot be measured; at most 60 titles are
-    drawn with `seed`.
+    drawn with `seed`. Titles are embedded as questions are, abstracts as the papers of the corpus are.
     """
     if corpus.tokens is None:
         return "the corpus has no token vectors"
@@ -128,7 +128,7 @@ def check_reranker(corpus: Corpus, embedder: TokenEmbedder, seed: int) -> Rerank
         return f"this needs at least {MIN_PAPERS} papers, some with abstracts"
     mean_length = float(np.mean([n_indexed(paper.text) for _, paper in made]))
     trial = Trial(corpus, corpus.tokens, embedder, mean_length)
-    vectors = embedder.embed([paper.abstract for _, paper in made], "document")
+    vectors = paper_embedder.embed([paper.abstract for _, paper in made], "document")
     scores = np.array(
         [
             _scores(trial, paper.title, Hidden(row, paper.abstract, vector))

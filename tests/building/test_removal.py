@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pathfinder.building import RemovalReport, build, remove, rollback
+from pathfinder.building.network import NO_REFERENCES
 from pathfinder.building.reduction import WRITERS
 from pathfinder.building.update import update
 from pathfinder.cli.app import main
@@ -30,6 +31,19 @@ def test_a_corpus_without_a_paper_is_that_of_a_fresh_build(make, tmp_path, embed
     now, fresh = (read_manifest(tmp_path / name)[0] for name in ("corpus", "fresh"))
     assert {role: part for role, part in now.parts.items() if role != "choices"} == fresh.parts
     assert (now.counts, now.snapshot, now.absent) == (fresh.counts, fresh.snapshot, fresh.absent)
+
+
+def test_the_citation_network_loses_what_a_removed_paper_cites_and_keeps_what_cites_it(make, tmp_path):
+    citing = {**GALAXIES, "references": ["planets", "pulsars", "doi:10.1/elsewhere"]}
+    cited = {**PULSARS, "references": ["planets"]}
+    make(citing, PLANETS, cited)
+    removed(tmp_path / "corpus", "pulsars")
+    make(citing, PLANETS, out="fresh", source="fresh.jsonl")
+    corpus, fresh = (verify_corpus(tmp_path / name) for name in ("corpus", "fresh"))
+    assert corpus.manifest.parts["network"] == fresh.manifest.parts["network"]
+    assert corpus.papers[0].references == ("id:planets", "id:pulsars", "doi:10.1/elsewhere")
+    removed(tmp_path / "corpus", "galaxies")
+    assert verify_corpus(tmp_path / "corpus").absent["network"] == NO_REFERENCES
 
 
 def test_the_other_papers_keep_their_places_on_the_map(tmp_path):

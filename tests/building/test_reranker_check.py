@@ -52,7 +52,10 @@ def test_a_check_is_read_back_as_it_was_written():
 
 
 def test_a_small_corpus_is_not_checked(pf):
-    assert check_reranker(pf.corpus, pf.models.embedder, 1) == "this needs at least 300 papers, some with abstracts"
+    assert (
+        check_reranker(pf.corpus, pf.models.embedder, pf.models.embedder, 1)
+        == "this needs at least 300 papers, some with abstracts"
+    )
 
 
 def test_a_hidden_title_is_not_found_by_its_own_tokens(pf):

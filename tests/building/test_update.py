@@ -1,10 +1,12 @@
 """Updates that bring a corpus up to date with its sources."""
 
 import json
+import shutil
 
 import pytest
 
 from pathfinder.building import build
+from pathfinder.building.progress import Silent
 from pathfinder.building.update import UpdateReport, update
 from pathfinder.cli.app import main
 from pathfinder.corpus.manifest import MANIFEST_NAME, read_manifest
@@ -69,6 +71,23 @@ def test_a_merged_paper_takes_over_the_count_of_its_other_source(tmp_path):
     assert counts(updated(tmp_path))[:2] == (0, 0)
 
 
+@pytest.mark.parametrize(
+    "changed", [{"citation_count": 12}, {"title": "Galaxies in their youth"}], ids=["count", "title"]
+)
+def test_a_paper_that_is_merged_and_changed_at_once_is_settled_by_one_update(tmp_path, changed):
+    first = write(tmp_path / "a.jsonl", {**GALAXIES, "doi": "10.1/x"})
+    second = write(tmp_path / "b.jsonl", PLANETS)
+    build([first, second], tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
+    write(first, {**GALAXIES, "doi": "10.1/x", **changed})
+    write(second, PLANETS, {"id": "W1", "title": "Young galaxies", "doi": "10.1/x", "arxiv_id": "2401.00001"})
+    report = updated(tmp_path)
+    assert (*counts(report)[:2], report.n_unchanged, report.n_merged) == (0, 1, 1, 1)
+    build([first, second], tmp_path / "fresh", HashEmbedder(16), extractor=WordsAsKeywords())
+    now, fresh = (read_manifest(tmp_path / folder)[0] for folder in ("corpus", "fresh"))
+    assert now.parts == fresh.parts
+    assert counts(updated(tmp_path)) == (0, 0, 0, 0, 2, 0)
+
+
 def test_a_paper_that_its_source_no_longer_lists_stays_and_a_failure_changes_nothing(make, tmp_path):
     make(GALAXIES, PLANETS)
     write(tmp_path / "papers.jsonl", PLANETS)
@@ -79,6 +98,57 @@ def test_a_paper_that_its_source_no_longer_lists_stays_and_a_failure_changes_not
     with pytest.raises(CorpusError, match=r"papers\.jsonl does not exist"):
         updated(tmp_path)
     assert content(tmp_path / "corpus") == before
+
+
+class StopsAt(Silent):
+    """Stops an update where its stage number `n` begins, as a full disk would."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def start(self, stage, total):
+        if self.n == 0:
+            raise OSError("disk full")
+        self.n -= 1
+
+
+def test_an_update_that_stops_at_any_stage_changes_nothing_and_the_next_one_ends_as_if_it_had_not(make, tmp_path):
+    embedder, citing = WordByWord(), {**GALAXIES, "references": ["planets"]}
+    make(citing, PLANETS, PULSARS, embedder=embedder)
+    shutil.copytree(tmp_path / "corpus", tmp_path / "before")
+    write(tmp_path / "papers.jsonl", {**citing, "citation_count": 11}, REWORDED, PULSARS, QUASARS)
+    updated(tmp_path, embedder)
+    undisturbed = content(tmp_path / "corpus")
+    shutil.rmtree(tmp_path / "corpus")
+    shutil.copytree(tmp_path / "before", tmp_path / "corpus")
+    before, n_stopped = content(tmp_path / "corpus"), 0
+    while True:
+        try:
+            updated(tmp_path, embedder, progress=StopsAt(n_stopped))
+            break
+        except OSError:
+            n_stopped += 1
+            assert before.items() <= content(tmp_path / "corpus").items()
+    assert n_stopped >= 12  # from reading to the groups of papers; such a small corpus has no map
+    assert content(tmp_path / "corpus") == undisturbed
+
+
+@pytest.mark.parametrize("step", ["store_manifest", "write_manifest", "clear_away"])
+def test_an_update_that_stops_at_its_last_steps_leaves_the_old_corpus_or_the_new(make, tmp_path, monkeypatch, step):
+    make(GALAXIES)
+    write(tmp_path / "papers.jsonl", GALAXIES, PLANETS)
+
+    def stop(*arguments):
+        raise OSError("disk full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(f"pathfinder.building.versions.{step}", stop)
+        with pytest.raises(OSError, match="disk full"):
+            updated(tmp_path)
+    n_papers = len(verify_corpus(tmp_path / "corpus").papers)
+    assert n_papers == (2 if step == "clear_away" else 1)
+    assert updated(tmp_path).n_new == 2 - n_papers
+    assert verify_corpus(tmp_path / "corpus").papers.paper_ids() == ("galaxies", "planets")
 
 
 def test_a_corpus_without_sources_says_how_to_get_them(make, tmp_path):
