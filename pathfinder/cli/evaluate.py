@@ -128,19 +128,47 @@ def make_single_paper_set(
 @evaluate.command("make-multi")
 def make_multi_paper_set(
     source: Source,
-    citations: Annotated[Path, typer.Argument(metavar="FILE", help="Citation clusters, as JSON lines.")],
     out: Out,
+    citations: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="Citation clusters, as JSON lines; without it, the reference lists of the corpus are used.",
+        ),
+    ] = None,
     n: Annotated[int, typer.Option("--n", help="Maximum number of questions.")] = 200,
     seed: Seed = 0,
+    asks: Annotated[
+        str | None,
+        typer.Option(
+            metavar="title|sentence",
+            help="Without FILE: ask by the title of a review (the default), or by a sentence of its abstract.",
+        ),
+    ] = None,
 ) -> None:
-    """Make questions from sentences in reviews, each answered by the papers cited there."""
+    """Make questions from reviews, each answered by the papers cited there; `collection OUT --corpus CORPUS` reads
+    them.
+    """
     from pathfinder.evaluation.multi_paper import make_multi_paper_set as make
     from pathfinder.evaluation.synthetic import check_out, papers_of
 
     check_out(out)
-    made = make(papers_of(source), citations, n, seed)
+    if citations is None:
+        made = _from_reference_lists(source, n, seed, asks or "title")
+    elif asks is not None:
+        raise UsageError("--asks has no effect on a FILE, whose lines have their own questions: leave one of them out")
+    else:
+        made = make(papers_of(source), citations, n, seed)
     made.write(out)
     write_lines(f"{name}: {value}" for name, value in made.about.items())
+
+
+def _from_reference_lists(source: Path, n: int, seed: int, asks: str) -> "SyntheticSet":
+    from pathfinder.evaluation.reference_lists import Asks, make_reference_list_set, read_reference_lists
+
+    if asks not in [*Asks]:
+        raise UsageError(f"--asks must be {' or '.join(Asks)}, got {asks}")
+    return make_reference_list_set(read_reference_lists(source), n, seed, Asks(asks))
 
 
 def _written(papers: "Sequence[Paper]", n: int, seed: int, cache: Path) -> "SyntheticSet":

@@ -1,13 +1,14 @@
 """Collections of judged questions in BEIR's layout: corpus.jsonl, queries.jsonl, qrels/test.tsv or qrels.tsv."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pathfinder.corpus.readers import Rejected, reader_of
 from pathfinder.corpus.readers.json_lines import JSON_LINES
 from pathfinder.corpus.schemas.any_paper import any_paper
-from pathfinder.corpus.schemas.fields import Record, Unusable, quoted, text_field
+from pathfinder.corpus.schemas.fields import Record, Unusable, list_field, quoted, text_field
 from pathfinder.errors import CorpusError
 from pathfinder.evaluation.metrics import Judgements
 from pathfinder.types import Paper
@@ -15,12 +16,16 @@ from pathfinder.types import Paper
 _CORPUS_NAMES = ("corpus.jsonl", "corpus.jsonl.gz")
 _QUESTION_NAMES = ("queries.jsonl", "queries.jsonl.gz")
 _JUDGEMENT_NAMES = ("qrels/test.tsv", "qrels.tsv")
+ABOUT_NAME, CAVEAT_KEY = "about.json", "caveat"
+"""Description of a set that Pathfinder made, and the key in it of a limitation of the figures."""
 _HEADER = (
     {"query-id", "queryid", "qid", "query", "question-id", "question", "topic", "topic-id"},
     {"corpus-id", "corpusid", "doc-id", "docid", "did", "pid", "document", "document-id", "paper", "paper-id"},
     {"score", "grade", "relevance", "rel", "label", "judgement", "judgment"},
 )
 """Names of the columns of judgements, in lower case with hyphens; a first line with any other cells is a judgement."""
+LEFT_OUT = "left_out"
+"""Key, in the `metadata` of a question, of the ids of documents that the question must not find."""
 MAX_GRADE = 1000
 """Highest grade of a judgement; the lowest is minus this number."""
 
@@ -36,6 +41,10 @@ class Collection:
     judgements: Judgements
     corpus: Path
     """A file of documents, or the folder of a corpus that has already been built."""
+    left_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Documents that a question must not find, by its id, such as the review from which it was made."""
+    caveat: str | None = None
+    """Limitation of the figures that whoever made the collection states; `None` if none is known."""
 
 
 def read_collection(folder: Path, corpus: Path | None = None, judgements: Path | None = None) -> Collection:
@@ -53,13 +62,28 @@ def read_collection(folder: Path, corpus: Path | None = None, judgements: Path |
         raise CorpusError(f"{corpus} does not exist: check the path")
     grades = read_judgements(judgements or _first_of(folder, _JUDGEMENT_NAMES, "name the judgements with --qrels"))
     questions_path = _first_of(folder, _QUESTION_NAMES, "put the questions there")
-    texts = dict(_questions(questions_path))
+    left_out: dict[str, frozenset[str]] = {}
+    texts = dict(_questions(questions_path, left_out))
     if missing := [question for question in grades if question not in texts]:
         raise CorpusError(
             f"{questions_path} lacks {len(missing)} of the judged questions, such as {missing[0]!r}: use "
             f"the questions and the judgements of the same collection"
         )
-    return Collection(folder.resolve().name, {question: texts[question] for question in grades}, grades, corpus)
+    questions = {question: texts[question] for question in grades}
+    return Collection(folder.resolve().name, questions, grades, corpus, left_out, _caveat(folder))
+
+
+def _caveat(folder: Path) -> str | None:
+    """Return the caveat in the description of a set that Pathfinder made; `None` if there is none."""
+    path = folder / ABOUT_NAME
+    if not path.is_file():
+        return None
+    try:
+        about = json.loads(_text_of(path))
+    except ValueError as error:
+        raise CorpusError(f"{path} is not JSON ({error}): make the questions again") from error
+    caveat = about.get(CAVEAT_KEY) if isinstance(about, dict) else None
+    return caveat if isinstance(caveat, str) else None
 
 
 def _first_of(folder: Path, names: tuple[str, ...], remedy: str) -> Path:
@@ -79,7 +103,7 @@ def read_questions(path: Path) -> dict[str, str]:
         lines = enumerate(_text_of(path).splitlines(), start=1)
         questions = {str(number): line.strip() for number, line in lines if line.strip()}
     else:
-        questions = dict(_questions(path))
+        questions = dict(_questions(path, {}))
     if not questions:
         raise CorpusError(f"{path} contains no questions: write one per line")
     return questions
@@ -92,8 +116,16 @@ def _text_of(path: Path) -> str:
         raise CorpusError(f"{path} cannot be read ({error}): check the file") from error
 
 
-def _questions(path: Path) -> Iterator[tuple[str, str]]:
-    for row in (row for _, row in JSON_LINES.read(path, _question)):
+def _questions(path: Path, left_out: dict[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
+    """Yield id and text of each question, and add the documents that it must not find to `left_out`."""
+
+    def read(record: Record) -> Paper:
+        question = _question(record)
+        if ids := _left_out(record):
+            left_out[question.paper_id] = ids
+        return question
+
+    for row in (row for _, row in JSON_LINES.read(path, read)):
         if isinstance(row, Rejected):
             raise CorpusError(f"{path}, line {row.line}: {row.reason}: correct the line")
         yield row.paper_id, row.abstract
@@ -105,6 +137,11 @@ def _question(record: Record) -> Paper:
     if not question.has_abstract:
         raise Unusable("no text")
     return question
+
+
+def _left_out(record: Record) -> frozenset[str]:
+    metadata = record.get("metadata")
+    return frozenset(list_field(metadata, LEFT_OUT)) if isinstance(metadata, dict) else frozenset()
 
 
 def read_judgements(path: Path) -> dict[str, dict[str, int]]:

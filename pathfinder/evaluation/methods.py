@@ -56,7 +56,8 @@ class Ranking:
     stage_status: tuple[StageStatus, ...] = ()
 
 
-Ranker = Callable[[str], Ranking]
+Ranker = Callable[[str, frozenset[str]], Ranking]
+"""Function from a question, and the ids of papers that it must not find, to a ranking."""
 
 
 def favour(strength: str) -> Change:
@@ -201,8 +202,9 @@ def make_ranker(method: str, corpus: Corpus, models: Models) -> Ranker:
     if method == "tfidf":
         return _tfidf(corpus)
 
-    def rank(question: str) -> Ranking:
-        result = dispatch_search(request_of(method, question), corpus, models)
+    def rank(question: str, left_out: frozenset[str]) -> Ranking:
+        request = replace(request_of(method, question), excluded_ids=left_out)
+        result = dispatch_search(request, corpus, models)
         return Ranking(weighted_rows(result), result.stages, result.stage_status)
 
     return rank
@@ -219,11 +221,13 @@ def _tfidf(corpus: Corpus) -> Ranker:
     vectorizer = TfidfVectorizer(stop_words="english")
     texts = [paper.text for paper in corpus.papers]
     if not any(map(vectorizer.build_analyzer(), texts)):
-        return lambda _: Ranking(NO_HITS.rows)
+        return lambda _, __: Ranking(NO_HITS.rows)
     documents = vectorizer.fit_transform(texts)
 
-    def rank(question: str) -> Ranking:
+    def rank(question: str, left_out: frozenset[str]) -> Ranking:
         cosines = (documents @ vectorizer.transform([question]).T).toarray().ravel()
+        if left_out:
+            cosines[corpus.papers.with_ids(left_out)] = 0
         rows = np.flatnonzero(cosines > 0)
         return Ranking(best(rows, cosines[rows], POOL_SIZE).rows)
 

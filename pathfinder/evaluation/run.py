@@ -45,7 +45,8 @@ def evaluate_collection(
     """Rank the documents of the collection in `folder` for each of its judged questions, by each method.
 
     `corpus` is a file of documents or the folder of a built corpus, `judgements` a qrels file; each replaces the
-    collection's own. A document with the same id as the question is left out. Methods that use a chat model or a
+    collection's own. A document with the same id as the question is left out, and so are those that the question must
+    not find. Methods that use a chat model or a
     reranker behind an API need `Models`; the others need only an embedder. Raises `CorpusError` if a file cannot be
     read, and `UsageError` for a method that is unknown or whose model is missing.
     """
@@ -88,7 +89,7 @@ def _measure(
     status: list[StageStatus] = []
     for question, text in collection.questions.items():
         started = perf_counter()
-        ranked = ranker(text)
+        ranked = ranker(text, collection.left_out.get(question, frozenset()))
         seconds.append(perf_counter() - started)
         rankings[question] = [name for name in (paper_ids[row] for row in ranked.rows) if name != question][:DEPTH]
         stages += ranked.stages
@@ -125,14 +126,16 @@ def describe_fallbacks(stages: Sequence[Stage], status: Sequence[StageStatus], n
 
 
 def limits(collection: Collection, ground: IndexedDocuments) -> tuple[str, ...]:
-    """Count the relevant documents that no method can find, and the rows that could not be read."""
+    """State the caveat of the collection, and count the relevant documents that no method can find, and the rows that
+    could not be read.
+    """
     relevant = {name for grades in collection.judgements.values() for name, grade in grades.items() if grade > 0}
     n_missing = len(relevant - frozenset(ground.corpus.papers.paper_ids()))
     notes = {
         f"{ground.n_rejected} rows of {collection.corpus.name} are not documents or repeat an id": ground.n_rejected,
         f"{n_missing} of {len(relevant)} relevant documents are not in the corpus and cannot be found": n_missing,
     }
-    return tuple(note for note, n in notes.items() if n)
+    return (*((collection.caveat,) if collection.caveat else ()), *(note for note, n in notes.items() if n))
 
 
 def _fallbacks(reports: Mapping[str, MethodReport]) -> tuple[str, ...]:

@@ -105,7 +105,7 @@ def sweep(
     seconds: dict[float, list[float]] = {value: [] for value in VALUES}
     progress.start(PARAMETERS[over], len(collection.questions))
     for question, text in collection.questions.items():
-        orders = orders_of(text)
+        orders = orders_of(text, collection.left_out.get(question, frozenset()))
         for value in VALUES:
             started = perf_counter()
             names = (paper_ids[row] for row in next(orders))
@@ -130,13 +130,13 @@ def _report(
     return CollectionReport(collection.name, len(collection.questions), methods, notes, _name(DEFAULTS[over]))
 
 
-def _by_share(corpus: Corpus, models: Models) -> Callable[[str], Orders]:
-    def orders(question: str) -> Orders:
-        request = request_of("hybrid", question)
+def _by_share(corpus: Corpus, models: Models) -> Callable[[str, frozenset[str]], Orders]:
+    def orders(question: str, left_out: frozenset[str]) -> Orders:
+        request, predicate = request_of("hybrid", question), EVERY_PAPER.without(left_out)
         (vector,) = models.embedder.embed([question], "query")
-        dense, _ = look_up_dense(vector, EVERY_PAPER, corpus.dense)
-        sparse, _ = look_up_sparse(request, EVERY_PAPER, corpus.sparse)
-        merged = unite(Rankings(dense, sparse, vector, EVERY_PAPER), corpus.dense)
+        dense, _ = look_up_dense(vector, predicate, corpus.dense)
+        sparse, _ = look_up_sparse(request, predicate, corpus.sparse)
+        merged = unite(Rankings(dense, sparse, vector, predicate), corpus.dense)
         for share in VALUES:
             fused = fuse(merged.dense, merged.sparse, merged.lowest_cosine, dense_share=share)
             order = np.lexsort((merged.rows, -fused))[:POOL_SIZE]
@@ -146,9 +146,9 @@ def _by_share(corpus: Corpus, models: Models) -> Callable[[str], Orders]:
     return orders
 
 
-def _by_strength(corpus: Corpus, models: Models) -> Callable[[str], Orders]:
-    def orders(question: str) -> Orders:
-        result = dispatch_search(request_of("rerank", question), corpus, models)
+def _by_strength(corpus: Corpus, models: Models) -> Callable[[str, frozenset[str]], Orders]:
+    def orders(question: str, left_out: frozenset[str]) -> Orders:
+        result = dispatch_search(replace(request_of("rerank", question), excluded_ids=left_out), corpus, models)
         if result.candidates.rerank is None and len(result.candidates):
             stages = "; ".join(stage.ran for stage in result.stages if stage.name.startswith("rerank"))
             raise UsageError(

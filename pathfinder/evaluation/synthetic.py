@@ -2,15 +2,15 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.collections import Collection, distinct_documents
+from pathfinder.evaluation.collections import ABOUT_NAME, CAVEAT_KEY, LEFT_OUT, Collection, distinct_documents
 from pathfinder.types import Paper
 
-ABOUT_NAME, QUESTIONS_NAME, JUDGEMENTS_NAME = "about.json", "queries.jsonl", "qrels.tsv"
+QUESTIONS_NAME, JUDGEMENTS_NAME = "queries.jsonl", "qrels.tsv"
 _NAMES = {ABOUT_NAME, QUESTIONS_NAME, JUDGEMENTS_NAME}
 
 
@@ -24,10 +24,15 @@ class SyntheticSet:
     """Papers that answer each question, all with grade 1."""
     about: Mapping[str, str | int]
     """Origin of the set: the settings, and how many papers were left out for each reason."""
+    left_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Papers that a question must not find, by its id, such as the paper from which it was made."""
 
     def collection(self, name: str, corpus: Path) -> Collection:
         """Return the set as a collection that can be evaluated without being written to disk."""
-        return Collection(name, self.questions, self.judgements, corpus)
+        caveat = self.about.get(CAVEAT_KEY)
+        return Collection(
+            name, self.questions, self.judgements, corpus, self.left_out, None if caveat is None else str(caveat)
+        )
 
     def write(self, folder: Path) -> None:
         """Write `queries.jsonl`, `qrels.tsv` and `about.json` to `folder`, replacing those of an earlier set.
@@ -36,11 +41,16 @@ class SyntheticSet:
         """
         check_out(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        questions = ({"_id": name, "text": text} for name, text in self.questions.items())
+        questions = ({"_id": name, "text": text, **self._metadata(name)} for name, text in self.questions.items())
         _replace(folder / QUESTIONS_NAME, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in questions))
         rows = (f"{q}\t{paper}\t{grade}\n" for q, grades in self.judgements.items() for paper, grade in grades.items())
         _replace(folder / JUDGEMENTS_NAME, "query-id\tcorpus-id\tscore\n" + "".join(rows))
         _replace(folder / ABOUT_NAME, json.dumps(dict(self.about), ensure_ascii=False, indent=1) + "\n")
+
+    def _metadata(self, question: str) -> dict[str, dict[str, list[str]]]:
+        """Return the papers that a question must not find, as its line in `queries.jsonl` names them."""
+        left_out = self.left_out.get(question)
+        return {"metadata": {LEFT_OUT: sorted(left_out)}} if left_out else {}
 
 
 def check_out(folder: Path) -> None:

@@ -60,7 +60,7 @@ def filter_papers(request: SearchRequest, corpus: Corpus, log: StageLog) -> tupl
             request = read_years(request, corpus.papers, log)
         predicate, stage.report = year_predicate(request, corpus.papers, log)
     predicate = with_abstract(request, predicate, corpus.papers, log)
-    predicate = with_properties(request, predicate, corpus.papers, log)
+    predicate = with_properties(request, predicate, corpus.papers, log).without(request.excluded_ids)
     return request, within_region(request, predicate, corpus, log)
 
 

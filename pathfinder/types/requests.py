@@ -359,6 +359,8 @@ class SearchRequest:
         needs_question=True,
         stage="network",
     )
+    excluded_ids: frozenset[str] = frozenset()
+    """Ids of papers that must not be found."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.query, str):

@@ -12,6 +12,7 @@ from pathfinder.evaluation.indexing import IndexedDocuments
 from pathfinder.evaluation.intervals import Difference, Interval
 from pathfinder.evaluation.methods import KNOWN_METHODS, METHODS, NEEDS_CHAT, check_methods, may_be_billed
 from pathfinder.evaluation.metrics import mean_scores
+from pathfinder.evaluation.reference_lists import make_reference_list_set, reference_lists_of
 from pathfinder.evaluation.report import FEW_QUESTIONS, CollectionReport
 from pathfinder.evaluation.run import compare, evaluate_collection
 from pathfinder.evaluation.single_paper import extractive_question_writer, make_single_paper_set
@@ -26,7 +27,8 @@ DEFAULT_N, MAX_N = 40, 100
 MAX_METHODS = 8
 _KEY = "evaluation"
 
-OPEN_CORPUS, TYPED = "Made from the open corpus", "A folder on this server"
+OPEN_CORPUS, REFERENCES = "Made from the open corpus", "Made from reference lists"
+TYPED = "A folder on this server"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +41,16 @@ class Plan:
     folder: Path | None = None
     """Folder of a collection; `None` for a set made from the open corpus."""
     corpus: Path | None = None
+    asks_by_reviews: bool = False
+    """True for a set made from the reference lists of the open corpus, whose questions several papers answer."""
 
 
 def form(pf: Pathfinder, may_read_paths: bool) -> Plan | None:
     """Draw the form; return the plan once it has been submitted."""
     source = OPEN_CORPUS
-    if may_read_paths:
-        source = st.radio("Questions", [OPEN_CORPUS, TYPED], horizontal=True, key="evaluate-source")
+    offered = [*((REFERENCES,) if pf.corpus.network is not None else ()), *((TYPED,) if may_read_paths else ())]
+    if offered:
+        source = st.radio("Questions", [OPEN_CORPUS, *offered], horizontal=True, key="evaluate-source")
     with st.form("evaluate"):
         n, seed, folder, corpus = DEFAULT_N, 0, "", ""
         if source == TYPED:
@@ -65,7 +70,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> Plan | None:
         is_sent = st.form_submit_button("Evaluate", type="primary")
     if not is_sent:
         return None
-    plan = Plan(tuple(methods), n, seed, _path(folder), _path(corpus))
+    plan = Plan(tuple(methods), n, seed, _path(folder), _path(corpus), source == REFERENCES)
     _check(plan, source)
     paid = [method for method in plan.methods if may_be_billed(method, pf.models)]
     if paid and not may_read_paths:
@@ -112,12 +117,21 @@ def _evaluated(plan: Plan, pf: Pathfinder) -> CollectionReport:
             return evaluate_collection(
                 plan.folder, pf.models, corpus=plan.corpus, methods=plan.methods, progress=progress
             )
+        if plan.asks_by_reviews:
+            return _by_reference_lists(plan, pf, progress)
         papers = pf.corpus.papers
         made = make_single_paper_set(papers, extractive_question_writer(papers, plan.seed), plan.n, plan.seed)
         collection = made.collection(f"{plan.n} sentences of {pf.corpus.name.name}", pf.corpus.folder)
         return compare(collection, IndexedDocuments(pf.corpus), pf.models, plan.methods, progress)
     finally:
         progress.clear()
+
+
+def _by_reference_lists(plan: Plan, pf: Pathfinder, progress: "Bar") -> CollectionReport:
+    """Compare methods on at most `plan.n` questions of reviews."""
+    made = make_reference_list_set(reference_lists_of(pf.corpus), plan.n, plan.seed)
+    collection = made.collection(f"{len(made.questions)} reviews of {pf.corpus.name.name}", pf.corpus.folder)
+    return compare(collection, IndexedDocuments(pf.corpus), pf.models, plan.methods, progress)
 
 
 class Bar:

@@ -127,6 +127,33 @@ def test_citations_make_a_set_of_several_papers(run, corpus, tmp_path):
     assert len((tmp_path / "set" / "qrels.tsv").read_text().splitlines()) == 1 + 2
 
 
+def test_reference_lists_make_a_set_of_several_papers(run, folder, tmp_path):
+    papers = folder / "corpus.jsonl"
+    cited = [f"c{n}" for n in range(6)]
+    rows = [{"_id": name, "title": f"Dust {name}", "text": "Dust."} for name in cited]
+    rows.append({"_id": "r", "title": "A review of dust", "text": "Dust.", "references": cited})
+    papers.write_text(papers.read_text() + "".join(json.dumps(row) + "\n" for row in rows))
+    made = run("evaluate", "make-multi", papers, "--out", tmp_path / "set")
+    assert any(line.startswith("caveat: a reference list") for line in made.out.splitlines())
+    done = run("evaluate", "collection", tmp_path / "set", "--corpus", papers, "--methods", "bm25", "--json")
+    assert json.loads(done.out)["methods"]["bm25"]["recall@50"] == 1
+    assert "note: a reference list is what the authors cited" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--asks", "abstract"], "--asks must be title or sentence, got abstract"),
+        (["c.jsonl", "--asks", "title"], "--asks has no effect on a FILE"),
+        ([], "no paper cites 6 or more papers of the corpus"),
+    ],
+)
+def test_a_set_of_reviews_that_cannot_be_made_is_told_on_one_line(run, corpus, tmp_path, arguments, message):
+    done = run("evaluate", "make-multi", corpus, *arguments, "--out", tmp_path / "set")
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -104,7 +104,7 @@ def test_joined_names_switch_on_all_of_them():
 
 @pytest.mark.parametrize(("method", "stage"), [("decompose", "decomposition"), ("recursive", "recursion")])
 def test_a_method_of_several_questions_really_runs(pf, method, stage):
-    ranked = make_ranker(method, pf.corpus, pf.models)("Hot Jupiters versus pulsars in the Galaxy")
+    ranked = make_ranker(method, pf.corpus, pf.models)("Hot Jupiters versus pulsars in the Galaxy", frozenset())
     assert stage in {one.name for one in ranked.stages}
 
 

@@ -9,9 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.session import Pathfinder
-from pathfinder.ui.evaluate import MAX_N
+from pathfinder.ui.evaluate import MAX_N, REFERENCES
 from pathfinder.ui.shared import resources
 from tests.golden import FUTURE
+from tests.linked import with_references
 
 PAGE = Path(__file__).parents[2] / "pages" / "evaluate.py"
 Open = Callable[..., AppTest]
@@ -44,6 +45,20 @@ def evaluated(page: AppTest, *methods: str) -> AppTest:
 def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     page = ran(AppTest.from_file(str(PAGE), default_timeout=60).run())
     assert "no corpus is open" in page.error[0].value
+
+
+def test_a_corpus_with_references_offers_questions_of_its_reviews(
+    opened: Open, pf: Pathfinder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    linked = with_references(pf, tmp_path / "network", {9: range(6)})
+    monkeypatch.setattr(resources, "pathfinder", lambda: linked)
+    page = opened()
+    page.radio(key="evaluate-source").set_value(REFERENCES).run()
+    evaluated(page, "bm25")
+    assert "1 questions" in page.subheader[0].value
+    assert "a reference list is what the authors cited" in " ".join(
+        note.value for note in (*page.info, *page.markdown, *page.caption)
+    )
 
 
 def test_strangers_are_offered_no_path_and_nothing_that_costs(opened: Open) -> None:
