@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
+from pathfinder.index.listed_terms import ListedTerms
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.atlas import Atlas
 from pathfinder.landscape.data.landscape import Landscape
@@ -77,4 +78,4 @@ def _terms(index: KeywordIndex, n_before: int, n: int) -> KeywordIndex:
     kept = rows < n
     starts = np.concatenate([[0], np.cumsum(np.bincount(terms[kept], minlength=len(index.starts) - 1))])
     has_keywords = np.asarray(index.has_keywords)[np.arange(n) % n_before]
-    return KeywordIndex(index.terms, starts, rows[kept].astype(index.rows.dtype), has_keywords)
+    return KeywordIndex(ListedTerms(index.terms, starts, rows[kept].astype(index.rows.dtype), has_keywords))

@@ -45,6 +45,7 @@ from pathfinder.building.map import draw
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.index.dense import DenseIndex, write_dense
+from pathfinder.index.listed_terms import ListedTerms
 from pathfinder.index.neighbours import nearest_among, nearest_neighbours
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.group_store import open_paper_groups, write_paper_groups
@@ -233,7 +234,7 @@ def repeated_terms(index: KeywordIndex, n: int) -> KeywordIndex:
     starts = np.zeros(len(index.terms) + 1, dtype=np.int64)
     np.cumsum(np.bincount(all_terms[kept], minlength=len(index.terms)), out=starts[1:])
     has = np.resize(index.has_keywords, n)
-    return KeywordIndex(index.terms, starts, all_rows[kept][order].astype(np.int32), has)
+    return KeywordIndex(ListedTerms(index.terms, starts, all_rows[kept][order].astype(np.int32), has))
 
 
 def drawing(corpus: Corpus) -> list[Figure]:

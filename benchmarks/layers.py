@@ -24,6 +24,7 @@ from pathfinder.corpus.paper_columns import TABLE_SCHEMA
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.index.dense import DenseIndex, write_dense
+from pathfinder.index.listed_terms import ListedTerms
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.canvas.scene_record import history_record
 from pathfinder.landscape.data.concepts import papers_by_concept
@@ -83,7 +84,7 @@ def _tiled_terms(terms: KeywordIndex, copies: int, n: int) -> KeywordIndex:
     parts = np.split(terms.rows, terms.starts[1:-1])
     shifts = (np.arange(copies, dtype=np.int32) * n)[:, None]
     rows = np.concatenate([(part[None, :] + shifts).ravel() for part in parts]).astype(np.int32)
-    return KeywordIndex(terms.terms, terms.starts * copies, rows, np.tile(terms.has_keywords, copies))
+    return KeywordIndex(ListedTerms(terms.terms, terms.starts * copies, rows, np.tile(terms.has_keywords, copies)))
 
 
 def measure(map_data: MapData, folder: Path) -> list[Figure]:

@@ -108,7 +108,7 @@ def _write_passages(corpus: Corpus, path: Path, n: int, staged: Path) -> None:
 def _write_tokens(corpus: Corpus, path: Path, n: int, staged: Path) -> None:
     store = tokens.TokenStore.open(path, corpus.manifest.form_of_tokens)
     own = (paper for rows in rows_of(len(store), n) for paper in store.stored(rows.tolist()))
-    tokens.write_tokens(own, store.projection, staged)
+    tokens.write_tokens(own, store.projection, staged, store.codec)
 
 
 def _repeated_rows(rows: NDArray[np.integer], n_before: int, n: int) -> NDArray[np.int64]:

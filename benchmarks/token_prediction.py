@@ -1,15 +1,17 @@
-"""Fit the prediction of token vectors: python -m benchmarks.token_prediction DATA [--papers N] [--out FILE.npz].
+"""Fit the prediction of token vectors: python -m benchmarks.token_prediction DATA [--without SET] [--out FILE.npz].
 
-The local model reads the first N papers of each set, and the landmark papers of this repository. For 30,000 tokens of
-each, ridge regression predicts the projected vector from the word (the model's own vector of it) and from the vector of
-the paper. The share of the words is rounded to a byte for each of its 128 strongest directions. The axes of the rest
-are rotated and divided into blocks of equal variance (Ge et al. 2013, doi:10.1109/CVPR.2013.379), and k-means finds 256
-vectors for each block. Prints the mean cosine between tokens and their stored form.
+The papers of three sets, and the landmark papers of this repository, are read as in a build: in 8 bits, with second
+windows. For 30,000 tokens of each, ridge regression predicts the projected vector from the word (the model's own vector
+of it) and from the vector of the paper. The share of the words is rounded to a byte for each of its 128 strongest
+directions. The axes of the rest are rotated and divided into blocks of equal variance (Ge et al. 2013,
+doi:10.1109/CVPR.2013.379), and k-means finds 256 vectors for each block. Prints the mean cosine between tokens and
+their stored form. The prediction that ships was written by this command without `--without`; with it, a set is left
+out, so that the search can be judged on it.
 """
 
 import argparse
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,14 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.cluster import KMeans
 
-from benchmarks.token_projection import SETS, papers_of
-from pathfinder.corpus.readers import read_papers
+from pathfinder.building.passage_maker import PassageMaker, for_papers
+from pathfinder.evaluation.collections import distinct_documents
 from pathfinder.index.predicted import Prediction, blocks_of, write_prediction
-from pathfinder.index.tokens import packaged_projection, project
+from pathfinder.index.token_codecs import MAX_SMALL_TOKENS
+from pathfinder.index.tokens import packaged_projection
 from pathfinder.models.minilm import MiniLM, weights_folder
 from pathfinder.models.minilm_graph import read_safetensors
 from pathfinder.types import Paper
 
+SETS = ("cisi", "cacm", "scholarqa_multi_closed")
 LANDMARKS = Path(__file__).parents[1] / "data" / "landmarks.jsonl"
 WORDS = "embeddings.word_embeddings.weight"
 TOKENS_PER_SET, BATCH, RANK, N_BLOCKS, SEED = 30_000, 64, 128, 7, 1
@@ -40,35 +44,59 @@ class Sample(NamedTuple):
     """Vector of each token's paper, shape (n, m)."""
 
 
+@dataclass(frozen=True)
+class Recorder:
+    """Keeps the tokens of papers where a codec would encode them."""
+
+    papers: list[Sample] = field(default_factory=list)
+    n_bytes: int = 1
+    room: int = MAX_SMALL_TOKENS
+    counts_sentences: bool = True
+
+    def encode(
+        self, vectors: NDArray[np.float32], words: NDArray[np.int32], paper: NDArray[np.float32]
+    ) -> NDArray[np.uint8]:
+        """Keep the tokens of a paper."""
+        self.papers.append(Sample(vectors, words, np.broadcast_to(paper, (len(words), len(paper)))))
+        return np.zeros((len(words), self.n_bytes), dtype=np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class Reader(PassageMaker):
+    """Reads papers as in a build."""
+
+    codec: Recorder = field(default_factory=Recorder)
+
+
 def main() -> None:
     """Read, fit, print, and write the prediction if a file is named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
-    parser.add_argument("--papers", type=int, default=2000)
+    parser.add_argument("--without", choices=SETS, help="set that is left out")
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
     model = MiniLM()
-    sets = [papers_of(asked.data, name, asked.papers) for name in (*SETS, "cacm")]
-    landmarks = (item for item in read_papers(LANDMARKS) if isinstance(item, Paper))
-    sample = joined([drawn(model, papers) for papers in (*sets, landmarks)])
+    files = [asked.data / "retrieval" / name / "corpus.jsonl" for name in SETS if name != asked.without]
+    sample = joined([drawn(model, distinct_documents(path)[0]) for path in (*files, LANDMARKS)])
     prediction = fit(sample, packaged_projection(model.dimension))
     print(f"mean cosine of a token with its stored form: {fidelity(prediction, sample):.4f}")
     if asked.out:
         write_prediction(prediction, asked.out)
 
 
-def drawn(model: MiniLM, papers: Iterator[Paper]) -> Sample:
+def drawn(model: MiniLM, papers: Sequence[Paper]) -> Sample:
     """Draw tokens from `papers`, as many from each paper as it has in the set."""
-    projection, parts = packaged_projection(model.dimension), []
-    while texts := [paper.text for paper in islice(papers, BATCH)]:
-        vectors, tokens = model.embed_with_tokens(texts, "document")
-        parts += [
-            Sample(project(own.vectors, projection), own.ids, np.repeat(vector[np.newaxis], len(own.ids), axis=0))
-            for vector, own in zip(vectors, tokens, strict=True)
-        ]
-    whole = joined(parts)
-    chosen = np.random.default_rng(SEED).permutation(len(whole.words))[:TOKENS_PER_SET]
-    return Sample(*(column[chosen] for column in whole))
+    reader = Reader(for_papers(model), packaged_projection(model.dimension))
+    for first in range(0, len(papers), BATCH):
+        some = papers[first : first + BATCH]
+        for _ in reader.records(some, *reader.embedder.embed_with_tokens([paper.text for paper in some], "document")):
+            pass
+    own = reader.codec.papers
+    lengths = [len(paper.words) for paper in own]
+    is_chosen = np.zeros(sum(lengths), dtype=np.bool_)
+    is_chosen[np.random.default_rng(SEED).permutation(len(is_chosen))[:TOKENS_PER_SET]] = True
+    chosen = np.split(is_chosen, np.cumsum(lengths)[:-1])
+    return joined([Sample(*(column[some] for column in paper)) for paper, some in zip(own, chosen, strict=True)])
 
 
 def joined(samples: list[Sample]) -> Sample:

@@ -29,7 +29,7 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import Corpus, verify_parts
-from pathfinder.index.tokens import TokenForm
+from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder
 
 

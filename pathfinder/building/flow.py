@@ -17,7 +17,7 @@ from pathfinder.building.read_sources import access_for, states_of_sources, with
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.corpus.store import Corpus, verify_corpus
-from pathfinder.index.tokens import TokenForm
+from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import Settings
 from pathfinder.sources import Access, OpenSource, Window, open_sources

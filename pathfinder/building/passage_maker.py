@@ -14,6 +14,7 @@ from pathfinder.corpus.journal import journal_key
 from pathfinder.corpus.store import PASSAGE_ROLES
 from pathfinder.errors import ModelError
 from pathfinder.index import passages, tokens
+from pathfinder.index.token_codecs import TokenCodec, TokenForm, codec_of
 from pathfinder.models.ports import BoundedEmbedder, Embedder, RoundedEmbedder, TokenEmbedder, TokenVectors, Vectors
 from pathfinder.text.passages import Span, cut
 from pathfinder.text.sentences import sentence_spans
@@ -29,15 +30,15 @@ class PassageMaker:
     embedder: Embedder
     projection: tokens.Projection | None
     """Projection from a model's token vectors to the stored ones; with `None`, tokens are not stored."""
-    form: tokens.TokenForm = "full"
+    form: TokenForm = "full"
     """Form in which tokens are stored."""
 
     @cached_property
-    def codec(self) -> tokens.TokenCodec:
+    def codec(self) -> TokenCodec:
         """Codec of the tokens. Raises `ValueError` if tokens are not stored."""
         if self.projection is None:
             raise ValueError("there is no codec, because tokens are not stored")
-        return tokens.codec_of(self.form, self.projection.shape[1])
+        return codec_of(self.form, self.projection.shape[1])
 
     @property
     def roles(self) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from pathfinder.corpus.store import PASSAGE_ROLES, Corpus
 from pathfinder.errors import UsageError
 from pathfinder.index import passages, tokens
 from pathfinder.index.dense import write_dense
+from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.types import Paper
 
@@ -28,7 +29,7 @@ PASSAGE_FILES = {"tokens": "tokens", "passages": "passages", "titles": "titles.f
 """Name of each part while it is being written."""
 
 
-def passage_maker_of(embedder: Embedder, previous: Corpus | None, form: tokens.TokenForm = "full") -> PassageMaker:
+def passage_maker_of(embedder: Embedder, previous: Corpus | None, form: TokenForm = "full") -> PassageMaker:
     """Return the passage maker for a corpus. An existing corpus keeps its own projection, and the form of its tokens;
     `form` is that of a new one.
     """
@@ -40,7 +41,7 @@ def passage_maker_of(embedder: Embedder, previous: Corpus | None, form: tokens.T
     return PassageMaker(embedder, projection, form)
 
 
-def form_for(embedder: Embedder, form: tokens.TokenForm | None) -> tokens.TokenForm:
+def form_for(embedder: Embedder, form: TokenForm | None) -> TokenForm:
     """Return the form of a new corpus's tokens. Raises `UsageError` if there are no small tokens for `embedder`."""
     has_tokens = isinstance(embedder, TokenEmbedder) and tokens.projection_for("full", embedder.dimension) is not None
     if form == "small" and not has_tokens:
@@ -50,7 +51,7 @@ def form_for(embedder: Embedder, form: tokens.TokenForm | None) -> tokens.TokenF
     return form or "full"
 
 
-def check_form(corpus: Corpus, form: tokens.TokenForm | None) -> None:
+def check_form(corpus: Corpus, form: TokenForm | None) -> None:
     """Raise `UsageError` if `form` is not that of the tokens of `corpus`."""
     if form not in (None, corpus.manifest.form_of_tokens):
         raise UsageError(
@@ -145,7 +146,9 @@ def _write_tokens(cut: CutPapers, path: Path) -> None:
     known = store.stored() if store else ()
     read = partial(tokens.from_bytes, codec=cut.passage_maker.codec)
     new = {row: read(content) for row, content in cut.new_records("tokens").items()}
-    tokens.write_tokens(chain(with_new_items(known, new), map(read, cut.records("tokens"))), projection, path)
+    tokens.write_tokens(
+        chain(with_new_items(known, new), map(read, cut.records("tokens"))), projection, path, cut.passage_maker.codec
+    )
 
 
 def _write_passages(cut: CutPapers, path: Path) -> None:

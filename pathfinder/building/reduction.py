@@ -95,7 +95,7 @@ def _write_titles(corpus: Corpus, _: Path, rows: Rows, path: Path) -> None:
 
 def _write_tokens(corpus: Corpus, folder: Path, rows: Rows, path: Path) -> None:
     store = TokenStore.open(folder, corpus.manifest.form_of_tokens)
-    write_tokens(store.stored(rows.tolist()), store.projection, path)
+    write_tokens(store.stored(rows.tolist()), store.projection, path, store.codec)
 
 
 def _write_passages(corpus: Corpus, folder: Path, rows: Rows, path: Path) -> None:

@@ -10,9 +10,10 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.index.listed_terms import ListedTerms
 from pathfinder.index.ports import PassageVectors, Ranking, Tokens, TokenSource, VectorIndex, WordIndex, best
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
-from pathfinder.index.terms import KeywordIndex
+from pathfinder.index.terms import TermPapers
 from pathfinder.models.ports import Vectors
 from pathfinder.types import Expansion, Floats, Rows
 
@@ -188,21 +189,23 @@ class JoinedTokens:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JoinedTerms(KeywordIndex):
-    """The terms of a corpus, and those of papers behind it."""
+class JoinedTerms:
+    """The papers with each term, in a corpus and behind it."""
 
-    second: KeywordIndex | None = None
+    first: TermPapers
+    second: TermPapers
 
-    @classmethod
-    def of(cls, first: KeywordIndex, second: KeywordIndex) -> "JoinedTerms":
-        """Join two indexes."""
-        has_keywords = np.concatenate([first.has_keywords, second.has_keywords])
-        return cls(first.terms, first.starts, first.rows, has_keywords, second)
+    @property
+    def has_keywords(self) -> NDArray[np.bool_]:
+        """See `TermPapers.has_keywords`."""
+        return np.concatenate([self.first.has_keywords, self.second.has_keywords])
+
+    @property
+    def listed(self) -> ListedTerms:
+        """The terms of the corpus: papers behind it have no place on the map."""
+        return self.first.listed
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:
-        """See `KeywordIndex.rows_of_term`."""
-        own = KeywordIndex.rows_of_term(self, term)
-        if self.second is None:
-            return own
-        n_first = len(self.has_keywords) - len(self.second.has_keywords)
-        return np.concatenate([own, self.second.rows_of_term(term) + np.int32(n_first)])
+        """See `TermPapers.rows_of_term`."""
+        n_first = np.int32(len(self.first.has_keywords))
+        return np.concatenate([self.first.rows_of_term(term), self.second.rows_of_term(term) + n_first])

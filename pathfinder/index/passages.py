@@ -13,6 +13,7 @@ from pathfinder.errors import CorpusDamaged
 from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.ports import Ranking
 from pathfinder.index.predicate import EVERY_PAPER, PaperColumns, Predicate
+from pathfinder.index.runs import places_of
 from pathfinder.models.ports import Vectors
 from pathfinder.text.passages import Span
 from pathfinder.types import Rows
@@ -84,11 +85,7 @@ class PassageIndex:
 
     def places_of(self, rows: Rows) -> tuple[Rows, Rows]:
         """See `PassageVectors.places_of`."""
-        starts = self.starts[rows]
-        lengths = self.starts[rows + 1] - starts
-        owners = np.repeat(np.arange(len(rows)), lengths)
-        within = np.arange(len(owners)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        return starts[owners] + within, owners
+        return places_of(self.starts, rows)
 
     def vectors_at(self, places: Rows) -> Vectors:
         """See `PassageVectors.vectors_at`."""

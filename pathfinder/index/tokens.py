@@ -1,15 +1,15 @@
 """The token vectors of a corpus, projected and compressed, memory-mapped.
 
-In full, a token takes two bits per coordinate, 64 bytes for the 256 dimensions of its vector; a small token takes seven
-(`predicted.py`). Two more are for its word and one for its sentence, so 244 tokens in full fit into 16 kB per paper. A
-paper with more keeps the tokens of its title and those of the rarest words: the vocabulary of the local model (Devlin
-et al. 2019, arXiv:1810.04805) is ordered by frequency.
+A full token takes 64 bytes for its vector (`token_codecs.py`), two for its word and one for its sentence, so 244 tokens
+fit into 16 kB per paper. A small token takes seven bytes and two for its word; its paper has the number of tokens in
+each sentence. A paper with more than 244 tokens keeps those of its title and of the rarest words: the vocabulary of the
+local model (Devlin et al. 2019, arXiv:1810.04805) is ordered by frequency.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,103 +17,20 @@ from numpy.typing import NDArray
 from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.index.ports import Tokens, VectorIndex
 from pathfinder.index.predicted import Prediction, packaged_prediction
-from pathfinder.index.two_bits import PER_BYTE, pack, unpack
+from pathfinder.index.runs import places_of
+from pathfinder.index.token_codecs import SmallTokens, StoredTokens, TokenCodec, TokenForm, codec_of, token_type
+from pathfinder.index.token_sentences import COUNTS_FILE, SentenceCounts, Sentences
+from pathfinder.index.two_bits import PER_BYTE
 from pathfinder.types import Rows
-
-MAX_BYTES = 16_384
-"""Limit on the size of a paper's tokens on disk."""
-
-MAX_SMALL_TOKENS = 244
-"""Limit on the number of small tokens of a paper: as many as fit into 16 kB in full."""
 
 MAX_WORD, MAX_SENTENCE = 65_535, 255
 """Largest values that fit in two bytes and in one; later sentences count as the last."""
 
 PROJECTION_FILE, STARTS_FILE, TOKENS_FILE = "projection.npy", "starts.npy", "tokens.bin"
 _PACKAGED = Path(__file__).with_name("token_projection.npy")
-_PER_PAPER = 8
-"""Number of bytes used to locate a paper's tokens."""
 
 Projection = NDArray[np.float32]
 """Matrix from the dimension of a model to that of the store, shape (dimension, d)."""
-
-TokenForm = Literal["full", "small"]
-"""Form in which the tokens of a corpus are stored."""
-
-StoredTokens = NDArray[np.void]
-"""A paper's tokens as stored on disk: `vector` (its code), `word` and `sentence`, in the order of the text."""
-
-
-class TokenCodec(Protocol):
-    """Turns projected vectors of tokens into bytes and back."""
-
-    @property
-    def n_bytes(self) -> int:
-        """Bytes of a vector."""
-
-    @property
-    def room(self) -> int:
-        """Number of tokens that a paper may keep."""
-
-    def encode(
-        self, vectors: NDArray[np.float32], words: NDArray[np.int32], paper: NDArray[np.float32]
-    ) -> NDArray[np.uint8]:
-        """Return the codes of a paper's tokens, shape (n, n_bytes); `paper` is the vector of the paper."""
-
-    def decode(self, tokens: StoredTokens, rows: Rows, lengths: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return the vectors of the tokens of the papers at `rows`, shape (n, d)."""
-
-
-@dataclass(frozen=True, slots=True)
-class FullTokens:
-    """Two bits per coordinate."""
-
-    dimension: int
-    """Number of coordinates after projection."""
-
-    @property
-    def n_bytes(self) -> int:
-        return self.dimension // PER_BYTE
-
-    @property
-    def room(self) -> int:
-        return tokens_per_paper(self.dimension)
-
-    def encode(
-        self, vectors: NDArray[np.float32], words: NDArray[np.int32], paper: NDArray[np.float32]
-    ) -> NDArray[np.uint8]:
-        return pack(vectors)
-
-    def decode(self, tokens: StoredTokens, rows: Rows, lengths: NDArray[np.int64]) -> NDArray[np.float32]:
-        return unpack(tokens["vector"])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SmallTokens:
-    """Seven bytes, decoded with the help of `word` and of the vector of the paper."""
-
-    prediction: Prediction
-    papers: VectorIndex | None = None
-    """Vectors of the papers, which only `decode` needs."""
-
-    @property
-    def n_bytes(self) -> int:
-        return self.prediction.n_blocks
-
-    @property
-    def room(self) -> int:
-        return MAX_SMALL_TOKENS
-
-    def encode(
-        self, vectors: NDArray[np.float32], words: NDArray[np.int32], paper: NDArray[np.float32]
-    ) -> NDArray[np.uint8]:
-        return self.prediction.encode(vectors, words, paper)
-
-    def decode(self, tokens: StoredTokens, rows: Rows, lengths: NDArray[np.int64]) -> NDArray[np.float32]:
-        if self.papers is None:
-            raise ValueError("small tokens are read with the vectors of their papers: open the store with them")
-        words = tokens["word"].astype(np.int32)
-        return self.prediction.decode(tokens["vector"], words, self.papers.vectors(rows), lengths)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,6 +41,8 @@ class TokenStore:
     starts: NDArray[np.int64]
     tokens: NDArray[np.void]
     codec: TokenCodec
+    sentences: Sentences | None = None
+    """`None` if each token has its sentence: full tokens, and small ones of an earlier version."""
 
     @classmethod
     def open(cls, folder: Path, form: TokenForm = "full", papers: VectorIndex | None = None) -> Self:
@@ -138,10 +57,11 @@ class TokenStore:
         codec = codec_of(form, projection.shape[1], papers)
         if isinstance(codec, SmallTokens):
             _check_prediction(folder, projection, codec.prediction)
-        tokens = _open_array(folder / TOKENS_FILE, _token_type(codec))
+        sentences = _open_sentences(folder, starts)
+        tokens = _open_tokens(folder, token_type(codec, has_sentence=sentences is None))
         in_order = bool((np.diff(starts) >= 0).all())
         _check(folder, in_order and starts[0] == 0 and starts[-1] == len(tokens), "its starts do not match its tokens")
-        return cls(projection.astype(np.float32), starts, tokens, codec)
+        return cls(projection.astype(np.float32), starts, tokens, codec, sentences)
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -162,27 +82,27 @@ class TokenStore:
 
     def gather(self, rows: Rows) -> Tokens:
         """Return the tokens of the papers at `rows`, in that order, one paper after the other."""
-        starts = self.starts[rows]
-        lengths = self.starts[rows + 1] - starts
-        offsets = np.concatenate([[0], np.cumsum(lengths)])
-        places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+        lengths = self.starts[rows + 1] - self.starts[rows]
+        places, _ = places_of(self.starts, rows)
         tokens = self.tokens[places]
         return Tokens(
             self.codec.decode(tokens, rows, lengths),
             tokens["word"].astype(np.int32),
-            tokens["sentence"].astype(np.int32),
-            offsets,
+            tokens["sentence"].astype(np.int32) if self.sentences is None else self.sentences.of_tokens(rows),
+            np.concatenate([[0], np.cumsum(lengths)]),
         )
 
     def stored(self, rows: Iterable[int] | None = None) -> Iterator[StoredTokens]:
         """Yield the tokens of each paper, or of those at `rows`, as stored, for another version of a corpus."""
         for row in range(len(self)) if rows is None else rows:
-            yield self.tokens[self.starts[row] : self.starts[row + 1]]
+            tokens = self.tokens[self.starts[row] : self.starts[row + 1]]
+            yield tokens if self.sentences is None else self._with_sentences(tokens, self.sentences, row)
 
-
-def codec_of(form: TokenForm, dimension: int, papers: VectorIndex | None = None) -> TokenCodec:
-    """Return the codec of a form, for vectors with `dimension` coordinates after projection."""
-    return FullTokens(dimension) if form == "full" else SmallTokens(packaged_prediction(), papers)
+    def _with_sentences(self, tokens: StoredTokens, sentences: Sentences, row: int) -> StoredTokens:
+        whole = np.empty(len(tokens), dtype=token_type(self.codec))
+        whole["vector"], whole["word"] = tokens["vector"], tokens["word"]
+        whole["sentence"] = sentences.of_tokens(np.array([row], dtype=np.int64))
+        return whole
 
 
 def projection_for(form: TokenForm, dimension: int) -> Projection | None:
@@ -216,33 +136,33 @@ def encode(
     of the title and of the rarest words.
     """
     chosen = _select(ids, sentences, codec.room)
-    tokens = np.empty(len(chosen), dtype=_token_type(codec))
+    tokens = np.empty(len(chosen), dtype=token_type(codec))
     tokens["vector"] = codec.encode(project(vectors[chosen], projection), ids[chosen], paper)
     tokens["word"] = np.minimum(ids[chosen], MAX_WORD)
     tokens["sentence"] = np.minimum(sentences[chosen], MAX_SENTENCE)
     return tokens
 
 
-def tokens_per_paper(dimension: int) -> int:
-    """Return the number of tokens with `dimension` coordinates that fit into 16 kB."""
-    return (MAX_BYTES - _PER_PAPER) // _token_type(FullTokens(dimension)).itemsize
-
-
-def write_tokens(papers: Iterable[StoredTokens], projection: Projection, folder: Path) -> None:
+def write_tokens(papers: Iterable[StoredTokens], projection: Projection, folder: Path, codec: TokenCodec) -> None:
     """Write the tokens of `papers`, in order, into `folder`; they are read once and not kept in memory."""
     folder.mkdir(parents=True, exist_ok=True)
-    lengths = [0]
+    kind = token_type(codec, has_sentence=not codec.counts_sentences)
+    lengths, sentences = [0], SentenceCounts()
     with (folder / TOKENS_FILE).open("wb") as file:
         for tokens in papers:
-            file.write(tokens.tobytes())
+            file.write(_only(tokens, kind).tobytes())
             lengths.append(len(tokens))
+            if codec.counts_sentences:
+                sentences.add(tokens["sentence"])
     np.save(folder / STARTS_FILE, np.cumsum(lengths, dtype=np.int64), allow_pickle=False)
     np.save(folder / PROJECTION_FILE, projection.astype(np.float16), allow_pickle=False)
+    if codec.counts_sentences:
+        sentences.write(folder)
 
 
 def from_bytes(content: bytes, codec: TokenCodec) -> StoredTokens:
     """Read back a record written by `to_bytes`."""
-    return np.frombuffer(content, dtype=_token_type(codec))
+    return np.frombuffer(content, dtype=token_type(codec))
 
 
 def to_bytes(stored: StoredTokens) -> bytes:
@@ -255,13 +175,29 @@ def _select(ids: NDArray[np.int32], sentences: NDArray[np.int32], room: int) -> 
     return np.sort(by_worth[:room])
 
 
-def _token_type(codec: TokenCodec) -> np.dtype[Any]:
-    return np.dtype([("vector", "u1", (codec.n_bytes,)), ("word", "<u2"), ("sentence", "u1")])
-
-
-def _open_array(path: Path, kind: np.dtype[Any]) -> NDArray[np.void]:
+def _open_tokens(folder: Path, kind: np.dtype[Any]) -> NDArray[np.void]:
+    path = folder / TOKENS_FILE
+    size = path.stat().st_size
+    _check(folder, size % kind.itemsize == 0, f"{TOKENS_FILE} has {size} bytes, not {kind.itemsize} for each token")
     # An empty file cannot be mapped.
-    return np.memmap(path, kind, mode="r") if path.stat().st_size else np.empty(0, kind)
+    return np.memmap(path, kind, mode="r") if size else np.empty(0, kind)
+
+
+def _only(tokens: StoredTokens, kind: np.dtype[Any]) -> StoredTokens:
+    """Return `tokens` with only the fields of `kind`."""
+    some = np.empty(len(tokens), dtype=kind)
+    for name in kind.names or ():
+        some[name] = tokens[name]
+    return some
+
+
+def _open_sentences(folder: Path, token_starts: NDArray[np.int64]) -> Sentences | None:
+    if not (folder / COUNTS_FILE).exists():
+        return None
+    try:
+        return Sentences.open(folder, token_starts)
+    except ValueError as error:
+        raise _damaged(folder, str(error)) from error
 
 
 def _check_prediction(folder: Path, projection: NDArray[np.float16], prediction: Prediction) -> None:
@@ -275,4 +211,8 @@ def _check_prediction(folder: Path, projection: NDArray[np.float16], prediction:
 
 def _check(folder: Path, is_right: bool, fault: str) -> None:
     if not is_right:
-        raise CorpusDamaged(f"{folder} is damaged ({fault}): build the corpus again")
+        raise _damaged(folder, fault)
+
+
+def _damaged(folder: Path, fault: str) -> CorpusDamaged:
+    return CorpusDamaged(f"{folder} is damaged ({fault}): build the corpus again")

@@ -14,7 +14,8 @@ from pathfinder.index.dense import DenseIndex
 from pathfinder.index.joined import JoinedPassages, JoinedTerms, JoinedTokens, JoinedVectors, JoinedWords
 from pathfinder.index.passages import PassageIndex
 from pathfinder.index.sparse import beside, mean_length
-from pathfinder.index.terms import keyword_index_of
+from pathfinder.index.terms import KeywordIndex, keyword_index_of
+from pathfinder.index.token_codecs import codec_of
 from pathfinder.index.tokens import TokenStore
 from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.types import Paper
@@ -38,7 +39,7 @@ def join(corpus: Corpus, papers: Sequence[Paper], labels: Sequence[str], embedde
         papers=joined,
         dense=JoinedVectors(corpus.dense, DenseIndex.of(cut.vectors, columns)),
         sparse=JoinedWords(corpus.sparse, beside(corpus.sparse, length, texts, columns)),
-        terms=JoinedTerms.of(corpus.terms, keyword_index_of(papers)),
+        terms=KeywordIndex(JoinedTerms(corpus.terms.papers, keyword_index_of(papers).papers)),
         network=corpus.network.followed_by(len(papers)) if corpus.network else None,
         live=dict(enumerate(labels, start=n)),
     )
@@ -91,7 +92,7 @@ def _passage_index(cut: _CutPapers, dimension: int, columns: PaperTable) -> Pass
 
 
 def _token_store(cut: _CutPapers, projection: tokens.Projection) -> TokenStore:
-    codec = tokens.codec_of(cut.maker.form, projection.shape[1], DenseIndex.of(cut.vectors))
+    codec = codec_of(cut.maker.form, projection.shape[1], DenseIndex.of(cut.vectors))
     stored = [tokens.from_bytes(record, codec) for record in cut.of("tokens")]
     starts = np.concatenate([[0], np.cumsum([len(own) for own in stored])]).astype(np.int64)
     return TokenStore(projection, starts, np.concatenate(stored), codec)

@@ -15,7 +15,7 @@ from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.manifest import read_manifest, write_manifest
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import ModelError, RateLimited
-from pathfinder.index.tokens import MAX_BYTES
+from pathfinder.index.token_codecs import MAX_BYTES
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.models.ports import CostEstimate
 from pathfinder.text.passages import cut

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
-from pathfinder.errors import CorpusError
+from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.index.predicted import Prediction, blocks_of, packaged_prediction, read_prediction, write_prediction
-from pathfinder.index.tokens import PROJECTION_FILE, SmallTokens, TokenStore, codec_of, encode, write_tokens
+from pathfinder.index.token_codecs import SmallTokens, codec_of
+from pathfinder.index.tokens import PROJECTION_FILE, TokenStore, encode, write_tokens
 
 BOOKS = np.concatenate([np.eye(2, 4, dtype=np.float32), np.full((254, 4), 9, dtype=np.float32)])
 PLAIN = Prediction(
@@ -14,6 +15,10 @@ PLAIN = Prediction(
     books=BOOKS,
     n_blocks=2,
 )
+
+
+BOTH = np.array([1, 0, 0])
+"""Rows of two papers, in another order, and one of them twice."""
 
 
 class Papers:
@@ -71,12 +76,63 @@ def folder(tmp_path):
         encode(drawn(n), ids[:n], sentences[:n], prediction.projection, papers[row], codec)
         for row, n in enumerate((3, 0))
     ]
-    write_tokens(stored, prediction.projection, tmp_path / "tokens")
+    write_tokens(stored, prediction.projection, tmp_path / "tokens", codec)
     return tmp_path / "tokens"
 
 
-def test_a_small_token_takes_ten_bytes_with_its_word_and_sentence(folder):
-    assert (folder / "tokens.bin").stat().st_size == 3 * (7 + 2 + 1)
+def test_a_small_token_takes_nine_bytes_with_its_word_and_a_sentence_one(folder):
+    assert (folder / "tokens.bin").stat().st_size == 3 * (7 + 2)
+    assert np.load(folder / "sentences.npy").tolist() == [1, 2]  # tokens in the title, and in the first sentence
+    assert np.load(folder / "sentence_starts.npy").tolist() == [0, 2, 2]
+
+
+def test_small_tokens_that_each_have_a_sentence_can_be_read(folder, tmp_path):
+    store = TokenStore.open(folder, "small", Papers(drawn(2)))
+    expected = store.gather(BOTH)
+    each = b"".join(paper.tobytes() for paper in store.stored())
+    for path in folder.glob("sentence*"):
+        path.unlink()
+    (folder / "tokens.bin").unlink()
+    (folder / "tokens.bin").write_bytes(each)
+    assert len(each) == 3 * (7 + 2 + 1)
+    earlier = TokenStore.open(folder, "small", Papers(drawn(2)))
+    write_tokens(earlier.stored(), earlier.projection, tmp_path / "again", earlier.codec)
+    assert (tmp_path / "again" / "sentences.npy").exists()
+    for opened in (earlier, TokenStore.open(tmp_path / "again", "small", Papers(drawn(2)))):
+        for found, one in zip(opened.gather(BOTH), expected, strict=True):
+            np.testing.assert_array_equal(found, one)
+
+
+def test_a_sentence_without_a_token_keeps_its_number(tmp_path):
+    prediction = packaged_prediction()
+    codec, ids, paper = SmallTokens(prediction), np.array([2000, 3000], dtype=np.int32), drawn(1)
+    stored = encode(drawn(2), ids, np.array([1, 3], dtype=np.int32), prediction.projection, paper[0], codec)
+    write_tokens([stored], prediction.projection, tmp_path, codec)
+    assert TokenStore.open(tmp_path, "small", Papers(paper)).gather(np.array([0])).sentences.tolist() == [1, 3]
+
+
+def test_tokens_out_of_the_order_of_the_text_are_not_written(tmp_path):
+    stored = np.zeros(2, dtype=[("vector", "u1", (7,)), ("word", "<u2"), ("sentence", "u1")])
+    stored["sentence"] = [1, 0]
+    prediction = packaged_prediction()
+    with pytest.raises(ValueError, match="out of order"):
+        write_tokens([stored], prediction.projection, tmp_path, SmallTokens(prediction))
+
+
+@pytest.mark.parametrize(
+    ("name", "array"),
+    [
+        ("sentences.npy", np.array([1, 1], dtype=np.uint8)),
+        ("sentences.npy", np.array([1, 2], dtype=np.int64)),
+        ("sentence_starts.npy", np.array([0, 1, 2], dtype=np.uint32)),
+        ("sentence_starts.npy", np.array([0, 9, 2], dtype=np.uint32)),
+        ("sentence_starts.npy", np.array([0, 2], dtype=np.uint32)),
+    ],
+)
+def test_sentences_that_do_not_fit_the_tokens_are_refused(folder, name, array):
+    np.save(folder / name, array)
+    with pytest.raises(CorpusDamaged, match=r"its sentences do not match its tokens.*build the corpus again"):
+        TokenStore.open(folder, "small")
 
 
 def test_small_tokens_are_gathered_with_the_vectors_of_their_papers(folder):

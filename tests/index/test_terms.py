@@ -2,14 +2,17 @@
 
 import math
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pathfinder.errors import CorpusDamaged
+from pathfinder.index.keyword_phrases import BLOCK, KeywordPhrases
 from pathfinder.index.terms import KeywordIndex, build_keyword_index
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Keyword, Paper
@@ -29,14 +32,17 @@ def weights(index: KeywordIndex, *keywords: str | Keyword) -> list[float]:
     return index.weights(asked, np.arange(len(index.has_keywords))).tolist()
 
 
+FILES = ["lemma_rows.npy", "lemma_starts.npy", "lemmas.arrow", "phrase_starts.npy", "phrases.npy"]
+
+
 def test_a_missing_file_is_named_with_the_remedy(tmp_path):
     build_keyword_index([paper("stars")], tmp_path)
-    (tmp_path / "terms.arrow").unlink()
-    with pytest.raises(CorpusDamaged, match=r"terms\.arrow is damaged .* build the corpus again"):
+    (tmp_path / "lemmas.arrow").unlink()
+    with pytest.raises(CorpusDamaged, match=r"lemmas\.arrow is damaged .* build the corpus again"):
         KeywordIndex.open(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["terms.arrow", "starts.npy", "rows.npy", "has_keywords.npy"])
+@pytest.mark.parametrize("name", FILES)
 def test_a_file_that_is_something_else_is_refused(tmp_path, name):
     build_keyword_index([paper("stars")], tmp_path)
     (tmp_path / name).write_bytes(b"not what it was, but long enough to be read")
@@ -46,23 +52,24 @@ def test_a_file_that_is_something_else_is_refused(tmp_path, name):
 
 def test_a_pickle_is_not_read(tmp_path):
     build_keyword_index([paper("stars")], tmp_path)
-    np.save(tmp_path / "rows.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
-    with pytest.raises(CorpusDamaged, match=r"rows\.npy"):
+    np.save(tmp_path / "phrases.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
+    with pytest.raises(CorpusDamaged, match=r"phrases\.npy"):
         KeywordIndex.open(tmp_path)
 
 
 @pytest.mark.parametrize("array", [np.zeros(2, np.float64), np.zeros((2, 2), np.int32)])
 def test_an_array_of_another_shape_or_type_is_refused(tmp_path, array):
     build_keyword_index([paper("stars")], tmp_path)
-    np.save(tmp_path / "rows.npy", array)
-    with pytest.raises(CorpusDamaged, match=r"rows\.npy"):
+    np.save(tmp_path / "phrases.npy", array)
+    with pytest.raises(CorpusDamaged, match=r"phrases\.npy"):
         KeywordIndex.open(tmp_path)
 
 
-def test_files_that_do_not_fit_each_other_are_refused(tmp_path):
+@pytest.mark.parametrize("name", ["lemma_starts.npy", "phrase_starts.npy"])
+def test_files_that_do_not_fit_each_other_are_refused(tmp_path, name):
     build_keyword_index([paper("stars")], tmp_path)
-    np.save(tmp_path / "starts.npy", np.array([0, 7], np.int64))
-    with pytest.raises(CorpusDamaged, match=r"starts\.npy is damaged .*1 terms and 1 rows"):
+    np.save(tmp_path / name, np.array([0, 7], np.uint32))
+    with pytest.raises(CorpusDamaged, match=rf"{name} is damaged .*it does not divide"):
         KeywordIndex.open(tmp_path)
 
 
@@ -142,7 +149,7 @@ def test_the_files_are_the_same_byte_for_byte(tmp_path):
     for folder in ("one", "two"):
         build_keyword_index(iter(papers), tmp_path / folder)
     names = sorted(path.name for path in (tmp_path / "one").iterdir())
-    assert names == ["has_keywords.npy", "rows.npy", "starts.npy", "terms.arrow"]
+    assert names == FILES
     assert all((tmp_path / "one" / n).read_bytes() == (tmp_path / "two" / n).read_bytes() for n in names)
 
 
@@ -150,6 +157,50 @@ def test_more_papers_than_one_batch_keep_their_rows(tmp_path):
     index = index_of(tmp_path, *(paper(f"word{i % 7}", "galaxy") for i in range(4100)))
     assert weights(index, "galaxies") == [1.0] * 4100
     assert weights(index, "word3") == [float(i % 7 == 3) for i in range(4100)]
+
+
+def test_a_term_of_a_paper_behind_the_first_65_535_is_found(tmp_path):
+    n = 2 * BLOCK + 10
+    rows = [3, BLOCK - 1, BLOCK, BLOCK + 3, n - 1]
+    papers = [paper()] * n
+    for row in rows:
+        papers[row] = paper("dark stars", "matter" if row == 3 else "dark matter")
+    index = index_of(tmp_path, *papers)
+    assert index.papers_with("dark star").tolist() == rows
+    assert index.papers_with("dark matter").tolist() == rows[1:]
+    assert (
+        index.starts.tolist()[-1] == len(index.rows) == 4 * 4 + 1 * 4 + 4
+    )  # dark, star, dark star, matter; dark matter
+
+
+def test_more_lemmas_than_16_bits_can_number_take_32():
+    letters = [f"x{i}y" for i in range(70_000)]
+    index = KeywordPhrases.of([paper(" ".join(letters))])
+    assert (index.phrases.dtype, len(index.lemmas)) == (np.uint32, 70_000)
+    assert index.rows_of_term("x69998y x69999y").tolist() == [0]
+    assert index.rows_of_term("x69999y x69998y").tolist() == []
+
+
+def test_an_index_of_an_earlier_version_gives_the_same_weights(tmp_path):
+    papers = [paper("dark matter halos", "galaxy"), paper(), paper("halo", "dark energy", "dark matter")]
+    index = index_of(tmp_path / "now", *papers)
+    write_listed(index, tmp_path / "earlier")
+    earlier = KeywordIndex.open(tmp_path / "earlier")
+    for asked in (("dark matter",), ("galaxies", "halo"), ("unobtainium",)):
+        assert weights(earlier, *asked) == pytest.approx(weights(index, *asked), nan_ok=True)
+    np.save(tmp_path / "earlier" / "starts.npy", np.array([0, 7], np.int64))
+    with pytest.raises(CorpusDamaged, match=r"starts\.npy is damaged"):
+        KeywordIndex.open(tmp_path / "earlier")
+
+
+def write_listed(index: KeywordIndex, folder: Path) -> None:
+    """Write an index as earlier versions did: every term, and the rows of its papers."""
+    folder.mkdir()
+    batch = pa.record_batch([index.terms], names=["term"])
+    with pa.OSFile(str(folder / "terms.arrow"), "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
+        writer.write_batch(batch)
+    for name in ("starts", "rows", "has_keywords"):
+        np.save(folder / f"{name}.npy", getattr(index, name))
 
 
 _PHRASES = st.lists(
@@ -165,6 +216,21 @@ def test_weights_are_what_the_formula_says(tmp_path_factory, phrases, asked):
     index = index_of(tmp_path_factory.mktemp("terms"), *(paper(*of_one) for of_one in phrases))
     found = index.weights(keywords, np.arange(len(phrases)))
     np.testing.assert_allclose(found, plain_weights(phrases, keywords), atol=1e-12)
+
+
+@given(_PAPERS)
+def test_the_terms_written_out_are_the_runs_of_each_paper_with_its_row(phrases):
+    index = KeywordPhrases.of([paper(*of_one) for of_one in phrases]).listed
+    runs = [set(chain.from_iterable(map(plain_runs, of_one))) for of_one in phrases]
+    terms = sorted(set().union(*runs))
+    assert index.terms.to_pylist() == terms
+    parts = np.split(index.rows, index.starts[1:-1])[: len(terms)]
+    assert [part.tolist() for part in parts] == [[row for row, own in enumerate(runs) if term in own] for term in terms]
+
+
+def plain_runs(phrase: str) -> set[str]:
+    own = lemmas(phrase)
+    return {" ".join(own[i:j]) for i in range(len(own)) for j in range(i + 1, min(i + 5, len(own)) + 1)}
 
 
 def plain_weights(papers: Sequence[Sequence[str]], keywords: Sequence[Keyword]) -> list[float]:

@@ -2,16 +2,14 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusDamaged
+from pathfinder.index.token_codecs import MAX_BYTES, FullTokens, tokens_per_paper
 from pathfinder.index.tokens import (
-    MAX_BYTES,
-    FullTokens,
     TokenStore,
     encode,
     from_bytes,
     packaged_projection,
     project,
     to_bytes,
-    tokens_per_paper,
     write_tokens,
 )
 
@@ -36,7 +34,7 @@ def paper(n, seed=0, first_id=2000):
 
 @pytest.fixture
 def folder(tmp_path):
-    write_tokens([paper(3, 1), paper(0), paper(5, 2, 3000)], PROJECTION, tmp_path / "tokens")
+    write_tokens([paper(3, 1), paper(0), paper(5, 2, 3000)], PROJECTION, tmp_path / "tokens", FULL)
     return tmp_path / "tokens"
 
 
@@ -92,7 +90,7 @@ def test_a_paper_takes_at_most_16_kilobytes_all_told(tmp_path):
     # The projection and the heads of the files are there once, whatever the number of papers.
     sizes = []
     for n_papers in (10, 20):
-        write_tokens([one] * n_papers, projection, tmp_path / str(n_papers))
+        write_tokens([one] * n_papers, projection, tmp_path / str(n_papers), FullTokens(256))
         sizes.append(sum(path.stat().st_size for path in (tmp_path / str(n_papers)).iterdir()))
     assert 0 < (sizes[1] - sizes[0]) / 10 <= MAX_BYTES
     assert sizes[0] - (sizes[1] - sizes[0]) < 210_000
@@ -106,7 +104,7 @@ def test_the_packaged_projection_is_for_the_local_model_only():
 
 def test_what_is_stored_can_be_written_again(folder, tmp_path):
     store = TokenStore.open(folder)
-    write_tokens(store.stored(), store.projection, tmp_path / "again")
+    write_tokens(store.stored(), store.projection, tmp_path / "again", store.codec)
     for path in folder.iterdir():
         assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
 
@@ -134,6 +132,16 @@ def test_files_that_do_not_fit_each_other_are_refused(folder, name, array):
         TokenStore.open(folder)
 
 
+def test_a_truncated_file_of_tokens_is_named_with_the_remedy(folder):
+    path = folder / "tokens.bin"
+    path.write_bytes(path.read_bytes()[:-1])  # 8 tokens of 1 + 2 + 1 bytes, without the last byte
+    with pytest.raises(CorpusDamaged, match=r"tokens\.bin has 31 bytes, not 4 for each token.*build the corpus again"):
+        TokenStore.open(folder)
+    path.write_bytes(path.read_bytes()[:-3])
+    with pytest.raises(CorpusDamaged, match=r"its starts do not match its tokens.*build the corpus again"):
+        TokenStore.open(folder)
+
+
 def test_a_corpus_without_papers_has_no_tokens(tmp_path):
-    write_tokens([], PROJECTION, tmp_path / "none")
+    write_tokens([], PROJECTION, tmp_path / "none", FULL)
     assert len(TokenStore.open(tmp_path / "none")) == 0

@@ -1,0 +1,18 @@
+"""Entries stored one row after the other, each row with any number of them."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.types import Rows
+
+
+def places_of(starts: NDArray[np.integer], rows: Rows | NDArray[np.int32]) -> tuple[Rows, Rows]:
+    """Return the places of the entries of `rows`, one row after the other, and for each its position in `rows`.
+
+    `starts` has the first entry of each row, followed by the number of all entries.
+    """
+    first = starts[rows].astype(np.int64)
+    lengths = starts[rows + 1] - first
+    owners = np.repeat(np.arange(len(rows)), lengths)
+    within = np.arange(len(owners)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    return first[owners] + within, owners
