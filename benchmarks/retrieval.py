@@ -1,6 +1,7 @@
 """Retrieval quality on five collections, with its targets, and the effect of each stage.
 
     python -m benchmarks.retrieval DATA [--cache DIR] [--methods default,tfidf,bm25,dense,hybrid] [--json FILE]
+        [--tokens small]
     python -m benchmarks.retrieval DATA --ablation benchmarks/RETRIEVAL.md [--cache DIR] [--corpora DIR]
 
 DATA contains `retrieval/`, with one folder per collection in BEIR's layout, and `corpora/`, with the papers of
@@ -21,6 +22,7 @@ from pathfinder.corpus.manifest import is_corpus
 from pathfinder.evaluation.methods import METHODS
 from pathfinder.evaluation.report import CollectionReport
 from pathfinder.evaluation.run import evaluate_collection
+from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.minilm import MiniLM
 
 
@@ -44,7 +46,12 @@ TRIALS = (
 
 
 def measure(
-    trial: Trial, methods: Sequence[str], data: Path, corpora: Path | None, cache: Path | None
+    trial: Trial,
+    methods: Sequence[str],
+    data: Path,
+    corpora: Path | None,
+    cache: Path | None,
+    tokens: TokenForm = "full",
 ) -> CollectionReport:
     """Evaluate every method on one collection."""
     folder = data / "retrieval" / trial.collection
@@ -60,6 +67,7 @@ def measure(
             methods=methods,
             cache=cache,
             progress=progress,
+            tokens=tokens,
         )
     for note in report.notes:
         print(f"{trial.collection}: {note}")
@@ -92,6 +100,7 @@ def main() -> None:
     parser.add_argument("--corpora", type=Path, help="corpora that were built, each called like its collection")
     parser.add_argument("--methods", help="names with commas between them, each compared with the first")
     parser.add_argument("--collections", default=",".join(trial.collection for trial in TRIALS))
+    parser.add_argument("--tokens", choices=("full", "small"), default="full", help="form of the token vectors")
     parser.add_argument("--ablation", type=Path, metavar="FILE", help="write the tables of all stages into FILE")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
@@ -102,7 +111,7 @@ def main() -> None:
     found: list[Figure] = []
     for trial in TRIALS:
         if trial.collection in arguments.collections.split(","):
-            report = measure(trial, methods, arguments.data, arguments.corpora, arguments.cache)
+            report = measure(trial, methods, arguments.data, arguments.corpora, arguments.cache, arguments.tokens)
             reports[trial.collection] = report
             found += figures(trial, report)
     if arguments.ablation:

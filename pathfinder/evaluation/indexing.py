@@ -27,6 +27,7 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import Corpus, open_corpus, open_parts
 from pathfinder.evaluation.collections import distinct_documents
+from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.candidates import EPOCH
 from pathfinder.types import Paper
@@ -41,6 +42,8 @@ class IndexParts:
     passages: bool = False
     """Tokens, passages and titles."""
     keywords: bool = False
+    tokens: TokenForm = "full"
+    """Form of the tokens, if there are any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ def index_documents(
         journals.mkdir(parents=True, exist_ok=True)
         with open_build_directory(Path(scratch) / "corpus") as place, Journal(journals / JOURNAL_NAME) as journal:
             paper_embedder = for_papers(embedder)
-            passage_maker = passage_maker_of(paper_embedder, None) if parts and parts.passages else None
+            passage_maker = passage_maker_of(paper_embedder, None, parts.tokens) if parts and parts.passages else None
             limit = vector_limit_of(embedder)
             tools = Tools(place, embedder, paper_embedder, KeywordExtractor.load(), progress, passage_maker, limit)
             corpus = _build(papers, tools, journal, with_keywords=parts is not None and parts.keywords)
@@ -116,4 +119,5 @@ def _manifest(tools: Tools, table: pa.Table, parts: dict[str, CorpusFile], netwo
         parts=made,
         absent={**absent_passages(tools.embedder, tools.passage_maker), **absent},
         vector_limit=tools.vector_limit,
+        form_of_tokens=tools.passage_maker.form if tools.passage_maker else "full",
     )

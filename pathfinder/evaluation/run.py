@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
@@ -12,6 +13,7 @@ from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
 from pathfinder.evaluation.methods import METHODS, Ranker, check_methods, make_ranker, parts_needed
 from pathfinder.evaluation.metrics import score_each
 from pathfinder.evaluation.report import CollectionRecord, CollectionReport, MethodReport
+from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.types import Stage, StageOutcome, StageStatus
@@ -41,14 +43,15 @@ def evaluate_collection(
     methods: Sequence[str] = METHODS,
     cache: Path | None = None,
     progress: Progress | None = None,
+    tokens: TokenForm = "full",
 ) -> CollectionReport:
     """Rank the documents of the collection in `folder` for each of its judged questions, by each method.
 
     `corpus` is a file of documents or the folder of a built corpus, `judgements` a qrels file; each replaces the
-    collection's own. A document with the same id as the question is left out, and so are those that the question must
-    not find. Methods that use a chat model or a
-    reranker behind an API need `Models`; the others need only an embedder. Raises `CorpusError` if a file cannot be
-    read, and `UsageError` for a method that is unknown or whose model is missing.
+    collection's own. A file is indexed with tokens in the form `tokens`. A document with the same id as the question is
+    left out, and so are those that the question must not find. Methods that use a chat model or a reranker behind an
+    API need `Models`; the others need only an embedder. Raises `CorpusError` if a file cannot be read, and `UsageError`
+    for a method that is unknown or whose model is missing.
     """
     if not isinstance(models, Models):
         models = Models(models, KeywordExtractor.load())
@@ -56,7 +59,8 @@ def evaluate_collection(
     check_methods(names, models)
     progress = progress or Silent()
     collection = read_collection(folder, corpus, judgements)
-    with index_documents(collection.corpus, models.embedder, cache, progress, parts_needed(names)) as ground:
+    parts = replace(parts_needed(names), tokens=tokens)
+    with index_documents(collection.corpus, models.embedder, cache, progress, parts) as ground:
         return compare(collection, ground, models, names, progress)
 
 

@@ -85,9 +85,10 @@ class KeywordPhrases:
         batch = pa.record_batch([self.lemmas], names=["lemma"])
         with pa.OSFile(str(folder / LEMMAS_FILE), "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
             writer.write_batch(batch)
-        arrays = {STARTS_FILE: self.lemma_starts, ROWS_FILE: self.lemma_rows}
-        for name, values in (arrays | {PHRASE_STARTS_FILE: self.phrase_starts, PHRASES_FILE: self.phrases}).items():
-            np.save(folder / name, values, allow_pickle=False)
+        np.save(folder / STARTS_FILE, self.lemma_starts, allow_pickle=False)
+        np.save(folder / ROWS_FILE, self.lemma_rows, allow_pickle=False)
+        np.save(folder / PHRASE_STARTS_FILE, self.phrase_starts, allow_pickle=False)
+        np.save(folder / PHRASES_FILE, self.phrases, allow_pickle=False)
 
     @cached_property
     def has_keywords(self) -> NDArray[np.bool_]:
@@ -140,7 +141,7 @@ def _phrases(paper: Paper) -> Iterator[tuple[str, ...]]:
 
 def _owners(starts: NDArray[np.uint32]) -> NDArray[np.int64]:
     """Return the row of the paper of each number in the phrases."""
-    return np.repeat(np.arange(len(starts) - 1), np.diff(starts.astype(np.int64)))
+    return np.repeat(np.arange(len(starts) - 1), starts[1:].astype(np.int64) - starts[:-1])
 
 
 def _inverted(

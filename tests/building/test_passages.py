@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from pathfinder.building.embedding import TEXTS_PER_BATCH, describe_cost, embed
-from pathfinder.building.passages import passage_maker_of
+from pathfinder.building.passages import check_form, passage_maker_of
 from pathfinder.building.progress import Silent
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.manifest import read_manifest, write_manifest
 from pathfinder.corpus.store import open_corpus, verify_corpus
-from pathfinder.errors import ModelError, RateLimited
+from pathfinder.errors import ModelError, RateLimited, UsageError
 from pathfinder.index.token_codecs import MAX_BYTES
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.models.ports import CostEstimate
@@ -217,3 +217,27 @@ def test_the_cost_counts_titles_and_passages(tmp_path):
         # The text, the title and two passages; then the text and the title of a paper that is a single passage.
         assert "(6,000 tokens" in describe_cost(papers, Paid(8), journal, passage_maker)
         assert "(2,000 tokens" in describe_cost(papers, Paid(8), journal)
+
+
+def test_a_corpus_keeps_its_small_tokens_when_papers_are_added_and_refuses_full_ones(make, tmp_path):
+    make(GALAXIES, embedder=WordByWord(), tokens="small")
+    make(GALAXIES, LONG, embedder=WordByWord())
+    corpus = verify_corpus(tmp_path / "corpus")
+    assert corpus.manifest.form_of_tokens == "small"
+    assert np.bincount(corpus.tokens.vectors(1)[2]).tolist() == [1, *[7] * 20, 4]  # as in full
+    before = parts(tmp_path / "corpus")
+    with pytest.raises(UsageError, match=r"are small, not full: leave out --tokens, or build in a new folder"):
+        make(GALAXIES, PLANETS, embedder=WordByWord(), tokens="full")
+    assert parts(tmp_path / "corpus") == before
+
+
+def test_a_corpus_of_full_tokens_refuses_small_ones(pf):
+    with pytest.raises(UsageError, match=r"are full, not small: leave out --tokens, or build in a new folder"):
+        check_form(pf.corpus, "small")
+    check_form(pf.corpus, "full")
+
+
+def test_there_are_no_small_tokens_for_an_embedder_without_tokens(make, tmp_path):
+    with pytest.raises(UsageError, match=r"no small tokens for .*leave out --tokens small"):
+        make(GALAXIES, tokens="small")
+    assert not (tmp_path / "corpus" / "manifest.json").exists()
