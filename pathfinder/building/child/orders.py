@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from pathfinder.errors import CorpusError
-from pathfinder.index.tokens import TokenForm
+from pathfinder.index.token_codecs import TokenForm
 from pathfinder.sources import Window
 from pathfinder.text.strict_json import first_fault
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.building.child.orders import Order
-from pathfinder.index.tokens import TokenForm
+from pathfinder.index.token_codecs import TokenForm
 from pathfinder.profile import parse_profile
 from pathfinder.sources.uat import LICENCE, TITLE, UAT, VERSION
 from pathfinder.text.latex.display import for_markdown
