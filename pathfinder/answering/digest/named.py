@@ -79,7 +79,8 @@ def named_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = (
 
 def of_the_kind(question: str, lines: Sequence[Line]) -> tuple[Line, ...]:
     """Return the lines that have at least a third of the words that follow the noun in `question`, in the excerpt or
-    the title, or match it nearly as well as the best; all of `lines` if it does not ask for things.
+    the title, and whose papers have most of them, or that match it nearly as well as the best; all of `lines` if it
+    does not ask for things.
     """
     target = named_target(question)
     if target is None:
@@ -88,7 +89,8 @@ def of_the_kind(question: str, lines: Sequence[Line]) -> tuple[Line, ...]:
     return tuple(
         line
         for line in lines
-        if line.token_match >= NEARLY_THE_BEST * best or describes(target, f"{line.paper.title} {line.sentence}")
+        if line.token_match >= NEARLY_THE_BEST * best
+        or describes(target, f"{line.paper.title} {line.sentence}", line.paper.text)
     )
 
 

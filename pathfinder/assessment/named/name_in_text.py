@@ -13,8 +13,9 @@ LEAST_CONTEXT = 0.75
 LEAST_CONTEXT_OF_MISSION = 0.6
 LEAST_CONTEXT_OF_LISTED = 0.5
 LEAST_CONTEXT_OF_A_LINE = 0.33
+LEAST_CONTEXT_OF_ITS_PAPER = 0.6
 """Minimum share, in the sentence or the title, of the question's words after the noun; lower for missions and
-designations, whose kind is certain, and lowest for lines that name nothing.
+designations, whose kind is certain, and lowest for lines that name nothing, whose papers must have more of them.
 """
 _SUFFIX = re.compile(r"\s(?:satellite|mission|spacecraft|code|collaboration|survey|data|(?:19|20)\d\d)$", re.IGNORECASE)
 
@@ -71,9 +72,15 @@ def _share(own: frozenset[str], text: str) -> float:
     return len(own & _stems(text)) / len(own) if own else 1.0
 
 
-def describes(target: NamedTarget, text: str) -> bool:
-    """Return whether a text has a third of the question's words after the noun, or of those of an alternative."""
-    return max((_share(context, text) for context in target.contexts), default=1.0) >= LEAST_CONTEXT_OF_A_LINE
+def describes(target: NamedTarget, text: str, paper: str | None = None) -> bool:
+    """Return whether a text has a third of the question's words after the noun, or of those of an alternative, and
+    whether its `paper` has most of them.
+    """
+
+    def share(part: str) -> float:
+        return max((_share(context, part) for context in target.contexts), default=1.0)
+
+    return share(text) >= LEAST_CONTEXT_OF_A_LINE and (paper is None or share(paper) >= LEAST_CONTEXT_OF_ITS_PAPER)
 
 
 def has_half(modifiers: frozenset[str], text: str) -> bool:
