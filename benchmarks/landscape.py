@@ -190,7 +190,7 @@ def draw_all(folder: Path, n: int) -> tuple[dict[str, float], float, float]:
 
 
 def count_layers(corpus: Corpus, landscape: Landscape, papers: PaperTable, terms: KeywordIndex, out: Path) -> None:
-    """Compute the layers of a build for `papers` at the places of `landscape`, whose vectors are in `out`."""
+    """Compute a build's layers for `papers`, whose vectors are in `out`, at their places in `landscape`."""
     write_paper_groups(papers, terms, corpus.thesaurus, out / "groups")
     missions, concepts = open_paper_groups(out / "groups", len(papers))
     grid = grid_over(landscape.extent)

@@ -99,7 +99,7 @@ class Settings(BaseSettings):
     chat_slots: int = Field(default=1, gt=0, le=64)
     """Number of replies that a model file writes at the same time; each takes memory for its own context."""
     chat_seed: int | None = Field(default=None, ge=0, lt=2**32 - 1)
-    """Seed for the sampling of a model file; `None` for a new seed at each start."""
+    """Sampling seed for a local model file; `None` for a new seed at each start."""
     visitors_choose_addresses: bool = False
     """Let visitors who enter their own chat model also enter its address.
 
@@ -147,7 +147,7 @@ class Settings(BaseSettings):
     web_search_list: str = "results"
     """Field of the reply with the list of pages; dots lead into objects: "web.results"."""
     web_search_title: str = "title"
-    """Field of a page with its title; dots lead into objects here too, and in the following two."""
+    """The page field that holds its title; here and in the next two settings, dots reach into nested objects."""
     web_search_text: str = "content"
     web_search_address: str = "url"
     web_search_key: Key = None

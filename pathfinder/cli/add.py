@@ -1,4 +1,4 @@
-"""The command `pathfinder add`: adds single papers to a corpus, such as those that a live source has found."""
+"""The command `pathfinder add`: adds individual papers to a corpus, such as those that a live source has found."""
 
 from pathlib import Path
 from typing import Annotated

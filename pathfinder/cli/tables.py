@@ -33,7 +33,7 @@ def _difference_lines(record: CollectionRecord, measures: Sequence[str], width: 
     if not record["differences"]:
         return
     yield ""
-    yield f"difference from {record['compared_with']}, its 95% interval, and p of a paired sign-flip test"
+    yield f"difference from {record['compared_with']}, its 95% interval, and p-value of a paired sign-flip test"
     for name, of_method in record["differences"].items():
         yield f"{name:{width}}" + "".join(
             f"{difference_text(of_method[measure]):>{_WIDE_CELL}}" for measure in measures

@@ -132,7 +132,7 @@ def densest_sentence(paper: Paper, rarity: Rarity) -> Question:
     sentences = [without_opening(s) for s in split_sentences(paper.abstract)[1:] if stands_alone(s)]
     usable = [sentence for sentence in sentences if MIN_WORDS <= len(sentence.split()) <= MAX_WORDS]
     if not usable:
-        return None, f"no sentence of {MIN_WORDS} to {MAX_WORDS} words after the first that stands alone"
+        return None, f"no self-contained sentence of {MIN_WORDS} to {MAX_WORDS} words after the first"
     in_title = set(stems(words(paper.title), QUESTION_STOP_WORDS))
     (rarest,) = rarity([_UNKNOWN_WORD])
     return max(usable, key=lambda sentence: _information(sentence, in_title, rarity, rarest)), ""

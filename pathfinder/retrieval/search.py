@@ -84,7 +84,7 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
 
 
 def rank(retrieved: Retrieved, corpus: Corpus, models: Models, log: StageLog) -> SearchResult:
-    """Fuse, rerank and weigh the retrieved papers."""
+    """Fuse, rerank and weight the retrieved papers."""
     request, rankings = retrieved.request, retrieved.rankings
     with log.stage("fusion") as stage:
         hits = unite(rankings, corpus.dense)

@@ -147,7 +147,7 @@ class Pathfinder(MapSession):
     def resume(
         self, trace: Trace, result: SearchResult, place: int, step: Step, request: AnswerRequest | None = None
     ) -> Answer:
-        """Repeat an agent's `trace` up to `place`, counted from 0, put `step` there, and let the agent continue.
+        """Replay an agent's `trace` up to `place`, counted from 0, put `step` there, and let the agent continue.
 
         Raises `UsageError` for a step from which no run can continue, or for a trace of a question other than
         `result`'s.

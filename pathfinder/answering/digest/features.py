@@ -28,7 +28,7 @@ _SOFTENING = 0.02
 """Number added to a standard deviation, so that noise does not distinguish sentences that are all alike."""
 _MOST_FIGURES = 4
 _LEAST_BEGINNING = 6
-"""Minimum number of letters of a word that can count as the beginning of another."""
+"""Minimum number of letters in a word that can count as the beginning of another."""
 
 _OTHER_MEANING = 0.5
 """Share to which a text with "moon" contains "the Moon"."""

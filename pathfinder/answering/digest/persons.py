@@ -1,4 +1,4 @@
-"""Finds out whether a pronoun in an abstract means the authors of the paper; in case of doubt, it does not count."""
+"""Decides whether a pronoun in an abstract refers to the authors of the paper; if in doubt, it does not count."""
 
 import re
 

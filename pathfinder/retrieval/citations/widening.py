@@ -33,7 +33,7 @@ def widen(
     """Find the papers that the first hits cite, that cite them, or both, as requested; the filters apply to them, too.
 
     `first_hits` returns the best hits so far, with their fused scores. The scores of linked papers are the lower limits
-    of their fused scores. Fails with the reason in a corpus without a citation network.
+    of their fused scores. Fails, and says why, if the corpus has no citation network.
     """
     if corpus.network is None:
         return NO_HITS, failed(corpus.absent["network"])

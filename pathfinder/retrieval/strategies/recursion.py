@@ -88,7 +88,7 @@ class Refiner:
 def search_recursively(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResult:
     """Run `request.depth` rounds of refined queries, each based on at most `page_size` papers from the previous round.
 
-    If the request decomposes, its sub-questions are part of the first round.
+    If the request asks for decomposition, its sub-questions are part of the first round.
     """
     log = StageLog()
     looked_up = look_up(request, corpus, models, log)

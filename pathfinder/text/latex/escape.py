@@ -1,4 +1,4 @@
-"""Escapes the active characters of a text for LaTeX, and keeps existing mathematics and macros."""
+"""Escapes LaTeX's special characters in a text, leaving existing mathematics and macros alone."""
 
 import re
 import unicodedata

@@ -115,7 +115,7 @@ def _sentence(finding: Finding) -> str:
 
 def _with(text: str, insertion: Insertion) -> str:
     inserted = insertion.text.replace(_OPEN, "").replace(_CLOSE, "")
-    # Spaces stand outside the brackets.
+    # Spaces go outside the brackets.
     before, words, after = inserted.partition(inserted.strip())
     return f"{text[: insertion.position]}{before}{_OPEN}{words}{_CLOSE}{after}{text[insertion.position :]}"
 

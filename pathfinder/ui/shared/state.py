@@ -42,7 +42,7 @@ class View:
     earlier: tuple[Exchange, ...] = ()
     """Earlier questions and answers, if this question is a follow-up to them."""
     answer_inputs: AnswerInputs | None = None
-    """Inputs of the answer, once one has been requested."""
+    """Inputs to the answer, once one has been requested."""
 
     @property
     def order(self) -> tuple[str, ...]:
