@@ -48,5 +48,14 @@ def machine() -> str:
 
 def resident_megabytes() -> float:
     """Return this process's resident memory, including memory-mapped pages."""
-    (line,) = (line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS:"))
+    return _status_megabytes("VmRSS")
+
+
+def own_megabytes() -> float:
+    """Return the part of it that is not mapped from files, which the system cannot take back."""
+    return _status_megabytes("RssAnon")
+
+
+def _status_megabytes(field: str) -> float:
+    (line,) = (line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith(f"{field}:"))
     return int(line.split()[1]) / 1024
