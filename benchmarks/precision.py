@@ -1,15 +1,18 @@
 """Costs and benefits of eight-bit weights: speed, cosines with the exact vectors, and ranking.
 
     python -m benchmarks.precision DATA [--collections cisi,cacm,scholarqa_multi_closed,scifact] [--cache DIR]
+    python -m benchmarks.precision DATA --cuda
 
 Papers are embedded in int8 when a corpus is built, questions in float32. Here every collection is searched with both in
 float32, with only the papers in int8, and with both in int8. The speed is measured on 192 texts of the first
 collection, in processor time, as the fastest of three turns each, so that other work on the machine matters less.
+With `--cuda`, a CUDA device is compared with the processor instead, by the clock.
 """
 
 import argparse
 import time
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Self
 
@@ -20,11 +23,13 @@ from pathfinder.cli.progress import build_progress
 from pathfinder.corpus.readers import read_papers
 from pathfinder.evaluation.run import evaluate_collection
 from pathfinder.models.minilm import MiniLM
+from pathfinder.models.ports import Vectors
 from pathfinder.types import Paper
 
 METHODS = ("dense", "hybrid", "default")
 QRELS = {"scifact": "qrels_beir_test.tsv"}
 N_TEXTS, N_TURNS = 192, 3
+N_TEXTS_CUDA = 1024
 
 
 class Exact(MiniLM):
@@ -47,9 +52,13 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="folder with retrieval/")
     parser.add_argument("--collections", default="cisi,cacm,scholarqa_multi_closed,scifact")
     parser.add_argument("--cache", type=Path, help="keeps the vectors of the documents")
+    parser.add_argument("--cuda", action="store_true", help="compare a CUDA device with the processor, and end")
     arguments = parser.parse_args()
     print(machine())
     folders = [arguments.data / "retrieval" / name for name in arguments.collections.split(",")]
+    if arguments.cuda:
+        print_cuda(MiniLM(device="cuda"), _texts(folders[0], N_TEXTS_CUDA))
+        return
     _print_speed(folders[0])
     for folder in folders:
         for name, make in MODELS.items():
@@ -57,15 +66,34 @@ def main() -> None:
             print(f"{folder.name}, {name}: " + ", ".join(f"{method} {value:.4f}" for method, value in scores.items()))
 
 
-def _print_speed(folder: Path) -> None:
+def print_cuda(model: MiniLM, texts: list[str]) -> None:
+    """Print the texts that a CUDA device embeds in a second, and how well it agrees with the processor."""
+    rounds = []
+    for _ in range(N_TURNS):
+        start = time.monotonic()
+        found = model.embed_with_tokens(texts, "document")[0]
+        rounds.append(time.monotonic() - start)
+    print(f"{model.precision}: {len(texts) / min(rounds):.1f} texts a second, with the tokens")
+    _print_cosines(Exact().embed(texts, "document"), found)
+
+
+def _texts(folder: Path, n_texts: int) -> list[str]:
     papers = (paper for paper in read_papers(folder / "corpus.jsonl") if isinstance(paper, Paper))
-    texts = [paper.text for paper, _ in zip(papers, range(N_TEXTS), strict=False)]
+    return [paper.text for paper in islice(papers, n_texts)]
+
+
+def _print_speed(folder: Path) -> None:
+    texts = _texts(folder, N_TEXTS)
     models = {"float32": Exact(), "int8": MiniLM(precision="int8")}
     seconds = {name: [_seconds(model, texts) for _ in range(N_TURNS)] for name, model in models.items()}
     for name, turns in seconds.items():
         print(f"{name}: {len(texts) / min(turns):.1f} texts a second of processor time")
     exact, rounded = (model.embed(texts, "document") for model in models.values())
-    cosines = (exact * rounded).sum(axis=1)
+    _print_cosines(exact, rounded)
+
+
+def _print_cosines(exact: Vectors, others: Vectors) -> None:
+    cosines = (exact * others).sum(axis=1)
     print(f"cosines of the two: at least {cosines.min():.4f}, mean {np.mean(cosines):.4f}")
 
 
