@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.building.child.orders import Order, StageProgress, Work, write_order
 from pathfinder.building.child.runner import Child, State
+from pathfinder.corpus.history.merges import Merge
+from pathfinder.corpus.merging.conflicts import Conflict
 from pathfinder.errors import UsageError
 from pathfinder.settings import Permission, Settings
 from pathfinder.sources import Window
-from pathfinder.ui.corpus import permissions, works
+from pathfinder.ui.corpus import permissions, upkeep, works
 from pathfinder.ui.corpus.new_panel import NOT_ALLOWED
 from pathfinder.ui.corpus.overview import reranker_text, size_text
 from pathfinder.ui.corpus.permissions import VISITOR_PAPERS, Permissions
@@ -169,6 +172,8 @@ def test_a_stage_says_its_rate_and_the_time_left_only_where_the_end_is_known() -
 def test_a_report_leaves_out_what_did_not_happen() -> None:
     names = {"n_new": "new", "n_rejected": "rejected"}
     assert report_text({"n_papers": 1003, "n_new": 3, "n_rejected": 0}, names) == "1,003 papers: 3 new."
+    conflicts = {"n_merged": "merged", "n_conflicts": "conflicts"}
+    assert report_text({"n_merged": 2, "n_conflicts": 1}, conflicts) == "2 merged, 1 conflict."
     assert report_text({"n_new": 0, "n_rejected": 0, "seconds": 2.4}, names) == "nothing new, in 2 s."
 
 
@@ -305,3 +310,29 @@ def test_a_switch_is_in_the_address_so_that_a_reload_opens_the_same_corpus(corpu
     (switch,) = [box for box in page.selectbox if box.label == "Open corpus"]
     ran(switch.set_value("mine").run())
     assert dict(page.query_params.items()) == {"corpus": "mine"}
+
+
+MERGE = Merge("2501.1", "10.1/x", "Dust", "two.ris", 4, "identifier", "doi:10.1/x")
+
+
+@pytest.mark.parametrize(
+    ("merges", "rows", "undo"),
+    [
+        (
+            [MERGE, replace(MERGE, merged_id="10.1/y", conflicts=(Conflict("year", "2025", "2021"),))],
+            ["year: 2025 | 2021", ""],  # those to review first
+            ["10.1/y: Dust", "10.1/x: Dust"],
+        ),
+        ([replace(MERGE, merged_id="2501.1")], [""], []),  # records of the same id cannot be two papers
+    ],
+)
+def test_merges_are_listed_with_both_values_and_undone_where_they_can_be(
+    merges: list[Merge], rows: list[str], undo: list[str], corpus_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep, "read_merges", lambda _: merges)
+    page = corpus_page(here=True)
+    (table,) = [frame.value for frame in page.dataframe if "Conflicts" in frame.value]
+    assert list(table["Conflicts"]) == rows
+    assert [box.options for box in page.selectbox if box.label == "Record that is a paper of its own"] == (
+        [undo] if undo else []
+    )

@@ -80,12 +80,14 @@ def _figures(record: dict[str, Any]) -> None:
     with st.container(horizontal=True, gap="medium"):
         st.metric("Papers", f"{record['counts']['papers']:,}", width="content")
         if years:
-            st.metric("Years", f"{years[0]}–{years[-1]}", width="content")
+            st.metric("Years", "–".join(map(str, dict.fromkeys((years[0], years[-1])))), width="content")
         st.metric("On disk", size_text(size), width="content")
         st.metric("Embedder", record["embedder"].partition(":")[2], width="content")
     snapshot = f"as of {record['snapshot']}" if record["snapshot"] else "undated"
     made = f"made by {record['created_by']}, {snapshot}, version {record['version']}, profile {record['profile']}"
-    st.caption(for_markdown(f"{record['name']}: {made}"))
+    thesaurus = record["thesaurus"]
+    terms = f"; {thesaurus['name']}, {thesaurus['licence'] or 'licence unknown'}" if thesaurus else ""
+    st.caption(for_markdown(f"{record['name']}: {made}{terms}"))
 
 
 def size_text(n_bytes: int) -> str:
@@ -94,8 +96,8 @@ def size_text(n_bytes: int) -> str:
 
 
 def _by_year(by_year: Mapping[str, int]) -> None:
-    if not by_year:
-        return
+    if len(by_year) < 2:
+        return  # the figures above say it all
     st.subheader("Papers by year", anchor="years")
     counts = {int(year): n for year, n in by_year.items()}
     years = range(min(counts), max(counts) + 1)  # years without papers too, so that gaps are seen

@@ -67,7 +67,8 @@ def _source(order: Order, beginning: dict[str, Any]) -> None:
     name = for_markdown(in_plain_names(beginning["source"], order))
     read = "record" if beginning["n_rows"] == 1 else "records"
     extent = f"{beginning['n_rows']:,} {read} in all" if beginning["is_whole"] else "more than are shown here"
-    st.markdown(f"**{name}**: {extent}, {len(rejected):,} rejected")
+    first = f"; the first {len(papers)} papers" if papers and len(papers) + len(rejected) < beginning["n_rows"] else ""
+    st.markdown(f"**{name}**: {extent}, {len(rejected):,} rejected{first}")
     for note in beginning["notes"]:
         st.caption(for_markdown(note))
     if papers:

@@ -39,7 +39,7 @@ _BUILD_COUNTS = {
     "n_merged": "merged",
     "n_left_out": "left out, because they were removed before",
     "n_rejected": "rejected",
-    "n_conflicts": "fields in conflict",
+    "n_conflicts": "conflicts",
 }
 _UPDATE_COUNTS = {
     "n_new": "new",
@@ -50,7 +50,7 @@ _UPDATE_COUNTS = {
     "n_merged": "merged",
     "n_left_out": "left out, because they were removed before",
     "n_rejected": "rejected",
-    "n_conflicts": "fields in conflict",
+    "n_conflicts": "conflicts",
 }
 _COUNTS = {
     Work.BUILD: _BUILD_COUNTS,
@@ -118,6 +118,8 @@ def stage_text(stage: StageProgress, seconds: float) -> str:
 
 def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
     st.success(f"{for_markdown(folder.name)} {_ENDINGS[order.work]}. {report_text(report, _COUNTS[order.work])}")
+    if order.work is Work.BUILD and report.get("n_changed"):
+        st.caption("An update takes over what has changed.")
     with st.container(horizontal=True):
         if order.work is Work.BUILD:
             _open_button(folder)
@@ -126,7 +128,8 @@ def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
 
 def report_text(report: dict[str, Any], names: dict[str, str]) -> str:
     """Write the counts of a report that are not 0, after the number of papers in the corpus."""
-    counts = ", ".join(f"{report[key]:,} {name}" for key, name in names.items() if report.get(key))
+    numbers = ((report.get(key, 0), name) for key, name in names.items())
+    counts = ", ".join(f"{n:,} {name.removesuffix('s') if n == 1 else name}" for n, name in numbers if n)
     if names and not counts:
         counts = "nothing new"
     total = f"{report['n_papers']:,} papers" if "n_papers" in report else ""
@@ -156,7 +159,12 @@ def _stopped(order: Order, may: Permissions, home: Path, words: str) -> None:
                 controls.failure(error)
             else:
                 st.rerun()
-        st.button("Discard", key=f"discard-{order.folder}", on_click=works.discard, args=(order, home))
+        st.button(
+            "Discard" if can_resume else "Dismiss",
+            key=f"discard-{order.folder}",
+            on_click=works.discard,
+            args=(order, home),
+        )
 
 
 def in_plain_names(text: str, order: Order) -> str:

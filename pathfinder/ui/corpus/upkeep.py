@@ -52,8 +52,10 @@ def _update(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if days:
         st.caption(f"{len(sources)} {'source' if len(sources) == 1 else 'sources'}, last read on {max(days)}.")
     visit_keys.fields(may, [entry.source for entry in sources], "update")
-    new_map = may.may_change(pf.corpus.folder) and st.toggle("New map", key="update-new-map", help=_NEW_MAP_HELP)
-    if st.button("Update", key="update", type="primary", icon=":material/sync:"):
+    with st.form("update", border=False, clear_on_submit=True):
+        new_map = may.may_change(pf.corpus.folder) and st.toggle("New map", key="update-new-map", help=_NEW_MAP_HELP)
+        is_sent = st.form_submit_button("Update", key="update", type="primary", icon=":material/sync:")
+    if is_sent:
         works.begin(Order(Work.UPDATE, pf.corpus.folder, new_map=new_map), home, visit_keys.environment(may))
         st.rerun()
 
@@ -113,8 +115,10 @@ def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if not merges:
         st.caption("Nothing was merged in this corpus.")
         return
+    merges = sorted(merges, key=lambda merge: not merge.conflicts)  # those to review first
     rows = [_merge_row(merge) for merge in merges[:_MOST_MERGES]]
-    st.dataframe(rows, hide_index=True, alt=f"{len(rows)} merges")
+    widths = dict.fromkeys(("Title of the record", "Conflicts"), st.column_config.TextColumn(width="medium"))
+    st.dataframe(rows, hide_index=True, column_config=widths, alt=f"{len(rows)} merges")
     if len(merges) > len(rows):
         st.caption(f"The first {len(rows):,} of {len(merges):,}.")
     if may.may_change(pf.corpus.folder):
@@ -124,10 +128,10 @@ def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
 def _merge_row(merge: Merge) -> dict[str, str | int]:
     return {
         "Title of the record": readable(merge.title),
+        "Conflicts": "; ".join(f"{c.field}: {readable(c.value)} | {readable(c.other)}" for c in merge.conflicts),
+        "Reason": merge.reason,
         "Id of the record": merge.merged_id,
         "Merged into": merge.paper_id,
-        "Reason": merge.reason,
-        "Conflicts": "; ".join(f"{c.field}: {readable(c.value)} | {readable(c.other)}" for c in merge.conflicts),
         "Found by": merge.ground,
         "Source": Path(merge.source).name if "/" in merge.source else merge.source,
         "Line": merge.line,
@@ -135,7 +139,11 @@ def _merge_row(merge: Merge) -> dict[str, str | int]:
 
 
 def _undo(folder: Path, merges: Sequence[Merge], home: Path) -> None:
-    titles = {merge.merged_id: f"{merge.merged_id}: {readable(merge.title)}" for merge in merges}
+    parted = [merge for merge in merges if merge.merged_id != merge.paper_id]  # records of the same id stay together
+    if not parted:
+        st.caption("The records of each merge have the same id, so that none of them can be a paper of its own.")
+        return
+    titles = {merge.merged_id: f"{merge.merged_id}: {readable(merge.title)}" for merge in parted}
     merged_id = st.selectbox(
         "Record that is a paper of its own", list(titles), None, key="undo-id", format_func=titles.__getitem__
     )

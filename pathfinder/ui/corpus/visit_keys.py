@@ -28,7 +28,7 @@ def fields(may: Permissions, sources: Sequence[str], place: str) -> None:
                 f"{kind.key}{optional}", keys.get(kind.key, ""), type="password", key=name, help=_HELP
             )
             if before.get(name, "") != typed:  # other fields for this key may be on the page, and still be empty
-                keys[kind.key] = before[name] = typed.strip()
+                keys[kind.key], before[name] = typed.strip(), typed
 
 
 def environment(may: Permissions) -> dict[str, str]:
