@@ -2,6 +2,7 @@
 
 import datetime
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,15 @@ def test_a_folder_is_read_file_by_file_and_an_unknown_file_is_rejected(tmp_path)
     assert (first[1].paper_id, second[1].paper_id) == ("1", "2")
     assert bad == (2, Rejected("lib/1.jsonl", 2, "no id", None))
     assert unknown == (1, Rejected("lib/paper.pdf", 1, "in a format that Pathfinder does not read", None))
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00\xffPNG", b"a page of prose"])
+def test_a_file_without_a_record_says_so(content, tmp_path):
+    said: list[str] = []
+    (tmp_path / "photo.bib").write_bytes(content)
+    (opened,) = open_sources([tmp_path / "photo.bib"], Window(), replace(ACCESS, say=said.append))
+    assert list(opened.rows) == []
+    assert said == ["photo.bib holds no record: it is empty, or not in the format that its ending promises"]
 
 
 def test_a_folder_without_a_readable_file_is_refused(tmp_path):

@@ -28,7 +28,17 @@ def _file_rows(path: Path, access: Access) -> Iterator[Row]:
     reader = reader_of(path)
     for note in reader.notes(path) if reader.notes else ():
         access.say(note)
-    return reader.read(path)
+    return _counted(reader.read(path), path, access)
+
+
+def _counted(rows: Iterator[Row], path: Path, access: Access) -> Iterator[Row]:
+    """Yield `rows`, and say so if there are none: a file of another format may look empty to its reader."""
+    is_empty = True
+    for row in rows:
+        is_empty = False
+        yield row
+    if is_empty:
+        access.say(f"{path.name} holds no record: it is empty, or not in the format that its ending promises")
 
 
 def _files_in(folder: Path) -> list[Path]:

@@ -93,7 +93,9 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, opened: Pa
     choices = [_NEW]
     if opened is not None and may.may_change(opened):
         choices.append(f"Add to {opened.name}")
-    place = st.radio("Into", choices, horizontal=True, key="new-place", format_func=for_markdown)
+    place = _NEW
+    if len(choices) > 1:
+        place = st.radio("Into", choices, horizontal=True, key="new-place", format_func=for_markdown)
     if place == _NEW:
         typed = st.text_input("Name", uploads.plain_name(proposal) or "my-corpus", key=f"new-name-{order.sources[0]}")
     with st.expander("Field, thesaurus, space", key=dropped.key("new-choices")):

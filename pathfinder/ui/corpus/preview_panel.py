@@ -73,7 +73,7 @@ def _source(order: Order, beginning: dict[str, Any]) -> None:
         st.caption(for_markdown(note))
     if papers:
         st.dataframe([_paper(paper) for paper in papers], hide_index=True, alt=f"The first {len(papers)} papers")
-    else:
+    elif rejected:
         st.warning("There is no paper among them.")
     if rejected:
         rows = [{"Line": row["line"], "Reason": row["reason"]} for row in rejected[:_MOST_REJECTED]]

@@ -107,7 +107,7 @@ def _remove(pf: Pathfinder, home: Path) -> None:
 
 def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     """List the merges of the open corpus, and offer to undo each. Raises `UsageError` if something is being built."""
-    merges = read_merges(pf.corpus.folder)
+    merges = sorted(read_merges(pf.corpus.folder), key=lambda merge: not merge.conflicts)  # those to review first
     st.markdown(
         "Records of one paper from several sources become one paper. Each merge is listed here with its reason, and "
         "with the fields about which the records disagree, so that you can review it."
@@ -115,7 +115,6 @@ def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if not merges:
         st.caption("Nothing was merged in this corpus.")
         return
-    merges = sorted(merges, key=lambda merge: not merge.conflicts)  # those to review first
     rows = [_merge_row(merge) for merge in merges[:_MOST_MERGES]]
     widths = dict.fromkeys(("Title of the record", "Conflicts"), st.column_config.TextColumn(width="medium"))
     st.dataframe(rows, hide_index=True, column_config=widths, alt=f"{len(rows)} merges")
