@@ -17,6 +17,8 @@ from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.models.fake import HashEmbedder
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, QUASARS, WordsAsKeywords, content, write
 
+pytestmark = pytest.mark.build
+
 
 def test_a_corpus_holds_the_papers_in_their_order_with_keywords_and_percentiles(make, tmp_path):
     make(GALAXIES, PLANETS, PULSARS)

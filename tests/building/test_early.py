@@ -11,6 +11,8 @@ from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from tests.building.conftest import GALAXIES, PLANETS, WordsAsKeywords, content, write
 
+pytestmark = pytest.mark.build
+
 
 class StoppedError(Exception):
     pass

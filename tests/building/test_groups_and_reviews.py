@@ -16,6 +16,8 @@ from pathfinder.session import Pathfinder
 from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, QUASARS, content
 
+pytestmark = pytest.mark.build
+
 JWST = {
     "id": "jwst",
     "title": "Seen with JWST",

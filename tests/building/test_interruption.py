@@ -14,6 +14,8 @@ from pathfinder.errors import CorpusError, RateLimited
 from pathfinder.models.fake import HashEmbedder
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordsAsKeywords, content, write
 
+pytestmark = pytest.mark.build
+
 ROOT = Path(__file__).parents[2]
 
 KILLED = """

@@ -19,6 +19,8 @@ from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.session import Pathfinder
 from tests.building.conftest import WordsAsKeywords, content, write
 
+pytestmark = pytest.mark.build
+
 TOPICS = ("neutron stars merge", "planets transit brightly", "galaxies cluster together")
 
 

@@ -12,6 +12,8 @@ from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.models.fake import HashEmbedder
 from tests.building.conftest import WordsAsKeywords
 
+pytestmark = pytest.mark.build
+
 ARXIV = {
     "id": "2408.01556",
     "title": "Pathfinder: exploring the literature",

@@ -22,6 +22,8 @@ from pathfinder.text.passages import cut
 from pathfinder.types import Paper
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, Record, WordByWord, content, write
 
+pytestmark = pytest.mark.build
+
 ROOT = Path(__file__).parents[2]
 SENTENCE = "We measure the faint light of distant stars with the telescope. "
 LONG: Record = {"id": "long", "title": "A survey.", "abstract": SENTENCE * 20 + "At last we saw a quokka."}

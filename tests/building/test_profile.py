@@ -10,6 +10,8 @@ from pathfinder.models.fake import HashEmbedder
 from pathfinder.profile import astronomy, off_topic_questions
 from tests.building.conftest import GALAXIES, PLANETS, content
 
+pytestmark = pytest.mark.build
+
 BOTANY = """
 name = "botany"
 title = "Plants"

@@ -17,6 +17,8 @@ from pathfinder.models.fake import HashEmbedder
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, QUASARS, WordByWord, WordsAsKeywords, content, write
 from tests.building.test_merging import ARXIV, JOURNAL, OTHER
 
+pytestmark = pytest.mark.build
+
 
 def removed(folder, *paper_ids, embedder=None, **options):
     return remove(folder, paper_ids, embedder or HashEmbedder(16), extractor=WordsAsKeywords(), **options)

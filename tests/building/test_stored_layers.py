@@ -22,6 +22,8 @@ from tests import thesauri
 from tests.building.conftest import WordsAsKeywords, content, write
 from tests.landscape.layers.plain_values import told
 
+pytestmark = pytest.mark.build
+
 SUBJECTS = ("Quasar winds", "Comet tails", "Dust lanes")
 NO_REVIEWS = UnavailableLayer(
     "reviews", "Review articles", "this corpus has no list of reviews: build with --reviews FILE"

@@ -12,6 +12,8 @@ from pathfinder.models.fake import HashEmbedder
 from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, content
 
+pytestmark = pytest.mark.build
+
 
 def test_a_thesaurus_that_cannot_be_read_stops_the_build_before_it_begins(make, tmp_path):
     (tmp_path / "bad.json").write_text("{}")

@@ -10,6 +10,8 @@ from pathfinder.session import Pathfinder
 from pathfinder.types import SearchRequest, Weighting
 from tests.building.conftest import GALAXIES, PLANETS, WordByWord, WordsAsKeywords, write
 
+pytestmark = pytest.mark.build
+
 TITLES = [
     {"id": f"title-{word}", "title": f"The {word} of distant quasars"} for word in ("light", "mass", "age", "dust")
 ]

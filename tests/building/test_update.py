@@ -18,6 +18,8 @@ from tests.building.conftest import GALAXIES, PLANETS, PULSARS, QUASARS, WordByW
 from tests.sources.hosts.arxiv import arxiv_id, day_of, oai_set, record
 from tests.sources.hosts.loopback import LoopbackHost, running
 
+pytestmark = pytest.mark.build
+
 COUNTED = {**GALAXIES, "citation_count": 11}
 REWORDED = {**PLANETS, "abstract": "Clouds of cold planets. They reflect light."}
 

@@ -14,6 +14,8 @@ from pathfinder.models.fake import HashEmbedder
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordsAsKeywords, content, write
 from tests.building.test_interruption import kill
 
+pytestmark = pytest.mark.build
+
 
 def ids(folder):
     return verify_corpus(folder).papers.paper_ids()

@@ -13,6 +13,8 @@ from pathfinder.cli.app import main
 from tests import golden
 from tests.cli.conftest import only_line
 
+pytestmark = pytest.mark.build
+
 
 @pytest.fixture(scope="module")
 def mapped(tmp_path_factory):

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.build
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 TITLES = (

@@ -16,6 +16,8 @@ from pathfinder.session import Pathfinder
 from pathfinder.types import RERANK_POOL_SIZE, Likeness, Preset, RetrievalMode, Score, SearchRequest, Weighting
 from tests.building.conftest import WordsAsKeywords, write
 
+pytestmark = pytest.mark.build
+
 N_PAPERS = RERANK_POOL_SIZE + 50
 
 

@@ -11,6 +11,8 @@ from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 
+pytestmark = pytest.mark.build
+
 
 def opened(folder, n_papers):
     lines = (
