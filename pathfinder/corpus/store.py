@@ -91,6 +91,13 @@ class Corpus:
         return too_old | dict(self.manifest.absent)
 
     @property
+    def live_places(self) -> dict[int, tuple[float, float]]:
+        """Places on the map of the papers in `live`, by row; empty without a map."""
+        if self.coordinates is None:
+            return {}
+        return {row: (float(self.coordinates[row, 0]), float(self.coordinates[row, 1])) for row in self.live}
+
+    @property
     def snapshot(self) -> datetime.date | None:
         """Day from which ages are counted back; `None` if no paper has a date and no day was specified."""
         return self.manifest.snapshot

@@ -110,7 +110,8 @@ def make_reference_list_set(
     check_seed(seed)
     marked = sorted(lists.cited.keys() & lists.reviews)
     asking = marked or sorted(lists.cited)
-    questions, passed_over = _questions([asking[int(i)] for i in _permutation(len(asking), seed)], lists, n, seed, asks)
+    order = np.random.default_rng(seed).permutation(len(asking))
+    questions, passed_over = _questions([asking[int(place)] for place in order], lists, n, seed, asks)
     if not questions:
         raise UsageError(f"no question can be made from these references ({_why_none(lists, passed_over)}): {_REMEDY}")
     ids = {row: lists.papers[row].paper_id for row in questions}
@@ -131,10 +132,6 @@ def make_reference_list_set(
         about | {f"passed over: {reason}": count for reason, count in passed_over.items()},
         {ids[row]: _copies(row, lists, copies[lists.titles[row].casefold()]) for row in questions},
     )
-
-
-def _permutation(n: int, seed: int) -> Sequence[int]:
-    return np.random.default_rng(seed).permutation(n).tolist()
 
 
 def _questions(

@@ -21,6 +21,7 @@ PAPER_COLUMNS = (
 _N_BEFORE_SCORE = PAPER_COLUMNS.index("keywords")
 HIT_COLUMNS = (
     "rank", *PAPER_COLUMNS[:_N_BEFORE_SCORE], "outlier", *SCORE_COLUMNS, *PAPER_COLUMNS[_N_BEFORE_SCORE:],
+    "live",
 )  # fmt: skip
 VALUE_COLUMNS = (
     "id", "first_author", "year", "title", "quantity", "value", "plus", "minus", "plus_systematic", "minus_systematic",
@@ -34,7 +35,8 @@ def hits_csv(result: SearchResult, hits: Sequence[Hit] | None = None) -> str:
     """Write a line for each hit of the result, or only for those in `hits`, best first; unknown values are empty cells.
 
     The columns are `HIT_COLUMNS`, followed by a column `score_NAME` for each ranking factor, including those of
-    plug-ins. An apostrophe is put before text that a spreadsheet would run as a formula. Encode the result as
+    plug-ins. The column `live` names the live sources of a paper that the corpus lacks. An apostrophe is put before
+    text that a spreadsheet would run as a formula. Encode the result as
     "utf-8-sig" for Excel, which misreads UTF-8 without a byte order mark.
     """
     columns = (*HIT_COLUMNS, *(f"score_{name}" for name in FACTORS.names()))
@@ -82,7 +84,7 @@ def _hit_values(rank: int, hit: Hit) -> tuple[object, ...]:
     values = _paper_values(hit.paper)
     scores = (getattr(hit.score, name) for name in SCORE_COLUMNS)
     weights = (hit.score.weight(name) for name in FACTORS.names())
-    return rank, *values[:_N_BEFORE_SCORE], hit.outlier, *scores, *values[_N_BEFORE_SCORE:], *weights
+    return rank, *values[:_N_BEFORE_SCORE], hit.outlier, *scores, *values[_N_BEFORE_SCORE:], hit.live, *weights
 
 
 def _paper_values(paper: Paper) -> tuple[object, ...]:

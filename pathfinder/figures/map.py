@@ -25,7 +25,7 @@ VEIL = "rgba(13, 21, 36, 0.7)"
 HOVER_COLUMNS = 48
 CLOSE_UP_MARGIN = 0.35
 """Margin around the papers found, as a share of the longer side of the area that they cover."""
-SYMBOLS = {Sign.DOT: ("circle", 20), Sign.OUTLIER: ("diamond", 24)}
+SYMBOLS = {Sign.DOT: ("circle", 20), Sign.OUTLIER: ("diamond", 24), Sign.LIVE: ("square", 18)}
 """Shape and size in pixels of the dot for each sign."""
 
 RING, WIDE_RING = 1.5, 5.0
@@ -144,6 +144,7 @@ def _trace(dot: Dot, entry: Entry, ring: float, *, in_legend: bool) -> go.Scatte
 def _hover_text(dot: Dot) -> str:
     """Write the hover text of a dot, with its title escaped because Plotly interprets a few HTML tags."""
     lines = [*textwrap.wrap(dot.title, HOVER_COLUMNS), "year unknown" if dot.year is None else str(dot.year)]
+    lines += [f"live: {dot.live}"] if dot.live else []
     return "<br>".join(html.escape(line, quote=False) for line in lines)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from pathfinder.building.passage_maker import PassageMaker, embedded
 from pathfinder.building.passages import passage_maker_of
+from pathfinder.corpus.coordinates import Coordinates
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.index import passages, tokens
@@ -17,6 +18,7 @@ from pathfinder.index.sparse import beside, mean_length
 from pathfinder.index.terms import KeywordIndex, keyword_index_of
 from pathfinder.index.token_codecs import codec_of
 from pathfinder.index.tokens import TokenStore
+from pathfinder.landscape.projection.placing import N_NEIGHBOURS, place_papers
 from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.types import Paper
 
@@ -27,7 +29,7 @@ N_MEASURED = 8
 def join(corpus: Corpus, papers: Sequence[Paper], labels: Sequence[str], embedder: Embedder) -> Corpus:
     """Return `corpus` with `papers` behind its own; `labels` name the origin of each on its badge.
 
-    The papers have no place on the map, and no keywords but those of their source.
+    Each gets a place on the map as a paper of an update does, between the papers of the corpus most similar to it.
     """
     joined, n = corpus.papers.followed_by(papers), len(corpus.papers)
     columns = joined.take(np.arange(n, n + len(papers)))
@@ -40,10 +42,20 @@ def join(corpus: Corpus, papers: Sequence[Paper], labels: Sequence[str], embedde
         dense=JoinedVectors(corpus.dense, DenseIndex.of(cut.vectors, columns)),
         sparse=JoinedWords(corpus.sparse, beside(corpus.sparse, length, texts, columns)),
         terms=KeywordIndex(JoinedTerms(corpus.terms.papers, keyword_index_of(papers).papers)),
+        coordinates=_coordinates(corpus, cut.vectors),
         network=corpus.network.followed_by(len(papers)) if corpus.network else None,
         live=dict(enumerate(labels, start=n)),
     )
     return _with_passages(parts, corpus, cut, columns)
+
+
+def _coordinates(corpus: Corpus, vectors: Vectors) -> Coordinates | None:
+    """Return the places of the corpus's papers on its map, and after them those of new papers with these vectors."""
+    if corpus.coordinates is None:
+        return None
+    near = np.unique(np.concatenate([corpus.dense.search(vector, N_NEIGHBOURS).rows for vector in vectors]))
+    places = place_papers(corpus.dense.vectors(near), corpus.coordinates[near], vectors)
+    return np.concatenate([corpus.coordinates, places])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

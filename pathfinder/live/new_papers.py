@@ -10,7 +10,7 @@ from pathfinder.corpus.merging import identifier_keys, merged_record, same_paper
 from pathfinder.corpus.merging.finder import Finder
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
-from pathfinder.sources.live.asking import LiveReply
+from pathfinder.sources.live.allowance import LiveReply
 from pathfinder.types import LiveSource, Paper
 
 N_ALIKE = 5

@@ -1,9 +1,11 @@
 """The flow of a live search.
 
-request -> ask live sources -> papers that the corpus lacks -> embed, index -> search as in any corpus
+request -> ask live sources -> papers that the corpus lacks -> keywords, embed, index, place on the map
+        -> search as in any corpus
 """
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from pathfinder.corpus.store import Corpus
@@ -14,7 +16,8 @@ from pathfinder.retrieval.stages import StageLog, StageReport, failed
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.strategies.dispatch import dispatch_search
 from pathfinder.sources.live.access import LiveAccess
-from pathfinder.sources.live.asking import LiveReply, ask_side_by_side
+from pathfinder.sources.live.allowance import LiveReply
+from pathfinder.sources.live.asking import ask_side_by_side
 from pathfinder.types import LIVE_SOURCE_LABELS, SearchRequest, SearchResult
 
 STAGE = "live"
@@ -29,7 +32,10 @@ def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: 
     if access is None:
         raise UsageError("this corpus was opened without access to live sources: open it with Pathfinder.open")
     log = StageLog()
-    replies = ask_side_by_side(request.query, request.live, access)
+    with ThreadPoolExecutor(1) as pool:
+        # TextRank takes a second to load, once in a process: it loads while the hosts are asked.
+        pool.submit(models.extractor.phrases, request.query)
+        replies = ask_side_by_side(request.query, request.live, access)
     for reply in replies:
         log.record(f"{STAGE} {reply.source}", _report(reply), reply.seconds)
     with log.stage(STAGE) as stage:
@@ -46,7 +52,8 @@ def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: 
 
 def _joined(corpus: Corpus, papers: Sequence[NewPaper], models: Models) -> Corpus:
     labels = [", ".join(LIVE_SOURCE_LABELS[source] for source in new.sources) for new in papers]
-    return join(corpus, [new.paper for new in papers], labels, models.embedder)
+    keyworded = [replace(new.paper, keywords=models.extractor.phrases(new.paper.text)) for new in papers]
+    return join(corpus, keyworded, labels, models.embedder)
 
 
 def _report(reply: LiveReply) -> StageReport:

@@ -46,6 +46,7 @@ def gather(
         citation_percentile=corpus.papers.citation_percentiles()[rows],
         known=known or {},
         live=corpus.live,
+        places=corpus.live_places,
     )
 
 

@@ -254,4 +254,5 @@ def _hit(candidates: Candidates, i: int, final: float, factors: dict[str, tuple[
         found_by=candidates.found_by[i] if candidates.found_by else (),
         known_as=candidates.known.get(int(candidates.rows[i])),
         live=candidates.live.get(int(candidates.rows[i])),
+        place=candidates.places.get(int(candidates.rows[i])),
     )

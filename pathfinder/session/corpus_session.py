@@ -109,6 +109,10 @@ class CorpusSession:
         other.live = access
         return other
 
+    def for_answer(self) -> Self:
+        """Return the same open corpus for one answer, whose searches share one time limit for live sources."""
+        return self if self.live is None else self.with_live(self.live.for_answer())
+
     def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
         """Return the same open corpus with another chat model, or with none; this is how a reader's own key is used.
 

@@ -170,7 +170,7 @@ class Pathfinder(MapSession):
         from pathfinder.answering.modes.agent.replay import replay
         from pathfinder.answering.session.context import AnswerContext
 
-        return replay(trace, result, AnswerContext(self.embedder, None, self.search, profile=self.profile))
+        return replay(trace, result, AnswerContext(self.embedder, None, self.for_answer().search, profile=self.profile))
 
     def _events(
         self, result: SearchResult, request: AnswerRequest, branch: "Branch | None" = None
@@ -272,8 +272,8 @@ class Pathfinder(MapSession):
         return guess_stances(statement, [hit.paper for hit in result.hits], self.embedder, self.corpus.sparse)
 
     def _search_with(self, chat: "MeteredChat | None") -> Callable[[SearchRequest], SearchResult]:
-        """Return the function that searches as part of an operation in progress, under its budget."""
-        return partial(self._search, chat=chat and chat.for_purpose("search"))
+        """Return the search of an operation, under its budget and one time limit for live sources."""
+        return partial(Pathfinder._search, self.for_answer(), chat=chat and chat.for_purpose("search"))
 
     def _assessed(self, result: SearchResult) -> SearchResult:
         if result.request.likeness is not None:

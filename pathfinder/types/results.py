@@ -122,6 +122,10 @@ class Hit:
     """
     live: str | None = None
     """Live sources that found the paper, such as "arXiv, OpenAlex"; `None` for a paper of the corpus."""
+    place: tuple[float, float] | None = None
+    """Place on the map of a paper that a live source has found, between the papers most similar to it; `None` for a
+    paper of the corpus, and without a map.
+    """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,6 +174,8 @@ class Candidates:
     """
     live: Mapping[int, str] = field(default_factory=dict)
     """Papers that the corpus lacks, by row, with the live sources that found each."""
+    places: Mapping[int, tuple[float, float]] = field(default_factory=dict)
+    """Places on the map of the papers in `live`, by row; empty without a map."""
 
     def signal(self, factor: str) -> Floats | None:
         """Return the measured values of a factor by its name; `None` if nothing was measured."""

@@ -35,7 +35,7 @@ def test_a_scene_is_plain_data_and_keeps_texts_as_they_are() -> None:
     record = json.loads(json.dumps(scene_record(scene, ATLAS, options=CanvasOptions(large=True))))
     assert record["extent"] == {"left": 0.0, "right": 20.0, "bottom": 0.0, "top": 12.0}
     assert record["dots"] == [
-        {"row": 7, "x": 1.0, "y": 2.0, "title": "<i>A</i>", "year": 1999, "rank": 1, "outlier": True}
+        {"row": 7, "x": 1.0, "y": 2.0, "title": "<i>A</i>", "year": 1999, "rank": 1, "outlier": True, "live": None}
     ]
     (sent,) = record["layers"]
     assert sent["marks"][0]["text"] == "<b>a gap</b>"

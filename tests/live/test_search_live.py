@@ -1,15 +1,22 @@
 """Searches that also ask live sources: what they add, and that nothing changes where they add nothing."""
 
+import csv
+import io
 import time
 
 import numpy as np
 import pytest
 
 from pathfinder.errors import UsageError
+from pathfinder.export.tables import hits_csv
+from pathfinder.landscape.drawing.hit_dots import hit_dots
+from pathfinder.landscape.layers.shelf import LIVE_TITLE
+from pathfinder.landscape.projection.placing import place_papers
 from pathfinder.retrieval.explanation.comparison import compare
 from pathfinder.session import Pathfinder
 from pathfinder.session.search_cache import SearchCache
-from pathfinder.types import LiveSource, SearchRequest, StageOutcome
+from pathfinder.types import LiveSource, Region, SearchRequest, StageOutcome
+from pathfinder.ui.papers.paper_table import table_rows
 from tests.sources.hosts.json_hosts import as_json
 from tests.sources.hosts.loopback import Reply
 from tests.sources.hosts.semantic_scholar_host import scholar_record, semantic_scholar
@@ -152,11 +159,47 @@ def test_nothing_live_is_kept_in_the_memory_of_searches(scholar):
     assert len(searches) == 0
 
 
-def test_papers_of_live_sources_are_not_on_the_map(scholar):
+def test_a_paper_of_a_live_source_has_keywords_as_a_build_gives_them(scholar, pf):
+    (paper,) = (hit.paper for hit in live(scholar).hits if hit.paper.paper_id == "s2:1")
+    assert paper.keywords == pf.models.extractor.phrases(paper.text)
+    assert "Hubble constant" in paper.keywords
+
+
+def test_it_stands_on_the_map_between_the_papers_most_similar_to_it_and_is_marked(scholar, pf):
     result = live(scholar)
+    (hit,) = (hit for hit in result.hits if hit.paper.paper_id == "s2:1")
+    place = result.hits.index(hit)
+    vector = result.candidates.vectors[result.candidates.rows.tolist().index(hit.row)]
+    every = pf.corpus.dense.vectors(np.arange(len(pf.corpus.papers)))
+    np.testing.assert_allclose(hit.place, place_papers(every, pf.corpus.coordinates, vector[None])[0], rtol=1e-4)
+    dot = hit_dots(result.hits, pf.corpus.coordinates)[place]
+    assert (dot.x, dot.y, dot.live) == (*hit.place, "Semantic Scholar")
     layer = scholar.found_layer(result)
-    assert len(layer.marks) == len(result.hits) - sum(hit.live is not None for hit in result.hits)
-    assert any("no place on the map" in note for note in layer.notes)
+    assert len(layer.marks) == len(result.hits)
+    assert [mark.row for mark in layer.marks if mark.title == LIVE_TITLE] == [None] * len(live_hits(result))
+    assert any(note.startswith("papers of live sources, placed by") for note in layer.notes)
+
+
+def test_a_region_of_the_map_holds_for_it_too(scholar):
+    (hit,) = (hit for hit in live(scholar).hits if hit.paper.paper_id == "s2:1")
+    x, y = hit.place
+    around = Region(((x - 0.1, y - 0.1), (x + 0.1, y - 0.1), (x + 0.1, y + 0.1), (x - 0.1, y + 0.1)))
+    assert "s2:1" in {found.paper.paper_id for found in live(scholar, region=around).hits}
+    elsewhere = Region(((x + 98, y), (x + 99, y), (x + 99, y + 1)))
+    assert live(scholar, region=elsewhere).hits == ()
+
+
+def test_it_can_be_told_from_the_papers_of_the_corpus_in_the_table_and_in_a_file(scholar):
+    result = live(scholar)
+    rows = list(csv.DictReader(io.StringIO(hits_csv(result))))
+    expected = [hit.live or "" for hit in result.hits]
+    assert [row["live"] for row in rows] == expected
+    assert [row["live"] or "" for row in table_rows(result, None)] == expected
+    assert {"", "Semantic Scholar"} == set(expected)
+
+
+def live_hits(result):
+    return [hit for hit in result.hits if hit.live]
 
 
 def test_a_corpus_without_access_says_so(pf):

@@ -176,7 +176,7 @@ different lightness.
 
 RISING, FALLING = "#e69f00", "#56b4e9"
 WARNING, CALM, PAST = "#d55e00", "#56b4e9", "#9aa3b5"
-HIT, OUTLIER = "#56b4e9", "#d55e00"
+HIT, OUTLIER, LIVE = "#56b4e9", "#d55e00", "#009e73"
 
 
 def colour_of(place: int) -> str:

@@ -128,7 +128,8 @@ def _describe_dots(scene: Scene, viewport: Viewport) -> Iterator[str]:
     for dot in [*ranked[:N_DOTS], *(dot for dot in visible if dot.rank is None)]:
         which = "Chosen" if dot.rank is None else f"Number {dot.rank}"
         year = "" if dot.year is None else f" ({dot.year})"
-        yield f"{which}: {dot.title}{year}{', an outlier' if dot.outlier else ''}."
+        live = f", live: {dot.live}" if dot.live else ""
+        yield f"{which}: {dot.title}{year}{', an outlier' if dot.outlier else ''}{live}."
 
 
 def _describe_years(first: int, last: int) -> str:

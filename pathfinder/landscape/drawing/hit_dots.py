@@ -11,13 +11,17 @@ from pathfinder.types import Hit
 
 
 def hit_dots(hits: Sequence[Hit], coordinates: NDArray[np.float32]) -> tuple[Dot, ...]:
-    """Make a numbered dot for each of `hits`, best first; papers of live sources have no place on the map.
+    """Make a numbered dot for each of `hits`, best first; the search has placed papers of live sources.
 
     `coordinates` are those of the whole corpus, shape (n, 2).
     """
-    return tuple(_dot(hit, rank, coordinates) for rank, hit in enumerate(hits, start=1) if hit.live is None)
+    return tuple(dot for rank, hit in enumerate(hits, start=1) if (dot := hit_dot(hit, rank, coordinates)) is not None)
 
 
-def _dot(hit: Hit, rank: int, coordinates: NDArray[np.float32]) -> Dot:
-    x, y = coordinates[hit.row].tolist()
-    return Dot(hit.row, x, y, readable(hit.paper.title), hit.paper.year, rank, hit.outlier)
+def hit_dot(hit: Hit, rank: int, coordinates: NDArray[np.float32]) -> Dot | None:
+    """Make the dot of a hit; `None` for a paper of a live source that has no place."""
+    place = coordinates[hit.row].tolist() if hit.live is None else hit.place
+    if place is None:
+        return None
+    x, y = place
+    return Dot(hit.row, x, y, readable(hit.paper.title), hit.paper.year, rank, hit.outlier, hit.live)

@@ -26,6 +26,7 @@ class Sign(StrEnum):
     MARK = "mark"
     DOT = "dot"
     OUTLIER = "outlier"
+    LIVE = "live"
     REGION = "region"
 
 
@@ -98,12 +99,17 @@ def paper_entries(scene: Scene) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
-_DOT_TEXTS = (_CHOSEN, _HIT, _OUTLIER) = ("chosen paper", "paper found", "paper found, outlier")
+_DOT_TEXTS = (_CHOSEN, _HIT, _OUTLIER, _LIVE) = (
+    *("chosen paper", "paper found", "paper found, outlier"),
+    "paper of a live source, placed by similar papers",
+)
 """Legend texts for dots, in the order of the legend."""
 
 
 def dot_entry(dot: Dot, colours: Colours) -> Entry:
     """Make the entry that explains a dot."""
+    if dot.live is not None:
+        return Entry(Sign.LIVE, colours.dot, _LIVE)
     if dot.outlier:
         return Entry(Sign.OUTLIER, colours.outlier, _OUTLIER)
     return Entry(Sign.DOT, colours.dot, _CHOSEN if dot.rank is None else _HIT)

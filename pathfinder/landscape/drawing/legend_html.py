@@ -17,6 +17,7 @@ _STYLES = {
     "clip-path:polygon(0 36%,65% 36%,65% 0,100% 50%,65% 100%,65% 64%,0 64%)",
     Sign.MARK: "width:12px;height:11px;margin:0 5px;background:{};clip-path:polygon(50% 0,100% 100%,0 100%)",
     Sign.OUTLIER: "width:10px;height:10px;margin:0 6px;rotate:45deg;background:{}",
+    Sign.LIVE: "width:11px;height:11px;margin:0 5px;background:{}",
     Sign.DOT: "width:12px;height:12px;margin:0 5px;border-radius:6px;background:{}",
 }
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.data.layer import HIT, OUTLIER, Column, Layer, Mark, Table
+from pathfinder.landscape.data.layer import HIT, LIVE, OUTLIER, Column, Layer, Mark, Table
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.landscape.statistics.dates import YearSpan
@@ -11,19 +11,25 @@ from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper, SearchResult
 
 HITS, SHELF = "found", "shelf"
+LIVE_TITLE = "found by a live source"
 
 
 def found_layer(map_data: MapData, result: SearchResult) -> Layer:
-    """Show the hits of a result that are in this corpus, each with its rank and whether it is an outlier among them."""
+    """Show the hits of a result, each with its rank, whether it is an outlier among them, and its live sources."""
     marks, lines = [], []
     for rank, hit in enumerate(result.hits, start=1):
-        if hit.live is not None:
+        place = map_data.coordinates[hit.row] if hit.live is None else hit.place
+        if place is None:
             continue
-        x, y = map(float, map_data.coordinates[hit.row])
+        x, y = map(float, place)
         colour, title = (OUTLIER, "found, outlier") if hit.outlier else (HIT, "found")
-        marks.append(Mark(x, y, _label(hit.paper), colour, title, str(rank), hit.row))
+        marks.append(
+            Mark(x, y, _label(hit.paper), colour, title, str(rank), hit.row)
+            if hit.live is None
+            else Mark(x, y, _label(hit.paper), LIVE, LIVE_TITLE, str(rank))
+        )
         outlier = None if hit.outlier is None else "yes" if hit.outlier else "no"
-        lines.append((rank, readable(hit.paper.title), _year(hit.paper), outlier, x, y))
+        lines.append((rank, readable(hit.paper.title), _year(hit.paper), outlier, x, y, hit.live))
     columns = (
         Column("rank", "1 is the best"),
         Column("title"),
@@ -31,12 +37,13 @@ def found_layer(map_data: MapData, result: SearchResult) -> Layer:
         Column("outlier", "far from the other hits in subject; empty if unknown"),
         Column("x"),
         Column("y"),
+        Column("live", "the live sources of a paper that the corpus lacks"),
     )
     n_outliers = sum(hit.outlier is True for hit in result.hits)
     notes = ["it is not known which of them are outliers"] if any(hit.outlier is None for hit in result.hits) else []
     notes += [] if marks else ["no papers were found"]
     n_live = sum(hit.live is not None for hit in result.hits)
-    notes += [f"papers of live sources, which have no place on the map: {n_live}"] if n_live else []
+    notes += [f"papers of live sources, placed by the papers similar to them: {n_live}"] if n_live else []
     n_found = "One paper was" if len(marks) == 1 else f"{len(marks)} papers were"
     outliers = "1 is an outlier" if n_outliers == 1 else f"{n_outliers} are outliers"
     description = f"{n_found} found for {result.request.query!r}; of these, {outliers}."

@@ -21,7 +21,7 @@ NARROW = 700
 """Pictures narrower than this, in pixels, have their legend below the map, in the smaller font."""
 PADDING, SAMPLE_WIDTH, SAMPLE_GAP, MAX_WIDTH = 10.0, 16.0, 8.0, 380.0
 OPACITY = 0.88
-MARKERS = {Sign.MARK: "^", Sign.OUTLIER: "D", Sign.DOT: "o"}
+MARKERS = {Sign.MARK: "^", Sign.OUTLIER: "D", Sign.DOT: "o", Sign.LIVE: "s"}
 
 
 def draw_legend(figure: Figure, scene: Scene, n_papers: int, colours: Colours, width: int) -> Legend:

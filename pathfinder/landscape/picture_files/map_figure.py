@@ -25,10 +25,11 @@ from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.drawing.ground_picture import ground
 from pathfinder.landscape.drawing.labels import text_pixels
 from pathfinder.landscape.drawing.layer_colours import assign_colours
+from pathfinder.landscape.drawing.legend import dot_entry
 from pathfinder.landscape.drawing.palettes import COLOURS, Colours
 from pathfinder.landscape.drawing.scene import Dot, Scene
 from pathfinder.landscape.drawing.viewport import MIN_PIXELS, Viewport, fit_viewport, rows_in_view
-from pathfinder.landscape.picture_files.figure_legend import NARROW, draw_legend, line_style
+from pathfinder.landscape.picture_files.figure_legend import MARKERS, NARROW, draw_legend, line_style
 from pathfinder.landscape.picture_files.figure_text import add_halo, add_tooltip, printable
 from pathfinder.types import Region, Rows
 
@@ -190,9 +191,10 @@ def _draw_mark(axes: Axes, mark: Mark, colours: Colours) -> Text | None:
 
 
 def _draw_dot(axes: Axes, dot: Dot, colours: Colours) -> None:
-    colour = colours.outlier if dot.outlier else colours.dot
+    entry = dot_entry(dot, colours)
+    colour = entry.colour
     look: dict[str, Any] = {"markerfacecolor": colour, "markeredgecolor": _ink_on(colour), "markersize": 2 * DOT_RADIUS}
-    (artist,) = axes.plot(dot.x, dot.y, "D" if dot.outlier else "o", zorder=DOTS, **look)
+    (artist,) = axes.plot(dot.x, dot.y, MARKERS[entry.sign], zorder=DOTS, **look)
     add_tooltip(artist, dot.title if dot.year is None else f"{dot.title} ({dot.year})")
     if dot.rank is not None:
         look = {"fontsize": 11.0, "color": _ink_on(colour), "zorder": DOTS, "clip_on": True}

@@ -41,6 +41,7 @@ def merge(pools: Sequence[Candidates], corpus: Corpus) -> Candidates:
         **arrays,
         passages=_join_passages(pools, chosen),
         live=corpus.live,
+        places=corpus.live_places,
         known={row: words for pool in pools for row, words in pool.known.items()},
         extra={
             name: values

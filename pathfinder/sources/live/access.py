@@ -1,11 +1,12 @@
 """Access to live sources: keys, addresses, limits. Loading this module loads no HTTP library."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.breaker import Breakers
 from pathfinder.sources.http.pace import Clock
+from pathfinder.sources.live.allowance import Allowance
 from pathfinder.types import LiveSource
 
 
@@ -21,6 +22,16 @@ class LiveAccess:
     """Clock of the pace at which each host is asked."""
     breakers: Breakers = field(default_factory=Breakers)
     """Failures of the hosts: one that fails several times in a row is left alone for a while."""
+    allowance: Allowance | None = None
+    """Time that the searches of one answer share, with the replies so far; `None` for a search by itself."""
+
+    def for_answer(self) -> "LiveAccess":
+        """Return access for the searches of one answer, which together wait no longer than one search."""
+        return replace(self, allowance=Allowance(self.settings.live_seconds))
+
+    def within(self, seconds: float) -> "LiveAccess":
+        """Return the same access with another limit, for a search by itself."""
+        return replace(self, settings=self.settings.model_copy(update={"live_seconds": seconds}), allowance=None)
 
 
 def allowed_sources(written: str) -> frozenset[LiveSource]:

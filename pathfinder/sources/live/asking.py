@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Thread
 from time import monotonic, perf_counter
 
@@ -19,6 +19,7 @@ from pathfinder.errors import (
 from pathfinder.sources.http.failures import LeftAlone
 from pathfinder.sources.http.pace import Clock
 from pathfinder.sources.live.access import LiveAccess
+from pathfinder.sources.live.allowance import Allowance, LiveReply
 from pathfinder.sources.live.hosts import ADS, ARXIV, OPENALEX, SEMANTIC_SCHOLAR
 from pathfinder.sources.live.live_search import LiveSearch
 from pathfinder.sources.live.web_search import WEB
@@ -30,20 +31,6 @@ N_PAPERS = 10
 _SEARCHES = {search.name: search for search in (SEMANTIC_SCHOLAR, OPENALEX, ARXIV, ADS, WEB)}
 
 
-@dataclass(frozen=True, slots=True)
-class LiveReply:
-    """Reply of a live source, or the reason why there is none."""
-
-    source: LiveSource
-    papers: tuple[Paper, ...] = ()
-    """Papers in the order of the source."""
-    n_rejected: int = 0
-    """Number of records that are not papers."""
-    problem: str | None = None
-    """Reason why the source gave nothing, to follow its name; `None` if it answered."""
-    seconds: float = 0.0
-
-
 class MustWait(ProviderError):
     """The pace of a host does not allow another request in time."""
 
@@ -51,8 +38,33 @@ class MustWait(ProviderError):
 def ask_side_by_side(question: str, sources: Sequence[LiveSource], access: LiveAccess) -> tuple[LiveReply, ...]:
     """Ask `sources` at the same time and return their replies in the same order; none takes longer than the limit.
 
-    A request that is still under way then ends by itself, and its reply is dropped.
+    In an answer, the limit holds for all its searches together, and a source that has replied to `question` before is
+    not asked again. A request that is still under way at the limit ends by itself, and its reply is dropped.
     """
+    if access.allowance is None:
+        return _ask_all(question, sources, access)
+    return _ask_in_answer(question, sources, access, access.allowance)
+
+
+def _ask_in_answer(
+    question: str, sources: Sequence[LiveSource], access: LiveAccess, allowance: Allowance
+) -> tuple[LiveReply, ...]:
+    replies = {source: replace(reply, seconds=0.0) for source, reply in allowance.known(question, sources).items()}
+    if new := [source for source in sources if source not in replies]:
+        with allowance.waiting() as left:
+            seconds = round(left, 2)
+            new_replies = _ask_all(question, new, access.within(seconds)) if seconds > 0 else _none_left(new, allowance)
+        allowance.keep(question, new_replies)
+        replies |= {reply.source: reply for reply in new_replies}
+    return tuple(replies[source] for source in sources)
+
+
+def _none_left(sources: Sequence[LiveSource], allowance: Allowance) -> tuple[LiveReply, ...]:
+    spent = f"was not asked, because the searches of this answer have used the {allowance.seconds:g} s for live sources"
+    return tuple(LiveReply(source, problem=spent) for source in sources)
+
+
+def _ask_all(question: str, sources: Sequence[LiveSource], access: LiveAccess) -> tuple[LiveReply, ...]:
     deadline = access.clock.now() + access.settings.live_seconds
     futures = [_begin(lambda source=source: _reply(question, source, access, deadline)) for source in sources]  # type: ignore[misc]
     start = monotonic()

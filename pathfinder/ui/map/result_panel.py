@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pathfinder.landscape.drawing.hit_dots import hit_dot
 from pathfinder.landscape.drawing.scene import Dot
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
@@ -12,21 +13,23 @@ from pathfinder.ui.shared import state as tab_state
 
 def dots(pf: Pathfinder, state: MapState) -> tuple[Dot, ...]:
     """Make dots for the papers named in the link, numbered in the order of the link; papers not in this corpus are left
-    out.
+    out, unless a live source found them for the question of this tab.
     """
     coordinates = pf.corpus.coordinates
     if not state.hits or coordinates is None:
         return ()
     rows = pf.corpus.papers.rows_of(state.hits)
     view = _view_of(state)
-    outliers = {} if view is None else {hit.paper.paper_id: hit.outlier for hit in view.result.hits}
+    hits = {} if view is None else {hit.paper.paper_id: hit for hit in view.result.hits}
     dots_drawn = []
     for rank, (paper_id, row) in enumerate(zip(state.hits, rows.tolist(), strict=True), start=1):
-        if row < 0:
-            continue
-        x, y = coordinates[row].tolist()
-        paper = pf.corpus.papers[row]
-        dots_drawn.append(Dot(row, x, y, readable(paper.title), paper.year, rank, outliers.get(paper_id)))
+        hit = hits.get(paper_id)
+        if row >= 0:
+            x, y = coordinates[row].tolist()
+            paper, outlier = pf.corpus.papers[row], hit.outlier if hit else None
+            dots_drawn.append(Dot(row, x, y, readable(paper.title), paper.year, rank, outlier))
+        elif hit is not None and hit.live and (dot := hit_dot(hit, rank, coordinates)) is not None:
+            dots_drawn.append(dot)
     return tuple(dots_drawn)
 
 

@@ -22,6 +22,9 @@ ROW_PIXELS = 35
 FIRST_COLUMNS = ("rank", "title", "authors", "year", "citations", "finding")
 """Columns shown at first; the toolbar of the table shows the others."""
 
+_FILTERED = ("title", "authors", "journal", "year", "finding", "live")
+"""Columns in which the words of the filter are looked up."""
+
 Row = dict[str, str | int | float | None]
 
 
@@ -47,7 +50,7 @@ def table(view: View, answer: Answer | None) -> None:
     st.dataframe(
         visible,
         key=key,
-        column_order=FIRST_COLUMNS,
+        column_order=(*FIRST_COLUMNS, "live") if any(row["live"] for row in rows) else FIRST_COLUMNS,
         column_config=_columns(),
         hide_index=True,
         height=ROW_PIXELS * (min(max(len(visible), 1), ROWS_IN_VIEW) + 1) + 3,
@@ -100,8 +103,8 @@ def _findings(answer: Answer) -> dict[str, str]:
 
 
 def matches(row: Row, typed: str) -> bool:
-    """Return whether every word of `typed` occurs in the row's title, authors, journal, year or finding."""
-    text = " ".join(str(row[name] or "") for name in ("title", "authors", "journal", "year", "finding")).casefold()
+    """Return whether every word of `typed` occurs in the row's title, authors, journal, year, finding or sources."""
+    text = " ".join(str(row[name] or "") for name in _FILTERED).casefold()
     return all(word in text for word in typed.casefold().split())
 
 
@@ -122,6 +125,7 @@ def _row(rank: int, hit: Hit, finding: str | None) -> Row:
         **{name: score.weight(name) for name in FACTORS.names()},
         "outlier": None if hit.outlier is None else "yes" if hit.outlier else "no",
         "abstract": "yes" if paper.has_abstract else "no",
+        "live": hit.live,
         "link": resources.paper_url(paper),
     }
 
@@ -146,6 +150,9 @@ def _columns() -> dict[str, Any]:
         ),
         "outlier": st.column_config.TextColumn("Outlier"),
         "abstract": st.column_config.TextColumn("Has an abstract"),
+        "live": st.column_config.TextColumn(
+            "Live source", help="The live sources that found a paper that the corpus lacks."
+        ),
         "link": st.column_config.LinkColumn("Link"),
         **{name: st.column_config.NumberColumn(name.replace("_", " ").capitalize(), format="%.3f") for name in numbers},
     }

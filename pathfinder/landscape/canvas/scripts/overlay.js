@@ -97,16 +97,17 @@ function drawMark(pen, frame, mark, halo, scale) {
   pen.stroke();
 }
 
-/** A paper that was found: its rank in a circle, or in a diamond where it lies apart. */
+/** A paper that was found: its rank in a circle, in a diamond where it lies apart, or in a square if it is not of the corpus. */
 function drawDot(pen, frame, dot, colours, scale = 1) {
   const [px, py] = frame.toScreen(dot.x, dot.y);
   const radius = scale * (dot.rank === null ? 6 : 10);
   const corner = scale * 13;
   pen.beginPath();
-  if (dot.outlier) for (const [dx, dy] of [[0, -corner], [corner, 0], [0, corner], [-corner, 0]]) pen.lineTo(px + dx, py + dy);
+  if (dot.live) pen.rect(px - 0.9 * radius, py - 0.9 * radius, 1.8 * radius, 1.8 * radius);
+  else if (dot.outlier) for (const [dx, dy] of [[0, -corner], [corner, 0], [0, corner], [-corner, 0]]) pen.lineTo(px + dx, py + dy);
   else pen.arc(px, py, radius, 0, 2 * Math.PI);
   pen.closePath();
-  pen.fillStyle = dot.outlier ? colours.outlier : colours.dot;
+  pen.fillStyle = dot.outlier && !dot.live ? colours.outlier : colours.dot;
   pen.fill();
   pen.strokeStyle = inkOn(pen.fillStyle);
   pen.lineWidth = 1.5;

@@ -32,9 +32,9 @@ function thingOf({ x, y, title, row, rank, ...more }) {
   return { x, y, text: title, fact: facts.filter(Boolean).join(" · "), row };
 }
 
-/** The year of a paper found, and a note if it lies apart. */
-function aboutHit({ year, outlier }) {
-  return [yearInWords(year), outlier ? "outlier in subject" : ""].filter(Boolean).join(" · ");
+/** The year of a paper found, and notes if it lies apart or is not of the corpus. */
+function aboutHit({ year, outlier, live }) {
+  return [yearInWords(year), outlier ? "outlier in subject" : "", live ? `live: ${live}` : ""].filter(Boolean).join(" · ");
 }
 
 /** Shows it on `map`: by a ring, a card, a line of the list, and words for whoever cannot see them. */

@@ -1,0 +1,71 @@
+"""The time that live sources may take in one answer, and their replies in it."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Lock
+from time import monotonic
+
+from pathfinder.types import LiveSource, Paper
+
+
+@dataclass(frozen=True, slots=True)
+class LiveReply:
+    """Reply of a live source, or the reason why there is none."""
+
+    source: LiveSource
+    papers: tuple[Paper, ...] = ()
+    """Papers in the order of the source."""
+    n_rejected: int = 0
+    """Number of records that are not papers."""
+    problem: str | None = None
+    """Reason why the source gave nothing, to follow its name; `None` if it answered."""
+    seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class Allowance:
+    """Time left for the live sources in one answer, and their replies, by question. Threads may share it.
+
+    An answer may search many times, for its own questions. All these searches together wait no longer than a single
+    one, and a question is not asked twice.
+    """
+
+    seconds: float
+    """Time in seconds for all searches of the answer together."""
+    _used: float = 0.0
+    _n_waiting: int = 0
+    _since: float = 0.0
+    _replies: dict[tuple[str, LiveSource], LiveReply] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    @contextmanager
+    def waiting(self) -> Iterator[float]:
+        """Count the time within as used, and yield the seconds that were left before; at most 0 if there were none.
+
+        Searches that wait at the same time use it only once.
+        """
+        with self._lock:
+            now = monotonic()
+            self._since = self._since if self._n_waiting else now
+            self._n_waiting += 1
+            left = self.seconds - self._used - (now - self._since)
+        try:
+            yield left
+        finally:
+            with self._lock:
+                self._n_waiting -= 1
+                if not self._n_waiting:
+                    self._used += monotonic() - self._since
+
+    def known(self, question: str, sources: Sequence[LiveSource]) -> dict[LiveSource, LiveReply]:
+        """Return the replies to `question` so far, by source."""
+        with self._lock:
+            return {
+                source: self._replies[question, source] for source in sources if (question, source) in self._replies
+            }
+
+    def keep(self, question: str, replies: Sequence[LiveReply]) -> None:
+        """Keep the replies to `question`, apart from failures."""
+        with self._lock:
+            self._replies |= {(question, reply.source): reply for reply in replies if reply.problem is None}

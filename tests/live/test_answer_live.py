@@ -1,0 +1,78 @@
+"""Live sources in an answer that searches further: the reader's switch, one time limit, and no question asked twice."""
+
+import threading
+import time
+
+import pytest
+
+from pathfinder.sources.live.allowance import Allowance
+from pathfinder.sources.live.asking import ask_side_by_side
+from pathfinder.types import Generation, LiveSource
+from tests.answering.agent.readers import curious
+from tests.sources.hosts.json_hosts import as_json
+from tests.sources.hosts.semantic_scholar_host import scholar_record, semantic_scholar
+
+QUESTION = "What is the value of the Hubble constant?"
+SCHOLAR = LiveSource.SEMANTIC_SCHOLAR
+
+
+def counted(asked, answer):
+    """A host that answers by `answer` and notes the query of each request."""
+
+    def reply(request):
+        asked.append(request.query["query"])
+        return answer(request)
+
+    return reply
+
+
+@pytest.mark.parametrize(("live", "n_asked"), [((), 0), ((SCHOLAR,), 3)])
+def test_further_searches_of_the_agent_ask_only_where_the_switch_is_on(with_hosts, live, n_asked):
+    asked = []
+    pf = with_hosts({SCHOLAR: counted(asked, semantic_scholar([scholar_record(1)]))}).with_chat(curious(2))
+    answer = pf.answer(pf.search(QUESTION, live=live), generation=Generation.AGENT)
+    assert not answer.abstained
+    assert len(asked) == len(set(asked)) == n_asked
+
+
+def test_a_question_is_not_asked_twice_in_an_answer(with_hosts):
+    asked = []
+    access = with_hosts({SCHOLAR: counted(asked, semantic_scholar([scholar_record(1)]))}).live.for_answer()
+    first, second = (ask_side_by_side(QUESTION, [SCHOLAR], access)[0] for _ in range(2))
+    assert (len(asked), second.papers, second.seconds) == (1, first.papers, 0.0)
+
+
+def test_all_searches_of_an_answer_share_one_time_limit(with_hosts):
+    asked = []
+    released = threading.Event()
+
+    def slow(request):
+        released.wait(10)
+        return as_json({"total": 0})
+
+    access = with_hosts({SCHOLAR: counted(asked, slow)}, seconds=0.2).live.for_answer()
+    start = time.monotonic()
+    replies = [ask_side_by_side(f"dust {n}", [SCHOLAR], access)[0] for n in range(3)]
+    released.set()
+    assert time.monotonic() - start < 0.2 + 0.15
+    assert len(asked) == 1
+    spent = "was not asked, because the searches of this answer have used the 0.2 s for live sources"
+    assert [reply.problem for reply in replies[1:]] == [spent] * 2
+    assert ask_side_by_side("dust", [SCHOLAR], access.for_answer())[0].problem != spent, "the next answer begins anew"
+
+
+def test_searches_that_wait_at_the_same_time_use_it_once():
+    allowance = Allowance(1.0)
+    with allowance.waiting(), allowance.waiting():
+        time.sleep(0.1)
+    with allowance.waiting() as left:
+        assert 0.7 < left <= 0.9
+
+
+def test_a_spent_limit_leaves_the_order_of_the_corpus_as_it_is(with_hosts, pf):
+    scholar = with_hosts({SCHOLAR: semantic_scholar([scholar_record(1, title=QUESTION)])})
+    access = scholar.live.for_answer()
+    with access.allowance.waiting():
+        access.allowance.seconds = 0.0
+    result = scholar.with_live(access).search(QUESTION, live=(SCHOLAR,))
+    assert result.hits == pf.search(QUESTION).hits
