@@ -27,6 +27,8 @@ from pathfinder.types import Floats, Paper, Rows
 _MONTHS_TO_JULY = 6
 MAX_FILTERS = 16
 """Number of filters of each kind whose masks are kept in memory, at one byte per paper."""
+MAX_PAPERS = 1024
+"""Number of papers that are kept in memory once they have been read."""
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
@@ -199,8 +201,10 @@ class _Columns:
         self.from_sources = lru_cache(MAX_FILTERS)(partial(from_sources, table))
         self.refereed = lru_cache(MAX_FILTERS)(partial(refereed, table))
         self.property_counts = lru_cache(MAX_FILTERS)(partial(property_counts, table))
+        # A search reads the papers of its hits twice, and other searches find the same ones.
+        self.paper = lru_cache(MAX_PAPERS)(self._read_paper)
 
-    def paper(self, row: int) -> Paper:
+    def _read_paper(self, row: int) -> Paper:
         return paper_of({name: self.table.column(name)[row].as_py() for name in PAPER_SCHEMA.names})
 
     def papers(self) -> Iterator[Paper]:
