@@ -1,17 +1,17 @@
 """Keywords as sequences of lemmas, from which the papers with a term are found.
 
-A paper keeps the lemmas of its keywords, each lemma as a number, and each lemma the rows of its papers. The papers with
-a term of several lemmas are those that have all of them, and have them side by side. Rows take 16 bits: a mark means
-that the next 65,535 rows begin.
+A paper keeps the lemmas of its keywords, each lemma as a number. Each lemma, and each frequent term of several lemmas,
+keeps the rows of its papers. The papers with another term are those that have all of its lemmas, and have them side by
+side. Rows take 16 bits: a mark means that the next 65,535 rows begin.
 """
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pyarrow as pa
@@ -25,7 +25,10 @@ from pathfinder.types import Paper, Rows
 
 MAX_TERM_LEMMAS = 5
 
-LEMMAS_FILE, STARTS_FILE, ROWS_FILE = "lemmas.arrow", "lemma_starts.npy", "lemma_rows.npy"
+FREQUENT = 200
+"""A term of several lemmas is frequent if it occurs at least once for every so many papers."""
+
+ENTRIES_FILE, STARTS_FILE, ROWS_FILE = "entries.arrow", "entry_starts.npy", "entry_rows.npy"
 PHRASES_FILE, PHRASE_STARTS_FILE = "phrases.npy", "phrase_starts.npy"
 
 END = 0
@@ -41,12 +44,12 @@ _OFFSET, _ROW, _NUMBERS = np.dtype(np.uint32), np.dtype(np.uint16), (np.dtype(np
 class KeywordPhrases:
     """The keywords of a corpus as sequences of lemmas."""
 
-    lemmas: pa.StringArray
-    """Sorted by code point, without duplicates; the first has number 1."""
-    lemma_starts: NDArray[np.uint32]
-    """Start of each lemma's rows, followed by the total number, shape (n_lemmas + 1,)."""
-    lemma_rows: NDArray[np.uint16]
-    """Rows of the papers with each lemma, ascending, in blocks."""
+    entries: pa.StringArray
+    """Lemmas, and frequent terms with spaces between their lemmas, sorted by code point; the first has number 1."""
+    entry_starts: NDArray[np.uint32]
+    """Start of each entry's rows, followed by the total number, shape (n_entries + 1,)."""
+    entry_rows: NDArray[np.uint16]
+    """Rows of the papers with each entry, ascending, in blocks."""
     phrase_starts: NDArray[np.uint32]
     """Start of each paper's phrases, followed by the total number, shape (n_papers + 1,)."""
     phrases: NDArray[Any]
@@ -62,31 +65,33 @@ class KeywordPhrases:
                 numbered.extend(numbers.setdefault(lemma, len(numbers) + 1) for lemma in phrase)
                 numbered.append(END)
             starts.append(len(numbered))
-        in_order = sorted(numbers)
-        places = np.zeros(len(numbers) + 1, dtype=_NUMBERS[len(numbers) > np.iinfo(_NUMBERS[0]).max])
-        places[[numbers[lemma] for lemma in in_order]] = np.arange(1, len(in_order) + 1)
-        phrases, phrase_starts = places[np.asarray(numbered)], np.array(starts, dtype=_OFFSET)
-        lemma_starts, rows = _inverted(phrases, phrase_starts, len(in_order))
-        return cls(pa.array(in_order, pa.string()), lemma_starts, rows, phrase_starts, phrases)
+        phrases, phrase_starts = np.array(numbered, dtype=np.int64), np.array(starts, dtype=_OFFSET)
+        owners, least = _owners(phrase_starts), max(2, -(-(len(starts) - 1) // FREQUENT))
+        runs = list(_runs(phrases, owners, pa.array(list(numbers), pa.large_string()), least))
+        listed = _sorted_terms(runs, np.diff(phrase_starts) > 0)
+        entry_starts, rows = _in_blocks(listed)
+        places = np.zeros(len(numbers) + 1, dtype=_NUMBERS[len(listed.terms) > np.iinfo(_NUMBERS[0]).max])
+        places[1:] = pc.index_in(pa.array(list(numbers), pa.large_string()), listed.terms).to_numpy() + 1
+        return cls(listed.terms.cast(pa.string()), entry_starts, rows, phrase_starts, places[phrases])
 
     @classmethod
     def open(cls, folder: Path) -> Self:
         """Open the files written by `write`, memory-mapped. Raises `CorpusDamaged` if a file is missing or altered."""
-        known = open_strings(folder / LEMMAS_FILE, "lemma", pa.string())
-        lemma_starts, phrase_starts = (open_array(folder / name, _OFFSET) for name in (STARTS_FILE, PHRASE_STARTS_FILE))
+        entries = open_strings(folder / ENTRIES_FILE, "entry", pa.string())
+        entry_starts, phrase_starts = (open_array(folder / name, _OFFSET) for name in (STARTS_FILE, PHRASE_STARTS_FILE))
         rows, phrases = open_array(folder / ROWS_FILE, _ROW), open_array(folder / PHRASES_FILE, *_NUMBERS)
-        check_starts(folder / STARTS_FILE, lemma_starts, len(known), len(rows))
+        check_starts(folder / STARTS_FILE, entry_starts, len(entries), len(rows))
         check_starts(folder / PHRASE_STARTS_FILE, phrase_starts, max(len(phrase_starts) - 1, 0), len(phrases))
-        return cls(known, lemma_starts, rows, phrase_starts, phrases)
+        return cls(entries, entry_starts, rows, phrase_starts, phrases)
 
     def write(self, folder: Path) -> None:
         """Write the index into `folder`; the bytes are the same each time."""
         folder.mkdir(parents=True, exist_ok=True)
-        batch = pa.record_batch([self.lemmas], names=["lemma"])
-        with pa.OSFile(str(folder / LEMMAS_FILE), "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
+        batch = pa.record_batch([self.entries], names=["entry"])
+        with pa.OSFile(str(folder / ENTRIES_FILE), "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
             writer.write_batch(batch)
-        np.save(folder / STARTS_FILE, self.lemma_starts, allow_pickle=False)
-        np.save(folder / ROWS_FILE, self.lemma_rows, allow_pickle=False)
+        np.save(folder / STARTS_FILE, self.entry_starts, allow_pickle=False)
+        np.save(folder / ROWS_FILE, self.entry_rows, allow_pickle=False)
         np.save(folder / PHRASE_STARTS_FILE, self.phrase_starts, allow_pickle=False)
         np.save(folder / PHRASES_FILE, self.phrases, allow_pickle=False)
 
@@ -98,21 +103,33 @@ class KeywordPhrases:
     @cached_property
     def listed(self) -> ListedTerms:
         """All terms written out: 70 rows for each paper in memory, and 0.07 ms to make them."""
-        return _listed(self)
+        text = self.entries.cast(pa.large_string())
+        is_lemma = pc.invert(pc.match_substring(text, " "))
+        numbers = np.concatenate([[END], np.cumsum(is_lemma.to_numpy(zero_copy_only=False))])
+        phrases = numbers[self.phrases]
+        return _sorted_terms(
+            list(_runs(phrases, _owners(self.phrase_starts), text.filter(is_lemma))), self.has_keywords
+        )
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:
         """See `TermPapers.rows_of_term`."""
-        places = [place_of(lemma, self.lemmas) for lemma in term.split(" ")]
+        entry = place_of(term, self.entries)
+        if entry is not None:
+            return self._rows_of_entry(entry)
+        words = term.split(" ")
+        places = [place_of(lemma, self.entries) for lemma in words]
         known = [place for place in places if place is not None]
-        if len(known) < len(places) or len(places) > MAX_TERM_LEMMAS:
+        if len(known) < len(places) or not 1 < len(places) <= MAX_TERM_LEMMAS:
             return np.zeros(0, dtype=np.int32)
-        rows, *others = sorted((self._rows_of_lemma(place) for place in known), key=len)
+        # Frequent pairs of its lemmas leave fewer papers to look at than the lemmas do.
+        pairs = [place for pair in pairwise(words) if (place := place_of(" ".join(pair), self.entries)) is not None]
+        rows, *others = sorted((self._rows_of_entry(place) for place in (*known, *pairs)), key=len)
         for other in others:
             rows = rows[is_among(rows, other)]
-        return rows if len(known) == 1 else self._side_by_side(rows, np.array(known) + 1)
+        return self._side_by_side(rows, np.array(known) + 1)
 
-    def _rows_of_lemma(self, place: int) -> NDArray[np.int32]:
-        return _decoded(self.lemma_rows[int(self.lemma_starts[place]) : int(self.lemma_starts[place + 1])])
+    def _rows_of_entry(self, place: int) -> NDArray[np.int32]:
+        return _decoded(self.entry_rows[int(self.entry_starts[place]) : int(self.entry_starts[place + 1])])
 
     def _side_by_side(self, rows: NDArray[np.int32], numbers: NDArray[np.int64]) -> NDArray[np.int32]:
         """Return those of `rows` whose papers have a phrase with the lemmas `numbers` in this order."""
@@ -144,58 +161,67 @@ def _owners(starts: NDArray[np.uint32]) -> NDArray[np.int64]:
     return np.repeat(np.arange(len(starts) - 1), starts[1:].astype(np.int64) - starts[:-1])
 
 
-def _inverted(
-    phrases: NDArray[Any], phrase_starts: NDArray[np.uint32], n_lemmas: int
-) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
-    """Return the rows of the papers with each lemma, in blocks, and the start of each lemma's."""
-    n_papers = max(len(phrase_starts) - 1, 1)
-    pairs = np.unique(phrases.astype(np.int64) * n_papers + _owners(phrase_starts))
-    number, rows = np.divmod(pairs[np.searchsorted(pairs, n_papers) :], n_papers)
-    blocks = rows // BLOCK
-    before = np.where(np.diff(number, prepend=0) > 0, 0, np.concatenate([[0], blocks[:-1]])[: len(blocks)])
+class _Runs(NamedTuple):
+    """The runs of adjacent lemmas of one length."""
+
+    texts: pa.LargeStringArray
+    terms: Rows
+    """Place in `texts` of each run, shape (n,)."""
+    rows: Rows
+    """Row of the paper of each run, shape (n,)."""
+
+
+def _runs(
+    phrases: NDArray[np.int64], owners: NDArray[np.int64], known: pa.LargeStringArray, least: int = 1
+) -> Iterator[_Runs]:
+    """Yield the runs of one to five lemmas within a phrase; those of several only if they occur `least` times.
+
+    `known` are the lemmas in the order of their numbers in `phrases`, and `owners` the row of the paper of each number.
+    """
+    places = np.flatnonzero(phrases != END)
+    texts, terms = known, phrases[places] - 1
+    yield _Runs(texts, terms, owners[places])
+    for length in range(1, MAX_TERM_LEMMAS):
+        goes_on = phrases[places + length] != END
+        places = places[goes_on]
+        # A run is the run without its last lemma, and that lemma.
+        pairs = terms[goes_on] * max(len(known), 1) + phrases[places + length] - 1
+        distinct, terms, counts = np.unique(pairs, return_inverse=True, return_counts=True)
+        is_kept = counts >= least
+        first, last = np.divmod(distinct[is_kept], max(len(known), 1))
+        texts = pc.binary_join_element_wise(texts.take(first), known.take(last), _SPACE)
+        places, terms = places[is_kept[terms]], (np.cumsum(is_kept) - 1)[terms[is_kept[terms]]]
+        yield _Runs(texts, terms, owners[places])
+
+
+def _sorted_terms(runs: Sequence[_Runs], has_keywords: NDArray[np.bool_]) -> ListedTerms:
+    """List the terms of all lengths together, each with its papers."""
+    joined = pa.concat_arrays([of_length.texts for of_length in runs])
+    order = pc.sort_indices(joined)
+    place = np.empty(len(joined), dtype=np.int64)
+    place[order.to_numpy()] = np.arange(len(joined))
+    firsts = np.cumsum([0, *(len(of_length.texts) for of_length in runs)])
+    terms = np.concatenate([place[first + own.terms] for first, own in zip(firsts[:-1], runs, strict=True)])
+    n_papers = max(len(has_keywords), 1)
+    pairs = np.unique(terms * n_papers + np.concatenate([of_length.rows for of_length in runs]))
+    number, row = np.divmod(pairs, n_papers)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(number, minlength=len(joined)))]).astype(np.int64)
+    return ListedTerms(joined.take(order), starts, row.astype(np.int32), has_keywords)
+
+
+def _in_blocks(listed: ListedTerms) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
+    """Return the start of each term's rows, and the rows in blocks."""
+    blocks = listed.rows // BLOCK
+    before = np.concatenate([[0], blocks[:-1]])[: len(blocks)]
+    before[listed.starts[:-1]] = 0
     n_marks = blocks - before
-    stored = np.full(len(rows) + int(n_marks.sum()), NEXT_BLOCK, dtype=_ROW)
-    stored[np.arange(len(rows)) + np.cumsum(n_marks)] = rows % BLOCK
-    sizes = np.bincount(number - 1, n_marks + 1, minlength=n_lemmas)
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(_OFFSET), stored
+    stored = np.full(len(blocks) + int(n_marks.sum()), NEXT_BLOCK, dtype=_ROW)
+    stored[np.arange(len(blocks)) + np.cumsum(n_marks)] = listed.rows % BLOCK
+    marks = np.concatenate([[0], np.cumsum(n_marks)])
+    return (listed.starts + marks[listed.starts]).astype(_OFFSET), stored
 
 
 def _decoded(stored: NDArray[np.uint16]) -> NDArray[np.int32]:
     is_mark = stored == NEXT_BLOCK
     rows = stored.astype(np.int32)
     return (rows + BLOCK * np.cumsum(is_mark, dtype=np.int32))[~is_mark] if is_mark.any() else rows
-
-
-def _listed(index: KeywordPhrases) -> ListedTerms:
-    """List every run of one to five lemmas within a phrase, with its papers."""
-    phrases, owners = index.phrases.astype(np.int64), _owners(index.phrase_starts)
-    known = index.lemmas.cast(pa.large_string())
-    places = np.flatnonzero(phrases != END)
-    texts, terms, rows = [known], [phrases[places] - 1], [owners[places]]
-    for length in range(1, MAX_TERM_LEMMAS):
-        goes_on = phrases[places + length] != END
-        places = places[goes_on]
-        # A run is the run without its last lemma, and that lemma.
-        shorter, lemma = terms[-1][goes_on], phrases[places + length] - 1
-        runs, of_place = np.unique(shorter * max(len(known), 1) + lemma, return_inverse=True)
-        first, last = np.divmod(runs, max(len(known), 1))
-        texts.append(pc.binary_join_element_wise(texts[-1].take(first), known.take(last), _SPACE))
-        terms.append(of_place)
-        rows.append(owners[places])
-    return _sorted_terms(texts, terms, rows, index.has_keywords)
-
-
-def _sorted_terms(
-    texts: list[pa.LargeStringArray], terms: list[Rows], rows: list[Rows], has_keywords: NDArray[np.bool_]
-) -> ListedTerms:
-    """Sort runs of all lengths together; `terms` are places in the `texts` of their length, one for each of `rows`."""
-    joined = pa.concat_arrays(texts)
-    order = pc.sort_indices(joined)
-    place = np.empty(len(joined), dtype=np.int64)
-    place[order.to_numpy()] = np.arange(len(joined))
-    firsts = np.cumsum([0, *map(len, texts)])
-    of_pair = [place[first:end][own] for (first, end), own in zip(pairwise(firsts), terms, strict=True)]
-    n_papers = max(len(has_keywords), 1)
-    number, row = np.divmod(np.unique(np.concatenate(of_pair) * n_papers + np.concatenate(rows)), n_papers)
-    starts = np.concatenate([[0], np.cumsum(np.bincount(number, minlength=len(joined)))]).astype(np.int64)
-    return ListedTerms(joined.take(order), starts, row.astype(np.int32), has_keywords)

@@ -32,13 +32,13 @@ def weights(index: KeywordIndex, *keywords: str | Keyword) -> list[float]:
     return index.weights(asked, np.arange(len(index.has_keywords))).tolist()
 
 
-FILES = ["lemma_rows.npy", "lemma_starts.npy", "lemmas.arrow", "phrase_starts.npy", "phrases.npy"]
+FILES = ["entries.arrow", "entry_rows.npy", "entry_starts.npy", "phrase_starts.npy", "phrases.npy"]
 
 
 def test_a_missing_file_is_named_with_the_remedy(tmp_path):
     build_keyword_index([paper("stars")], tmp_path)
-    (tmp_path / "lemmas.arrow").unlink()
-    with pytest.raises(CorpusDamaged, match=r"lemmas\.arrow is damaged .* build the corpus again"):
+    (tmp_path / "entries.arrow").unlink()
+    with pytest.raises(CorpusDamaged, match=r"entries\.arrow is damaged .* build the corpus again"):
         KeywordIndex.open(tmp_path)
 
 
@@ -65,7 +65,7 @@ def test_an_array_of_another_shape_or_type_is_refused(tmp_path, array):
         KeywordIndex.open(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["lemma_starts.npy", "phrase_starts.npy"])
+@pytest.mark.parametrize("name", ["entry_starts.npy", "phrase_starts.npy"])
 def test_files_that_do_not_fit_each_other_are_refused(tmp_path, name):
     build_keyword_index([paper("stars")], tmp_path)
     np.save(tmp_path / name, np.array([0, 7], np.uint32))
@@ -176,7 +176,7 @@ def test_a_term_of_a_paper_behind_the_first_65_535_is_found(tmp_path):
 def test_more_lemmas_than_16_bits_can_number_take_32():
     letters = [f"x{i}y" for i in range(70_000)]
     index = KeywordPhrases.of([paper(" ".join(letters))])
-    assert (index.phrases.dtype, len(index.lemmas)) == (np.uint32, 70_000)
+    assert (index.phrases.dtype, len(index.entries)) == (np.uint32, 70_000)
     assert index.rows_of_term("x69998y x69999y").tolist() == [0]
     assert index.rows_of_term("x69999y x69998y").tolist() == []
 
