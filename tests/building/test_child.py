@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pathfinder.building.child.orders import Message, Order, StageProgress, Work, read_message, read_order, write_order
-from pathfinder.building.child.program import Messages, outcome
+from pathfinder.building.child.program import Messages, offer_to_the_killer, outcome
 from pathfinder.building.child.runner import Child, State
 from pathfinder.errors import CorpusError
 
@@ -75,6 +75,13 @@ def test_a_process_that_crashes_is_a_failure_with_its_last_words() -> None:
     assert child.wait(PATIENCE)
     assert child.state is State.FAILED
     assert child.error.startswith("the process ended with status 7 before it had a result (out of cheese): nothing was")
+
+
+def test_a_process_that_builds_is_ended_before_the_app_when_memory_runs_out(tmp_path: Path) -> None:
+    (tmp_path / "score").touch()
+    offer_to_the_killer(tmp_path / "score")
+    assert (tmp_path / "score").read_text(encoding="ascii") == "1000"
+    offer_to_the_killer(tmp_path / "no" / "such")  # another system
 
 
 def test_a_key_reaches_the_process_through_its_environment_alone(tmp_path: Path) -> None:

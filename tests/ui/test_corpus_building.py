@@ -12,13 +12,13 @@ from streamlit.testing.v1 import AppTest
 from pathfinder import building
 from pathfinder.building import flow
 from pathfinder.building.child import program
-from pathfinder.building.child.orders import Order, Work, write_order
+from pathfinder.building.child.orders import Message, Order, Work, write_order
 from pathfinder.building.child.runner import Child, State
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.settings import Settings
 from pathfinder.ui.corpus import build_choices, permissions, preview_panel, visit_keys, works
 from pathfinder.ui.corpus.permissions import Permissions
-from pathfinder.ui.shared import visit_corpus
+from pathfinder.ui.shared import visit_corpus, visitors
 from tests.sources.hosts.json_hosts import item, zotero
 from tests.sources.hosts.loopback import LoopbackHost, running
 from tests.ui.test_pages import PAGES, ran, written
@@ -90,7 +90,7 @@ def pressed(page: AppTest, label: str) -> AppTest:
 
 
 def test_a_key_that_is_typed_is_in_no_manifest_cursor_log_or_link(
-    empty_page: Open, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    empty_page: Open, orders: list[Order], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     with running(LoopbackHost(zotero([item(1), item(2)], KEY))) as host:
@@ -103,7 +103,9 @@ def test_a_key_that_is_typed_is_in_no_manifest_cursor_log_or_link(
         pressed(page, "Preview")
         pressed(page, "Build")
         assert "2 papers: 2 new" in "".join(box.value for box in page.success)
+        page.toggle(key="update-new-map").set_value(True)
         pressed(page, "Update")
+    assert (orders[-1].work, orders[-1].new_map) == (Work.UPDATE, True)
     assert "is updated. nothing new" in "".join(box.value for box in page.success)
     assert {request.headers.get("zotero-api-key") for request in host.requests} == {None, KEY}
     stored = files_below(tmp_path)
@@ -119,6 +121,9 @@ def test_a_visitor_reads_with_no_key_of_the_owner_that_opens_private_data(monkey
     hidden = visit_keys.environment(visitor)
     assert hidden == {"HF_TOKEN": "", "ZOTERO_API_KEY": ""}
     assert visit_keys.environment(Permissions(is_owner=True, allowed=frozenset())) == {}
+    home = Path("/home/me")
+    assert visit_keys.hidden_in(visitors.new_place("stars", "key", home), home) == hidden
+    assert visit_keys.hidden_in(home / "stars", home) == {}
     monkeypatch.setenv("HF_TOKEN", hidden["HF_TOKEN"])
     assert Settings(_env_file=None).hf_token is None
 
@@ -159,20 +164,16 @@ def test_visitors_choose_a_thesaurus_of_what_they_may_and_no_profile(empty_page:
     assert "Field" not in [box.label for box in page.selectbox]
 
 
-def test_an_update_draws_the_map_anew_on_request_and_a_thesaurus_comes_alone(
-    empty_page: Open, orders: list[Order]
+def test_a_thesaurus_is_given_to_the_open_corpus_alone(
+    empty_page: Open, orders: list[Order], golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = empty_page()
-    ran(page.file_uploader[0].upload("a.bib", BIB).run())
-    pressed(page, "Build")
-    page.toggle(key="update-new-map").set_value(True)
-    pressed(page, "Update")
-    assert (orders[-1].work, orders[-1].new_map) == (Work.UPDATE, True)
-    ran(page.selectbox(key="open-thesaurus-1").set_value("file").run())
+    monkeypatch.setattr(program, "outcome", lambda *_: Message(result={}))
+    page = empty_page(PATHFINDER_CORPUS=str(golden_corpus))
+    ran(page.selectbox(key="open-thesaurus-0").set_value("file").run())
     (field,) = [field for field in page.file_uploader if "SKOS" in field.label]
-    ran(field.upload("t.json", b'[{"uri": "http://x/1", "name": "dust"}]').run())
+    ran(field.upload("t.json", b"[]").run())
     pressed(page, "Apply")
-    assert (orders[-1].work, orders[-1].sources) == (Work.BUILD, ())
+    assert (orders[-1].work, orders[-1].folder, orders[-1].sources) == (Work.BUILD, golden_corpus, ())
     assert str(orders[-1].thesaurus).endswith("t.json")
 
 

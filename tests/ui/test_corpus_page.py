@@ -260,7 +260,7 @@ def test_a_visitor_finds_their_corpus_again_by_the_key_in_the_address(
     address = {"visit": "mine"}
     page = corpus_page(address=address, PATHFINDER_VISITORS_MAY="files")
     assert boxes(page) == [["corpus", "stars"]]
-    assert "the key to what you build" in written(page)
+    assert "Whoever has the address of this page" in written(page)
     (switch,) = [box for box in page.selectbox if box.label == "Open corpus"]
     ran(switch.set_value("stars").run())
     assert {"Update", "Remove"} <= set(buttons(page))
@@ -284,7 +284,7 @@ def test_a_link_to_a_visitors_corpus_lets_others_read_it_and_no_more(
     assert dict(page.query_params.items()) == {"corpus": link}
     ran(page.switch_page("pages/corpus.py").run())
     assert "Update" not in buttons(page)
-    assert "key to what you build" not in written(page)
+    assert "Whoever has the address" not in written(page)
 
 
 def test_a_key_that_leads_nowhere_says_why(corpus_page: Open) -> None:

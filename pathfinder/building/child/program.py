@@ -8,7 +8,9 @@ import os
 import resource
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from threading import Thread
 from time import monotonic
 from typing import IO
@@ -21,6 +23,7 @@ from pathfinder.models.ports import Embedder
 PREVIEW_BYTES = 6 << 30
 """Limit in bytes on the address space of a preview, which may read a file that somebody else made."""
 SECONDS_BETWEEN_MESSAGES = 0.2
+OOM_SCORE = Path("/proc/self/oom_score_adj")
 NICENESS = 5
 """Niceness of the process, which lets the pages go first."""
 
@@ -29,10 +32,17 @@ def main() -> None:
     """Carry out the order on standard input."""
     messages, sys.stdout = sys.stdout, sys.stderr  # libraries may print
     os.nice(NICENESS)
+    offer_to_the_killer(OOM_SCORE)
     line = sys.stdin.readline()
     Thread(target=_end_with_the_app, daemon=True).start()
     messages.write(write_message(outcome(line, Messages(messages))) + "\n")
     messages.flush()
+
+
+def offer_to_the_killer(path: Path) -> None:
+    """Make this process the one that Linux ends when memory runs out, and not the app that started it."""
+    with suppress(OSError):  # another system has no such file
+        path.write_text("1000", encoding="ascii")
 
 
 def outcome(line: str, messages: "Messages") -> Message:

@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 
 import streamlit as st
 
 from pathfinder.sources import SOURCES
 from pathfinder.ui.corpus.permissions import Permissions
+from pathfinder.ui.shared import visitors
 
 _KEYS, _BEFORE = "visit-source-keys", "visit-source-keys-before"
 _HELP = "Kept in memory for this visit; never stored, nor part of a link."
@@ -40,6 +42,16 @@ def environment(may: Permissions) -> dict[str, str]:
     return dict.fromkeys(_hidden(may), "") | {variable: key for variable, key in keys.items() if key}
 
 
+def hidden_in(corpus: Path, home: Path) -> dict[str, str]:
+    """Return the server's own keys to private data, empty, if `corpus` belongs to a visitor of a public page: whoever
+    resumes or updates it does not read for them with these keys.
+    """
+    return {} if visitors.link_name(corpus, home) is None else dict.fromkeys(_private(), "")
+
+
 def _hidden(may: Permissions) -> tuple[str, ...]:
-    kinds = () if may.is_owner else SOURCES.all()
-    return tuple(kind.key for kind in kinds if kind.key and kind.key_opens_private)
+    return () if may.is_owner else _private()
+
+
+def _private() -> tuple[str, ...]:
+    return tuple(kind.key for kind in SOURCES.all() if kind.key and kind.key_opens_private)

@@ -15,6 +15,7 @@ from pathfinder.building.child.orders import RESUMABLE, Order, Work, read_order
 from pathfinder.building.child.runner import Child, State
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import CorpusError, UsageError
+from pathfinder.ui.corpus import visit_keys
 from pathfinder.ui.corpus.uploads import sources_of
 from pathfinder.ui.shared import visit_corpus
 
@@ -48,7 +49,9 @@ def begin(order: Order, home: Path, keys: Mapping[str, str]) -> None:
         if not _WORKS:
             atexit.register(stop_all)
         check_free()
-        _WORKS[order.folder] = Child(order, reminder(order.folder, home) if order.work in RESUMABLE else None, keys)
+        environment = visit_keys.hidden_in(order.folder, home) | dict(keys)
+        file = reminder(order.folder, home) if order.work in RESUMABLE else None
+        _WORKS[order.folder] = Child(order, file, environment)
     st.session_state[_OWN] = {*st.session_state.get(_OWN, ()), order.folder}
 
 

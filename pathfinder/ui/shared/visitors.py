@@ -69,11 +69,11 @@ def remove_unused(home: Path, days: float, now: float) -> tuple[Path, ...]:
     Returns their folders. `now` is the time in seconds since 1970.
     """
     removed: list[Path] = []
-    for place in (home / FOLDER).glob("*/*"):
-        inside = tuple(place.iterdir())
-        if now - max(path.stat().st_mtime for path in (place, *inside)) > days * _SECONDS_A_DAY:
-            shutil.rmtree(place, ignore_errors=True)
-            removed += inside
-            with suppress(OSError):  # another corpus of the same visitor is still there
+    for place in tuple((home / FOLDER).glob("*/*")):
+        with suppress(OSError):  # another process removes it too, or another corpus of the same visitor is still there
+            inside = tuple(place.iterdir())
+            if now - max(path.stat().st_mtime for path in (place, *inside)) > days * _SECONDS_A_DAY:
+                shutil.rmtree(place, ignore_errors=True)
+                removed += inside
                 place.parent.rmdir()
     return tuple(removed)
