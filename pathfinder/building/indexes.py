@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from pathfinder.building.changes import Changes, with_changes, with_new_vectors
+from pathfinder.building.changes import PAPERS_PER_BATCH, Changes, with_changes, with_new_vectors
 from pathfinder.building.embedding import describe_cost, embed, in_batches, stored, write_vectors
 from pathfinder.building.progress import counted
 from pathfinder.building.tables import write_papers, write_with_keywords
@@ -20,7 +20,7 @@ from pathfinder.index.dense import write_dense
 from pathfinder.index.sparse import write_sparse
 from pathfinder.index.terms import build_keyword_index
 from pathfinder.models.ports import Vectors
-from pathfinder.types import Paper
+from pathfinder.types import Paper, text_of
 
 
 def papers_part(tools: Tools, previous: Corpus | None, journal: Journal, changes: Changes) -> CorpusFile:
@@ -89,12 +89,19 @@ def sparse_part(tools: Tools, papers: PaperTable) -> CorpusFile:
     """Make the index that finds papers by words."""
 
     def write(path: Path) -> None:
-        write_sparse((paper.text for paper in counted(papers, tools.progress)), path)
+        write_sparse(counted(_texts(papers), tools.progress), path)
 
     tools.progress.start("indexing words", len(papers))
     part = tools.make_part("sparse", "sparse", write)
     tools.progress.finish()
     return part
+
+
+def _texts(papers: PaperTable) -> Iterator[str]:
+    """Yield the text of each paper, reading only two of the columns."""
+    for start in range(0, len(papers), PAPERS_PER_BATCH):
+        columns = (papers.column(name).slice(start, PAPERS_PER_BATCH).to_pylist() for name in ("title", "abstract"))
+        yield from map(text_of, *columns)
 
 
 def terms_part(tools: Tools, papers: PaperTable) -> CorpusFile:

@@ -22,6 +22,7 @@ from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup.indexes import MergedHits, Rankings, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.reranking.local.features import features_of
 from pathfinder.retrieval.reranking.local.model import fitted_model
+from pathfinder.retrieval.reranking.local.one_thread import ONE_THREAD
 from pathfinder.retrieval.reranking.local.pool import TokenPool
 from pathfinder.retrieval.reranking.local.terms import content_words
 from pathfinder.retrieval.reranking.rerank import question_terms
@@ -129,12 +130,13 @@ def check_reranker(corpus: Corpus, embedder: TokenEmbedder, paper_embedder: Embe
     mean_length = float(np.mean([n_indexed(paper.text) for _, paper in made]))
     trial = Trial(corpus, corpus.tokens, embedder, mean_length)
     vectors = paper_embedder.embed([paper.abstract for _, paper in made], "document")
-    scores = np.array(
-        [
-            _scores(trial, paper.title, Hidden(row, paper.abstract, vector))
-            for (row, paper), vector in zip(made, vectors, strict=True)
-        ]
-    )
+    with ONE_THREAD:
+        scores = np.array(
+            [
+                _scores(trial, paper.title, Hidden(row, paper.abstract, vector))
+                for (row, paper), vector in zip(made, vectors, strict=True)
+            ]
+        )
     fusion, reranked = (round(float(mean), 6) for mean in scores.mean(axis=0))
     error = float(np.std(scores[:, 1] - scores[:, 0], ddof=1) / np.sqrt(len(scores)))
     return RerankerCheck(len(scores), fusion, reranked, round(error, 6))

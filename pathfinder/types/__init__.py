@@ -44,7 +44,7 @@ from pathfinder.types.digest import Digest, DigestForm, Finding, Insertion, Name
 from pathfinder.types.events import AnswerEvent, Done, Note, StepTaken, TextDelta
 from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
 from pathfinder.types.likeness import Likeness
-from pathfinder.types.papers import Paper, Provenance
+from pathfinder.types.papers import Paper, Provenance, text_of
 from pathfinder.types.region import Region
 from pathfinder.types.requests import DEFAULT_TOP_K, MAX_DEPTH, MAX_HYPOTHETICAL, MAX_TOP_K, MIN_TOP_K, SearchRequest
 from pathfinder.types.results import (
@@ -161,5 +161,6 @@ __all__ = [
     "Verdict",
     "Version",
     "Weighting",
+    "text_of",
     "without_control_characters",
 ]

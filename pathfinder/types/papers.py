@@ -79,7 +79,7 @@ class Paper:
     @property
     def text(self) -> str:
         """Text to embed and search: title and abstract."""
-        return f"{self.title.rstrip('.')}. {self.abstract}"
+        return text_of(self.title, self.abstract)
 
     @property
     def has_abstract(self) -> bool:
@@ -100,3 +100,8 @@ class Paper:
         if self.date is None and self.year is not None:
             return datetime.date(self.year, 7, 1)
         return self.date
+
+
+def text_of(title: str, abstract: str) -> str:
+    """Return the text of a paper: its title as a sentence, then its abstract."""
+    return f"{title.rstrip('.')}. {abstract}"

@@ -12,7 +12,8 @@ from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.statistics.dates import RECENT_YEARS
 from pathfinder.landscape.statistics.growth import REQUIREMENT, halves
-from pathfinder.landscape.statistics.phrases import as_written, best_rated, class_tf_idf, distinct, lemmas_of_keyword
+from pathfinder.landscape.statistics.phrases import as_written, best_rated, class_tf_idf, distinct
+from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Floats, Region, Rows
 
 N_KEYWORDS, N_TOP = 12, 10
@@ -142,7 +143,7 @@ def _keywords(map_data: MapData, terms: KeywordIndex, is_in: NDArray[np.bool_]) 
     best = best_rated(rated, N_TRIED)
     written = zip(best, as_written(terms, map_data.papers, best, is_in), strict=True)
     keywords = (RegionKeyword(text, int(here[term]), float(lift[term])) for term, text in written if text is not None)
-    return tuple(islice(distinct(keywords, lambda keyword: lemmas_of_keyword(keyword.text)), N_KEYWORDS))
+    return tuple(islice(distinct(keywords, lambda keyword: lemmas(keyword.text)), N_KEYWORDS))
 
 
 def _counts(terms: KeywordIndex, is_in: NDArray[np.bool_]) -> Rows:

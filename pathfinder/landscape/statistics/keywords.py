@@ -7,7 +7,8 @@ from collections.abc import Collection
 import numpy as np
 
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.statistics.phrases import SINGLE_WORD, lemmas_of_keyword, phrases_of_parts
+from pathfinder.landscape.statistics.phrases import SINGLE_WORD, phrases_of_parts
+from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Rows
 
 MOST_READ = 120
@@ -33,9 +34,7 @@ def describe_papers(map_data: MapData, rows: Rows) -> str:
     frequency: Counter[tuple[str, ...]] = Counter()
     spellings: dict[tuple[str, ...], str] = {}
     for keywords in papers:
-        keys = {
-            lemmas_of_keyword(phrase): phrase for phrase in keywords if len(phrase) <= LONGEST and ":" not in phrase
-        }
+        keys = {lemmas(phrase): phrase for phrase in keywords if len(phrase) <= LONGEST and ":" not in phrase}
         for key, phrase in keys.items():
             spellings.setdefault(key, phrase)
         frequency.update(key for key in keys if key)

@@ -8,7 +8,6 @@ whole map, and A the average number of phrases in a part. A phrase counts once p
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from typing import TypeVar
 
@@ -37,8 +36,6 @@ WHOLE_PHRASE = 0.2
 part of "magnetic field".
 """
 N_READ = 25
-CACHE_SIZE = 100_000
-"""Number of keywords whose lemmas are cached: the papers of one part have many keywords in common."""
 N_CANDIDATES = 12
 """Number of phrases tried for each part, best first."""
 
@@ -192,10 +189,4 @@ def _most_common_spelling(keywords: Sequence[Sequence[str]], term: str) -> str |
 
 def _is_plain(keyword: str, term: str) -> bool:
     """True if `keyword` is the phrase itself, not a heading from a journal's keyword list ("methods: numerical")."""
-    return ":" not in keyword and " ".join(lemmas_of_keyword(keyword)) == term
-
-
-@lru_cache(CACHE_SIZE)
-def lemmas_of_keyword(keyword: str) -> tuple[str, ...]:
-    """Return the lemmas of a keyword, cached."""
-    return lemmas(keyword)
+    return ":" not in keyword and " ".join(lemmas(keyword)) == term

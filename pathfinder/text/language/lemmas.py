@@ -7,6 +7,7 @@ so the lemmas of a phrase never change during the lifetime of a corpus.
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from pathfinder.text.inflection import PREFIXES, base_form
 from pathfinder.text.latex.search_text import SYMBOLS, plain_text, subscripts_written_on
@@ -46,6 +47,13 @@ _COMPOUNDS = frozenset(
 )
 
 
+N_CACHED = 1 << 18
+"""Number of phrases whose lemmas are cached: about as many as the keywords of 17,000 papers, which a build reads again
+for each scale of the map's names.
+"""
+
+
+@lru_cache(maxsize=N_CACHED)
 def lemmas(phrase: str) -> tuple[str, ...]:
     """Return the lower-case lemmas of `phrase`, in order; phrases with equal lemmas are the same keyword.
 
