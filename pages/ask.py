@@ -4,15 +4,16 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.ui.ask import conversation, map_view, result_page, searching
-from pathfinder.ui.settings import controls, keys
-from pathfinder.ui.shared import resources, state, visit_chat
+from pathfinder.ui.settings import controls, keys, source_keys
+from pathfinder.ui.shared import resources, state, visit_entries
 
 try:
-    pf = visit_chat.of_visit(resources.pathfinder())
+    pf = visit_entries.of_visit(resources.pathfinder())
     controls.heading(pf)
     form = controls.read(state.form(), pf)
     with st.sidebar:
         keys.panel()
+        source_keys.panel()
     controls.notes(*state.link_notes(), *state.keep(form))
     conversation.region(form, pf)
     if not form.question:

@@ -16,14 +16,14 @@ import streamlit as st
 from pathfinder import Pathfinder, Settings
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.ui.settings import keys
-from pathfinder.ui.shared import visit_chat
+from pathfinder.ui.shared import visit_entries
 
 @st.cache_resource
 def opened(folder):
     return Pathfinder.open(folder, settings=Settings(_env_file=None))
 
 pf = opened(st.query_params["corpus"])
-own = visit_chat.of_visit(visit_chat.of_visit(pf))
+own = visit_entries.of_visit(visit_entries.of_visit(pf))
 keys.panel()
 st.text("the server's" if own is pf else f"own: {own.chat.name}")
 st.session_state.setdefault("seen", []).append(id(own))

@@ -56,7 +56,7 @@ def begun(golden_corpus, monkeypatch):
     """The orders that were begun."""
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     orders = []
-    monkeypatch.setattr(works, "begin", lambda order, home: orders.append(order))
+    monkeypatch.setattr(works, "begin", lambda order, home, keys: orders.append(order))
     return orders
 
 

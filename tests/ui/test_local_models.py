@@ -12,9 +12,9 @@ SERVER = LocalServer("LM Studio", "http://127.0.0.1:1234/v1", ("qwen3-4b",))
 SCRIPT = """
 import streamlit as st
 from pathfinder.ui.settings import keys
-from pathfinder.ui.shared import visit_chat
+from pathfinder.ui.shared import visit_entries
 keys.panel()
-chat = visit_chat.chat_of_visit()
+chat = visit_entries.chat_of_visit()
 st.text("none" if chat is None else chat.name)
 """
 

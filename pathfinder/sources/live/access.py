@@ -1,6 +1,11 @@
 """Access to live sources: keys, addresses, limits. Loading this module loads no HTTP library."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import NamedTuple
+
+from pydantic import SecretStr
 
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
@@ -8,6 +13,27 @@ from pathfinder.sources.http.breaker import Breakers
 from pathfinder.sources.http.pace import Clock
 from pathfinder.sources.live.allowance import Allowance
 from pathfinder.types import LiveSource
+
+
+class KeySettings(NamedTuple):
+    """Names of the settings of a live source that a visitor may have a key of their own for."""
+
+    key: str
+    address: str
+
+
+KEY_SETTINGS: Mapping[LiveSource, KeySettings] = MappingProxyType(
+    {
+        LiveSource.ADS: KeySettings("ads_api_token", "ads_url"),
+        LiveSource.SEMANTIC_SCHOLAR: KeySettings("semantic_scholar_api_key", "semantic_scholar_url"),
+        LiveSource.OPENALEX: KeySettings("openalex_api_key", "openalex_url"),
+    }
+)
+
+
+def settings_with_keys(settings: Settings, keys: Mapping[LiveSource, str]) -> Settings:
+    """Return `settings` with a visitor's own keys in place of the server's."""
+    return settings.model_copy(update={KEY_SETTINGS[source].key: SecretStr(key) for source, key in keys.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +54,13 @@ class LiveAccess:
     def for_answer(self) -> "LiveAccess":
         """Return access for the searches of one answer, which together wait no longer than one search."""
         return replace(self, allowance=Allowance(self.settings.live_seconds))
+
+    def with_keys(self, keys: Mapping[LiveSource, str]) -> "LiveAccess":
+        """Return access with a visitor's own keys: their sources may be asked, and their failures count for nobody
+        else.
+        """
+        settings = settings_with_keys(self.settings, keys)
+        return replace(self, settings=settings, allowed=self.allowed | keys.keys(), breakers=Breakers())
 
     def within(self, seconds: float) -> "LiveAccess":
         """Return the same access with another limit, for a search by itself."""

@@ -101,7 +101,7 @@ def _ask(question: str, search: LiveSearch, access: LiveAccess, deadline: float)
     settings = access.settings
     # One attempt, and nothing stored: the reply must be new, and ADS allows no copies.
     host = replace(search.host(settings), attempts=1, timeout_seconds=settings.live_seconds, cache_seconds=None)
-    around = surroundings_of(settings, _impatient(access.clock, deadline), lambda _: None)
+    around = surroundings_of(settings, impatient(access.clock, deadline), lambda _: None)
     path, parameters = search.request(question, N_PAPERS, settings)
     with Web(host, replace(around, breakers=access.breakers)) as web:
         records = web.get(path, parameters, lambda fetched: search.read(fetched.content, settings))
@@ -122,8 +122,8 @@ def _paper(search: LiveSearch, record: object, today: datetime.date) -> Paper | 
     return replace(paper, provenance=tuple(replace(entry, retrieved=today) for entry in paper.provenance))
 
 
-def _impatient(clock: Clock, deadline: float) -> Clock:
-    """Return a clock that refuses to wait beyond the deadline."""
+def impatient(clock: Clock, deadline: float) -> Clock:
+    """Return a clock that refuses, with `MustWait`, to wait beyond the deadline."""
 
     def sleep(seconds: float) -> None:
         if clock.now() + seconds > deadline:

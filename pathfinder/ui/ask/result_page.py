@@ -10,7 +10,7 @@ from pathfinder.ui.ask import conversation, findings, layout, map_view
 from pathfinder.ui.consensus import tab as consensus_tab
 from pathfinder.ui.corpus.add_buttons import add_buttons
 from pathfinder.ui.jobs import tasks
-from pathfinder.ui.papers import badges, paper_table, papers
+from pathfinder.ui.papers import ads_panel, badges, paper_table, papers
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import View
@@ -34,7 +34,7 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
         if not paper_table.is_open():
             with listed:
                 papers.listing(view)
-        add_buttons(view.result.hits)
+        _below_papers(view)
         further = st.container()
     with places.answer:
         conversation.earlier(view)
@@ -59,6 +59,12 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
             rewrite.panel(pf, view, answer)
     with spent:
         costs.panel(tasks.question_calls().calls)
+
+
+def _below_papers(view: View) -> None:
+    """Offer what other hosts give for the papers: live papers for the corpus, and their records in ADS."""
+    add_buttons(view.result.hits)
+    ads_panel.panel(view.result)
 
 
 def _above(pf: Pathfinder, form: Form, view: View) -> DeltaGenerator:

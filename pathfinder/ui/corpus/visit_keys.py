@@ -9,8 +9,9 @@ import streamlit as st
 from pathfinder.sources import SOURCES
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.shared import visitors
+from pathfinder.ui.shared.visit_entries import EXPLORERS, source_keys
 
-_KEYS, _BEFORE = "visit-source-keys", "visit-source-keys-before"
+_BEFORE = "visit-source-keys-before"
 _HELP = "Kept in memory for this visit; never stored, nor part of a link."
 
 
@@ -19,7 +20,7 @@ def fields(may: Permissions, sources: Sequence[str], place: str) -> None:
     begins the keys of the fields.
     """
     schemes = {source.strip().partition(":")[0] for source in sources}
-    keys: dict[str, str] = st.session_state.setdefault(_KEYS, {})
+    keys = source_keys()
     before: dict[str, str] = st.session_state.setdefault(_BEFORE, {})
     hidden = _hidden(may)
     for kind in may.kinds():
@@ -31,6 +32,7 @@ def fields(may: Permissions, sources: Sequence[str], place: str) -> None:
             )
             if before.get(name, "") != typed:  # other fields for this key may be on the page, and still be empty
                 keys[kind.key], before[name] = typed.strip(), typed
+                st.session_state.pop(EXPLORERS, None)
 
 
 def environment(may: Permissions) -> dict[str, str]:
@@ -38,8 +40,8 @@ def environment(may: Permissions) -> dict[str, str]:
 
     Elsewhere than at this machine, the server's own keys to private data are empty.
     """
-    keys: dict[str, str] = st.session_state.get(_KEYS, {})
-    return dict.fromkeys(_hidden(may), "") | {variable: key for variable, key in keys.items() if key}
+    own = {variable: key for variable, key in source_keys().items() if key}
+    return dict.fromkeys(_hidden(may), "") | own
 
 
 def hidden_in(corpus: Path, home: Path) -> dict[str, str]:

@@ -15,7 +15,7 @@ from pathfinder.models.ports import ChatModel
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.settings import local_models
 from pathfinder.ui.shared.run_settings import settings_of_run
-from pathfinder.ui.shared.visit_chat import CHAT, EXPLORERS, MESSAGE, chat_of_visit
+from pathfinder.ui.shared.visit_entries import CHAT, EXPLORERS, MESSAGE, chat_of_visit
 
 _MODEL, _KEY, _ADDRESS = "visit-model", "visit-key", "visit-address"
 
@@ -106,7 +106,7 @@ def _take() -> None:
     except UsageError as error:
         st.session_state[MESSAGE] = str(error)
     else:
-        st.session_state[CHAT] = chat
+        _keep(chat)
 
 
 def _in_use(chat: ChatModel) -> str:
@@ -118,7 +118,12 @@ def _in_use(chat: ChatModel) -> str:
 def _use(chat: LangChainChat) -> None:
     """Use a chat model that the reader has chosen, for this visit."""
     st.session_state.pop(MESSAGE, None)
+    _keep(chat)
+
+
+def _keep(chat: LangChainChat) -> None:
     st.session_state[CHAT] = chat
+    st.session_state.pop(EXPLORERS, None)
 
 
 def _forget() -> None:

@@ -18,8 +18,8 @@ from pathfinder.sources.live.access import LiveAccess, allowed_sources
 from pathfinder.types import LiveSource, Paper
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.run_settings import settings_of_run
-from pathfinder.ui.shared.visit_chat import of_visit
 from pathfinder.ui.shared.visit_corpus import folder_of_visit
+from pathfinder.ui.shared.visit_entries import live_keys, of_visit
 
 MAX_OPEN = 4
 """Number of corpora kept open, those that were replaced since included, because somebody may still be reading them."""
@@ -36,7 +36,7 @@ def pathfinder() -> Pathfinder:
             "no corpus is open: start with `make app`, name one with PATHFINDER_CORPUS=DIR, or build one on the Corpus "
             "page"
         )
-    return of_visit(_opened(folder, version_on_disk(folder), live_sources()))
+    return of_visit(_opened(folder, version_on_disk(folder), _allowed_sources()))
 
 
 def profile() -> Profile:
@@ -87,14 +87,18 @@ def _opened(folder: Path, version: tuple[int, int], live: tuple[LiveSource, ...]
 
 
 def live_sources() -> tuple[LiveSource, ...]:
-    """Return the live sources that this visitor may switch on: all at this machine, and elsewhere those of the setting.
+    """Return the live sources that this visitor may switch on: all at this machine, and elsewhere those of the setting
+    and those for which they have entered a key of their own.
 
     Raises `UsageError` for an unknown name in the setting.
     """
-    allowed = allowed_sources(settings_of_run().live)
-    if is_visited_here():
-        return tuple(LiveSource)
+    allowed = {*_allowed_sources(), *live_keys()}
     return tuple(source for source in LiveSource if source in allowed)
+
+
+def _allowed_sources() -> tuple[LiveSource, ...]:
+    allowed = allowed_sources(settings_of_run().live)
+    return tuple(source for source in LiveSource if source in allowed or is_visited_here())
 
 
 def has_cohere_key() -> bool:

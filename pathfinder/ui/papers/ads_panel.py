@@ -1,0 +1,59 @@
+"""Records of NASA ADS for the papers of a result, as of now: shown to a reader with a token, stored nowhere."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from pathfinder.errors import PathfinderError
+from pathfinder.settings import Settings
+from pathfinder.sources.ads_lookup import AdsRecord, look_up
+from pathfinder.sources.http.pace import Clock
+from pathfinder.sources.http.web import surroundings_of
+from pathfinder.sources.live.asking import impatient
+from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.types import SearchResult
+from pathfinder.ui.shared.visit_entries import settings_of_visit
+
+LONGEST_WAIT = 10.0
+"""Time in seconds that the page waits until ADS may be asked again."""
+
+
+@st.fragment
+def panel(result: SearchResult) -> None:
+    """Offer a look-up of the hits in ADS; draw nothing for a reader without a token."""
+    settings = settings_of_visit()
+    if settings.ads_api_token is None or not result.hits:
+        return
+    with st.expander("In NASA ADS now", type="compact"):
+        if not st.button("Look the papers up", key="ads-look-up", icon=":material/search:"):
+            st.caption("Bibcodes, citations and references as of now, with your token. Nothing is stored.")
+            return
+        try:
+            records = looked_up(result, settings)
+        except PathfinderError as error:
+            st.error(for_markdown(str(error)))
+            return
+        st.dataframe(rows(result, records), hide_index=True)
+        st.caption(f"{len(records)} of {len(result.hits)} papers are in ADS.")
+
+
+def looked_up(result: SearchResult, settings: Settings, clock: Clock | None = None) -> dict[str, AdsRecord]:
+    """Return what ADS knows about the hits, by paper id. Raises a `ProviderError` if it does not answer."""
+    clock = clock or Clock()
+    around = surroundings_of(settings, impatient(clock, clock.now() + LONGEST_WAIT), lambda _: None)
+    return look_up([hit.paper for hit in result.hits], settings, around)
+
+
+def rows(result: SearchResult, records: Mapping[str, AdsRecord]) -> list[dict[str, str | int | None]]:
+    """Make a row for each hit, best first; a paper that ADS does not have has empty cells."""
+    made: list[dict[str, str | int | None]] = []
+    for rank, hit in enumerate(result.hits, start=1):
+        record = records.get(hit.paper.paper_id)
+        made.append({
+            "Rank": rank,
+            "Title": readable(hit.paper.title),
+            "Bibcode": None if record is None else record.bibcode,
+            "Citations": None if record is None else record.citation_count,
+            "References": None if record is None else len(record.references),
+        })  # fmt: skip
+    return made

@@ -1,0 +1,77 @@
+"""Entries of a reader for this visit: a chat model, and their own keys of sources."""
+
+import streamlit as st
+
+from pathfinder.models.ports import ChatModel
+from pathfinder.session import Pathfinder
+from pathfinder.settings import Settings
+from pathfinder.sources.live.access import KEY_SETTINGS, settings_with_keys
+from pathfinder.types import LiveSource
+from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.run_settings import settings_of_run
+
+CHAT, EXPLORERS, MESSAGE = "visit-chat", "visit-explorers", "visit-said"
+SOURCE_KEYS = "visit-source-keys"
+
+KEY_VARIABLES = {
+    LiveSource.ADS: "ADS_API_TOKEN",
+    LiveSource.SEMANTIC_SCHOLAR: "SEMANTIC_SCHOLAR_API_KEY",
+    LiveSource.OPENALEX: "OPENALEX_API_KEY",
+}
+"""Names under which keys are entered, as in the environment."""
+
+
+def of_visit(pf: Pathfinder) -> Pathfinder:
+    """Return `pf` with the chat model and the live sources' keys of this visit, if the reader has entered any; every
+    run gets the same object.
+
+    A `pf` that already has them is returned unchanged.
+    """
+    chat, keys = chat_of_visit(), live_keys()
+    if chat is None and not keys:
+        return pf
+    made: tuple[Pathfinder, Pathfinder] | None = st.session_state.get(EXPLORERS)
+    if made is not None and pf is made[1]:
+        return pf
+    if made is None or pf is not made[0]:
+        own = pf if chat is None else pf.with_chat(chat)
+        if keys and own.live is not None:
+            own = own.with_live(own.live.with_keys(keys))
+        made = st.session_state[EXPLORERS] = pf, own
+    return made[1]
+
+
+def chat_of_visit() -> ChatModel | None:
+    """Return the chat model that the reader has entered; `None` if the server's own is to be used."""
+    chat: ChatModel | None = st.session_state.get(CHAT)
+    return chat
+
+
+def source_keys() -> dict[str, str]:
+    """Return the keys that the reader has entered on any page, by the names of their environment variables; a change
+    to the dictionary lasts for the visit.
+    """
+    keys: dict[str, str] = st.session_state.setdefault(SOURCE_KEYS, {})
+    return keys
+
+
+def live_keys() -> dict[LiveSource, str]:
+    """Return the reader's own keys of live sources, without those that would go to an address of the server's owner."""
+    settings, keys = settings_of_run(), source_keys()
+    entered = {source: keys.get(variable, "") for source, variable in KEY_VARIABLES.items()}
+    return {source: key for source, key in entered.items() if key and not goes_elsewhere(source, settings)}
+
+
+def goes_elsewhere(source: LiveSource, settings: Settings) -> bool:
+    """Return whether this server sends requests for `source` to an address that its owner has set, who is somebody
+    else.
+    """
+    return bool(getattr(settings, KEY_SETTINGS[source].address)) and not is_visited_here()
+
+
+def settings_of_visit() -> Settings:
+    """Return the settings of this server with the reader's own keys; its own token for ADS is not lent to others."""
+    settings = settings_of_run()
+    if not is_visited_here():
+        settings = settings.model_copy(update={KEY_SETTINGS[LiveSource.ADS].key: None})
+    return settings_with_keys(settings, live_keys())
