@@ -12,7 +12,7 @@ paper most similar to a title may then be unrelated, and would teach the decisio
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Protocol
@@ -29,6 +29,7 @@ from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy, off_topic_questions
 from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup.indexes import Rankings, look_up_dense, look_up_sparse, unite
+from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.types import POOL_SIZE, Floats, Paper, SearchRequest
 
 MAX_TITLES = 300
@@ -50,11 +51,12 @@ class Ground(Protocol):
     def sparse(self) -> WordIndex: ...
 
 
-def fit(ground: Ground, embedder: Embedder, seed: int, profile: Profile | None = None) -> RelevanceModel:
+def fit(ground: Ground, embedder: Embedder | None, seed: int, profile: Profile | None = None) -> RelevanceModel:
     """Fit the decision of a corpus.
 
     At most 300 titles are drawn with `seed`; they and the off-topic questions of `profile`, by default those of the
-    astronomy profile, are embedded and looked up.
+    astronomy profile, are embedded and looked up. Without an `embedder`, they are looked up by words alone: only the
+    decision for such searches is fitted, and the others keep the prior's weights.
     """
     n_papers = len(ground.papers)
     questions = off_topic_questions(profile or astronomy())
@@ -79,13 +81,13 @@ def fit_examples(
 
 
 def examples(
-    questions: Sequence[str], ground: Ground, embedder: Embedder, held_back: Sequence[int] | None = None
+    questions: Sequence[str], ground: Ground, embedder: Embedder | None, held_back: Sequence[int] | None = None
 ) -> Examples:
     """Compute the features of `questions` for each decision that applies to them; paper `held_back[i]` is hidden from
     question i.
     """
     rows: dict[str, list[Floats]] = {name: [] for name in FEATURES}
-    vectors = embedder.embed(questions, "query")
+    vectors: Iterable[Direction] = embedder.embed(questions, "query") if embedder else [None] * len(questions)
     for i, (question, vector) in enumerate(zip(questions, vectors, strict=True)):
         pool = _pool(question, vector, ground, None if held_back is None else held_back[i])
         for name, features in _by_decision(measure(question, pool, ground.sparse)):
@@ -122,7 +124,7 @@ class _Pool:
     sparse: Floats
 
 
-def _pool(question: str, vector: NDArray[np.float32], ground: Ground, held_back: int | None) -> _Pool:
+def _pool(question: str, vector: Direction, ground: Ground, held_back: int | None) -> _Pool:
     """Search without filters, leaving out one paper."""
     predicate = EVERY_PAPER if held_back is None else EVERY_PAPER.without((ground.papers[held_back].paper_id,))
     dense, _ = look_up_dense(vector, predicate, ground.dense)

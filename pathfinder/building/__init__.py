@@ -6,6 +6,7 @@ from pathfinder.building.embedder_choice import embedder_for
 from pathfinder.building.flow import BuildReport, build
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.re_embedding import ReEmbeddingReport, re_embed
 from pathfinder.building.removal import RemovalReport, remove
 from pathfinder.building.splitting import UndoReport, undo_merge
 from pathfinder.building.versions import RollbackReport, rollback
@@ -14,12 +15,14 @@ __all__ = [
     "BuildReport",
     "MapOptions",
     "Progress",
+    "ReEmbeddingReport",
     "RemovalReport",
     "RollbackReport",
     "Silent",
     "UndoReport",
     "build",
     "embedder_for",
+    "re_embed",
     "remove",
     "rollback",
     "undo_merge",

@@ -54,7 +54,7 @@ def embed(
 def _vectors_of(
     batch: Sequence[Paper], embedder: Embedder, journal: Journal, passage_maker: PassageMaker | None
 ) -> Vectors:
-    keys = [_key(embedder, paper.text) for paper in batch]
+    keys = [vector_key(embedder, paper.text) for paper in batch]
     if not _has_all(journal, keys, passage_maker, batch):
         vectors, tokens = _read([paper.text for paper in batch], embedder, passage_maker)
         vector_records = zip(keys, (vector.tobytes() for vector in vectors), strict=True)
@@ -86,7 +86,9 @@ def describe_cost(
     """Describe the cost of embedding the papers that are not in the journal; `None` if the embedder is free."""
     if not isinstance(embedder, PricedEmbedder):
         return None
-    missing = (paper for paper in papers if not _has_all(journal, [_key(embedder, paper.text)], passage_maker, [paper]))
+    missing = (
+        paper for paper in papers if not _has_all(journal, [vector_key(embedder, paper.text)], passage_maker, [paper])
+    )
     texts = (text for paper in missing for text in (paper.text, *(passage_maker.texts(paper) if passage_maker else ())))
     cost = embedder.estimate(texts)
     return (
@@ -124,7 +126,8 @@ def in_batches(vectors: Vectors) -> Iterator[Vectors]:
         yield vectors[start : start + TEXTS_PER_BATCH]
 
 
-def _key(embedder: Embedder, text: str) -> bytes:
+def vector_key(embedder: Embedder, text: str) -> bytes:
+    """Return the journal key of the vector of `text`; `embedder` is in the form that embeds papers."""
     return journal_key("vector", *origin(embedder), text)
 
 

@@ -6,13 +6,15 @@ from pathlib import Path
 
 from pathfinder.assessment import relevance_fit
 from pathfinder.assessment.outliers import calibrate
+from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.reranker_check import check_reranker
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.parts import CorpusFile, place_part
 from pathfinder.corpus.store import Corpus
 from pathfinder.corpus.thesaurus import ThesaurusFile, write_thesaurus
-from pathfinder.models.ports import TokenEmbedder, Vectors
+from pathfinder.models.keyless import KeylessEmbedder
+from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 
 SEED = 20240801
 """Seed of all random draws, so that repeated builds give the same bytes."""
@@ -28,12 +30,25 @@ def outliers_part(tools: Tools, vectors: Vectors) -> CorpusFile:
 
 
 def relevance_part(tools: Tools, corpus: Corpus) -> CorpusFile:
-    """Fit the model that decides whether the corpus is relevant to a question."""
+    """Fit the model that decides whether the corpus is relevant to a question; without the embedder's key, only its
+    decision by words is fitted, which is the one that searches then use.
+    """
     tools.progress.start("fitting relevance", None)
-    content = relevance_fit.fit(corpus, tools.embedder, SEED, corpus.profile).to_json()
+    embedder = None if isinstance(tools.embedder, KeylessEmbedder) else tools.embedder
+    content = relevance_fit.fit(corpus, embedder, SEED, corpus.profile).to_json()
     part = tools.make_part("relevance", "relevance.json", lambda path: _write(content, path))
     tools.progress.finish()
     return part
+
+
+def awaits_key(previous: Corpus | None, embedder: Embedder) -> bool:
+    """Return whether the decision on relevance of `previous` was fitted to words alone, and the embedder now has its
+    key.
+    """
+    if previous is None or isinstance(embedder, KeylessEmbedder) or not len(previous.papers):
+        return False
+    fitted = RelevanceModel.from_json(previous.read("relevance"))
+    return fitted.n_off_topic > 0 and fitted.meaning == relevance_fit.shipped_prior().meaning
 
 
 def reranker_part(tools: Tools, corpus: Corpus) -> CorpusFile | str:

@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from pathfinder.building.intake import Intake, take_in, write_rejected
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import access_for, states_of_sources, with_sources
+from pathfinder.building.ready_vectors import ReadyVectors
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.corpus.store import Corpus, verify_corpus
@@ -73,6 +75,7 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     map_options: MapOptions | None = None,
     window: Window | None = None,
     settings: Settings | None = None,
+    vectors: str | None = None,
 ) -> BuildReport:
     """Build a corpus from `sources` in the folder `out`, or add their papers to the corpus there.
 
@@ -84,14 +87,17 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     `read_reviews` and `profile` a file for `read_profile`: if any of these is not specified, the corpus keeps the one
     that it has; the default profile is that of astronomy. If `passages` is false, there are no indexes of passages,
     tokens and titles. With `opens_early`, a new corpus can be searched while its map is drawn. Papers keep their
-    positions on the map unless `map_options` says otherwise. Raises `CorpusError` if a source cannot be read, if `out`
-    contains anything but a corpus made with the same embedder, or if another build is running there.
+    positions on the map unless `map_options` says otherwise. `vectors` is the column of the sources, Parquet files,
+    with the vectors that `embedder` has made of the papers, which are then not embedded. Raises `CorpusError` if a
+    source cannot be read, if `out` contains anything but a corpus made with the same embedder, or if another build is
+    running there.
     """
     progress = progress or Silent()
     access = access_for(out, settings, progress)
     if str(thesaurus) == UAT and not Path(UAT).exists():
         thesaurus = fetch_uat(access.settings, progress.say)
-    opened = open_sources(sources, window or Window(), access, states_of_sources(out))
+    ready = ReadyVectors(embedder)
+    opened = open_sources(sources, window or Window(), ready.reading(access, vectors), states_of_sources(out))
     plan = Plan(
         read_extra_inputs(Path(thesaurus) if thesaurus else None, reviews, profile),
         map_options or MapOptions(),
@@ -101,27 +107,31 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
         opens_early,
         tokens=tokens,
     )
-    completion = build_from(opened, access, out, embedder, plan, progress)
+    completion = build_from(opened, access, out, embedder, plan, progress, ready)
     return _report(out, completion, plan.inputs)
 
 
 def build_from(
-    opened: Sequence[OpenSource], access: Access, out: Path, embedder: Embedder, plan: Plan, progress: Progress
+    opened: Sequence[OpenSource],
+    access: Access,
+    out: Path,
+    embedder: Embedder,
+    plan: Plan,
+    progress: Progress,
+    ready: ReadyVectors,
 ) -> Completion:
-    """Build a corpus in `out` from sources that are open, or bring the corpus there up to date with them."""
+    """Build a corpus in `out` from sources that are open, or bring the corpus there up to date with them; `ready` reads
+    the vectors of those that have them.
+    """
     with open_build_directory(out) as directory:
         previous = _previous_corpus(out, embedder)
         changes, history = Changes(directory.staging), history_of(previous)
         if plan.retractions is not None:
             history = replace(history, retractions=plan.retractions)
-        intake = take_in(
-            opened,
-            previous.papers if previous else None,
-            directory,
-            progress,
-            changes if plan.takes_changes else None,
-            history,
-        )
+        takes = changes if plan.takes_changes else None
+        has_vectors = any(source.vectors for source in opened)
+        with ready.stored_in(directory.journal) if has_vectors else nullcontext():
+            intake = take_in(opened, previous.papers if previous else None, directory, progress, takes, history)
         _write_rejected(opened, plan.inputs, intake, directory)
         manifest = with_sources(empty_manifest(embedder, previous, plan.snapshot, plan.tokens), opened, access)
         completion = complete(Site(directory, embedder, progress, previous), manifest, intake, changes, plan)

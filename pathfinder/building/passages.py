@@ -25,6 +25,11 @@ from pathfinder.types import Paper
 
 LEFT_OUT = "it was left out when this corpus was built: to add it, build again from the sources without --no-passages"
 
+READY_VECTORS = (
+    "the vectors of the papers were read from a file, which has none for passages, titles and tokens: `pathfinder "
+    "update DIR --re-embed` makes them with the local embedder"
+)
+
 PASSAGE_FILES = {"tokens": "tokens", "passages": "passages", "titles": "titles.faiss"}
 """Name of each part while it is being written."""
 
@@ -65,10 +70,10 @@ def has_passages(corpus: Corpus, passage_maker: PassageMaker | None) -> bool:
     return set(corpus.manifest.parts) & set(PASSAGE_ROLES) == set(passage_maker.roles if passage_maker else ())
 
 
-def absent_passages(embedder: Embedder, passage_maker: PassageMaker | None) -> dict[str, str]:
-    """Return the parts that a corpus will lack, each with the reason."""
+def absent_passages(embedder: Embedder, passage_maker: PassageMaker | None, why_none: str = LEFT_OUT) -> dict[str, str]:
+    """Return the parts that a corpus will lack, each with the reason; `why_none` is that for a corpus without any."""
     if passage_maker is None:
-        return dict.fromkeys(PASSAGE_ROLES, LEFT_OUT)
+        return dict.fromkeys(PASSAGE_ROLES, why_none)
     if isinstance(embedder, TokenEmbedder):
         reason = f"there is no projection for tokens of {embedder.dimension} dimensions"
     else:

@@ -11,7 +11,14 @@ from pathfinder.building.changes import Changes
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.embedding import stored
 from pathfinder.building.extra_inputs import ExtraInputs
-from pathfinder.building.fitted import outliers_part, profile_parts, relevance_part, reranker_part, thesaurus_part
+from pathfinder.building.fitted import (
+    awaits_key,
+    outliers_part,
+    profile_parts,
+    relevance_part,
+    reranker_part,
+    thesaurus_part,
+)
 from pathfinder.building.history import HISTORY_ROLES
 from pathfinder.building.indexes import (
     dense_part,
@@ -25,7 +32,14 @@ from pathfinder.building.layers import groups_part, layers_part
 from pathfinder.building.map import MapOptions, atlas_part, landscape_part
 from pathfinder.building.network import network_part
 from pathfinder.building.passage_maker import PassageMaker, for_papers, precision_of
-from pathfinder.building.passages import absent_passages, has_passages, index_passages, passage_maker_of
+from pathfinder.building.passages import (
+    LEFT_OUT,
+    READY_VECTORS,
+    absent_passages,
+    has_passages,
+    index_passages,
+    passage_maker_of,
+)
 from pathfinder.building.progress import Progress
 from pathfinder.building.reviews import reviews_part
 from pathfinder.building.tables import count
@@ -73,10 +87,18 @@ class Work:
         """The embedder in the form that embeds papers."""
         return for_papers(self.embedder)
 
+    @property
+    def has_ready_vectors_alone(self) -> bool:
+        """True if vectors were read from files, and there are none of passages, titles and tokens beside them."""
+        has_passages_already = self.previous is not None and any(
+            role in self.previous.manifest.parts for role in PASSAGE_ROLES
+        )
+        return not has_passages_already and any(source.vectors for source in self.manifest.sources)
+
     @cached_property
     def passage_maker(self) -> PassageMaker | None:
         """Passage maker, if the corpus is to have passages."""
-        if not self.with_passages:
+        if not self.with_passages or self.has_ready_vectors_alone:
             return None
         return passage_maker_of(self.paper_embedder, self.previous, self.manifest.form_of_tokens)
 
@@ -125,7 +147,8 @@ class Work:
 
     def make_passages(self) -> Made:
         """Make the indexes of passages, tokens and titles."""
-        absent = absent_passages(self.embedder, self.passage_maker)
+        why_none = READY_VECTORS if self.has_ready_vectors_alone else LEFT_OUT
+        absent = absent_passages(self.embedder, self.passage_maker, why_none)
         if self.passage_maker is None:
             return absent
         with Journal(self.directory.journal) as journal:
@@ -213,7 +236,7 @@ SEARCHED = (
 """Stages that a search needs."""
 
 PLACED = (
-    BuildStage(("relevance",), _relevance),
+    BuildStage(("relevance",), _relevance, lambda work: awaits_key(work.previous, work.embedder)),
     BuildStage(("reranker",), _reranker_check),
     BuildStage(
         ("landscape",),

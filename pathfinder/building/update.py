@@ -12,6 +12,7 @@ from pathfinder.building.intake import Intake
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import access_for, states_of_sources
+from pathfinder.building.ready_vectors import ReadyVectors
 from pathfinder.corpus.history.retractions import read_retractions
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import SourceEntry, read_manifest
@@ -74,7 +75,8 @@ def update(
         )
     listed = read_retractions(retractions) if retractions else None
     access = access_for(folder, settings, progress)
-    opened = _open(manifest.sources, access, states_of_sources(folder))
+    ready = ReadyVectors(embedder)
+    opened = _open(manifest.sources, access, states_of_sources(folder), ready)
     has_passages = any(role in manifest.parts for role in PASSAGE_ROLES)
     plan = Plan(
         read_extra_inputs(None, None, None),
@@ -84,7 +86,7 @@ def update(
         retractions=listed,
         takes_changes=True,
     )
-    intake = build_from(opened, access, folder, embedder, plan, progress).intake
+    intake = build_from(opened, access, folder, embedder, plan, progress, ready).intake
     return _report(intake, monotonic() - start)
 
 
@@ -103,10 +105,12 @@ def _report(intake: Intake, seconds: float) -> UpdateReport:
     )
 
 
-def _open(entries: Sequence[SourceEntry], access: Access, states: dict[str, str]) -> list[OpenSource]:
-    """Open each source with the same window as at its last reading."""
+def _open(
+    entries: Sequence[SourceEntry], access: Access, states: dict[str, str], ready: ReadyVectors
+) -> list[OpenSource]:
+    """Open each source with the same window as at its last reading, and the same column of vectors, if it has one."""
     opened: list[OpenSource] = []
     for entry in entries:
         window = Window(entry.since, entry.until, entry.max_papers)
-        opened += open_sources([entry.source], window, access, states)
+        opened += open_sources([entry.source], window, ready.reading(access, entry.vectors), states)
     return opened

@@ -6,7 +6,7 @@ and 1 for any other error; one line on standard error says what to do.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 from typer.core import TyperCommand
@@ -32,6 +32,10 @@ from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
 from pathfinder.types import SearchRequest
 
+if TYPE_CHECKING:
+    from pathfinder.building import BuildReport
+    from pathfinder.models.ports import Embedder
+
 # Commands import their modules when they run, so that `--help` and usage errors are fast.
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, help=__doc__)
@@ -45,6 +49,11 @@ _NO_PASSAGES = (
 _TOKENS = (
     "Form of the token vectors of a new corpus, which the local reranker reads: small ones take a sixth of the space, "
     "and the reranker gains less. An existing corpus keeps its own."
+)
+
+_VECTORS = (
+    "Column of Parquet files with the vectors of the papers: they are checked and taken as they are, and nothing is "
+    "embedded. --embedder names the model that made them."
 )
 
 _NEW_MAP = (
@@ -120,19 +129,18 @@ def build(
     since: Since = None,
     until: Until = None,
     max_papers: MaxPapers = None,
+    vectors: Annotated[str | None, typer.Option("--vectors", metavar="COLUMN", help=_VECTORS)] = None,
 ) -> None:
     """Build a corpus from papers, or add papers to a corpus."""
     from pathfinder import building
     from pathfinder.cli.progress import build_progress
-    from pathfinder.cli.text import report_lines
 
     _check_sources(sources, out, has_more=bool(thesaurus or reviews or profile or new_map or name_labels))
-    model = building.embedder_for(embedder, out, read_settings())
     with build_progress() as progress:
         report = building.build(
             sources or [],
             out,
-            model,
+            _embedder(embedder, vectors, sources, out),
             snapshot=snapshot.date() if snapshot else None,
             thesaurus=thesaurus,
             reviews=reviews,
@@ -143,8 +151,9 @@ def build(
             opens_early=open_early,
             map_options=building.MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None),
             window=window_of(since, until, max_papers),
+            vectors=vectors,
         )
-    write_lines(report_lines(report))
+    _write_report(report)
 
 
 def _check_sources(sources: list[str] | None, out: Path, *, has_more: bool) -> None:
@@ -158,6 +167,30 @@ def _check_sources(sources: list[str] | None, out: Path, *, has_more: bool) -> N
             "no source was given: name files of papers; only a thesaurus, reviews or a profile may come alone, "
             "into a corpus that exists"
         )
+
+
+def _embedder(name: str | None, vectors: str | None, sources: list[str] | None, out: Path) -> "Embedder":
+    """Return the embedder of a build; its key may be missing if nothing will be embedded.
+
+    Raises `UsageError` if vectors are to be read, but not said from where, or which model made them.
+    """
+    from pathfinder.building import embedder_for
+    from pathfinder.corpus.manifest import is_corpus
+
+    if vectors is not None and not sources:
+        raise UsageError("--vectors names a column of the sources, but no source was given: name the Parquet files")
+    if vectors is not None and not name and not is_corpus(out):
+        raise UsageError(
+            "--vectors needs the model that made the vectors, because questions are embedded with it: name it, such as "
+            "--embedder openai:text-embedding-3-small"
+        )
+    return embedder_for(name, out, read_settings(), needs_key=bool(sources) and vectors is None)
+
+
+def _write_report(report: "BuildReport") -> None:
+    from pathfinder.cli.text import report_lines
+
+    write_lines(report_lines(report))
 
 
 @app.command()

@@ -41,7 +41,7 @@ def _undo(folder: Path, merged_id: str, *, as_json: bool) -> None:
     from pathfinder.building import embedder_for, undo_merge
     from pathfinder.cli.progress import build_progress
 
-    embedder = embedder_for(None, folder, read_settings())
+    embedder = embedder_for(None, folder, read_settings(), needs_key=False)
     with build_progress() as progress:
         report = undo_merge(folder, merged_id, embedder, progress=progress)
     if as_json:

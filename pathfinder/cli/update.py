@@ -7,24 +7,37 @@ import typer
 
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines
-from pathfinder.settings import read_settings
+from pathfinder.errors import UsageError
+from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 
 _RETRACTIONS = "CSV file of Retraction Watch: mark the papers that it lists, now and in later updates."
 _NEW_MAP = "Make a new map; links to places on the old map then become meaningless."
+
+
+_RE_EMBED = (
+    "Embed all papers again with the local embedder, which needs no key, and make everything anew that depends on "
+    "vectors, the map included; no source is read."
+)
 
 
 def update(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
     new_map: Annotated[bool, typer.Option("--new-map", help=_NEW_MAP)] = False,
     retractions: Annotated[Path | None, typer.Option("--retractions", metavar="FILE", help=_RETRACTIONS)] = None,
+    re_embed: Annotated[bool, typer.Option("--re-embed", help=_RE_EMBED)] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Read the sources of a corpus again: add new papers, take over changes, mark withdrawn and retracted papers."""
+    if re_embed:
+        if retractions is not None:
+            raise UsageError("--re-embed reads no source: run --retractions as an update of its own")
+        _re_embed(folder, as_json=as_json)
+        return
     from pathfinder.building import embedder_for
     from pathfinder.building.update import update as update_corpus
     from pathfinder.cli.progress import build_progress
 
-    embedder = embedder_for(None, folder, read_settings())
+    embedder = embedder_for(None, folder, read_settings(), needs_key=False)
     with build_progress() as progress:
         report = update_corpus(folder, embedder, new_map=new_map, retractions=retractions, progress=progress)
     counts = {
@@ -43,3 +56,20 @@ def update(
     else:
         papers = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in counts.items())
         write_lines((f"{papers}, in {report.seconds:.1f} s",))
+
+
+def _re_embed(folder: Path, *, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from pathfinder.building import embedder_for, re_embed
+    from pathfinder.cli.progress import build_progress
+
+    embedder = embedder_for(LOCAL_EMBEDDER, folder, read_settings())
+    with build_progress() as progress:
+        report = re_embed(folder, embedder, progress=progress)
+    if as_json:
+        write_json({**asdict(report), "seconds": round(report.seconds, 1)})
+    else:
+        embedded = f"{report.n_papers:,} papers embedded with {report.embedder}, in {report.seconds:.1f} s"
+        before = f"`pathfinder rollback {folder}` returns to the version with {report.embedder_before}"
+        write_lines((embedded, before))

@@ -47,7 +47,7 @@ def remove(
     from pathfinder.building import remove as remove_papers
     from pathfinder.cli.progress import build_progress
 
-    embedder = embedder_for(None, folder, read_settings())
+    embedder = embedder_for(None, folder, read_settings(), needs_key=False)
     with build_progress() as progress:
         report = remove_papers(folder, paper_ids, embedder, purge=purge, progress=progress)
     if as_json:

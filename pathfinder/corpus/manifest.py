@@ -60,6 +60,8 @@ class SourceEntry:
     """Licence of its metadata, if it is the same for all records."""
     may_be_shared: bool = True
     """False if a corpus with its records must stay with whoever built it."""
+    vectors: str | None = None
+    """Column of its files that holds the vectors of its papers; `None` if the papers were embedded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from pathfinder.corpus.store import Corpus
-from pathfinder.errors import UsageError
+from pathfinder.errors import MissingKey, UsageError
 from pathfinder.live.joined_corpus import join
 from pathfinder.live.new_papers import NewPaper, new_papers
 from pathfinder.retrieval.stages import StageLog, StageReport, failed
@@ -40,8 +40,11 @@ def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: 
         log.record(f"{STAGE} {reply.source}", _report(reply), reply.seconds)
     with log.stage(STAGE) as stage:
         papers = new_papers(replies, corpus)
-        joined = _joined(corpus, papers, models) if papers else corpus
         stage.report = _summary(replies, papers)
+        try:
+            joined = _joined(corpus, papers, models) if papers else corpus
+        except MissingKey as error:
+            joined, stage.report = corpus, failed(f"papers from live sources were left out: {error}")
     result = dispatch_search(request, joined, models)
     return replace(
         result,

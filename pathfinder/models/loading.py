@@ -4,9 +4,10 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Protocol, runtime_checkable
 
-from pathfinder.errors import UsageError
+from pathfinder.errors import MissingKey, UsageError
 from pathfinder.llm.reply_cache import ReplyCache
 from pathfinder.llm.usage import Prices, UsagePolicy
+from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.models.ports import ChatModel, Embedder, Reranker
 from pathfinder.plugins import Registry
 from pathfinder.settings import COHERE_RERANKERS, LOCAL_EMBEDDER, Settings
@@ -18,6 +19,14 @@ class EmbedderVendor(Protocol):
 
     def from_settings(self, model: str, settings: Settings, /) -> Embedder:
         """Create the embedder called `model`. Raises `ModelError` or `ProviderError` if it cannot be used."""
+
+
+@runtime_checkable
+class KeyedVendor(Protocol):
+    """A vendor of embedders that knows its models without a key."""
+
+    def without_key(self, model: str, /) -> KeylessEmbedder:
+        """Return what is known of the embedder called `model`. Raises `UsageError` for an unknown model."""
 
 
 @runtime_checkable
@@ -78,10 +87,11 @@ CHAT_MODELS: Registry[ChatVendor] = Registry(
 """
 
 
-def load_embedder(name: str, settings: Settings) -> Embedder:
+def load_embedder(name: str, settings: Settings, *, needs_key: bool = True) -> Embedder:
     """Load the embedder called `vendor:model`, such as `openai:text-embedding-3-small`.
 
-    Raises `UsageError` for an unknown name, and `ModelError` or `ProviderError` for a model that cannot be used.
+    If only its key is missing and `needs_key` is false, a `KeylessEmbedder` stands for it. Raises `UsageError` for an
+    unknown name, and `ModelError` or `ProviderError` for a model that cannot be used.
     """
     vendor, _, model = name.strip().partition(":")
     if vendor not in EMBEDDERS or not model:
@@ -89,7 +99,13 @@ def load_embedder(name: str, settings: Settings) -> Embedder:
         raise UsageError(
             f"{name!r} is not an embedder: write vendor:model with one of {vendors} such as {LOCAL_EMBEDDER}"
         )
-    return EMBEDDERS.get(vendor).from_settings(model, settings)
+    maker = EMBEDDERS.get(vendor)
+    try:
+        return maker.from_settings(model, settings)
+    except MissingKey:
+        if needs_key or not isinstance(maker, KeyedVendor):
+            raise
+        return maker.without_key(model)
 
 
 def load_reranker(name: str, settings: Settings) -> Reranker:

@@ -10,6 +10,7 @@ import openai
 
 from pathfinder.errors import MissingKey, ProviderError, UsageError
 from pathfinder.llm.failures import NO_KEY, UNREADABLE_ERRORS, Provider
+from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.models.ports import CostEstimate, Kind, Vectors
 from pathfinder.settings import Settings
 
@@ -71,8 +72,7 @@ class OpenAIEmbedder:
         timeout_seconds: Mapping[Kind, float] = TIMEOUT_SECONDS,
     ) -> None:
         """Raise `UsageError` for an unknown model, and `MissingKey` if there is neither a key nor a custom address."""
-        if model not in MODELS:
-            raise UsageError(f"OpenAI's embedding model {model!r} is not known here: choose one of {', '.join(MODELS)}")
+        _check_known(model)
         self.name = f"openai:{model}"
         if not api_key and not base_url:
             raise MissingKey(f"no key is set for {self.name}: set OPENAI_API_KEY, or choose a local embedder")
@@ -88,6 +88,17 @@ class OpenAIEmbedder:
         """Create the embedder with the key and address for OpenAI in `settings`."""
         key = settings.openai_api_key
         return cls(model, api_key=key.get_secret_value() if key else None, base_url=settings.openai_base_url)
+
+    @classmethod
+    def without_key(cls, model: str) -> KeylessEmbedder:
+        """Return what is known of `model` without a key. Raises `UsageError` for an unknown model."""
+        _check_known(model)
+        name = f"openai:{model}"
+        problem = (
+            f"no key is set for {name}: set OPENAI_API_KEY, or embed the papers again with the local embedder "
+            "(`pathfinder update DIR --re-embed`)"
+        )
+        return KeylessEmbedder(name, MODELS[model].dimension, MAX_TOKENS, problem)
 
     def is_cut(self, text: str) -> bool:
         return len(_encode(text)) > MAX_TOKENS
@@ -137,6 +148,11 @@ class OpenAIEmbedder:
 
 
 _REMEDY = "check which model answers at OPENAI_BASE_URL"
+
+
+def _check_known(model: str) -> None:
+    if model not in MODELS:
+        raise UsageError(f"OpenAI's embedding model {model!r} is not known here: choose one of {', '.join(MODELS)}")
 
 
 def _encode(text: str) -> bytes:

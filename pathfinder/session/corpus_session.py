@@ -16,12 +16,13 @@ from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.call_log import CallLog
 from pathfinder.llm.reply_cache import ReplyCache
 from pathfinder.llm.usage import Prices, UsagePolicy
+from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.models.loading import load_chat, load_embedder, load_reranker, load_usage_policy
 from pathfinder.models.ports import ChatModel, Embedder, Reranker
 from pathfinder.profile import Profile
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.session.search_cache import SearchCache
-from pathfinder.settings import Settings
+from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.sources.live.access import LiveAccess
 from pathfinder.types import Budget, Call, PaperCitations
 
@@ -59,6 +60,7 @@ class CorpusSession:
         self.searches: SearchCache | None = None
         self.models = Models(embedder, extractor, chat, load_reranker)
         self.live = live
+        self._load_spare: Callable[[], Embedder] | None = None
         self._calibration = _parsed(corpus, "outliers", OutlierCalibration.from_json)
         self._relevance = _parsed(corpus, "relevance", RelevanceModel.from_json)
 
@@ -73,15 +75,26 @@ class CorpusSession:
     ) -> Self:
         """Open the corpus in `folder` with the embedder that built it, and with the chat model of `settings`, if any.
 
+        If the key of its embedder is missing, the corpus can be searched by words alone, and every search says so.
         Raises `CorpusError` if the folder is not a complete corpus, and `ModelError` if its embedder is not installed.
         """
         settings = settings or Settings()
         corpus = open_corpus(Path(folder))
-        embedder = embedder or load_embedder(corpus.manifest.embedder, settings)
+        embedder = embedder or load_embedder(corpus.manifest.embedder, settings, needs_key=False)
         rerankers = lru_cache(N_RERANKERS)(partial(load_reranker, settings=settings))
         chat = chat or load_chat(settings)
         extractor = KeywordExtractor.load(profile=corpus.profile)
-        return cls(corpus, embedder, extractor, chat, rerankers, load_usage_policy(settings), LiveAccess(settings))
+        opened = cls(corpus, embedder, extractor, chat, rerankers, load_usage_policy(settings), LiveAccess(settings))
+        if isinstance(embedder, KeylessEmbedder):
+            opened._load_spare = lru_cache(1)(partial(load_embedder, LOCAL_EMBEDDER, settings))
+        return opened
+
+    @property
+    def sentence_embedder(self) -> Embedder:
+        """Embedder that compares sentences with questions in answers: that of the corpus or, without its key, the local
+        one. No vector of the corpus is compared with its vectors.
+        """
+        return self._load_spare() if self._load_spare is not None else self.embedder
 
     @property
     def profile(self) -> Profile:

@@ -170,7 +170,8 @@ class Pathfinder(MapSession):
         from pathfinder.answering.modes.agent.replay import replay
         from pathfinder.answering.session.context import AnswerContext
 
-        return replay(trace, result, AnswerContext(self.embedder, None, self.for_answer().search, profile=self.profile))
+        context = AnswerContext(self.sentence_embedder, None, self.for_answer().search, profile=self.profile)
+        return replay(trace, result, context)
 
     def _events(
         self, result: SearchResult, request: AnswerRequest, branch: "Branch | None" = None
@@ -181,7 +182,7 @@ class Pathfinder(MapSession):
 
         chat = self._metered("answer", request.budget, result.calls)
         context = AnswerContext(
-            self.embedder,
+            self.sentence_embedder,
             chat,
             self._search_with(chat),
             branch=branch,
@@ -269,7 +270,7 @@ class Pathfinder(MapSession):
         """
         from pathfinder.assessment.consensus.local.scorer import guess_stances
 
-        return guess_stances(statement, [hit.paper for hit in result.hits], self.embedder, self.corpus.sparse)
+        return guess_stances(statement, [hit.paper for hit in result.hits], self.sentence_embedder, self.corpus.sparse)
 
     def _search_with(self, chat: "MeteredChat | None") -> Callable[[SearchRequest], SearchResult]:
         """Return the search of an operation, under its budget and one time limit for live sources."""

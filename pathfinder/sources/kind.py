@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from pathfinder.corpus.readers import Rejected
+from pathfinder.corpus.readers import Rejected, read_rows
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.pace import Clock
@@ -68,6 +68,10 @@ class Access:
     say: Callable[[str], None] = lambda text: None  # noqa: ARG005
     """Receives a line of text when a host makes us wait."""
     clock: Clock = field(default_factory=Clock)
+    read: Callable[[Path], Iterator[Row]] = read_rows
+    """Yields the rows of a file; `CorpusError` if it cannot be read."""
+    vectors: str | None = None
+    """Column of the files that holds the vectors of the papers, if `read` takes them from there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,5 +103,7 @@ class SourceKind:
     """True if the key opens what belongs to its owner: visitors of a public page read with keys of their own only."""
     licence: str | None = None
     """Licence of the metadata, such as "CC0-1.0"; `None` if it differs or is unknown."""
+    has_files: bool = False
+    """True if all its records come from files, which `Access.read` reads."""
     may_be_shared: bool = True
     """False if a corpus that holds its records must stay with whoever built it."""

@@ -20,6 +20,8 @@ class OpenSource:
     rows: Iterator[Row]
     memory: Memory
     window: Window
+    vectors: str | None = None
+    """Column of its files from which the vectors of its papers are read."""
 
     @property
     def name(self) -> str:
@@ -33,18 +35,20 @@ def open_sources(
     """Open `sources` in order; each gets a folder of its own within `access.folder`.
 
     `states` maps each source, as it is written, to the note that it left when it was last read. Raises `UsageError` for
-    a source that cannot be parsed, and `CorpusError` or `ProviderError` if one does not exist, is of an unknown kind,
-    or lacks its key.
+    a source that cannot be parsed, or that has no files if vectors are to be read from them, and `CorpusError` or
+    `ProviderError` if one does not exist, is of an unknown kind, or lacks its key.
     """
     specs = [_parsed(source) for source in sources]
     kinds = [SOURCES.get(spec.scheme) for spec in specs]
     for spec, kind in zip(specs, kinds, strict=True):
         kind.check(spec.rest)
+        if access.vectors and not kind.has_files:
+            raise UsageError(f"{spec} has no files, from which --vectors could read vectors: leave out --vectors")
     opened = []
     for spec, kind in zip(specs, kinds, strict=True):
         memory = Memory(last=(states or {}).get(str(spec)))
         own_access = replace(access, folder=_folder_of(spec, access.folder), memory=memory)
-        opened.append(OpenSource(spec, kind, kind.open(spec, window, own_access), memory, window))
+        opened.append(OpenSource(spec, kind, kind.open(spec, window, own_access), memory, window, access.vectors))
     return tuple(opened)
 
 

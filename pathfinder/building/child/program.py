@@ -163,9 +163,9 @@ def _carry_out(order: Order, messages: Messages) -> JsonObject:
 
     if order.work is Work.PREVIEW:
         return _preview(order)
-    report: JsonObject = as_json(
-        _CHANGES[order.work](order, embedder_for(None, order.folder, read_settings()), messages)
-    )
+    embeds = order.work is Work.BUILD and bool(order.sources)
+    embedder = embedder_for(None, order.folder, read_settings(), needs_key=embeds)
+    report: JsonObject = as_json(_CHANGES[order.work](order, embedder, messages))
     return report
 
 

@@ -1,14 +1,16 @@
 """Records from Parquet files: shards of arXiv's dump, the published Pathfinder set, or plainly named columns.
 
-Only one batch of rows is in memory at a time. Columns of vectors are not read.
+Only one batch of rows is in memory at a time. Columns of vectors are read on their own, and only on request.
 """
 
 import datetime
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from pathfinder.corpus.readers.guessed_columns import guessed_fields
 from pathfinder.corpus.readers.reader import Reader
@@ -67,3 +69,50 @@ def _plain(value: object) -> object:
 
 
 PARQUET = Reader("Parquet", (".parquet",), read_parquet_records, parquet_paper)
+
+
+def read_parquet_vectors(path: Path, column: str) -> Iterator[NDArray[np.float32] | None]:
+    """Yield the vector of each row of `path` in order, from `column`; `None` for a row without one.
+
+    A vector is whatever the row holds: it may be of any length, and a missing number becomes NaN. Raises `CorpusError`
+    if there is no such column, if it holds anything but lists of numbers, or if the file is damaged.
+    """
+    try:
+        with pq.ParquetFile(path) as file:
+            _check_vectors(file.schema_arrow, path, column)
+            for batch in file.iter_batches(ROWS_PER_BATCH, columns=[column]):
+                yield from _vectors(batch.column(0))
+    except (pa.ArrowException, OSError) as error:
+        raise CorpusError(
+            f"{path} is no whole Parquet file ({type(error).__name__} in column {column!r}): fetch it again"
+        ) from error
+
+
+def _check_vectors(schema: pa.Schema, path: Path, column: str) -> None:
+    columns = [field.name for field in schema if _is_vector(field.type)]
+    others = f"its columns of vectors are {', '.join(columns)}" if columns else "it has no column of vectors"
+    if column not in schema.names:
+        raise CorpusError(f"{path} has no column {column!r}: {others}")
+    if column not in columns:
+        kind = schema.field(column).type
+        raise CorpusError(
+            f"the column {column!r} of {path} holds {kind}, not lists of floating-point numbers: {others}"
+        )
+
+
+def _vectors(lists: pa.Array) -> Iterator[NDArray[np.float32] | None]:
+    for start, end, is_valid in _places(lists):
+        numbers = lists.values.slice(start, end - start)
+        yield numbers.to_numpy(zero_copy_only=False).astype(np.float32) if is_valid else None
+
+
+def _places(lists: pa.Array) -> Iterator[tuple[int, int, bool]]:
+    """Yield where the numbers of each list begin and end among the values of all lists, and whether there is a list."""
+    valid = lists.is_valid().to_pylist()
+    if pa.types.is_fixed_size_list(lists.type):
+        size = lists.type.list_size
+        starts = [(lists.offset + row) * size for row in range(len(lists))]
+        yield from ((start, start + size, is_valid) for start, is_valid in zip(starts, valid, strict=True))
+    else:
+        offsets = lists.offsets.to_pylist()
+        yield from zip(offsets[:-1], offsets[1:], valid, strict=True)

@@ -4,8 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.errors import MissingKey
 from pathfinder.models.ports import Embedder
-from pathfinder.retrieval.stages import StageLog, StageReport, skipped
+from pathfinder.retrieval.stages import StageLog, StageReport, failed, skipped
 from pathfinder.retrieval.years.named import topic, years_named
 from pathfinder.types import Keyword, RetrievalMode, SearchRequest
 
@@ -14,7 +15,11 @@ Direction = NDArray[np.float32] | None
 
 
 def embed_question(request: SearchRequest, embedder: Embedder, log: StageLog) -> tuple[Direction, StageReport]:
-    """Return the question's vector, and a stage report that names the model."""
+    """Return the question's vector, and a stage report that names the model.
+
+    Without the model's key, only words are looked up, and the report and a note say so. Raises `MissingKey` if the
+    request is for meaning alone.
+    """
     if request.sides is RetrievalMode.SPARSE:
         return None, skipped("words only")
     if embedder.is_cut(request.query):
@@ -22,7 +27,13 @@ def embed_question(request: SearchRequest, embedder: Embedder, log: StageLog) ->
             f"the question is too long: only its first {embedder.max_tokens} tokens were embedded, "
             "but all of its words were searched"
         )
-    (vector,) = embedder.embed([request.query], "query")
+    try:
+        (vector,) = embedder.embed([request.query], "query")
+    except MissingKey as error:
+        if request.sides is RetrievalMode.DENSE:
+            raise
+        log.note(f"papers were looked up by words alone, not by meaning: {error}")
+        return None, failed(f"words alone, no key for {embedder.name}")
     return vector, StageReport(describe_model(embedder.name), embedder.name)
 
 

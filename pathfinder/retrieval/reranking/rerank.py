@@ -74,8 +74,8 @@ def _locally(
     request: SearchRequest, candidates: Candidates, chosen: Rows, corpus: Corpus, models: Models
 ) -> tuple[Candidates, StageReport]:
     if corpus.tokens is None:
-        reason = corpus.manifest.absent.get("tokens", "it was built without them")
-        return candidates, failed(f"the corpus has no token vectors ({reason}); build it again to add them")
+        reason = corpus.manifest.absent.get("tokens", "it was built without them: build it again to add them")
+        return candidates, failed(f"the corpus has no token vectors ({reason})")
     if not isinstance(models.embedder, TokenEmbedder):
         return candidates, failed(f"{models.embedder.name} provides no token vectors")
     with ONE_THREAD:

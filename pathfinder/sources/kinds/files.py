@@ -28,7 +28,7 @@ def _file_rows(path: Path, access: Access) -> Iterator[Row]:
     reader = reader_of(path)
     for note in reader.notes(path) if reader.notes else ():
         access.say(note)
-    return _counted(reader.read(path), path, access)
+    return _counted(access.read(path), path, access)
 
 
 def _counted(rows: Iterator[Row], path: Path, access: Access) -> Iterator[Row]:
@@ -99,4 +99,5 @@ FILES = SourceKind(
     terms="Up to whoever wrote the file; a licence that the file states is kept with each paper.",
     cost="none",
     open=open_files,
+    has_files=True,
 )

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from pathfinder.corpus.readers import Rejected, reader_of
+from pathfinder.corpus.readers import Rejected
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Credential, Host
@@ -66,7 +66,7 @@ def _rows(web: "Web", folder: Path, spec: SourceSpec, window: Window, access: Ac
         for file in _chosen(data_set, path):
             address = f"datasets/{name}/resolve/{data_set.revision}/{quote(file)}"
             local = web.download(address, folder / data_set.revision[:12] / file)
-            for _, row in reader_of(local).read(local):
+            for _, row in access.read(local):
                 number += 1
                 if isinstance(row, Rejected):
                     yield number, replace(row, file=str(spec), line=number)
@@ -135,6 +135,7 @@ HUGGING_FACE = SourceKind(
     terms="Those of the data set; its licence is kept with each paper.",
     cost="none",
     open=open_hugging_face,
+    has_files=True,
     check=_check,
     key="HF_TOKEN",
     key_opens_private=True,

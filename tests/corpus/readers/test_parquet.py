@@ -2,11 +2,13 @@
 
 import datetime
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from pathfinder.corpus.readers import Rejected, read_papers, read_rows
+from pathfinder.corpus.readers.parquet import read_parquet_vectors
 from pathfinder.errors import CorpusError
 
 
@@ -57,3 +59,20 @@ def test_a_file_that_is_no_parquet_is_refused(tmp_path):
     (tmp_path / "a.parquet").write_bytes(b"PAR1 and no more")
     with pytest.raises(CorpusError, match="no whole Parquet file"):
         list(read_papers(tmp_path / "a.parquet"))
+
+
+@pytest.mark.parametrize(
+    "kind", [pa.list_(pa.float64()), pa.large_list(pa.float32()), pa.list_(pa.float32(), 2), pa.list_(pa.float16())]
+)
+def test_vectors_are_read_row_by_row_whatever_their_type(tmp_path, kind):
+    rows = [[0.5, -0.25], None, [1.0, 2.0]]
+    table = pa.table({"title": ["a", "b", "c"], "embed": pa.array(rows, kind)})
+    pq.write_table(table, tmp_path / "set.parquet", row_group_size=2)
+    first, second, third = read_parquet_vectors(tmp_path / "set.parquet", "embed")
+    assert (first.tolist(), second, third.tolist()) == ([0.5, -0.25], None, [1.0, 2.0])
+
+
+def test_a_number_that_is_missing_in_a_vector_is_nan(tmp_path):
+    pq.write_table(pa.table({"embed": pa.array([[0.5, None]], pa.list_(pa.float32()))}), tmp_path / "set.parquet")
+    (vector,) = read_parquet_vectors(tmp_path / "set.parquet", "embed")
+    assert (vector[0], np.isnan(vector[1])) == (0.5, True)

@@ -1,0 +1,108 @@
+"""Embeds all papers of a corpus again, with another embedder, and replaces every part that is made from vectors.
+
+The papers are those of the corpus: no source is read. The map is laid out again, because a place on it means a place
+among the vectors.
+"""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import monotonic
+
+from pathfinder.building.changes import Changes
+from pathfinder.building.completion import Plan, Site, complete, empty_manifest
+from pathfinder.building.directory import open_build_directory
+from pathfinder.building.embedding import embed
+from pathfinder.building.extra_inputs import read_extra_inputs
+from pathfinder.building.graph import SPECS, fingerprint
+from pathfinder.building.history import history_of
+from pathfinder.building.indexes import dense_part, scratch_vectors
+from pathfinder.building.intake import Intake
+from pathfinder.building.map import MapOptions
+from pathfinder.building.passage_maker import for_papers, precision_of, vector_limit_of
+from pathfinder.building.passages import LEFT_OUT, absent_passages, form_for, index_passages, passage_maker_of
+from pathfinder.building.progress import Progress, Silent
+from pathfinder.building.tools import Tools
+from pathfinder.corpus.journal import Journal
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.corpus.manifest import Manifest, read_manifest
+from pathfinder.corpus.parts import CorpusFile
+from pathfinder.corpus.store import PASSAGE_ROLES, Corpus, open_parts, verify_corpus
+from pathfinder.models.ports import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class ReEmbeddingReport:
+    """The result of embedding a corpus again."""
+
+    n_papers: int
+    embedder: str
+    """Name of the embedder with which the corpus can now be searched."""
+    embedder_before: str
+    seconds: float
+
+
+def re_embed(
+    folder: Path, embedder: Embedder, *, extractor: KeywordExtractor | None = None, progress: Progress | None = None
+) -> ReEmbeddingReport:
+    """Embed all papers of the corpus in `folder` with `embedder`; passages, titles and tokens too, unless they were
+    left out when the corpus was built.
+
+    Everything made from vectors is made again: the map, the decision on relevance, the thresholds of outliers, the
+    reranker check, the layers. Papers, words, keywords, citations, merges and choices stay. The version before can be
+    restored by a rollback. If it is stopped, the corpus is as it was, and the vectors computed so far are kept for the
+    next attempt.
+    """
+    start, progress = monotonic(), progress or Silent()
+    read_manifest(folder)  # no folder is made where there is no corpus
+    with open_build_directory(folder) as directory:
+        corpus = verify_corpus(folder)
+        paper_embedder = for_papers(embedder)
+        keeps_passages = corpus.manifest.absent.get("passages") != LEFT_OUT
+        form = form_for(embedder, None)
+        maker = passage_maker_of(paper_embedder, None, form) if keeps_passages else None
+        extractor = extractor or KeywordExtractor.load()
+        limit = vector_limit_of(embedder)
+        tools = Tools(directory, embedder, paper_embedder, extractor, progress, maker, limit)
+        manifest = replace(
+            corpus.manifest,
+            embedder=embedder.name,
+            dimension=embedder.dimension,
+            precision=precision_of(paper_embedder),
+            vector_limit=limit,
+            form_of_tokens=form,
+            sources=tuple(replace(source, vectors=None) for source in corpus.manifest.sources),
+        )
+        after = _with_new_vectors(tools, corpus, manifest)
+        plan = Plan(
+            read_extra_inputs(None, None, None),
+            MapOptions(afresh=True),
+            extractor=extractor,
+            passages=maker is not None,
+        )
+        site = Site(directory, embedder, progress, after, replaced=corpus.manifest)
+        manifest = empty_manifest(embedder, after, None)
+        complete(site, manifest, Intake(history=history_of(corpus)), Changes(directory.staging), plan)
+    return ReEmbeddingReport(len(corpus.papers), embedder.name, corpus.manifest.embedder, monotonic() - start)
+
+
+def _with_new_vectors(tools: Tools, corpus: Corpus, manifest: Manifest) -> Corpus:
+    """Make the indexes of vectors, and open the corpus with them in place of its own; the parts that are fitted to
+    vectors are then found stale.
+    """
+    maker, made = tools.passage_maker, dict[str, CorpusFile]()
+    tools.progress.start("embedding", len(corpus.papers))
+    with Journal(tools.place.journal) as journal:
+        batches = embed(corpus.papers, tools.paper_embedder, journal, tools.progress, maker)
+        vectors = scratch_vectors(tools, batches, len(corpus.papers))
+        tools.progress.finish()
+        made["dense"] = dense_part(tools, vectors)
+        if maker is not None:
+            made |= index_passages(tools, maker, None, corpus.papers, journal)
+    others = {role: part for role, part in manifest.parts.items() if role not in (*PASSAGE_ROLES, "dense")}
+    reasons = {role: reason for role, reason in manifest.absent.items() if role not in PASSAGE_ROLES}
+    manifest = replace(
+        manifest, parts={**others, **made}, absent={**reasons, **absent_passages(tools.paper_embedder, maker)}
+    )
+    own = {role: fingerprint(SPECS[role], manifest) for role in (*PASSAGE_ROLES, "dense")}
+    manifest = replace(manifest, fingerprints={**manifest.fingerprints, **own})
+    return open_parts(tools.place.corpus, manifest, "")

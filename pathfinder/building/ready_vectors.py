@@ -1,0 +1,118 @@
+"""Takes the vectors of papers from the file that the papers come from, if whoever made the file has embedded them.
+
+A vector is checked as it is read, and put into the journal of the build, where the papers that are embedded already
+are. A row with a bad vector is rejected: no other model fills the gap.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.building.embedding import vector_key
+from pathfinder.building.passage_maker import for_papers, vector_limit_of
+from pathfinder.corpus.journal import Journal
+from pathfinder.corpus.readers import Rejected, read_rows, reader_of
+from pathfinder.corpus.readers.parquet import PARQUET, read_parquet_vectors
+from pathfinder.errors import CorpusError
+from pathfinder.models.ports import Embedder
+from pathfinder.sources import Access
+from pathfinder.sources.kind import Row
+from pathfinder.types import Paper
+
+NORM_TOLERANCE = 1e-3
+"""Largest difference of a vector's length from 1. Rounding to 16 bits changes the length of a vector with 1,536
+coordinates by less than 5e-4.
+"""
+_VECTORS_PER_RECORD = 512
+"""Number of vectors that are put into the journal at once: 3 MB with 1,536 coordinates."""
+
+
+@dataclass
+class ReadyVectors:
+    """Reads papers with their vectors, all made by one embedder."""
+
+    embedder: Embedder
+    _journal: Journal | None = field(default=None, init=False)
+    _waiting: dict[bytes, bytes] = field(default_factory=dict, init=False)
+
+    def reading(self, access: Access, column: str | None) -> Access:
+        """Return `access` with which the vectors of papers are read from the column `column` of their files; without
+        one, papers are read as usual.
+        """
+        return access if column is None else replace(access, read=partial(self.rows, column=column), vectors=column)
+
+    @contextmanager
+    def stored_in(self, journal: Path) -> Iterator[None]:
+        """Put the vectors into the file `journal` while papers are read."""
+        with Journal(journal) as self._journal:
+            yield
+            self._store()
+
+    def rows(self, path: Path, column: str) -> Iterator[Row]:
+        """Yield the rows of the Parquet file `path`; a paper with a bad vector is yielded as `Rejected`.
+
+        Raises `CorpusError` if `path` is not a Parquet file with such a column, or if no paper in it has a usable
+        vector.
+        """
+        if reader_of(path) is not PARQUET:
+            raise CorpusError(f"{path} is not a Parquet file: --vectors reads vectors from Parquet files only")
+        fault_of = partial(fault, dimension=self.embedder.dimension, limit=vector_limit_of(self.embedder))
+        return self._rows(path, column, fault_of)
+
+    def _rows(
+        self, path: Path, column: str, fault_of: Callable[[NDArray[np.float32] | None], str | None]
+    ) -> Iterator[Row]:
+        first_fault, n_usable = None, 0
+        for (line, row), vector in zip(read_rows(path), read_parquet_vectors(path, column), strict=True):
+            if isinstance(row, Rejected):
+                yield line, row
+                continue
+            reason = fault_of(vector)
+            if reason is not None or vector is None:
+                first_fault = first_fault or f"row {line}: {reason}"
+                yield line, Rejected(path.name, line, f"{reason}, in column {column!r}", row.paper_id)
+                continue
+            n_usable += 1
+            self._keep(row, vector)
+            yield line, row
+        if first_fault and not n_usable:
+            raise CorpusError(
+                f"no row of {path} has a vector of {self.embedder.name} in column {column!r} ({first_fault}): name the "
+                "embedder that made them, or leave out --vectors"
+            )
+
+    def _keep(self, paper: Paper, vector: NDArray[np.float32]) -> None:
+        key = vector_key(for_papers(self.embedder), paper.text)
+        self._waiting.setdefault(key, vector.tobytes())
+        if len(self._waiting) == _VECTORS_PER_RECORD:
+            self._store()
+
+    def _store(self) -> None:
+        if self._journal is None:
+            raise ValueError("vectors are read outside of `stored_in`")
+        known = self._journal
+        known.append((key, content) for key, content in self._waiting.items() if key not in known)
+        self._waiting.clear()
+
+
+def fault(vector: NDArray[np.float32] | None, dimension: int, limit: float | None) -> str | None:
+    """Return what is wrong with a vector that should be a unit vector with `dimension` coordinates, none of them beyond
+    `limit`; `None` if nothing is.
+    """
+    if vector is None:
+        return "no vector"
+    if len(vector) != dimension:
+        return f"a vector of {len(vector):,} numbers instead of {dimension:,}"
+    if not np.isfinite(vector).all():
+        return "a vector with NaN or infinity"
+    length = float(np.linalg.norm(vector.astype(np.float64)))
+    if abs(length - 1) > NORM_TOLERANCE:
+        return f"a vector of length {length:.4g} instead of 1"
+    if limit is not None and float(np.abs(vector).max()) > limit:
+        return f"a vector with a coordinate beyond {limit:g}, the largest of this embedder"
+    return None

@@ -1,0 +1,26 @@
+"""An embedder without its key: what is known of the model, so that a corpus made with it can be opened."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pathfinder.errors import MissingKey
+from pathfinder.models.ports import Kind, Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class KeylessEmbedder:
+    """Stands for an embedder whose key is missing; it embeds nothing."""
+
+    name: str
+    dimension: int
+    max_tokens: int
+    problem: str
+    """Name of the missing key, and the ways out."""
+
+    def is_cut(self, text: str) -> bool:
+        """Return false, because nothing is embedded."""
+        return False
+
+    def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
+        """Raise `MissingKey`."""
+        raise MissingKey(self.problem)
