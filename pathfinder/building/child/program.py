@@ -24,6 +24,7 @@ PREVIEW_BYTES = 6 << 30
 """Limit in bytes on the address space of a preview, which may read a file that somebody else made."""
 SECONDS_BETWEEN_MESSAGES = 0.2
 OOM_SCORE = Path("/proc/self/oom_score_adj")
+"""File in which Linux keeps how readily it ends this process when memory runs out."""
 NICENESS = 5
 """Niceness of the process, which lets the pages go first."""
 
