@@ -21,7 +21,7 @@ LEVELS = (
     {"corpus", "index", "missions"},
     {"retrieval", "grounding", "sources"},
     {"assessment", "export"},
-    {"answering", "landscape"},
+    {"answering", "landscape", "fulltext"},
     {"models"},
     {"evaluation", "building", "session", "live"},
     {""},  # pathfinder/__init__.py, the public names

@@ -19,6 +19,7 @@ from pathfinder.cli.check import check
 from pathfinder.cli.cites import cites
 from pathfinder.cli.consensus import consensus
 from pathfinder.cli.evaluate import evaluate
+from pathfinder.cli.fulltext import fulltext
 from pathfinder.cli.map import draw_map
 from pathfinder.cli.merges import merges
 from pathfinder.cli.options import Day, EmbedderName, JsonFlag, MaxPapers, SearchCommand, Since, Until, window_of
@@ -248,3 +249,4 @@ app.command()(check)
 app.command("map")(draw_map)
 
 app.add_typer(evaluate, name="evaluate")
+app.add_typer(fulltext, name="fulltext")

@@ -25,10 +25,8 @@ from pathfinder.index.authors import ByAuthors, papers_by
 from pathfinder.types import Floats, Paper, Rows
 
 _MONTHS_TO_JULY = 6
-MAX_FILTERS = 16
-"""Number of filters of each kind whose masks are kept in memory, at one byte per paper."""
-MAX_PAPERS = 1024
-"""Number of papers that are kept in memory once they have been read."""
+MAX_FILTERS, MAX_PAPERS = 16, 1024
+"""Numbers kept in memory: of filters of each kind, with a byte per paper in their masks, and of papers."""
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
@@ -194,18 +192,16 @@ class _Columns:
     def __init__(self, table: pa.Table) -> None:
         self.table = table
         self.n_papers: int = table.num_rows
-        # The indexes of one search all test the same filter, and readers often use theirs again.
+        # The indexes of a search test the same filter, and a search reads its hits twice.
         self.by_authors = lru_cache(MAX_FILTERS)(lambda names: papers_by(table.column("authors"), names))
         self.in_categories = lru_cache(MAX_FILTERS)(partial(in_categories, table))
         self.in_venues = lru_cache(MAX_FILTERS)(partial(in_venues, table))
         self.from_sources = lru_cache(MAX_FILTERS)(partial(from_sources, table))
         self.refereed = lru_cache(MAX_FILTERS)(partial(refereed, table))
         self.property_counts = lru_cache(MAX_FILTERS)(partial(property_counts, table))
-        # A search reads the papers of its hits twice, and other searches find the same ones.
-        self.paper = lru_cache(MAX_PAPERS)(self._read_paper)
-
-    def _read_paper(self, row: int) -> Paper:
-        return paper_of({name: self.table.column(name)[row].as_py() for name in PAPER_SCHEMA.names})
+        self.paper = lru_cache(MAX_PAPERS)(
+            lambda row: paper_of({name: table.column(name)[row].as_py() for name in PAPER_SCHEMA.names})
+        )
 
     def papers(self) -> Iterator[Paper]:
         for batch in self.table.select(PAPER_SCHEMA.names).to_batches():

@@ -1,0 +1,1 @@
+"""The full text of papers: sections, paragraphs, figures and references, read from the files in which papers come."""

@@ -1,0 +1,129 @@
+"""A paper's full text as plain values, the same whatever file it was read from."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class SectionKind(StrEnum):
+    """Purpose of a section."""
+
+    ABSTRACT = "abstract"
+    INTRODUCTION = "introduction"
+    DATA = "data"
+    METHOD = "method"
+    RESULT = "result"
+    DISCUSSION = "discussion"
+    CONCLUSION = "conclusion"
+    CAPTION = "caption"
+    TABLE = "table"
+    APPENDIX = "appendix"
+    ACKNOWLEDGEMENTS = "acknowledgements"
+    OTHER = "other"
+
+
+class Road(StrEnum):
+    """Ways of reading a text, the most trustworthy first."""
+
+    JATS = "JATS"
+    TEI = "TEI"
+    LATEX = "LaTeX"
+    PDF = "PDF"
+    OCR = "OCR"
+    MARKDOWN = "Markdown"
+    TEXT = "plain text"
+
+
+class Box(NamedTuple):
+    """A rectangle on a page [points from its top left corner]."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class InTextCitation:
+    """A citation in a paragraph."""
+
+    start: int
+    end: int
+    """`text[start:end]` of the paragraph is the citation as it is written."""
+    references: tuple[str, ...]
+    """Keys of the references that it cites; none if it could not be resolved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph in reading order."""
+
+    text: str
+    page: int | None = None
+    """Page on which it begins, counted from 1; `None` if the file has no pages."""
+    box: Box | None = None
+    """Its place on that page; `None` if it is not known."""
+    citations: tuple[InTextCitation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and the paragraphs below it, up to the next heading of any level."""
+
+    title: str
+    """Empty for text before the first heading."""
+    level: int
+    """1 for a section, 2 for a subsection, and so on."""
+    kind: SectionKind
+    paragraphs: tuple[Paragraph, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure or a table, as its caption presents it."""
+
+    label: str
+    """Such as "Figure 3"; empty if it has none."""
+    caption: str
+    is_table: bool = False
+    page: int | None = None
+    box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """An entry of the reference list."""
+
+    key: str
+    """Name by which citations refer to it, unique in the document."""
+    text: str
+    """The entry as it is written."""
+    doi: str | None = None
+    arxiv_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Origin of a text."""
+
+    road: Road
+    file: str
+    """Name of the file, without its folder."""
+    sha256: str
+    """SHA-256 of the file's content, in hexadecimal digits."""
+    warnings: tuple[str, ...] = ()
+    """Notes on what is missing or doubtful in the text, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The full text of a paper."""
+
+    title: str
+    """Empty if the file has none."""
+    sections: tuple[Section, ...]
+    figures: tuple[Figure, ...]
+    references: tuple[Reference, ...]
+    provenance: Provenance
+    identifiers: tuple[str, ...] = ()
+    """Identifiers that the file states for the paper itself, such as "doi:10.1086/300499"."""

@@ -1,0 +1,201 @@
+"""Reads JATS, the XML in which publishers deliver articles (ANSI/NISO Z39.96)."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+from pathfinder.corpus.schemas.fields import clean
+from pathfinder.corpus.schemas.xml import UnusableXml, parse_xml
+from pathfinder.errors import CorpusError
+from pathfinder.fulltext.document import (
+    Document,
+    Figure,
+    InTextCitation,
+    Paragraph,
+    Reference,
+    Road,
+    Section,
+    SectionKind,
+)
+from pathfinder.fulltext.provenance import provenance_of
+from pathfinder.fulltext.section_kinds import kind_of
+
+MAX_DEPTH = 60
+"""Deepest element that is read; articles have fewer than twenty levels."""
+
+_DOCTYPE = re.compile(rb"<!DOCTYPE[^\[<>]*>")
+"""A document type that only names a definition elsewhere, which is never fetched."""
+_APART = frozenset({"fig", "table-wrap", "fig-group", "table-wrap-group", "disp-formula-group"})
+_FORMULAS = frozenset({"disp-formula", "inline-formula"})
+_UNREADABLE = "[formula]"
+
+
+def read_jats(path: Path) -> Document:
+    """Read a JATS article. Raises `CorpusError` with the reason if it cannot be read."""
+    try:
+        root = _without_namespaces(parse_xml(_DOCTYPE.sub(b"", path.read_bytes(), count=1)))
+    except UnusableXml as error:
+        raise CorpusError(f"{path.name} cannot be read: {error}") from None
+    article = root if root.tag == "article" else root.find(".//article")
+    if article is None:
+        raise CorpusError(f"{path.name} is XML without an article")
+    references = tuple(_references(article))
+    reader = _Reader(frozenset(reference.key for reference in references))
+    sections = [*reader.abstract(article), *reader.body(article)]
+    figures = tuple(_figures(article))
+    title = article.find(".//article-meta/title-group/article-title")
+    return Document(
+        _text(title),
+        tuple(sections),
+        figures,
+        references,
+        provenance_of(path, Road.JATS, reader.warnings),
+        tuple(_identifiers(article)),
+    )
+
+
+class _Reader:
+    """Reads paragraphs, and collects what could not be read."""
+
+    def __init__(self, keys: frozenset[str]) -> None:
+        self._keys = keys
+        self.warnings: list[str] = []
+
+    def abstract(self, article: Element) -> Iterator[Section]:
+        """Yield the abstract; its own parts become subsections."""
+        for part in article.findall(".//article-meta/abstract"):
+            if part.get("abstract-type") in (None, "", "summary"):
+                yield from self._section(part, "Abstract", 1, SectionKind.ABSTRACT)
+
+    def body(self, article: Element) -> Iterator[Section]:
+        """Yield the sections of the body, the appendices and the acknowledgements."""
+        for name, title, kind in (
+            ("body", "", None),
+            ("back/ack", "Acknowledgements", SectionKind.ACKNOWLEDGEMENTS),
+            ("back/app-group/app", "Appendix", SectionKind.APPENDIX),
+            ("back/app", "Appendix", SectionKind.APPENDIX),
+        ):
+            for part in article.findall(name):
+                level = 0 if name == "body" else 1
+                yield from self._section(part, title, level, kind)
+
+    def _section(self, element: Element, title: str, level: int, parent: SectionKind | None) -> Iterator[Section]:
+        if level > MAX_DEPTH:
+            self.warnings.append(f"sections more than {MAX_DEPTH} deep were left out")
+            return
+        own = _text(element.find("title")) or title
+        label = _text(element.find("label"))
+        heading = f"{label} {own}".strip() if label and own else own or label
+        kind = kind_of(heading, parent) if parent is not SectionKind.ABSTRACT else parent
+        paragraphs = tuple(self._paragraphs(element))
+        if paragraphs or (heading and level):
+            yield Section(heading, max(level, 1), kind, paragraphs)
+        for section in element.findall("sec"):
+            yield from self._section(section, "", level + 1, None if level == 0 else kind)
+
+    def _paragraphs(self, element: Element) -> Iterator[Paragraph]:
+        """Yield the paragraphs directly in a section, those of its lists and quotations included."""
+        for child in element:
+            if child.tag == "p":
+                paragraph = self._paragraph(child)
+                if paragraph.text:
+                    yield paragraph
+            elif child.tag in (
+                "list",
+                "list-item",
+                "disp-quote",
+                "boxed-text",
+                "statement",
+                "def-list",
+                "def-item",
+                "def",
+            ):
+                yield from self._paragraphs(child)
+
+    def _paragraph(self, element: Element) -> Paragraph:
+        pieces: list[str] = []
+        marks: list[tuple[int, int, tuple[str, ...]]] = []
+        self._collect(element, pieces, marks, 0)
+        text, places = _squeezed("".join(pieces))
+        citations = (InTextCitation(places[start], places[end], keys) for start, end, keys in marks)
+        return Paragraph(text, citations=tuple(each for each in citations if each.start < each.end))
+
+    def _collect(
+        self, element: Element, pieces: list[str], marks: list[tuple[int, int, tuple[str, ...]]], depth: int
+    ) -> None:
+        """Append the text of an element, and the citations in it, each with its keys."""
+        if depth > MAX_DEPTH:
+            self.warnings.append(f"elements more than {MAX_DEPTH} deep were left out")
+            return
+        start = sum(map(len, pieces))
+        if element.tag in _FORMULAS:
+            pieces.append(self._formula(element))
+        elif element.tag not in _APART:
+            pieces.append(element.text or "")
+            for child in element:
+                self._collect(child, pieces, marks, depth + 1)
+                pieces.append(child.tail or "")
+        if element.tag == "xref" and element.get("ref-type") == "bibr":
+            keys = tuple(key for key in (element.get("rid") or "").split() if key in self._keys)
+            marks.append((start, sum(map(len, pieces)), keys))
+
+    def _formula(self, element: Element) -> str:
+        tex = element.find(".//tex-math")
+        if tex is not None and tex.text:
+            return " ".join(tex.text.split())
+        plain = "".join(element.itertext()).strip()
+        if element.find(".//math") is None and plain:
+            return plain
+        self.warnings.append("formulas without TeX are marked [formula]")
+        return _UNREADABLE
+
+
+def _without_namespaces(root: Element) -> Element:
+    for element in root.iter():
+        if isinstance(element.tag, str):
+            element.tag = element.tag.rpartition("}")[2]
+    return root
+
+
+def _text(element: Element | None) -> str:
+    return clean("".join(element.itertext())) if element is not None else ""
+
+
+def _squeezed(text: str) -> tuple[str, Sequence[int]]:
+    """Return the text with single spaces, and the place of each character of the original in it."""
+    squeezed: list[str] = []
+    places = []
+    for character in text:
+        is_space = character.isspace()
+        if is_space and (not squeezed or squeezed[-1] == " "):
+            places.append(len(squeezed))
+            continue
+        places.append(len(squeezed))
+        squeezed.append(" " if is_space else character)
+    end = len("".join(squeezed).rstrip())
+    return "".join(squeezed)[:end], [min(place, end) for place in [*places, len(squeezed)]]
+
+
+def _figures(article: Element) -> Iterator[Figure]:
+    for element in article.iter():
+        if element.tag in ("fig", "table-wrap"):
+            caption = element.find("caption")
+            words = " ".join(filter(None, map(_text, caption))) if caption is not None else ""
+            yield Figure(_text(element.find("label")), words, is_table=element.tag == "table-wrap")
+
+
+def _references(article: Element) -> Iterator[Reference]:
+    for number, entry in enumerate(article.findall(".//ref-list//ref"), 1):
+        citations = (entry.find(name) for name in ("mixed-citation", "element-citation", "citation"))
+        cited = next((each for each in citations if each is not None), entry)
+        ids = {each.get("pub-id-type"): _text(each) for each in entry.iter("pub-id")}
+        words = clean(" ".join(part.strip() for part in cited.itertext() if part.strip()))
+        yield Reference(entry.get("id") or str(number), words, ids.get("doi"), ids.get("arxiv"))
+
+
+def _identifiers(article: Element) -> Iterator[str]:
+    for element in article.findall(".//article-meta/article-id"):
+        kind, value = element.get("pub-id-type"), _text(element)
+        if kind in ("doi", "pmid", "pmc", "pmcid", "arxiv") and value:
+            yield f"{kind}:{value}"

@@ -1,0 +1,116 @@
+"""Reads plain text and Markdown: paragraphs are separated by empty lines, headings are marked or numbered."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from pathfinder.errors import CorpusError
+from pathfinder.fulltext.document import Document, Paragraph, Reference, Road, Section
+from pathfinder.fulltext.provenance import provenance_of
+from pathfinder.fulltext.section_kinds import kind_of
+
+MAX_HEADING = 90
+"""Maximum number of characters of a heading in plain text."""
+
+_MARKDOWN_HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*")
+_NUMBERED_HEADING = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(?=[A-Z])[^.!?]+")
+_PLAIN_HEADINGS = re.compile(
+    r"abstract|introduction|background|data|observations?|methods?|results?|discussion|conclusions?|summary|"
+    r"acknowledge?ments?|appendix(?: [a-z])?|references|bibliography",
+    re.IGNORECASE,
+)
+_REFERENCES = re.compile(r"(?:\d+\.?\s+)?(?:references|bibliography)", re.IGNORECASE)
+_ENTRY_MARK = re.compile(r"^(?:\[(\w+)\]|(\d+)\.|[-*])\s+")
+
+_Heading = tuple[str, int]
+
+
+def read_markdown(path: Path) -> Document:
+    """Read a Markdown file. Raises `CorpusError` if it is not UTF-8."""
+    return _document(path, Road.MARKDOWN, _markdown_heading)
+
+
+def read_plain(path: Path) -> Document:
+    """Read a file of plain text. Raises `CorpusError` if it is not UTF-8."""
+    return _document(path, Road.TEXT, _plain_heading)
+
+
+def _document(path: Path, road: Road, heading_of: Callable[[str], _Heading | None]) -> Document:
+    blocks = list(_blocks(_text(path)))
+    headings = [heading_of(block) for block in blocks]
+    title = ""
+    if headings and (headings[0] is not None or len(blocks) > 1) and _is_title(blocks[0]):
+        title = headings[0][0] if headings[0] else " ".join(blocks[0].split())
+        blocks, headings = blocks[1:], headings[1:]
+    sections, listed = _sections(zip(blocks, headings, strict=True))
+    references = tuple(_references(listed))
+    return Document(title, tuple(sections), (), references, provenance_of(path, road))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        raise CorpusError(f"{path.name} is not UTF-8 at byte {error.start}: save it in that encoding") from None
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Yield what empty lines separate; a heading of Markdown stands alone even without them."""
+    for block in re.split(r"\n\s*\n|\f", text):
+        rest: list[str] = []
+        for line in block.strip("\n").split("\n"):
+            if _MARKDOWN_HEADING.fullmatch(line.strip()):
+                if rest:
+                    yield "\n".join(rest)
+                yield line.strip()
+                rest = []
+            elif line.strip():
+                rest.append(line)
+        if rest:
+            yield "\n".join(rest)
+
+
+def _is_title(block: str) -> bool:
+    return "\n" not in block.strip() and len(block) <= 2 * MAX_HEADING and not block.rstrip().endswith(".")
+
+
+def _markdown_heading(block: str) -> _Heading | None:
+    match = _MARKDOWN_HEADING.fullmatch(block)
+    return (match[2], len(match[1])) if match else None
+
+
+def _plain_heading(block: str) -> _Heading | None:
+    line = " ".join(block.split())
+    if "\n" in block.strip() or len(line) > MAX_HEADING:
+        return None
+    if match := _NUMBERED_HEADING.fullmatch(line):
+        return line, match[1].count(".") + 1
+    return (line, 1) if _PLAIN_HEADINGS.fullmatch(line.rstrip(":")) else None
+
+
+def _sections(blocks: Iterable[tuple[str, _Heading | None]]) -> tuple[list[Section], list[str]]:
+    """Return the sections, and the entries below the heading of the reference list."""
+    sections: list[Section] = []
+    listed: list[str] = []
+    in_references = False
+    for block, heading in blocks:
+        if heading is not None:
+            in_references = _REFERENCES.fullmatch(heading[0].rstrip(":")) is not None
+            if not in_references:
+                sections.append(Section(heading[0], heading[1], kind_of(heading[0]), ()))
+        elif in_references:
+            listed += block.split("\n") if all(map(_ENTRY_MARK.match, block.split("\n"))) else [" ".join(block.split())]
+        else:
+            if not sections:
+                sections.append(Section("", 1, kind_of(""), ()))
+            last = sections[-1]
+            paragraph = Paragraph(" ".join(block.split()))
+            sections[-1] = Section(last.title, last.level, last.kind, (*last.paragraphs, paragraph))
+    return sections, listed
+
+
+def _references(entries: Iterable[str]) -> Iterator[Reference]:
+    for number, entry in enumerate(entries, 1):
+        mark = _ENTRY_MARK.match(entry)
+        key = next(filter(None, mark.groups()), None) if mark else None
+        yield Reference(key or str(number), entry[mark.end() :] if mark else entry)

@@ -1,0 +1,14 @@
+"""Makes the provenance of a text."""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from pathfinder.fulltext.document import Provenance, Road
+
+
+def provenance_of(path: Path, road: Road, warnings: Sequence[str] = ()) -> Provenance:
+    """Return the provenance of a text that `road` has read from the file at `path`."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return Provenance(road, path.name, digest, tuple(dict.fromkeys(warnings)))

@@ -1,0 +1,13 @@
+"""The full text of a paper as a JSON object."""
+
+from dataclasses import asdict
+
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.fulltext.document import Document
+
+
+def document_record(document: Document) -> JsonObject:
+    """Return {"title", "sections", "figures", "references", "provenance", "identifiers"}; a box is a list of the left,
+    top, right and bottom [points], and `null` where it is not known.
+    """
+    return asdict(document)

@@ -1,0 +1,76 @@
+"""The roads from a file to its full text, chosen by what the file contains and not by its name."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathfinder.errors import CorpusError
+from pathfinder.fulltext.document import Document, Road
+
+HEAD_BYTES = 4096
+"""Number of bytes at the beginning of a file from which its road is chosen."""
+_NOT_PLAIN = (b"<", b"%PDF", b"\\")
+MAX_FILE_BYTES = 256 << 20
+"""Largest file that is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoadEntry:
+    """A road, how its files are recognised, and what reads them."""
+
+    road: Road
+    fits: Callable[[bytes, str], bool]
+    """Returns whether a file with these first bytes, and this name in lower case, takes the road."""
+    read: Callable[[Path], Document]
+
+
+def road_of(path: Path) -> RoadEntry:
+    """Return the road for the file at `path`. Raises `CorpusError` for a file that no road reads."""
+    size = path.stat().st_size
+    if size > MAX_FILE_BYTES:
+        raise CorpusError(f"{path.name} has {size} bytes, more than the {MAX_FILE_BYTES} that are read")
+    with path.open("rb") as file:
+        head = file.read(HEAD_BYTES)
+    if not head.strip():
+        raise CorpusError(f"{path.name} is empty")
+    for entry in entries():
+        if entry.fits(head, path.name.lower()):
+            return entry
+    raise CorpusError(
+        f"{path.name} is neither {', '.join(entry.road for entry in entries()[:-1])} nor {entries()[-1].road}"
+    )
+
+
+def read_document(path: Path) -> Document:
+    """Read the full text of a file in this process. Raises `CorpusError` with the reason if it cannot be read."""
+    return road_of(path).read(path)
+
+
+def entries() -> tuple[RoadEntry, ...]:
+    """Return all roads in the order in which they are tried; plain text fits whatever has letters."""
+    # Imported here: each reader brings its own library, and the command line must start quickly.
+    from pathfinder.fulltext.jats import read_jats
+    from pathfinder.fulltext.plain import read_markdown, read_plain
+
+    return (
+        RoadEntry(Road.JATS, _is_jats, read_jats),
+        RoadEntry(
+            Road.MARKDOWN, lambda head, name: name.endswith((".md", ".markdown")) and _is_text(head), read_markdown
+        ),
+        RoadEntry(Road.TEXT, lambda head, _: _is_text(head) and not head.lstrip().startswith(_NOT_PLAIN), read_plain),
+    )
+
+
+def _is_jats(head: bytes, _: str) -> bool:
+    return head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<") and b"<article" in head
+
+
+def _is_text(head: bytes) -> bool:
+    """Return whether the bytes are UTF-8 text without control characters, but for a character cut at the end."""
+    try:
+        text = head.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if error.start < len(head) - 3:
+            return False
+        text = head[: error.start].decode("utf-8")
+    return not any(ord(sign) < 32 and sign not in "\t\n\r\f" for sign in text)

@@ -1,0 +1,150 @@
+import json
+import sys
+
+import pytest
+
+from pathfinder.cli import main
+from pathfinder.errors import CorpusError
+from pathfinder.fulltext.child import read_apart
+from pathfinder.fulltext.document import Figure, InTextCitation, Reference, Road, SectionKind
+from pathfinder.fulltext.roads import read_document
+from pathfinder.fulltext.section_kinds import kind_of
+
+JATS = """<?xml version="1.0"?>
+<!DOCTYPE article PUBLIC "-//NLM//DTD JATS Archiving DTD v1.2//EN" "JATS-archivearticle1.dtd">
+<article xmlns:mml="http://www.w3.org/1998/Math/MathML"><front><article-meta>
+<article-id pub-id-type="doi">10.1234/dust</article-id>
+<title-group><article-title>Dust in a <italic>cold</italic> cloud</article-title></title-group>
+<abstract><p>We weigh dust.</p></abstract></article-meta></front>
+<body><sec><label>1</label><title>Introduction</title>
+<p>Dust was seen early <xref ref-type="bibr" rid="r1 r9">[1]</xref>.</p>
+<sec><title>Our sample</title>
+<p>Stars of <inline-formula><tex-math>$M_\\odot$</tex-math></inline-formula>.</p>
+<list><list-item><p>A second item.</p></list-item></list></sec></sec>
+<sec><title>What we found</title>
+<p>It is <inline-formula><mml:math><mml:mi>x</mml:mi></mml:math></inline-formula>.</p>
+<fig><label>Figure 1</label><caption><p>A plot.</p></caption></fig>
+<table-wrap><label>Table 1</label><caption><p>Masses.</p></caption></table-wrap></sec></body>
+<back><ref-list><ref id="r1"><mixed-citation>Trumpler R. 1930,
+<pub-id pub-id-type="doi">10.1/x</pub-id></mixed-citation></ref>
+</ref-list></back></article>"""
+
+
+@pytest.fixture
+def jats(tmp_path):
+    file = tmp_path / "paper.xml"
+    file.write_text(JATS)
+    return file
+
+
+def test_an_article_in_jats_has_its_sections_in_order_each_with_level_and_kind(jats):
+    document = read_document(jats)
+    assert (document.title, document.identifiers) == ("Dust in a cold cloud", ("doi:10.1234/dust",))
+    assert [(section.title, section.level, section.kind) for section in document.sections] == [
+        ("Abstract", 1, SectionKind.ABSTRACT),
+        ("1 Introduction", 1, SectionKind.INTRODUCTION),
+        ("Our sample", 2, SectionKind.DATA),
+        ("What we found", 1, SectionKind.OTHER),
+    ]
+    texts = [paragraph.text for section in document.sections for paragraph in section.paragraphs]
+    assert texts == [
+        "We weigh dust.",
+        "Dust was seen early [1].",
+        "Stars of $M_\\odot$.",
+        "A second item.",
+        "It is [formula].",
+    ]
+
+
+def test_a_citation_is_resolved_to_the_entries_that_the_list_has(jats):
+    document = read_document(jats)
+    (paragraph,) = document.sections[1].paragraphs
+    assert paragraph.citations == (InTextCitation(20, 23, ("r1",)),)
+    assert paragraph.text[20:23] == "[1]"
+    assert document.references == (Reference("r1", "Trumpler R. 1930, 10.1/x", "10.1/x"),)
+
+
+def test_captions_stand_apart_from_the_text_and_a_formula_without_tex_is_said(jats):
+    document = read_document(jats)
+    assert document.figures == (Figure("Figure 1", "A plot."), Figure("Table 1", "Masses.", is_table=True))
+    assert document.provenance.road is Road.JATS
+    assert document.provenance.warnings == ("formulas without TeX are marked [formula]",)
+
+
+def test_markdown_and_plain_text_are_read_by_their_headings(tmp_path):
+    (tmp_path / "a.md").write_text(
+        "# Dust\n\nIt is cold.\n\n## Methods\nWe weigh\nit.\n\n## References\n\n[1] Trumpler\n[2] Spitzer\n"
+    )
+    (tmp_path / "a.txt").write_text("Dust\n\n1 Introduction\n\nIt is\ncold.\n\n2.1 A cloud\n\nIt is dark.\n")
+    marked, plain = read_document(tmp_path / "a.md"), read_document(tmp_path / "a.txt")
+    assert [(s.title, s.level, s.kind) for s in marked.sections] == [
+        ("", 1, SectionKind.OTHER),
+        ("Methods", 2, SectionKind.METHOD),
+    ]
+    assert [(reference.key, reference.text) for reference in marked.references] == [("1", "Trumpler"), ("2", "Spitzer")]
+    assert [(s.title, s.level) for s in plain.sections] == [("1 Introduction", 1), ("2.1 A cloud", 2)]
+    assert plain.sections[0].paragraphs[0].text == "It is cold."
+
+
+@pytest.mark.parametrize(
+    ("heading", "kind"),
+    [
+        ("3. Results and discussion", SectionKind.RESULT),
+        ("II. Observations", SectionKind.DATA),
+        ("Appendix A: Model fits", SectionKind.APPENDIX),
+        ("The colour of dust", SectionKind.OTHER),
+    ],
+)
+def test_the_first_telling_word_of_a_heading_gives_its_kind(heading, kind):
+    assert kind_of(heading) is kind
+
+
+def test_everything_below_an_appendix_belongs_to_it():
+    assert kind_of("Results", SectionKind.APPENDIX) is SectionKind.APPENDIX
+    assert kind_of("A dark cloud", SectionKind.DATA) is SectionKind.DATA
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.xml", b"<?xml version='1.0'?><!DOCTYPE article [<!ENTITY a 'aa'>]><article>&a;</article>", "document type"),
+        ("a.xml", b"<article><body><sec>", "cut short"),
+        ("a.xml", b"<article" + b">" + b"<sec>" * 5, "cut short"),
+        ("a.txt", b"\x00\x01\x02", "is neither"),
+        ("a.txt", b" \n ", "is empty"),
+        ("a.md", b"caf\xe9 " * 2000, "is neither"),
+        ("a.txt", b"a" * 5000 + b"\xff", "not UTF-8 at byte 5000"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused_with_the_reason(tmp_path, name, content, reason):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(CorpusError, match=reason):
+        read_document(tmp_path / name)
+
+
+def test_a_process_of_its_own_reads_the_same_text(jats):
+    assert read_apart(jats) == read_document(jats)
+
+
+def test_a_reader_that_takes_too_long_or_ends_early_is_given_up(jats):
+    with pytest.raises(CorpusError, match=r"paper\.xml took more than 0\.2 s"):
+        read_apart(jats, 0.2, (sys.executable, "-c", "import time; time.sleep(60)"))
+    with pytest.raises(CorpusError, match="ended with status 9"):
+        read_apart(jats, 60, (sys.executable, "-c", "raise SystemExit(9)"))
+    with pytest.raises(CorpusError, match="reply of its reader is cut short"):
+        read_apart(jats, 60, (sys.executable, "-c", "print('{')"))
+
+
+def test_the_command_prints_an_outline_or_json(jats, capsys):
+    assert main(["fulltext", "read", str(jats)]) == 0
+    assert "  1 Introduction [introduction]: 1 paragraphs, 5 words" in capsys.readouterr().out.splitlines()
+    assert main(["fulltext", "read", str(jats), "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert set(record) >= {"title", "sections", "figures", "references", "provenance"}
+    assert record["sections"][0]["paragraphs"][0] == {
+        "text": "We weigh dust.",
+        "page": None,
+        "box": None,
+        "citations": [],
+    }
+    assert main(["fulltext", "read", "nowhere.pdf"]) == 1
