@@ -48,8 +48,8 @@ _NO_PASSAGES = (
 )
 
 _TOKENS = (
-    "Form of the token vectors of a new corpus, which the local reranker reads: small ones take a sixth of the space, "
-    "and the reranker gains less. An existing corpus keeps its own."
+    "Form of the token vectors of a new corpus, which the local reranker reads: small ones take a seventh of the "
+    "space, and the reranker gains less. An existing corpus keeps its own."
 )
 
 _VECTORS = (

@@ -27,11 +27,11 @@ _TOKENS_HELP = (
     "The local reranker reads token vectors, which take most of the space of a paper. They cannot be changed later."
 )
 COSTS: dict[TokenForm, str] = {
-    "full": "16.6 kB a paper, besides its text and its map",
+    "full": "15.9 kB a paper, besides its text and its map",
     "small": (
-        "5.0 kB a paper. The reranker gains less: nDCG@10 changes by −0.006 on cisi, scifact and astro_single_paper, "
-        "0.000 on scholarqa_multi_closed and +0.013 on cacm (8 bytes a token; the form stored here, with 7, was not "
-        "measured)"
+        "4.0 kB a paper. The reranker gains less on some collections: nDCG@10 changes by −0.012 on cisi, −0.004 on "
+        "scholarqa_multi_closed, 0.000 on astro_single_paper and +0.008 on cacm. A search takes a third more "
+        "processor time, and a digest has fewer lines."
     ),
 }
 """Space of a paper with each form of tokens, and its price in quality (benchmarks/SCALE.md, Bytes)."""
