@@ -72,8 +72,9 @@ def read_safetensors(path: Path) -> dict[str, NDArray[np.float32]]:
     }
 
 
-def build_graph(weights: Weights, precision: Precision = "float32") -> Graph:
-    """Return the model that maps `input_ids` and `attention_mask` (both int64, batch x tokens) to two outputs.
+def build_graph(weights: Weights, precision: Precision = "float32", n_layers: int = N_LAYERS) -> Graph:
+    """Return the model, or its first `n_layers` layers, which maps `input_ids` and `attention_mask` (both int64, batch
+    x tokens) to two outputs.
 
     `embedding` is float32 of shape (batch, 384), with rows of length 1: the normalised mean of `tokens`. `tokens` holds
     the vectors of the last layer, which are not normalised: float32 of shape (batch, tokens, 384).
@@ -83,7 +84,7 @@ def build_graph(weights: Weights, precision: Precision = "float32") -> Graph:
     """
     graph = _Graph(weights, precision)
     hidden = _embed_tokens(graph)
-    for layer in range(N_LAYERS):
+    for layer in range(n_layers):
         hidden = _encode(graph, hidden, f"encoder.layer.{layer}.")
     graph.node("Identity", hidden, output="tokens")
     _pool(graph, hidden)

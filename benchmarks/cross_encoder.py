@@ -1,0 +1,203 @@
+"""What a small cross-encoder adds: python -m benchmarks.cross_encoder DATA WORK MODEL.npz [--layers N] [--tokens N].
+
+MODEL comes from `benchmarks.cross_encoder_training`. WORK holds the corpora, named after their collections; missing
+ones are built. The cross-encoder reads the 20 best papers of each question, and a multiple of its score, standardised
+over them, is added to the score of the search, without and with the local reranker. Prints the difference for several
+multiples, and for the one that is best on the other collections; also the processor time of reading a paper. With
+`--cost`, prints only this time, for other sizes too.
+"""
+
+import argparse
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from benchmarks.local_reranker import ASTRO, Question, measured, trial_of
+from benchmarks.retrieval import TRIALS
+from pathfinder.corpus.readers import read_papers
+from pathfinder.evaluation.collections import read_collection
+from pathfinder.index.predicate import EVERY_PAPER
+from pathfinder.models.minilm import start_session, weights_folder
+from pathfinder.models.minilm_graph import Precision, build_graph, read_safetensors
+from pathfinder.retrieval.reranking.local.model import fitted_model, standardised
+from pathfinder.types import Floats, Paper, Rows
+
+N_VOCABULARY = 30_522
+MAX_QUESTION = 40
+"""Tokens of a question that are read."""
+N_READ = 20
+ALONE = 1e6
+"""Weight at which only the cross-encoder decides the order of the papers that it reads."""
+WEIGHTS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, ALONE)
+BATCH, N_TURNS = 10, 3
+
+
+class PairReader:
+    """Cuts pairs of question and paper into tokens; those of the paper have numbers from `N_VOCABULARY` on."""
+
+    def __init__(self, n_tokens: int) -> None:
+        """Cut pairs after `n_tokens` tokens."""
+        self._n_tokens = n_tokens
+        self._tokenizer = Tokenizer.from_file(str(weights_folder() / "tokenizer.json"))
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+
+    def ids(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
+        """Return token ids, shape (pairs, tokens); 0 is padding."""
+        questions = self._tokenizer.encode_batch([question for question, _ in pairs])
+        papers = self._tokenizer.encode_batch([paper[:2000] for _, paper in pairs])
+        ids = np.zeros((len(pairs), self._n_tokens), dtype=np.int64)
+        for row, question, paper in zip(ids, questions, papers, strict=True):
+            asked = [*question.ids[:-1][: MAX_QUESTION - 1], question.ids[-1]]
+            read = [*paper.ids[1:-1][: self._n_tokens - len(asked) - 1], paper.ids[-1]]
+            row[: len(asked)] = asked
+            row[len(asked) : len(asked) + len(read)] = np.array(read) + N_VOCABULARY
+        return ids
+
+
+class CrossEncoder:
+    """A trained cross-encoder in onnxruntime."""
+
+    def __init__(self, path: Path, n_layers: int, n_tokens: int, precision: Precision = "float32") -> None:
+        weights = dict(read_safetensors(weights_folder() / "model.safetensors"))
+        with np.load(path) as trained:
+            weights |= {name: trained[name].astype(np.float32) for name in trained.files}
+        words, segments = (weights[f"embeddings.{kind}_embeddings.weight"] for kind in ("word", "token_type"))
+        weights["embeddings.word_embeddings.weight"] = np.concatenate([words, words + segments[1] - segments[0]])
+        self._head = weights["head"]
+        self._session = start_session(build_graph(weights, precision, n_layers))
+        self._reader = PairReader(n_tokens)
+
+    def scores(self, question: str, papers: Sequence[str]) -> Floats:
+        """Return a score for each paper, shape (n,)."""
+        ids = self._reader.ids([(question, paper) for paper in papers])
+        scores = np.empty(len(ids))
+        by_length = np.argsort((ids != 0).sum(axis=1))
+        for rows in np.array_split(by_length, max(1, len(ids) // BATCH)):
+            batch = ids[rows][:, : int((ids[rows] != 0).sum(axis=1).max())]
+            inputs = {"input_ids": batch, "attention_mask": (batch != 0).astype(np.int64)}
+            (vectors,) = self._session.run(["embedding"], inputs)
+            scores[rows] = vectors @ self._head
+        return scores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """The papers found for one question, best match first, as it is scored without and with the local reranker."""
+
+    scores: Mapping[str, Floats]
+    """By the name of the search: "hybrid" or "reranked"."""
+    read: Floats
+    """Scores of the cross-encoder; NaN for papers that are not among the best of either search."""
+    grades: Floats
+    ideal: Floats
+
+
+def main() -> None:
+    """Score the questions of the five collections, and print what the cross-encoder changes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("work", type=Path)
+    parser.add_argument("model", type=Path)
+    parser.add_argument("--layers", type=int, default=2)
+    parser.add_argument("--tokens", type=int, default=160, help="that are read of a question and a paper")
+    parser.add_argument("--cost", action="store_true", help="print only the time to read a paper")
+    asked = parser.parse_args()
+    if asked.cost:
+        print_costs(asked.data / ASTRO, asked.model)
+        return
+    model = CrossEncoder(asked.model, asked.layers, asked.tokens)
+    sets = {trial.collection: judged(asked.data, asked.work, trial.collection, trial.qrels, model) for trial in TRIALS}
+    for search in ("hybrid", "reranked"):
+        changes = {name: {w: change_of(some, search, w) for w in WEIGHTS} for name, some in sets.items()}
+        means = {
+            name: {w: float(change[:, _main_measure(name)].mean()) for w, change in by_weight.items()}
+            for name, by_weight in changes.items()
+        }
+        print(f"\n{search}")
+        for name, questions in sets.items():
+            others = [means[other] for other in sets if other != name]
+            chosen = max(WEIGHTS, key=lambda weight: sum(other[weight] for other in others))
+            print(f"{name} ({len(questions)}): " + ", ".join(f"{w:g}: {mean:+.3f}" for w, mean in means[name].items()))
+            print(f"  chosen on the others, {chosen:g}: {line(questions, search, changes[name][chosen])}")
+
+
+def print_costs(source: Path, path: Path) -> None:
+    """Print the processor time per paper of networks of several sizes, as the least of three turns."""
+    papers = list(islice((paper for paper in read_papers(source) if isinstance(paper, Paper)), N_READ))
+    question, texts = papers[0].title, [paper.text for paper in papers]
+    for n_layers, n_tokens, precision in product((2, 4), (96, 160, 256), get_args(Precision)):
+        model, seconds = CrossEncoder(path, n_layers, n_tokens, precision), []
+        for _ in range(N_TURNS):
+            start = time.process_time()
+            model.scores(question, texts)
+            seconds.append(time.process_time() - start)
+        print(f"{n_layers} layers, {n_tokens} tokens, {precision}: {1000 * min(seconds) / N_READ:.1f} ms", flush=True)
+
+
+def _main_measure(name: str) -> int:
+    """Return the place of MRR@10 where a single paper answers, and of nDCG@10 otherwise."""
+    return 1 if name.startswith("astro") else 0
+
+
+def judged(data: Path, work: Path, name: str, qrels: str | None, model: CrossEncoder) -> list[Judged]:
+    """Return the judged questions of a collection, and print the processor time of the cross-encoder."""
+    trial, source = trial_of(data, work, name, None)
+    folder = data / "retrieval" / name
+    collection = read_collection(folder, source, folder / (qrels or "qrels.tsv"))
+    found, seconds, n_read = [], 0.0, 0
+    for question, text in collection.questions.items():
+        pool = trial.pool(text, predicate=EVERY_PAPER.without((question,)))
+        papers = [trial.corpus.papers[int(row)] for row in pool.rows]
+        reranked = pool.match + fitted_model().for_question(pool.n_words).scores(pool.features)
+        scores = {"hybrid": pool.match, "reranked": reranked}
+        best = np.unique(np.concatenate([_best(values) for values in scores.values()]))
+        texts, read = [papers[place].text for place in best], np.full(len(papers), np.nan)
+        start = time.process_time()
+        read[best] = model.scores(text, texts)
+        seconds, n_read = seconds + time.process_time() - start, n_read + len(best)
+        known = collection.judgements[question]
+        grades = np.array([float(max(known.get(paper.paper_id, 0), 0)) for paper in papers])
+        ideal = sorted((float(grade) for grade in known.values() if grade > 0), reverse=True)[:10]
+        found.append(Judged(scores, read, grades, np.array(ideal)))
+    print(f"{name}: {1000 * seconds / n_read:.1f} ms of processor time to read a paper", flush=True)
+    return found
+
+
+def _best(scores: Floats) -> Rows:
+    return np.argsort(-scores, kind="stable")[:N_READ]
+
+
+def change_of(questions: Sequence[Judged], search: str, weight: float) -> NDArray[np.float64]:
+    """Return the differences in nDCG@10, MRR@10 and success@10, shape (questions, 3)."""
+    return np.array([np.subtract(_measured(one, search, weight), _measured(one, search, 0.0)) for one in questions])
+
+
+def _measured(one: Judged, search: str, weight: float) -> tuple[float, float, float]:
+    scores, best = one.scores[search], _best(one.scores[search])
+    added = np.full(len(scores), -2 * ALONE * N_READ)  # papers that were not read stay behind those that were
+    added[best] = weight * standardised(one.read[best])
+    values = np.stack([added], axis=1)
+    return measured(Question(values, scores, one.grades, one.ideal), np.ones(1))
+
+
+def line(questions: Sequence[Judged], search: str, change: NDArray[np.float64]) -> str:
+    """Return the means of the search, and the paired differences with their 95% intervals."""
+    before = np.mean([_measured(one, search, 0.0) for one in questions], axis=0)
+    draws = np.random.default_rng(0).integers(0, len(change), (10_000, len(change)))
+    low, high = np.percentile(change[draws].mean(axis=1), [2.5, 97.5], axis=0)
+    return ", ".join(
+        f"{measure} {before[i]:.3f} {change[:, i].mean():+.3f} [{low[i]:+.3f}, {high[i]:+.3f}]"
+        for i, measure in enumerate(("nDCG@10", "MRR@10", "success@10"))
+    )
+
+
+if __name__ == "__main__":
+    main()
