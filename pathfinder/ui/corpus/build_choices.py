@@ -29,9 +29,9 @@ _TOKENS_HELP = (
 COSTS: dict[TokenForm, str] = {
     "full": "15.9 kB a paper, besides its text and its map",
     "small": (
-        "4.0 kB a paper. The reranker gains less on some collections: nDCG@10 changes by −0.012 on cisi, −0.004 on "
-        "scholarqa_multi_closed, 0.000 on astro_single_paper and +0.008 on cacm. A search takes a third more "
-        "processor time, and a digest has fewer lines."
+        "4.0 kB a paper. The reranker gains less on some collections: nDCG@10 changes by −0.012 on cisi, −0.007 on "
+        "scifact, −0.004 on scholarqa_multi_closed, 0.000 on astro_single_paper and +0.008 on cacm. A search takes a "
+        "third more processor time, and a digest has fewer lines."
     ),
 }
 """Space of a paper with each form of tokens, and its price in quality (benchmarks/SCALE.md, Bytes)."""
