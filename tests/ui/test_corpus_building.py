@@ -59,7 +59,7 @@ def orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Order]:
     monkeypatch.setattr(preview_panel, "Child", Here)
     monkeypatch.setattr(works, "_WORKS", {})
     monkeypatch.setattr(program.resource, "setrlimit", lambda *_: None)
-    monkeypatch.setattr(building, "embedder_for", lambda *_: HashEmbedder(16))
+    monkeypatch.setattr(building, "embedder_for", lambda *_, **__: HashEmbedder(16))
     monkeypatch.setattr(flow, "fetch_uat", lambda *_: tmp_path / "uat.json")
     return given
 
@@ -107,6 +107,9 @@ def test_a_key_that_is_typed_is_in_no_manifest_cursor_log_or_link(
         pressed(page, "Update")
     assert (orders[-1].work, orders[-1].new_map) == (Work.UPDATE, True)
     assert "is updated. nothing new" in "".join(box.value for box in page.success)
+    pressed(page, "Embed again")
+    assert orders[-1].work == Work.RE_EMBED
+    assert "has new vectors and a new map. 2 papers" in "".join(box.value for box in page.success)
     assert {request.headers.get("zotero-api-key") for request in host.requests} == {None, KEY}
     stored = files_below(tmp_path)
     assert "zotero:users/7" in stored

@@ -23,9 +23,10 @@ class Work(StrEnum):
     ROLLBACK = "rollback"
     REMOVE = "remove"
     UNDO = "undo"
+    RE_EMBED = "re-embed"
 
 
-RESUMABLE = (Work.BUILD, Work.UPDATE)
+RESUMABLE = (Work.BUILD, Work.UPDATE, Work.RE_EMBED)
 """Orders that continue if they are given again; a second rollback would return to the version before the first."""
 
 

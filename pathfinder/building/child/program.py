@@ -148,24 +148,32 @@ def _undo(order: Order, embedder: Embedder, messages: Messages) -> object:
     return undo_merge(order.folder, order.paper_ids[0], embedder, progress=messages)
 
 
+def _re_embed(order: Order, embedder: Embedder, messages: Messages) -> object:
+    from pathfinder.building import re_embed
+
+    return re_embed(order.folder, embedder, progress=messages)
+
+
 _CHANGES = {
     Work.BUILD: _build,
     Work.UPDATE: _update,
     Work.ROLLBACK: _rollback,
     Work.REMOVE: _remove,
     Work.UNDO: _undo,
+    Work.RE_EMBED: _re_embed,
 }
 """Functions that change a corpus, by the kind of order; each returns its report."""
 
 
 def _carry_out(order: Order, messages: Messages) -> JsonObject:
     from pathfinder.building import embedder_for
-    from pathfinder.settings import read_settings
+    from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 
     if order.work is Work.PREVIEW:
         return _preview(order)
     embeds = order.work is Work.BUILD and bool(order.sources)
-    embedder = embedder_for(None, order.folder, read_settings(), needs_key=embeds)
+    name = LOCAL_EMBEDDER if order.work is Work.RE_EMBED else None
+    embedder = embedder_for(name, order.folder, read_settings(), needs_key=embeds)
     report: JsonObject = as_json(_CHANGES[order.work](order, embedder, messages))
     return report
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pathfinder.building.directory import REJECTED_NAME
 from pathfinder.export.corpora import corpus_record
+from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable, with_options
 from pathfinder.ui.corpus.source_form import is_path, is_upload
@@ -58,6 +59,12 @@ def panel(pf: Pathfinder, *, is_owner: bool) -> None:
     record = _record(pf)
     counts = record["coverage"]
     _figures(record)
+    if isinstance(pf.embedder, KeylessEmbedder):
+        st.warning(
+            f"The key of {for_markdown(pf.embedder.name)} is not set, so papers are searched by words alone, not by "
+            "meaning: set it and restart Pathfinder, or embed the papers again under *Update*.",
+            icon=":material/key_off:",
+        )
     _by_year(counts["by_year"])
     left, right = st.columns(2, gap="large")
     with left:

@@ -24,6 +24,7 @@ _VERBS = {
     Work.ROLLBACK: "Going back with",
     Work.REMOVE: "Removing papers from",
     Work.UNDO: "Undoing a merge in",
+    Work.RE_EMBED: "Embedding again",
 }
 _ENDINGS = {
     Work.BUILD: "is built",
@@ -31,6 +32,7 @@ _ENDINGS = {
     Work.ROLLBACK: "is back at its earlier version",
     Work.REMOVE: "has fewer papers",
     Work.UNDO: "has one merge less",
+    Work.RE_EMBED: "has new vectors and a new map",
 }
 _BUILD_COUNTS = {
     "n_new": "new",
@@ -58,6 +60,7 @@ _COUNTS = {
     Work.ROLLBACK: {"n_papers_before": "before"},
     Work.REMOVE: {"n_removed": "removed"},
     Work.UNDO: {},
+    Work.RE_EMBED: {},
 }
 
 

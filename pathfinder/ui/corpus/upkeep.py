@@ -10,7 +10,8 @@ from pathfinder.corpus.earlier import earlier_version
 from pathfinder.corpus.history.merges import Merge, read_merges
 from pathfinder.errors import UsageError
 from pathfinder.session import Pathfinder
-from pathfinder.text.latex.display import readable
+from pathfinder.settings import LOCAL_EMBEDDER
+from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import build_choices, dropped, visit_keys, works
 from pathfinder.ui.corpus.overview import size_text
 from pathfinder.ui.corpus.permissions import Permissions
@@ -39,6 +40,7 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     _update(pf, may, home)
     if may.may_change(folder):
         _more(pf, may, home)
+        _re_embed(pf, home)
         _rollback(pf, home)
         _remove(pf, home)
 
@@ -69,6 +71,21 @@ def _more(pf: Pathfinder, may: Permissions, home: Path) -> None:
         works.check_free()
         works.begin(build_choices.keep_files(chosen, home), home, visit_keys.environment(may))
         dropped.begin_afresh()
+        st.rerun()
+
+
+def _re_embed(pf: Pathfinder, home: Path) -> None:
+    """Offer to embed again a corpus of another model than the local one."""
+    if pf.corpus.manifest.embedder == LOCAL_EMBEDDER:
+        return
+    st.subheader("Embed again", anchor="embed-again")
+    st.markdown(
+        f"The papers were embedded with {for_markdown(pf.corpus.manifest.embedder)}. The local embedder needs no key: "
+        "all papers are embedded with it again, and everything that comes from vectors is made anew, the map included. "
+        "No source is read."
+    )
+    if st.button("Embed again", key="re-embed", icon=":material/autorenew:"):
+        works.begin(Order(Work.RE_EMBED, pf.corpus.folder), home, {})
         st.rerun()
 
 

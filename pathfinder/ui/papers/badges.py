@@ -4,12 +4,15 @@ from collections.abc import Iterable
 
 import streamlit as st
 
+from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult, Spread, Stage, StageOutcome, StageStatus
 
 MAX_BADGE = 40
 """Maximum number of characters of a badge that fit on one line of a phone."""
+
+_WITHOUT_KEY = ", whose key is not set: papers are searched by words alone"
 
 SPREAD_HELP = {
     Spread.ONE_CLUSTER: "The papers lie close together: they are about one subject.",
@@ -37,11 +40,12 @@ def _badge(words: str, is_fallback: bool) -> str:
 def what_is_open(pf: Pathfinder) -> None:
     """Show the corpus and the models available on this server, and what a chat model would add."""
     corpus, manifest = pf.corpus.name, pf.corpus.manifest
+    is_keyless = isinstance(pf.embedder, KeylessEmbedder)
     snapshot = "undated" if manifest.snapshot is None else f"as of {manifest.snapshot:%d %B %Y}"
     st.subheader("This server")
     st.markdown(
         f"- Corpus {for_markdown(corpus.name)}: {corpus.n_papers:,} papers, {snapshot}, version {corpus.version}\n"
-        f"- Embedder: {for_markdown(pf.embedder.name)}\n"
+        f"- Embedder: {for_markdown(pf.embedder.name)}{_WITHOUT_KEY if is_keyless else ''}\n"
         f"- Chat model: {'none' if pf.chat is None else for_markdown(pf.chat.name)}"
     )
     if pf.chat is None:
