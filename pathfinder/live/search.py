@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from pathfinder.corpus.store import Corpus
-from pathfinder.errors import MissingKey, UsageError
+from pathfinder.errors import ProviderError, UsageError
 from pathfinder.live.joined_corpus import join
 from pathfinder.live.new_papers import NewPaper, new_papers
 from pathfinder.retrieval.stages import StageLog, StageReport, failed
@@ -43,7 +43,7 @@ def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: 
         stage.report = _summary(replies, papers)
         try:
             joined = _joined(corpus, papers, models) if papers else corpus
-        except MissingKey as error:
+        except ProviderError as error:  # of an embedder behind an API
             joined, stage.report = corpus, failed(f"papers from live sources were left out: {error}")
     result = dispatch_search(request, joined, models)
     return replace(

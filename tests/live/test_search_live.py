@@ -3,6 +3,7 @@
 import csv
 import io
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,6 +17,8 @@ from pathfinder.retrieval.explanation.comparison import compare
 from pathfinder.session import Pathfinder
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.types import LiveSource, Region, SearchRequest, StageOutcome
+from pathfinder.ui.map import result_panel
+from pathfinder.ui.map.map_state import MapState
 from pathfinder.ui.papers.paper_table import table_rows
 from tests.sources.hosts.json_hosts import as_json
 from tests.sources.hosts.loopback import Reply
@@ -212,3 +215,14 @@ def _typed(changes):
     from pathfinder.types import RetrievalMode
 
     return {name: RetrievalMode(value) if name == "sides" else value for name, value in changes.items()}
+
+
+def test_the_large_map_shows_it_for_the_question_of_this_tab_only(scholar, monkeypatch):
+    result = live(scholar)
+    state = MapState(hits=tuple(hit.paper.paper_id for hit in result.hits), q=QUESTION)
+    shown = {}
+    for name, view in (("this tab", SimpleNamespace(result=result)), ("another", None)):
+        monkeypatch.setattr(result_panel.tab_state, "view", lambda view=view: view)
+        shown[name] = result_panel.dots(scholar, state)
+    assert [dot.live for dot in shown["this tab"]] == [hit.live for hit in result.hits]
+    assert {dot.live for dot in shown["another"]} == {None}
