@@ -1,0 +1,1 @@
+"""PDF files, read with the help of pdfium."""

@@ -1,0 +1,152 @@
+"""Assembly of a document: blocks with roles become sections, captions, references and footnotes."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from pathfinder.fulltext.pdf.blocks import TERMINAL, Block
+from pathfinder.fulltext.pdf.footnotes import Footnote, marks_by_page
+from pathfinder.fulltext.pdf.front import Front
+from pathfinder.fulltext.pdf.headings import Heading, heading_of, levels_of, split_run_in
+from pathfinder.fulltext.pdf.page_model import Line
+from pathfinder.fulltext.pdf.pdf_text import PdfCaption, PdfSection, PdfText, PlacedText
+from pathfinder.fulltext.pdf.reference_list import REFERENCES, bare_list_start, references_of
+from pathfinder.fulltext.pdf.roles import CAPTION, BodyStyle, Role
+from pathfinder.fulltext.pdf.words import flowing_text, joined_texts
+
+FORMULA = "[formula]"
+"""Mark in the text where a displayed formula stands: its symbols come out of a PDF in no order."""
+
+
+@dataclass(slots=True)
+class _OpenSection:
+    """A section as it is being filled."""
+
+    heading: Heading
+    paragraphs: list[PlacedText] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """Rules for putting a document together: its words, everyday English, its style and its footnotes."""
+
+    known: Mapping[str, int]
+    lexicon: Collection[str]
+    body: BodyStyle
+    footnotes: Sequence[Footnote]
+
+    def text(
+        self, blocks: Sequence[Block], roles: Sequence[Role], front: Front, *, pages: int, warnings: tuple[str, ...]
+    ) -> PdfText:
+        """Return the document that blocks with roles form."""
+        body, listed = _without_references(blocks[front.start :], roles[front.start :])
+        sections = self._sections(body, front.has_bare_abstract)
+        pairs = tuple(zip(blocks, roles, strict=True))
+        return PdfText(
+            title=" ".join(self.flowing(block.lines) for block in front.title),
+            sections=_closed(sections),
+            captions=tuple(self._captions(pairs)),
+            references=tuple(self.placed(lines) for lines in references_of(listed)),
+            footnotes=tuple(self._without_mark(footnote) for footnote in self.footnotes),
+            pages=pages,
+            warnings=warnings,
+        )
+
+    def flowing(self, lines: Sequence[Line]) -> str:
+        """Return lines as running text."""
+        marks = marks_by_page(self.footnotes).get(lines[0].page, ())
+        return flowing_text(lines, self.known, self.lexicon, marks)
+
+    def _without_mark(self, footnote: Footnote) -> PlacedText:
+        placed = self.placed(footnote.lines)
+        return replace(placed, text=placed.text.removeprefix(footnote.mark).lstrip())
+
+    def placed(self, lines: Sequence[Line]) -> PlacedText:
+        """Return lines as running text with its place."""
+        box = lines[0].box
+        for line in lines[1:]:
+            box = box.joined(line.box) if line.page == lines[0].page else box
+        return PlacedText(self.flowing(lines), lines[0].page, box)
+
+    def _sections(self, pairs: Sequence[tuple[Block, Role]], has_bare_abstract: bool) -> list[_OpenSection]:
+        first = Heading("Abstract" if has_bare_abstract else "", (0.0, False, False, False), True)
+        sections = [_OpenSection(first)]
+        before: Block | None = None
+        for block, role in pairs:
+            if role is Role.HEADING:
+                sections.append(_OpenSection(heading_of(block, self.flowing(block.lines))))
+                before = None
+            elif role is Role.TEXT:
+                split = split_run_in(block)
+                if split is not None:
+                    sections.append(_OpenSection(split[0]))
+                rest = block if split is None else split[1]
+                if rest.lines:
+                    self._add(sections[-1].paragraphs, rest, before if split is None else None)
+                    before = rest
+            elif role is Role.FORMULA and before is not None:
+                self._add_formula(sections[-1].paragraphs)
+        return [section for section in sections if section.paragraphs or section.heading.text]
+
+    def _add(self, paragraphs: list[PlacedText], block: Block, before: Block | None) -> None:
+        """Add a block as a paragraph, or join it to the last one if that goes on in it."""
+        text = self.placed(block.lines)
+        if before is None or not paragraphs or not self._goes_on(before, block, paragraphs[-1].text):
+            paragraphs.append(text)
+            return
+        joined = joined_texts(paragraphs[-1].text, text.text, self.known, self.lexicon)
+        paragraphs[-1] = replace(paragraphs[-1], text=joined)
+
+    def _goes_on(self, before: Block, block: Block, text: str) -> bool:
+        """Say whether a paragraph goes on in the next block of text, in another column or after a float."""
+        if not text.endswith(TERMINAL):
+            return not (block.is_indented and self.body.indents and block.text[:1].isupper() and text.endswith(FORMULA))
+        is_below = before.page == block.page and before.box.bottom <= block.box.top and before.left == block.left
+        return not is_below and self.body.indents and not block.is_indented and before.fills_its_last_line
+
+    def _add_formula(self, paragraphs: list[PlacedText]) -> None:
+        if paragraphs and not paragraphs[-1].text.endswith(FORMULA):
+            paragraphs[-1] = replace(paragraphs[-1], text=f"{paragraphs[-1].text} {FORMULA}")
+
+    def _captions(self, pairs: Sequence[tuple[Block, Role]]) -> Iterator[PdfCaption]:
+        for place, (block, role) in enumerate(pairs):
+            match = CAPTION.match(block.text) if role is Role.CAPTION else None
+            if match is None:
+                continue
+            placed = self.placed(block.lines)
+            rest = CAPTION.match(placed.text)
+            words = rest["rest"].strip() if rest else placed.text
+            if not words and place + 1 < len(pairs):
+                words = self.flowing(pairs[place + 1][0].lines)
+            is_table = match["word"].lower().startswith("tab")
+            yield PdfCaption(match["label"], is_table, replace(placed, text=words))
+
+
+def _without_references(blocks: Sequence[Block], roles: Sequence[Role]) -> tuple[list[tuple[Block, Role]], list[Block]]:
+    """Divide blocks into those of the text, with their roles, and those of the reference list."""
+    body: list[tuple[Block, Role]] = []
+    listed: list[Block] = []
+    inside = False
+    for block, role in zip(blocks, roles, strict=True):
+        if role is Role.HEADING:
+            inside = bool(REFERENCES.fullmatch(block.text.strip()))
+            if inside:
+                continue
+        if inside and role not in (Role.CAPTION, Role.FOOTNOTE):
+            listed.append(block)
+        elif not inside:
+            body.append((block, role))
+    if listed:
+        return body, listed
+    start = bare_list_start([block for block, _ in body])
+    return body[:start], [block for block, role in body[start:] if role not in (Role.CAPTION, Role.FOOTNOTE)]
+
+
+def _closed(sections: Sequence[_OpenSection]) -> tuple[PdfSection, ...]:
+    levels = levels_of([section.heading for section in sections])
+    closed = []
+    is_appendix = False
+    for section, level in zip(sections, levels, strict=True):
+        heading = section.heading
+        is_appendix = heading.begins_appendix or (is_appendix and level > 1)
+        closed.append(PdfSection(heading.title, level, tuple(section.paragraphs), is_appendix))
+    return tuple(closed)

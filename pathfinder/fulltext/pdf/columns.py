@@ -1,0 +1,139 @@
+"""Reading order: the lines of a page, column by column, with what spans both columns between them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from pathfinder.fulltext.pdf.lines import merged
+from pathfinder.fulltext.pdf.page_model import Line, Page
+
+FEWEST_LINES = 4
+"""Lines that stand on each side of a gutter."""
+OVERHANG = 6.0
+"""A line spans both columns when it reaches this far beyond the gutter on both sides [points]."""
+
+_STEP = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Lines one below the other, and the edges between which they are set [points]."""
+
+    lines: tuple[Line, ...]
+    left: float
+    right: float
+
+
+def columns_of(page: Page) -> tuple[Column, ...]:
+    """Return the columns of a page in the order in which they are read."""
+    lines = sorted(page.lines, key=lambda line: line.baseline)
+    if not lines:
+        return ()
+    gutter = _gutter(lines)
+    bands = [(0, lines)] if gutter is None else list(_bands(lines, gutter))
+    edges = {side: _edges([line for place, band in bands if place == side for line in band]) for side, _ in bands}
+    if gutter is not None:
+        edges[0] = min(line.box.left for line in lines), max(line.box.right for line in lines)
+    return tuple(Column(tuple(_rows(band)), *edges[side]) for side, band in bands)
+
+
+def _edges(lines: Sequence[Line]) -> tuple[float, float]:
+    """Return the edges between which most wide lines are set."""
+    widest = max(line.box.width for line in lines)
+    wide = [line for line in lines if line.box.width >= 0.6 * widest]
+    return min(line.box.left for line in wide), median(line.box.right for line in wide)
+
+
+def _gutter(lines: Sequence[Line]) -> float | None:
+    """Return the place that divides a page in two columns, or nothing if it has one."""
+    if len(lines) < 2 * FEWEST_LINES:
+        return None
+    start, end = min(line.box.left for line in lines), max(line.box.right for line in lines)
+    width = end - start
+    places = [start + 0.3 * width + _STEP * step for step in range(int(0.4 * width / _STEP) + 1)]
+    crossings = {place: sum(line.box.left < place < line.box.right for line in lines) for place in places}
+    fewest = min(crossings.values())
+    middle = median([place for place, count in crossings.items() if count == fewest])
+    gutter = min((place for place in places if crossings[place] == fewest), key=lambda place: abs(place - middle))
+    left = [line for line in lines if line.box.right <= gutter]
+    right = [line for line in lines if line.box.left >= gutter]
+    is_set_in_two = _is_column(left, gutter - start) and _is_column(right, end - gutter)
+    return gutter if is_set_in_two and _stand_side_by_side(left, right) else None
+
+
+def _is_column(lines: Sequence[Line], width: float) -> bool:
+    """Say whether lines are text of about the width of a column, and not the cells of a table."""
+    wide = [line for line in lines if line.box.width > 0.7 * width]
+    return len(wide) >= FEWEST_LINES and len(wide) >= 0.25 * len(lines)
+
+
+def _stand_side_by_side(left: Sequence[Line], right: Sequence[Line]) -> bool:
+    top = max(min(line.box.top for line in left), min(line.box.top for line in right))
+    bottom = min(max(line.box.bottom for line in left), max(line.box.bottom for line in right))
+    return bottom > top
+
+
+def _bands(lines: Sequence[Line], gutter: float) -> Iterator[tuple[int, list[Line]]]:
+    """Yield what spans both columns (0), the left (-1) and the right column (1), from the top of the page down."""
+    sides: dict[int, list[Line]] = {0: [], -1: [], 1: []}
+    small_print = _start_of_small_print(lines)
+    for line in lines:
+        side = _side(line, gutter)
+        if line is small_print:
+            yield from ((place, band) for place, band in sides.items() if band)
+            sides = {0: [], -1: [], 1: []}
+        if side == -1 and sides[0] and _ends_spanning(line, sides[0][-1], lines):
+            side = 0
+        others = (-1, 1) if side == 0 else (0,)
+        for other in others:
+            if sides[other]:
+                yield other, sides[other]
+                sides[other] = []
+        sides[side].append(line)
+    yield from ((side, band) for side, band in sides.items() if band)
+
+
+def _start_of_small_print(lines: Sequence[Line]) -> Line | None:
+    """Return the first line of smaller print below white space across the page: a list set in two columns of its own."""
+    largest_below = lines[-1].size
+    for before, line in reversed(list(pairwise(lines))):
+        largest_below = max(largest_below, line.size)
+        if before.size > largest_below + 0.4:
+            return line if line.baseline - before.baseline > 1.5 * line.size else None
+    return None
+
+
+def _side(line: Line, gutter: float) -> int:
+    if line.box.left < gutter - OVERHANG and line.box.right > gutter + OVERHANG:
+        return 0
+    return -1 if (line.box.left + line.box.right) / 2 < gutter else 1
+
+
+def _ends_spanning(line: Line, before: Line, lines: Sequence[Line]) -> bool:
+    """Say whether a line of the left half is the short last line of text that spans both columns."""
+    same = abs(line.size - before.size) < 0.4 and abs(line.box.left - before.box.left) < 2 * line.size
+    near = 0 < line.baseline - before.baseline < 1.5 * line.size
+    return (
+        same
+        and near
+        and not any(
+            other.box.left > line.box.right and abs(other.baseline - line.baseline) < 0.6 * line.size for other in lines
+        )
+    )
+
+
+def _rows(lines: Sequence[Line]) -> list[Line]:
+    """Join the pieces that stand on one baseline."""
+    rows: list[list[Line]] = []
+    for line in lines:
+        beside = bool(rows) and abs(line.baseline - rows[-1][-1].baseline) < 0.35 * min(line.size, rows[-1][-1].size)
+        if beside and all(_apart(line, other) for other in rows[-1]):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [merged(row) if len(row) > 1 else row[0] for row in rows]
+
+
+def _apart(line: Line, other: Line) -> bool:
+    return line.box.left >= other.box.right - 1 or other.box.left >= line.box.right - 1

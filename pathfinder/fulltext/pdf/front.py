@@ -1,0 +1,70 @@
+"""Front of a paper: its title, and which blocks before the first heading are authors, dates and addresses."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pathfinder.fulltext.pdf.blocks import SAME_SIZE, Block
+from pathfinder.fulltext.pdf.headings import split_run_in
+from pathfinder.fulltext.pdf.roles import KNOWN, NUMBER, BodyStyle, Role
+
+FEWEST_ABSTRACT_WORDS = 40
+"""Words of a paragraph before the first heading that make an abstract of it."""
+LOWEST_TITLE = 0.6
+"""Part of the first page, from its top, in which the title stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """Blocks of the title, the first block of the text, and whether that is an abstract without a heading."""
+
+    title: tuple[Block, ...]
+    start: int
+    has_bare_abstract: bool = False
+
+
+def front_of(blocks: Sequence[Block], roles: Sequence[Role], body: BodyStyle) -> Front:
+    """Find title and beginning of the text. A document without either begins with its first block."""
+    title = _title(blocks, body)
+    after = max(title) + 1 if title else 0
+    named = tuple(blocks[place] for place in title)
+    for index in range(after, len(blocks)):
+        block, role = blocks[index], roles[index]
+        if (role is Role.HEADING and _begins_text(block)) or (role is Role.TEXT and split_run_in(block)):
+            return Front(named, index)
+        if role is Role.TEXT and len(block.text.split()) >= FEWEST_ABSTRACT_WORDS:
+            headed = index > after and roles[index - 1] is Role.HEADING
+            return Front(named, index - 1) if headed else Front(named, index, bool(title))
+    return Front(named, after)
+
+
+def _begins_text(block: Block) -> bool:
+    """Say whether a heading cannot be the name of an author: it is a usual one, or has a number."""
+    number = NUMBER.match(block.text)
+    return bool(KNOWN.fullmatch(block.text.strip())) or bool(number and not number["letter"])
+
+
+def _title(blocks: Sequence[Block], body: BodyStyle) -> list[int]:
+    """Return the places of the blocks that form the title: the largest on the upper part of the first page."""
+    if not blocks:
+        return []
+    first = blocks[0].page
+    upper = [
+        place
+        for place, block in enumerate(blocks)
+        if block.page == first and block.box.top < LOWEST_TITLE * _lowest(blocks, first) and len(block.text) > 3
+    ]
+    if not upper:
+        return []
+    largest = max(blocks[place].size for place in upper)
+    if largest < body.size + SAME_SIZE:
+        bold = [place for place in upper if blocks[place].share(bold=True) > 0.8]
+        return bold[:1] if bold and not KNOWN.fullmatch(blocks[bold[0]].text) else []
+    start = next(place for place in upper if blocks[place].size > largest - SAME_SIZE)
+    title = [start]
+    while title[-1] + 1 in upper and blocks[title[-1] + 1].size > largest - SAME_SIZE:
+        title.append(title[-1] + 1)
+    return title
+
+
+def _lowest(blocks: Sequence[Block], page: int) -> float:
+    return max(block.box.bottom for block in blocks if block.page == page)

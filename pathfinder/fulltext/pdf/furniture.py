@@ -1,0 +1,118 @@
+"""Furniture of pages: running heads, page numbers and line numbers, which belong to no sentence."""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from pathfinder.fulltext.pdf.page_model import Line, Page
+
+MARGIN = 0.07
+"""Share of a page, at its top and at its bottom, that holds no text."""
+MOST_HEAD_LINES = 3
+HEAD_GAP = 16.0
+"""White space between running heads and text, from baseline to baseline [points]."""
+FEWEST_LINE_NUMBERS = 5
+"""Numbers on a page, one below the other, that make line numbers of them."""
+
+Place = tuple[str, int]
+"""Words of a line, with its height in steps."""
+
+_STEP = 4.0
+"""Heights of running heads differ by less than this from page to page [points]."""
+_OWN_NUMBER = re.compile(r"^\d+(?=\s|$)|(?<=page )\d+|\d+$", re.IGNORECASE)
+_PAGE_NUMBER = re.compile(r"[\[(\-–— ]*(?:page )?(?:\d{1,5}|[ivxlc]{1,6})(?: of \d+)?[\])\-–— .]*", re.IGNORECASE)
+_STAMP = re.compile(r"arXiv:\S+")
+
+
+def without_furniture(pages: Sequence[Page]) -> tuple[Page, ...]:
+    """Return the pages without the lines that repeat on them, page numbers, line numbers and stamps in the margin."""
+    repeated = _repeated(pages)
+    return tuple(replace(page, lines=_text_lines(page, repeated)) for page in pages)
+
+
+def _text_lines(page: Page, repeated: frozenset[Place]) -> tuple[Line, ...]:
+    numbers = _line_numbers(page)
+    marginal = _marginal(page)
+    return tuple(
+        line
+        for line in page.lines
+        if not (id(line) in marginal and (repeated & set(_places(line)) or _is_page_number(page, line)))
+        and id(line) not in numbers
+        and not _is_stamp(line)
+    )
+
+
+def _marginal(page: Page) -> set[int]:
+    """Return the identities of the lines in the margins, and of the outermost ones that stand apart from the text."""
+    heights = sorted({line.baseline for line in page.lines})
+    top = max(MARGIN * page.height, _end_of_head(heights))
+    bottom = min((1 - MARGIN) * page.height, -_end_of_head([-height for height in reversed(heights)]))
+    return {id(line) for line in page.lines if line.baseline <= top or line.baseline >= bottom}
+
+
+def _end_of_head(heights: Sequence[float]) -> float:
+    """Return the height of the last of the first lines before wide white space; minus infinity if there is none."""
+    for height, following in pairwise(heights[: MOST_HEAD_LINES + 1]):
+        if following - height > HEAD_GAP:
+            return height
+    return -math.inf
+
+
+def _places(line: Line) -> tuple[Place, Place]:
+    """Return a line as its words without the number of the page, with the steps of height next to it."""
+    words = _OWN_NUMBER.sub("#", line.text.strip())
+    step = int(line.baseline / _STEP)
+    return (words, step), (words, step + 1)
+
+
+def _repeated(pages: Sequence[Page]) -> frozenset[Place]:
+    """Return the marginal lines of two pages at least: running heads may differ between left and right pages."""
+    counts: Counter[Place] = Counter()
+    for page in pages:
+        marginal = _marginal(page)
+        counts.update({place for line in page.lines if id(line) in marginal for place in _places(line)})
+    return frozenset(place for place, count in counts.items() if count > 1)
+
+
+def _is_page_number(page: Page, line: Line) -> bool:
+    """Say whether a line is a bare number above or below everything else on its page."""
+    if not _PAGE_NUMBER.fullmatch(line.text):
+        return False
+    others = [other for other in page.lines if other is not line]
+    above = all(other.box.top >= line.box.bottom for other in others)
+    below = all(other.box.bottom <= line.box.top for other in others)
+    return above or below
+
+
+def _line_numbers(page: Page) -> set[int]:
+    """Return the identities of the lines that are bare, growing numbers at one side of the text."""
+    columns: dict[int, list[Line]] = defaultdict(list)
+    for line in page.lines:
+        if line.text.isdecimal():
+            columns[round(line.box.right / _STEP)].append(line)
+    identified: set[int] = set()
+    for place in sorted(columns):
+        numbers = sorted(columns[place] + columns.get(place + 1, []), key=lambda line: line.baseline)
+        values = [int(line.text) for line in numbers]
+        growing = all(earlier < later <= earlier + 10 for earlier, later in pairwise(values))
+        if len(numbers) >= FEWEST_LINE_NUMBERS and growing and _stands_beside_text(page, numbers):
+            identified |= {id(line) for line in numbers}
+    return identified
+
+
+def _stands_beside_text(page: Page, numbers: list[Line]) -> bool:
+    """Say whether no text crosses the column of the numbers: it lies in a margin or in the gutter."""
+    left = min(line.box.left for line in numbers)
+    right = max(line.box.right for line in numbers)
+    identities = {id(line) for line in numbers}
+    others = [line for line in page.lines if id(line) not in identities and not line.text.isdecimal()]
+    crossing = sum(line.box.left < right and line.box.right > left for line in others)
+    return crossing <= 0.1 * len(others)
+
+
+def _is_stamp(line: Line) -> bool:
+    """Say whether a line is the stamp of arXiv, which is turned by 90 degrees and comes out as a tall box."""
+    return bool(_STAMP.match(line.text)) and line.box.height > line.box.width

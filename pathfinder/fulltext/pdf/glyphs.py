@@ -1,0 +1,153 @@
+"""Glyphs of a PDF by pdfium, one page in memory at a time.
+
+The only module that speaks to pypdfium2. A file that cannot be read is refused with a reason.
+"""
+
+import ctypes
+import re
+import unicodedata
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pypdfium2
+from pypdfium2 import raw
+
+from pathfinder.errors import CorpusError
+from pathfinder.fulltext.pdf.page_model import Box, Glyph, Style
+
+MOST_PAGES = 2000
+"""Limit of a file: longer than any paper, thesis or textbook."""
+MOST_GLYPHS = 100_000
+"""Limit of a page: ten times a dense page. Further glyphs are not read."""
+
+SOFT_HYPHEN = "\u00ad"
+
+_BOLD_WEIGHT = 600
+_BOLD = re.compile(r"bold|black|heavy|demi|medi|cmbx|cmb\d|cmssbx|sfbx|-bd|\.b$|lmb|bx\d", re.IGNORECASE)
+_ITALIC = re.compile(r"ital|obli|slant|cmti|cmsl|sfti|-it\b|\.i$", re.IGNORECASE)
+_MATHEMATICAL = re.compile(
+    r"cmmi|cmsy|cmex|cmbsy|msam|msbm|math|symbol|lmmi|lmsy|lmex|rsfs|eufm|stix.*math", re.IGNORECASE
+)
+_REASONS = {
+    raw.FPDF_ERR_FORMAT: "it is damaged or cut off",
+    raw.FPDF_ERR_PASSWORD: "it is encrypted; save a copy without a password",
+    raw.FPDF_ERR_SECURITY: "it is encrypted in a way that cannot be read; save a copy without a password",
+}
+
+
+def open_pdf(path: Path) -> pypdfium2.PdfDocument:
+    """Open a PDF file.
+
+    Raises `CorpusError` with the reason if it is no PDF, damaged, encrypted, without pages or longer than `MOST_PAGES`.
+    """
+    with path.open("rb") as file:
+        start = file.read(1024)
+    if not start:
+        raise CorpusError(f"{path.name} is empty: a PDF file is needed")
+    if b"%PDF-" not in start:
+        raise CorpusError(f"{path.name} is not a PDF file: it does not begin with %PDF-")
+    try:
+        document = pypdfium2.PdfDocument(path)
+    except pypdfium2.PdfiumError as error:
+        reason = _REASONS.get(error.err_code, "pdfium cannot open it")
+        raise CorpusError(f"{path.name} cannot be read: {reason}") from error
+    count = len(document)
+    if not 0 < count <= MOST_PAGES:
+        document.close()
+        rule = "a file needs at least one page" if count == 0 else f"the limit is {MOST_PAGES:,}; split the file"
+        raise CorpusError(f"{path.name} has {count:,} pages: {rule}")
+    return document
+
+
+def page_size(document: pypdfium2.PdfDocument, index: int) -> tuple[float, float]:
+    """Return width and height of a page [points]."""
+    width, height = document.get_page_size(index)
+    return float(width), float(height)
+
+
+def read_glyphs(document: pypdfium2.PdfDocument, index: int) -> Iterator[Glyph]:
+    """Yield the glyphs of a page in the order in which the file draws them, spaces included.
+
+    A page that pdfium cannot load has none.
+    """
+    try:
+        page = document[index]
+    except pypdfium2.PdfiumError:
+        return
+    with closing(page), closing(page.get_textpage()) as text_page:
+        left, _, _, top = page.get_bbox()
+        yield from _Reading(text_page.raw, left, top).glyphs()
+
+
+class _Reading:
+    """The glyphs of one page; it remembers the style of each text object."""
+
+    def __init__(self, text_page: object, left: float, top: float) -> None:
+        self.page = text_page
+        self.left = left
+        self.top = top
+        self.styles: dict[int, Style] = {}
+        self.edges = tuple(ctypes.c_double() for _ in range(4))
+        self.origin = (ctypes.c_double(), ctypes.c_double())
+
+    def glyphs(self) -> Iterator[Glyph]:
+        style = Style(0.0)
+        for index in range(min(raw.FPDFText_CountChars(self.page), MOST_GLYPHS)):
+            code = raw.FPDFText_GetUnicode(self.page, index)
+            if raw.FPDFText_IsGenerated(self.page, index) == 1:
+                if code == ord(" "):
+                    yield self._glyph(index, " ", style)
+                continue
+            style = self._style(index, style)
+            text = _character(code)
+            if text:
+                yield self._glyph(index, text, style)
+
+    def _glyph(self, index: int, text: str, style: Style) -> Glyph:
+        left, right, bottom, top = self.edges
+        raw.FPDFText_GetCharBox(self.page, index, left, right, bottom, top)
+        across, up = self.origin
+        raw.FPDFText_GetCharOrigin(self.page, index, across, up)
+        box = Box(left.value - self.left, self.top - top.value, right.value - self.left, self.top - bottom.value)
+        return Glyph(text, style, box, self.top - up.value)
+
+    def _style(self, index: int, before: Style) -> Style:
+        handle = raw.FPDFText_GetTextObject(self.page, index)
+        if not handle:
+            return before
+        address = ctypes.addressof(handle.contents)
+        if address not in self.styles:
+            size = raw.FPDFText_GetFontSize(self.page, index) * _scale(self.page, index)
+            self.styles[address] = _style(raw.FPDFTextObj_GetFont(handle), size)
+        return self.styles[address]
+
+
+def _scale(text_page: object, index: int) -> float:
+    """Return how much the matrix of a glyph enlarges its font."""
+    matrix = raw.FS_MATRIX()
+    if not raw.FPDFText_GetMatrix(text_page, index, matrix):
+        return 1.0
+    return float((matrix.c**2 + matrix.d**2) ** 0.5) or 1.0
+
+
+def _style(font: object, size: float) -> Style:
+    buffer = ctypes.create_string_buffer(200)
+    length = raw.FPDFFont_GetBaseFontName(font, buffer, len(buffer))
+    name = buffer.value.decode("utf-8", "replace").rpartition("+")[2] if 0 < length <= len(buffer) else ""
+    bold = raw.FPDFFont_GetWeight(font) >= _BOLD_WEIGHT or bool(_BOLD.search(name))
+    return Style(round(size, 1), bold, bool(_ITALIC.search(name)), bool(_MATHEMATICAL.search(name)))
+
+
+def _character(code: int) -> str:
+    """Return a character as text: pdfium's mark for a hyphen that divides a word becomes a soft hyphen."""
+    if code == 2:
+        return SOFT_HYPHEN
+    if code == 0 or code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
+        return "\ufffd"
+    character = chr(code)
+    if character.isspace():
+        return " "
+    if "\ufb00" <= character <= "\ufb06":
+        return unicodedata.normalize("NFKC", character)
+    return "\ufffd" if unicodedata.category(character) == "Cc" else character

@@ -1,0 +1,122 @@
+"""Headings: their titles without numbers, and their levels by numbering and look."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pathfinder.fulltext.pdf.blocks import Block
+from pathfinder.fulltext.pdf.page_model import Line, Run
+from pathfinder.fulltext.pdf.roles import KNOWN, NUMBER
+
+MOST_RUN_IN_WORDS = 14
+DEEPEST = 4
+"""Deepest level of a heading."""
+
+_ABSTRACT = re.compile(r"(abstract|summary|zusammenfassung|résumé|resumen)\s*(?:[.:—–-]+)\s*", re.IGNORECASE)
+_APPENDIX = re.compile(r"(?:appendix|anhang|annexe|apéndice)\b[\s:.]*(?:[A-Z]\b[\s:.]*)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading as it stands, with its look: size [points], bold, italic, capitals, and whether text follows it."""
+
+    text: str
+    look: tuple[float, bool, bool, bool]
+    runs_in: bool = False
+
+    @property
+    def title(self) -> str:
+        """Words of the heading without its number."""
+        number = NUMBER.match(self.text)
+        words = self.text[number.end() :] if number else self.text
+        appendix = _APPENDIX.match(words)
+        if appendix and appendix.end() < len(words):
+            words = words[appendix.end() :]
+        return words.strip().rstrip(".:" if self.runs_in or number else ":").strip()
+
+    @property
+    def begins_appendix(self) -> bool:
+        """True if it names itself an appendix."""
+        return bool(_APPENDIX.match(self.text))
+
+
+def heading_of(block: Block, text: str) -> Heading:
+    """Return a block, with its words as running text, as a heading."""
+    return Heading(text, _look(block, text))
+
+
+def _look(block: Block, text: str) -> tuple[float, bool, bool, bool]:
+    letters = [letter for letter in text if letter.isalpha()]
+    capitals = sum(letter.isupper() for letter in letters) > 0.8 * len(letters)
+    return round(block.size), block.share(bold=True) > 0.7, block.share(italic=True) > 0.7, capitals
+
+
+def split_run_in(block: Block) -> tuple[Heading, Block] | None:
+    """Return the heading at the start of a paragraph and the rest, or nothing if there is none."""
+    line = block.lines[0]
+    abstract = _ABSTRACT.match(line.text)
+    if abstract and len(block.text.split()) > MOST_RUN_IN_WORDS:
+        return Heading(abstract[1], (round(block.size), False, False, False), True), _cut(block, abstract.end())
+    prefix = _marked_prefix(line)
+    words = prefix.split()
+    if not words or len(words) > MOST_RUN_IN_WORDS or len(prefix) >= len(line.text):
+        return None
+    if not prefix.rstrip().endswith((".", ":", "—")) or sum(letter.isalpha() for letter in prefix) < 4:
+        return None
+    style = line.runs[0].style
+    heading = Heading(prefix.strip().rstrip("—"), (round(block.size), style.bold, style.italic, False), True)
+    return heading, _cut(block, len(prefix))
+
+
+def _marked_prefix(line: Line) -> str:
+    """Return the bold words, or the numbered words in bold or italics, with which a line begins."""
+    numbered = bool(NUMBER.match(line.text))
+    prefix = ""
+    for run in line.runs:
+        is_number = numbered and not prefix.strip(" .0123456789")
+        if not (run.style.bold or (numbered and (run.style.italic or is_number))):
+            break
+        prefix += run.text
+    return prefix if len(prefix.strip(" .0123456789")) > 1 else ""
+
+
+def _cut(block: Block, count: int) -> Block:
+    """Return a block without the first `count` characters of its first line."""
+    runs: list[Run] = []
+    for run in block.lines[0].runs:
+        rest = run.text[count:]
+        count = max(0, count - len(run.text))
+        if rest:
+            runs.append(replace(run, text=rest if runs else rest.lstrip()))
+    first = (replace(block.lines[0], runs=tuple(runs)),) if runs else ()
+    return replace(block, lines=first + block.lines[1:])
+
+
+def levels_of(headings: Sequence[Heading]) -> tuple[int, ...]:
+    """Return the level of each heading, from 1: by number, else by the numbered ones that look alike, else by size."""
+    has_roman = any((number := NUMBER.match(heading.text)) and number["roman"] for heading in headings)
+    numbered = [_numbered_level(heading.text, has_roman) for heading in headings]
+    looks = {heading.look: level for heading, level in zip(headings, numbered, strict=True) if level}
+    sizes = sorted({heading.look[0] for heading in headings if not heading.runs_in}, reverse=True)
+    levels: list[int] = []
+    for heading, by_number in zip(headings, numbered, strict=True):
+        known = 1 if KNOWN.fullmatch(heading.text) else looks.get(heading.look)
+        levels.append(min(by_number or known or _level_by_size(heading, sizes), DEEPEST))
+    return tuple(levels)
+
+
+def _level_by_size(heading: Heading, sizes: Sequence[float]) -> int:
+    return DEEPEST - 1 if heading.runs_in else sizes.index(heading.look[0]) + 1
+
+
+def _numbered_level(text: str, has_roman: bool) -> int | None:
+    number = NUMBER.match(text)
+    if number is None:
+        return None
+    if number["decimal"]:
+        return number["decimal"].count(".") + 1
+    if number["item"]:
+        return 3
+    if number["roman"] and has_roman:
+        return 1
+    return 2 if has_roman else 1

@@ -1,0 +1,91 @@
+"""Legibility of a page: whether its text is there, and is writing rather than what a font without a map gives."""
+
+import math
+import unicodedata
+from collections import Counter
+from enum import StrEnum
+
+from pathfinder.text.wordlists import words
+
+FEWEST_CHARACTERS = 20
+"""Letters and figures below which a page counts as a page without text."""
+FEWEST_LETTERS = 200
+"""Letters below which the statistics of letters say nothing."""
+
+_LATIN_SHARES = dict(
+    zip(
+        "etaoinsrhldcumfpgwybvkxjqz",
+        (
+            12.5,
+            8.8,
+            8.2,
+            7.0,
+            7.5,
+            7.2,
+            6.9,
+            6.4,
+            4.2,
+            4.4,
+            3.9,
+            3.4,
+            3.1,
+            2.7,
+            2.0,
+            2.2,
+            1.8,
+            1.5,
+            1.3,
+            1.4,
+            1.1,
+            0.8,
+            0.2,
+            0.2,
+            0.4,
+            0.3,
+        ),
+        strict=True,
+    )
+)
+"""Shares of letters [per cent], about the mean of English, French, German, Spanish and Italian."""
+_MOST_ODD = 0.25
+_LOWEST_LIKENESS = 0.75
+_FEWEST_COMMON = 0.05
+_COMMON = words(
+    "the of and to in a is that for with as are by we this from on an be at which it not was have "
+    "der die und das von den mit im zu des ist ein für auf dem nicht eine wird "
+    "le la les des et en un une du que pour dans est qui par sur au plus "
+    "el los las del y por con para se una como al il di che per della è sono gli dei"
+)
+
+
+class Legibility(StrEnum):
+    """State of the text of a page."""
+
+    LEGIBLE = "legible"
+    EMPTY = "empty"
+    GARBLED = "garbled"
+
+
+def legibility(text: str) -> Legibility:
+    """Judge the text of a page by its letters and its most common words."""
+    characters = [letter for letter in text if not letter.isspace()]
+    if sum(letter.isalnum() for letter in characters) < FEWEST_CHARACTERS:
+        return Legibility.EMPTY if len(characters) < FEWEST_LETTERS else Legibility.GARBLED
+    odd = sum(unicodedata.category(letter) in {"Co", "Cn", "Cc", "Cs"} or letter == "\ufffd" for letter in characters)
+    if odd > _MOST_ODD * len(characters):
+        return Legibility.GARBLED
+    letters = Counter(letter for letter in text.lower() if "a" <= letter <= "z")
+    alphabetic = sum(letter.isalpha() for letter in characters)
+    if alphabetic < FEWEST_LETTERS or letters.total() < 0.5 * alphabetic:
+        return Legibility.LEGIBLE  # A table, or a script other than Latin.
+    tokens = text.lower().split()
+    common = sum(token in _COMMON for token in tokens) / len(tokens)
+    is_writing = common >= _FEWEST_COMMON or _likeness(letters) >= _LOWEST_LIKENESS
+    return Legibility.LEGIBLE if is_writing else Legibility.GARBLED
+
+
+def _likeness(letters: Counter[str]) -> float:
+    """Return the cosine of the shares of letters with those of European languages, [0, 1]."""
+    product = sum(letters[letter] * share for letter, share in _LATIN_SHARES.items())
+    lengths = math.hypot(*letters.values()) * math.hypot(*_LATIN_SHARES.values())
+    return product / lengths

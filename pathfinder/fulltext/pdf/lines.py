@@ -1,0 +1,115 @@
+"""Lines: glyphs that stand side by side, in one column, on one baseline."""
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import pairwise
+
+from pathfinder.fulltext.pdf.page_model import Glyph, Line, Run, Style
+
+COLUMN_GAP = 1.1
+"""White space within a line, in font sizes, beyond which a new piece begins: a gutter, or the next cell of a table."""
+NUMBER_GAP = 0.75
+"""The same after or before a bare number, which may be a line number in the margin."""
+MOST_DIGITS = 5
+
+_SPACING_ACCENTS = dict(
+    zip(
+        "`´¨^ˆ˜~¯˘˙˚˝ˇ¸˛",
+        "\u0300\u0301\u0308\u0302\u0302\u0303\u0303\u0304\u0306\u0307\u030a\u030b\u030c\u0327\u0328",
+        strict=True,
+    )
+)
+
+
+def lines_of(glyphs: Iterable[Glyph], page: int) -> tuple[Line, ...]:
+    """Return the lines that `glyphs` form, in the order in which the file draws them; blank ones are left out."""
+    pieces: list[list[Glyph]] = []
+    for glyph in glyphs:
+        if pieces and (glyph.text == " " or _continues(pieces[-1], glyph)):
+            pieces[-1].append(glyph)
+        else:
+            pieces.append([glyph])
+    lines = (_line(piece, page) for piece in pieces)
+    return tuple(line for line in lines if line is not None)
+
+
+def _continues(piece: list[Glyph], glyph: Glyph) -> bool:
+    """Say whether a glyph stands in the line that `piece` is the beginning of."""
+    visible = [earlier for earlier in piece[-3:] if earlier.text != " "]
+    if not visible:
+        return False
+    last = visible[-1]
+    size = max(last.style.size, glyph.style.size, 1.0)
+    gap = glyph.box.left - last.box.right
+    if abs(glyph.baseline - last.baseline) > 0.6 * size or gap < -size:
+        return False
+    return gap <= (NUMBER_GAP if _is_number(piece) else COLUMN_GAP) * size
+
+
+def _is_number(piece: list[Glyph]) -> bool:
+    return len(piece) <= MOST_DIGITS + 1 and "".join(glyph.text for glyph in piece).strip().isdecimal()
+
+
+def _line(piece: list[Glyph], page: int) -> Line | None:
+    visible = [glyph for glyph in piece if glyph.text != " "]
+    if not visible:
+        return None
+    box = visible[0].box
+    for glyph in visible[1:]:
+        box = box.joined(glyph.box)
+    largest = max(glyph.style.size for glyph in visible)
+    baseline = next(glyph.baseline for glyph in visible if glyph.style.size >= largest)
+    return Line(page, _runs(piece, baseline, largest), box, baseline)
+
+
+def _runs(piece: list[Glyph], baseline: float, size: float) -> tuple[Run, ...]:
+    """Return the runs of a piece, single spaces between words, none at its ends, accents on their letters."""
+    runs: list[tuple[Style, bool, list[str]]] = []
+    space = False
+    for glyph in piece:
+        if glyph.text == " ":
+            space = bool(runs)
+            continue
+        text = f" {glyph.text}" if space else glyph.text
+        space = False
+        raised = glyph.style.size < 0.9 * size and glyph.baseline < baseline - 0.15 * size
+        if runs and runs[-1][:2] == (glyph.style, raised):
+            runs[-1][2].append(text)
+        else:
+            runs.append((glyph.style, raised, [text]))
+    return tuple(Run(with_accents("".join(texts)), style, raised) for style, raised, texts in runs)
+
+
+def with_accents(text: str) -> str:
+    """Return text in which an accent that was set before its letter, as TeX's older fonts do, is part of the letter.
+
+    For example, "caf´e" becomes "café".
+    """
+    if not any(mark in text for mark in _SPACING_ACCENTS):
+        return text
+    letters: list[str] = []
+    for letter in text:
+        mark = _SPACING_ACCENTS.get(letters[-1]) if letters else None
+        base = {"ı": "i", "ȷ": "j"}.get(letter, letter)
+        joined = unicodedata.normalize("NFC", base + mark) if mark and letter.isalpha() else ""
+        if len(joined) == 1:
+            letters[-1] = joined
+        else:
+            letters.append(letter)
+    return "".join(letters)
+
+
+def merged(lines: list[Line]) -> Line:
+    """Return pieces on one baseline as a single line, from left to right."""
+    ordered = sorted(lines, key=lambda line: line.box.left)
+    runs = list(ordered[0].runs)
+    box = ordered[0].box
+    for line in ordered[1:]:
+        runs.append(replace(line.runs[0], text=" " + line.runs[0].text))
+        runs.extend(line.runs[1:])
+        box = box.joined(line.box)
+    widest = max(ordered, key=lambda line: line.box.width)
+    gaps = (later.box.left - earlier.box.right for earlier, later in pairwise(ordered))
+    cells = 1 + sum(gap > COLUMN_GAP * widest.size for gap in gaps)
+    return Line(ordered[0].page, tuple(runs), box, widest.baseline, cells)

@@ -1,0 +1,117 @@
+"""A page of a PDF as plain values: runs of glyphs in one style, and the lines that they form.
+
+Positions are in points (1/72 inch) from the top left corner of the page: `top` < `bottom`.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Box(NamedTuple):
+    """A rectangle on a page [points from its top left corner]."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def height(self) -> float:
+        """Height of the rectangle [points]."""
+        return self.bottom - self.top
+
+    @property
+    def width(self) -> float:
+        """Width of the rectangle [points]."""
+        return self.right - self.left
+
+    def joined(self, other: "Box") -> "Box":
+        """Return the smallest rectangle around this and `other`."""
+        return Box(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The look of a glyph: size in points, weight and slant, and whether its font is for formulas."""
+
+    size: float
+    bold: bool = False
+    italic: bool = False
+    mathematical: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """A character at its place; `baseline` is the height of its origin. A space has no style of its own."""
+
+    text: str
+    style: Style
+    box: Box
+    baseline: float
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Neighbouring characters of a line in one style."""
+
+    text: str
+    style: Style
+    raised: bool = False
+    """True if it stands above the baseline, in a smaller size: an exponent, or the mark of a footnote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text in one column; `page` counts from 1. A soft hyphen (U+00AD) ends a line that divides a word."""
+
+    page: int
+    runs: tuple[Run, ...]
+    box: Box
+    baseline: float
+    cells: int = 1
+    """Pieces with white space between them, as in the rows of a table."""
+
+    @property
+    def text(self) -> str:
+        """Characters of the line."""
+        return "".join(run.text for run in self.runs)
+
+    @property
+    def style(self) -> Style:
+        """Style of most of its characters."""
+        counts: Counter[Style] = Counter()
+        for run in self.runs:
+            counts[run.style] += len(run.text.replace(" ", ""))
+        return counts.most_common(1)[0][0]
+
+    @property
+    def size(self) -> float:
+        """Font size of most of its characters [points]."""
+        return self.style.size
+
+    def share(self, *, bold: bool = False, italic: bool = False, mathematical: bool = False) -> float:
+        """Return the share of its characters that are bold, italic or of a font for formulas, [0, 1]."""
+        total = matching = 0
+        for run in self.runs:
+            count = len(run.text.replace(" ", ""))
+            total += count
+            style = run.style
+            if (bold and style.bold) or (italic and style.italic) or (mathematical and style.mathematical):
+                matching += count
+        return matching / total if total else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page with its lines, in the order in which the file draws them; `number` counts from 1."""
+
+    number: int
+    width: float
+    height: float
+    lines: tuple[Line, ...]

@@ -1,0 +1,46 @@
+"""Text of a PDF: title, sections of paragraphs, captions, references and footnotes, each with its place."""
+
+from dataclasses import dataclass
+
+from pathfinder.fulltext.pdf.page_model import Box
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedText:
+    """A text with the page on which it begins, from 1, and the rectangle of its part on that page [points]."""
+
+    text: str
+    page: int
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class PdfSection:
+    """A section: its heading without the number, its level from 1, and its paragraphs in reading order."""
+
+    title: str
+    level: int
+    paragraphs: tuple[PlacedText, ...]
+    is_appendix: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PdfCaption:
+    """The caption of a figure or table: its label, such as "Table 2", and its text."""
+
+    label: str
+    is_table: bool
+    caption: PlacedText
+
+
+@dataclass(frozen=True, slots=True)
+class PdfText:
+    """Everything that was read from a PDF; warnings say what could not be read."""
+
+    title: str
+    sections: tuple[PdfSection, ...]
+    captions: tuple[PdfCaption, ...]
+    references: tuple[PlacedText, ...]
+    footnotes: tuple[PlacedText, ...]
+    pages: int
+    warnings: tuple[str, ...]

@@ -1,0 +1,55 @@
+"""Reading of a PDF: glyphs -> lines -> columns -> blocks with roles -> sections; one page in memory at a time."""
+
+from collections.abc import Collection, Sequence
+from contextlib import closing
+from itertools import chain
+from pathlib import Path
+
+from pathfinder.fulltext.pdf.assembly import Assembly
+from pathfinder.fulltext.pdf.blocks import blocks_of
+from pathfinder.fulltext.pdf.columns import columns_of
+from pathfinder.fulltext.pdf.footnotes import footnotes_of
+from pathfinder.fulltext.pdf.front import front_of
+from pathfinder.fulltext.pdf.furniture import without_furniture
+from pathfinder.fulltext.pdf.glyphs import open_pdf, page_size, read_glyphs
+from pathfinder.fulltext.pdf.legibility import Legibility, legibility
+from pathfinder.fulltext.pdf.lines import lines_of
+from pathfinder.fulltext.pdf.page_model import Page
+from pathfinder.fulltext.pdf.pdf_text import PdfText
+from pathfinder.fulltext.pdf.roles import body_style, roles_of
+from pathfinder.fulltext.pdf.words import vocabulary
+
+_ADVICE = {
+    Legibility.EMPTY: "has no text; it would need to be recognised from its picture",
+    Legibility.GARBLED: "has text that is no writing, from a font without a map to letters; it was left out",
+}
+
+
+def read_pdf(path: Path, lexicon: Collection[str] = ()) -> PdfText:
+    """Read the text of a PDF file; `lexicon` holds words of everyday English, which help to join divided words.
+
+    Raises `CorpusError` with the reason if the file is not a PDF that can be read.
+    """
+    with closing(open_pdf(path)) as document:
+        pages = []
+        for index in range(len(document)):
+            width, height = page_size(document, index)
+            pages.append(Page(index + 1, width, height, lines_of(read_glyphs(document, index), index + 1)))
+    return text_of(pages, lexicon)
+
+
+def text_of(pages: Sequence[Page], lexicon: Collection[str] = ()) -> PdfText:
+    """Return the text of pages; those without text, or with text that is no writing, are named in the warnings."""
+    states = {page.number: legibility("\n".join(line.text for line in page.lines)) for page in pages}
+    warnings = tuple(
+        f"page {page.number} {_ADVICE[state]}" for page in pages if (state := states[page.number]) in _ADVICE
+    )
+    legible = without_furniture([page for page in pages if states[page.number] is Legibility.LEGIBLE])
+    blocks = tuple(chain.from_iterable(blocks_of(columns_of(page)) for page in legible))
+    body = body_style(blocks)
+    roles = roles_of(blocks, {page.number: page for page in legible}, body)
+    front = front_of(blocks, roles, body)
+    footnotes = footnotes_of(blocks, roles)
+    known = vocabulary(line for page in legible for line in page.lines)
+    assembly = Assembly(known, lexicon, body, footnotes)
+    return assembly.text(blocks, roles, front, pages=len(pages), warnings=warnings)

@@ -1,0 +1,84 @@
+"""Reference lists: which lines of one begin a reference."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from pathfinder.fulltext.pdf.blocks import Block
+from pathfinder.fulltext.pdf.page_model import Line
+
+_BRACKETED = re.compile(r"\[(\d{1,4})\]")
+_DOTTED = re.compile(r"(\d{1,4})\.\s")
+_ROUND = re.compile(r"\((\d{1,4})\)\s")
+_BARE = re.compile(r"(\d{1,4})\s+[A-Z]")
+_LETTERED = re.compile(r"\[[A-Z][\w+*]*\d{2}[a-z]?\]")
+_AUTHOR = re.compile(r"[A-ZÀ-Þ][^\W\d_]+(?:[-' ][A-ZÀ-Þ][^\W\d_]+)*,? (?:[A-Z]\.|[A-Z][,;]|et al|and |& )")
+
+REFERENCES = re.compile(
+    r"(?:(?:\d{1,2}|[IVX]+)\.?\s+)?(?:references?(?: and notes)?|bibliography|literature cited|works cited|"
+    r"literatur(?:verzeichnis)?|bibliographie|références(?: bibliographiques)?|"
+    r"bibliografía|referencias|bibliografia)\s*:?",
+    re.IGNORECASE,
+)
+"""Heading of a reference list."""
+
+FEWEST_BARE = 3
+"""References that make a list although it has no heading."""
+
+LineInColumn = tuple[Line, float]
+"""A line, and the left edge of its column [points]."""
+
+
+def references_of(blocks: Sequence[Block]) -> tuple[tuple[Line, ...], ...]:
+    """Return the lines of each reference of a list."""
+    lines = [(line, block.left) for block in blocks for line in block.lines]
+    begins = _beginnings(lines)
+    references: list[list[Line]] = []
+    for number, (line, _) in enumerate(lines):
+        if number in begins or not references:
+            references.append([line])
+        else:
+            references[-1].append(line)
+    return tuple(tuple(reference) for reference in references)
+
+
+def _beginnings(lines: Sequence[LineInColumn]) -> set[int]:
+    """Return the indices of the lines that begin a reference: by number, label, hanging indent or author."""
+    numbered = max((_counted(lines, mark) for mark in (_BRACKETED, _DOTTED, _ROUND, _BARE)), key=len)
+    if len(numbered) > 1 and len(numbered) > 0.15 * len(lines):
+        return numbered
+    lettered = _matching(lines, lambda line, _: bool(_LETTERED.match(line.text)))
+    if len(lettered) > 0.15 * len(lines):
+        return lettered
+    hanging = _matching(lines, lambda line, left: line.box.left < left + 0.4 * line.size)
+    if len(hanging) < 0.85 * len(lines):
+        return hanging
+    return _matching(lines, lambda line, _: bool(_AUTHOR.match(line.text)))
+
+
+def _counted(lines: Sequence[LineInColumn], mark: re.Pattern[str]) -> set[int]:
+    """Return the lines that count on from the first: 1, 2, 3. A number within a reference does not count on."""
+    counted: set[int] = set()
+    last = 0
+    for index, (line, _) in enumerate(lines):
+        match = mark.match(line.text)
+        if match and last < int(match[1]) <= last + 2:
+            last = int(match[1])
+            counted.add(index)
+    return counted
+
+
+def _matching(lines: Sequence[LineInColumn], test: Callable[[Line, float], bool]) -> set[int]:
+    return {index for index, (line, left) in enumerate(lines) if test(line, left)}
+
+
+def bare_list_start(blocks: Sequence[Block]) -> int:
+    """Return the place of the first block of a reference list without a heading: "[1]" and at least "[3]" at its end.
+
+    The number of blocks if there is no such list.
+    """
+    starts = [place for place, block in enumerate(blocks) if block.text.startswith("[1]")]
+    if starts:
+        lines = [(line, block.left) for block in blocks[starts[-1] :] for line in block.lines]
+        if len(_counted(lines, _BRACKETED)) >= FEWEST_BARE:
+            return starts[-1]
+    return len(blocks)

@@ -1,0 +1,184 @@
+"""Roles of blocks: title, heading, text, caption, footnote, row of a table, formula or label in a picture."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pathfinder.fulltext.pdf.blocks import SAME_SIZE, TERMINAL, Block
+from pathfinder.fulltext.pdf.page_model import Page
+
+MOST_HEADING_WORDS = 18
+MOST_HEADING_LINES = 3
+SMALLER = 0.7
+"""Footnotes and labels are smaller than the text by at least this [points]."""
+
+
+class Role(StrEnum):
+    """The part that a block plays on its page."""
+
+    TEXT = "text"
+    HEADING = "heading"
+    CAPTION = "caption"
+    FOOTNOTE = "footnote"
+    TABLE = "table"
+    FORMULA = "formula"
+    LABEL = "label"
+
+
+CAPTION = re.compile(
+    r"(?P<label>(?P<word>Figure|Fig\.?|Table|Tab\.?|Plate|Abbildung|Abb\.|Tabelle|Tableau|Figura|Tabla|Рис\.?)\s*"
+    r"(?:[A-Z]?\.?\d+[a-z]?|[IVXL]+))(?P<end>\s*[.:|–—]|\s*$|\s+)(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+NUMBER = re.compile(
+    r"(?:(?P<decimal>\d{1,2}(?:\.\d{1,2}){0,3})\.?|(?P<roman>[IVX]{1,5})\.|(?P<letter>[A-Z])\.|(?P<item>\d{1,2}\)))\s+(?=\S*\w)"
+)
+KNOWN = re.compile(
+    r"(?:abstract|summary|introduction|background|related work|methods?|materials and methods|data|observations|"
+    r"results?|discussion|conclusions?|summary and conclusions?|acknowledge?ments?|appendix(?: [A-Z0-9])?|appendices|"
+    r"references|bibliography|literature cited|data availability|keywords|funding|author contributions|"
+    r"zusammenfassung|einleitung|methoden|ergebnisse|diskussion|danksagung|literatur(?:verzeichnis)?|anhang|"
+    r"résumé|méthodes|résultats|remerciements|bibliographie|références|annexe|"
+    r"resumen|introducción|métodos|resultados|discusión|conclusiones|agradecimientos|bibliografía|referencias)\s*[:.]?",
+    re.IGNORECASE,
+)
+FOOTNOTE_MARK = re.compile(r"(?P<mark>\d{1,2}|[*†‡§¶∗⋆]+|[a-z](?= [A-Z]))\s?(?=[^\W\d_])")
+
+
+@dataclass(frozen=True, slots=True)
+class BodyStyle:
+    """Look of the running text of a document: its font size [points], and whether its paragraphs are indented."""
+
+    size: float
+    indents: bool
+
+
+def body_style(blocks: Sequence[Block]) -> BodyStyle:
+    """Return the style in which most characters are set."""
+    counts: Counter[float] = Counter()
+    for block in blocks:
+        for line in block.lines:
+            counts[line.size] += len(line.text)
+    size = counts.most_common(1)[0][0] if counts else 10.0
+    long = [block for block in blocks if len(block.lines) > 2 and abs(block.size - size) < SAME_SIZE]
+    indented = sum(block.is_indented for block in long)
+    return BodyStyle(size, indented >= 0.3 * len(long))
+
+
+def roles_of(blocks: Sequence[Block], pages: dict[int, Page], body: BodyStyle) -> tuple[Role, ...]:
+    """Return the role of each block."""
+    roles = [_role(block, pages[block.page], body) for block in blocks]
+    for index in range(len(blocks) - 1, -1, -1):
+        if roles[index] is Role.FOOTNOTE and not _ends_its_column(index, blocks, roles):
+            roles[index] = Role.TEXT
+    for index, block in enumerate(blocks[:-1]):
+        label = CAPTION.fullmatch(block.text.strip()) if roles[index] is Role.CAPTION else None
+        if label and not label["rest"]:
+            roles[index + 1] = Role.CAPTION
+    return tuple(roles)
+
+
+def _ends_its_column(index: int, blocks: Sequence[Block], roles: Sequence[Role]) -> bool:
+    """Say whether only footnotes and small print follow a block in its column."""
+    following = index
+    while not blocks[following].is_last and roles[following + 1] in (Role.FOOTNOTE, Role.LABEL):
+        following += 1
+    return blocks[following].is_last
+
+
+def _role(block: Block, page: Page, body: BodyStyle) -> Role:
+    if is_caption(block, body):
+        return Role.CAPTION
+    if is_heading(block, body):
+        return Role.HEADING
+    if _is_table(block):
+        return Role.TABLE
+    if _is_formula(block):
+        return Role.FORMULA
+    if _is_footnote(block, page, body):
+        return Role.FOOTNOTE
+    return Role.LABEL if _is_label(block, body) else Role.TEXT
+
+
+def is_caption(block: Block, body: BodyStyle) -> bool:
+    """Say whether a block begins as the caption of a figure or table, and not as a sentence about it."""
+    match = CAPTION.match(block.text)
+    if match is None:
+        return False
+    if match["end"].strip():
+        return match["end"].strip() != "." or match["rest"][:1].strip() == "" or not match["rest"][:1].islower()
+    if not match["rest"]:
+        return len(block.lines) == 1
+    first = block.lines[0].runs[0].style
+    is_marked = first.bold or block.size < body.size - 0.4
+    return is_marked and match["rest"][0].isupper()
+
+
+def is_heading(block: Block, body: BodyStyle) -> bool:
+    """Say whether a block looks like a heading: short, and set apart by its font or its number."""
+    text = block.text.strip()
+    if not _may_be_heading(block, text, body):
+        return False
+    if KNOWN.fullmatch(text):
+        return True
+    number = NUMBER.match(text)
+    rest = text[number.end() :] if number else text
+    letters = sum(letter.isalpha() for letter in rest)
+    if not (rest[:1].isupper() or rest[:1].isdigit()) or letters < 0.6 * len(rest.replace(" ", "")):
+        return False
+    bold = block.share(bold=True) > 0.8
+    if number:
+        return bold or _stands_out(block, body, rest)
+    larger = block.size > body.size + SAME_SIZE
+    return (larger or bold) and not text.endswith(".") and len(rest) > 2
+
+
+def _may_be_heading(block: Block, text: str, body: BodyStyle) -> bool:
+    """Say whether a block is short enough for a heading, with letters, not in columns and not in small type."""
+    is_short = len(text.split()) <= MOST_HEADING_WORDS and len(block.lines) <= MOST_HEADING_LINES
+    is_row = max(line.cells for line in block.lines) > 2
+    has_letters = any(letter.isalpha() for letter in text)
+    return is_short and has_letters and not is_row and block.size >= body.size - 2 and not text.endswith((",", ";"))
+
+
+def _stands_out(block: Block, body: BodyStyle, rest: str) -> bool:
+    """Say whether a numbered line is a heading although it is not bold: larger, italic, in capitals, or centred."""
+    capitals = rest.upper() == rest
+    slanted = block.share(italic=True) > 0.8
+    larger = block.size > body.size + 0.4
+    middle = (block.box.left + block.box.right) / 2
+    centred = abs(middle - (block.left + block.right) / 2) < 6 and block.box.left > block.left + 2 * block.size
+    return (capitals or slanted or larger or centred) and not rest.endswith(TERMINAL)
+
+
+def _is_table(block: Block) -> bool:
+    cells = [line.cells for line in block.lines]
+    is_set_in_rows = max(cells) > 2 or (len(cells) > 1 and sum(cells) >= 2 * len(cells))
+    return is_set_in_rows and sum(cells) >= 2 * len(cells) and block.share(mathematical=True) < 0.3
+
+
+def _is_formula(block: Block) -> bool:
+    """Say whether a block is a displayed formula: mostly symbols, away from the edge of its column."""
+    symbols = block.share(mathematical=True)
+    numbered = bool(re.search(r"\(\w{1,6}(?:\.\d+)*\)$", block.lines[0].text))
+    words = re.findall(r"[^\W\d_]{4,}", block.text)
+    if len(words) > 4 * len(block.lines):
+        return False
+    return symbols > 0.45 or (symbols > 0.15 and (numbered or not words))
+
+
+def _is_footnote(block: Block, page: Page, body: BodyStyle) -> bool:
+    small = block.size < body.size - SMALLER
+    low = block.box.top > 0.4 * page.height
+    return small and low and bool(FOOTNOTE_MARK.match(block.text))
+
+
+def _is_label(block: Block, body: BodyStyle) -> bool:
+    """Say whether a block is lettering of a picture: a few small words that are no sentence."""
+    if abs(block.size - body.size) < 0.4 or block.text.rstrip().endswith(TERMINAL):
+        return False
+    return max(len(line.text.split()) for line in block.lines) <= 6 and block.box.width < 0.6 * (
+        block.right - block.left
+    )

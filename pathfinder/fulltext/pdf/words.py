@@ -1,0 +1,75 @@
+"""Running text from lines: words that a line end divides are whole again, and compounds keep their hyphen."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from pathfinder.fulltext.pdf.glyphs import SOFT_HYPHEN
+from pathfinder.fulltext.pdf.page_model import Line
+from pathfinder.text.wordlists import words
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*")
+_END = re.compile(rf"([^\W_]+)[-\u2010{SOFT_HYPHEN}]$")
+_START = re.compile(r"[^\W_]+")
+_SHORTEST_PART = 3
+
+JOINING_PREFIXES = words(
+    "photo micro inter super sub over under multi astro spectro electro magneto hydro thermo circum extra intra trans "
+    "tele mono poly iso bio geo helio kilo mega giga nano infra ultra counter fore para peri proto pseudo"
+)
+"""First parts that English writes together with the rest of the word, although both are words."""
+
+
+def vocabulary(lines: Iterable[Line]) -> Counter[str]:
+    """Count the words that stand whole within lines, in small letters, compounds as they are."""
+    counts: Counter[str] = Counter()
+    for line in lines:
+        text = line.text
+        counts.update(
+            word.lower() for word in _WORD.findall(text[: text.rfind(" ") + 1] if _END.search(text) else text)
+        )
+    return counts
+
+
+def flowing_text(
+    lines: Sequence[Line], known: Mapping[str, int], lexicon: Collection[str], marks: Collection[str]
+) -> str:
+    """Return lines as running text, without the raised marks of footnotes in `marks`."""
+    text = ""
+    for line in lines:
+        text = _appended(text, _without_marks(line, marks), known, lexicon)
+    return text.replace(SOFT_HYPHEN, "-").strip()
+
+
+def joined_texts(first: str, second: str, known: Mapping[str, int], lexicon: Collection[str]) -> str:
+    """Return two parts of a paragraph as one text."""
+    return _appended(first, second, known, lexicon)
+
+
+def _appended(text: str, line: str, known: Mapping[str, int], lexicon: Collection[str]) -> str:
+    end, start = _END.search(text), _START.match(line)
+    if end is None or start is None:
+        return f"{text} {line}" if text else line
+    hyphen = "-" if keeps_hyphen(end[1], start[0], known, lexicon) else ""
+    return text[:-1] + hyphen + line
+
+
+def keeps_hyphen(first: str, second: str, known: Mapping[str, int], lexicon: Collection[str]) -> bool:
+    """Say whether the hyphen between two parts of a word belongs to it, as in "star-forming" and not in "infor-mation".
+
+    The document decides where it has the word elsewhere, then the lexicon of everyday English.
+    """
+    left, right = first.lower(), second.lower()
+    whole, compound = left + right, f"{left}-{right}"
+    if known.get(whole) or known.get(compound):
+        return known.get(compound, 0) > known.get(whole, 0)
+    if not second[0].islower() or first[-1].isdigit():
+        return True
+    if whole in lexicon or left in JOINING_PREFIXES:
+        return False
+    both = (left in lexicon or left in known) and (right in lexicon or right in known)
+    return both and min(len(left), len(right)) >= _SHORTEST_PART
+
+
+def _without_marks(line: Line, marks: Collection[str]) -> str:
+    return "".join(run.text for run in line.runs if not (run.raised and run.text.strip() in marks))
