@@ -95,7 +95,7 @@ def _bands(lines: Sequence[Line], gutter: float) -> Iterator[tuple[int, list[Lin
 
 
 def _start_of_small_print(lines: Sequence[Line]) -> Line | None:
-    """Return the first line of smaller print below white space across the page: a list set in two columns of its own."""
+    """Return the first line of smaller print below white space across the page: a list with columns of its own."""
     largest_below = lines[-1].size
     for before, line in reversed(list(pairwise(lines))):
         largest_below = max(largest_below, line.size)

@@ -22,7 +22,7 @@ Place = tuple[str, int]
 
 _STEP = 4.0
 """Heights of running heads differ by less than this from page to page [points]."""
-_OWN_NUMBER = re.compile(r"^\d+(?=\s|$)|(?<=page )\d+|\d+$", re.IGNORECASE)
+_OWN_NUMBER = re.compile(r"^\d{1,5}(?=\s|$)|(?<=page )\d{1,5}|(?<![.\d])\d{1,5}$", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(r"[\[(\-–— ]*(?:page )?(?:\d{1,5}|[ivxlc]{1,6})(?: of \d+)?[\])\-–— .]*", re.IGNORECASE)
 _STAMP = re.compile(r"arXiv:\S+")
 
@@ -62,8 +62,13 @@ def _end_of_head(heights: Sequence[float]) -> float:
 
 
 def _places(line: Line) -> tuple[Place, Place]:
-    """Return a line as its words without the number of the page, with the steps of height next to it."""
-    words = _OWN_NUMBER.sub("#", line.text.strip())
+    """Return a line as its words without the number of the page, with the steps of height next to it.
+
+    The number of a page counts on with the pages, which the number of a section or a figure does not.
+    """
+    text = line.text.strip()
+    number = _OWN_NUMBER.search(text)
+    words = _OWN_NUMBER.sub("#", text) + (f" {int(number[0]) - line.page}" if number else "")
     step = int(line.baseline / _STEP)
     return (words, step), (words, step + 1)
 
