@@ -18,7 +18,7 @@ from scipy.stats import kendalltau
 
 from benchmarks.made_papers import CLASSES, MadePaper, make, write_all
 from pathfinder.fulltext.pdf.pdf_text import PdfText
-from pathfinder.fulltext.pdf.reading import read_pdf
+from pathfinder.fulltext.pdf.reading import read_text
 from pathfinder.text.language.lexicon import read_lexicon
 
 SEED = 7
@@ -87,7 +87,7 @@ def main() -> None:
     for index, paper_class in enumerate(CLASSES):
         paper = make(paper_class, SEED + index)
         start = time.process_time()
-        text = read_pdf(options.folder / f"{paper.name}.pdf", lexicon)
+        text = read_text(options.folder / f"{paper.name}.pdf", lexicon)
         seconds = time.process_time() - start
         rows.append(measure(paper, text) | {"pages_a_second": round(text.pages / seconds, 1)})
         print(json.dumps({"class": paper.name, "pages": text.pages} | rows[-1]))

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 LEVELS = (
     {"types", "errors", "settings", "profile"},
     {"plugins", "text", "llm", "models.ports"},
-    {"corpus", "index", "missions", "fulltext"},
+    {"corpus", "index", "missions"},
     {"retrieval", "grounding", "sources"},
     {"assessment", "export"},
     {"answering", "landscape", "fulltext"},
@@ -44,7 +44,7 @@ OWNERS = {
     "openai": {"models.openai_embedder"},
     "cohere": {"models.cohere_reranker"},
     "langchain": {"llm.langchain_setup"},
-    "pypdfium2": {"fulltext.pdf.glyphs"},
+    "pypdfium2": {"fulltext.pdf.layout.glyphs"},
     "lark": {"answering.ads_query"},
     "langgraph": set(),
     "langchain_core": {

@@ -50,10 +50,12 @@ def entries() -> tuple[RoadEntry, ...]:
     """Return all roads in the order in which they are tried; plain text fits whatever has letters."""
     # Imported here: each reader brings its own library, and the command line must start quickly.
     from pathfinder.fulltext.jats import read_jats
+    from pathfinder.fulltext.pdf_file import read_pdf
     from pathfinder.fulltext.plain import read_markdown, read_plain
 
     return (
         RoadEntry(Road.JATS, _is_jats, read_jats),
+        RoadEntry(Road.PDF, lambda head, _: b"%PDF-" in head[:1024], read_pdf),
         RoadEntry(
             Road.MARKDOWN, lambda head, name: name.endswith((".md", ".markdown")) and _is_text(head), read_markdown
         ),

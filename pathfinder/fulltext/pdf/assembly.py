@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pathfinder.fulltext.pdf.blocks import TERMINAL, Block
 from pathfinder.fulltext.pdf.footnotes import Footnote, marks_by_page
 from pathfinder.fulltext.pdf.front import Front
 from pathfinder.fulltext.pdf.headings import Heading, heading_of, levels_of, split_run_in
-from pathfinder.fulltext.pdf.page_model import Line
+from pathfinder.fulltext.pdf.layout.blocks import TERMINAL, Block
+from pathfinder.fulltext.pdf.layout.page_model import Line
 from pathfinder.fulltext.pdf.pdf_text import PdfCaption, PdfSection, PdfText, PlacedText
 from pathfinder.fulltext.pdf.reference_list import REFERENCES, bare_list_start, references_of
 from pathfinder.fulltext.pdf.roles import CAPTION, BodyStyle, Role

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pathfinder.fulltext.pdf.blocks import Block
-from pathfinder.fulltext.pdf.page_model import Line
+from pathfinder.fulltext.pdf.layout.blocks import Block
+from pathfinder.fulltext.pdf.layout.page_model import Line
 from pathfinder.fulltext.pdf.roles import FOOTNOTE_MARK, Role
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pathfinder.fulltext.pdf.blocks import SAME_SIZE, Block
 from pathfinder.fulltext.pdf.headings import split_run_in
+from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, Block
 from pathfinder.fulltext.pdf.roles import KNOWN, NUMBER, BodyStyle, Role
 
 FEWEST_ABSTRACT_WORDS = 40

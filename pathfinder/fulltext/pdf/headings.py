@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pathfinder.fulltext.pdf.blocks import Block
-from pathfinder.fulltext.pdf.page_model import Line, Run
+from pathfinder.fulltext.pdf.layout.blocks import Block
+from pathfinder.fulltext.pdf.layout.page_model import Line, Run
 from pathfinder.fulltext.pdf.roles import KNOWN, NUMBER
 
 MOST_RUN_IN_WORDS = 14

@@ -6,15 +6,15 @@ from itertools import chain
 from pathlib import Path
 
 from pathfinder.fulltext.pdf.assembly import Assembly
-from pathfinder.fulltext.pdf.blocks import blocks_of
-from pathfinder.fulltext.pdf.columns import columns_of
 from pathfinder.fulltext.pdf.footnotes import footnotes_of
 from pathfinder.fulltext.pdf.front import front_of
-from pathfinder.fulltext.pdf.furniture import without_furniture
-from pathfinder.fulltext.pdf.glyphs import open_pdf, page_size, read_glyphs
-from pathfinder.fulltext.pdf.legibility import Legibility, legibility
-from pathfinder.fulltext.pdf.lines import lines_of
-from pathfinder.fulltext.pdf.page_model import Page
+from pathfinder.fulltext.pdf.layout.blocks import blocks_of
+from pathfinder.fulltext.pdf.layout.columns import columns_of
+from pathfinder.fulltext.pdf.layout.furniture import without_furniture
+from pathfinder.fulltext.pdf.layout.glyphs import open_pdf, page_size, read_glyphs
+from pathfinder.fulltext.pdf.layout.legibility import Legibility, legibility
+from pathfinder.fulltext.pdf.layout.lines import lines_of
+from pathfinder.fulltext.pdf.layout.page_model import Page
 from pathfinder.fulltext.pdf.pdf_text import PdfText
 from pathfinder.fulltext.pdf.roles import body_style, roles_of
 from pathfinder.fulltext.pdf.words import vocabulary
@@ -25,7 +25,7 @@ _ADVICE = {
 }
 
 
-def read_pdf(path: Path, lexicon: Collection[str] = ()) -> PdfText:
+def read_text(path: Path, lexicon: Collection[str] = ()) -> PdfText:
     """Read the text of a PDF file; `lexicon` holds words of everyday English, which help to join divided words.
 
     Raises `CorpusError` with the reason if the file is not a PDF that can be read.

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Sequence
 
-from pathfinder.fulltext.pdf.blocks import Block
-from pathfinder.fulltext.pdf.page_model import Line
+from pathfinder.fulltext.pdf.layout.blocks import Block
+from pathfinder.fulltext.pdf.layout.page_model import Line
 
 _BRACKETED = re.compile(r"\[(\d{1,4})\]")
 _DOTTED = re.compile(r"(\d{1,4})\.\s")

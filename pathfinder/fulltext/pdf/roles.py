@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pathfinder.fulltext.pdf.blocks import SAME_SIZE, TERMINAL, Block
-from pathfinder.fulltext.pdf.page_model import Page
+from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, TERMINAL, Block
+from pathfinder.fulltext.pdf.layout.page_model import Page
 
 MOST_HEADING_WORDS = 18
 MOST_HEADING_LINES = 3

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from pathfinder.fulltext.pdf.glyphs import SOFT_HYPHEN
-from pathfinder.fulltext.pdf.page_model import Line
+from pathfinder.fulltext.pdf.layout.glyphs import SOFT_HYPHEN
+from pathfinder.fulltext.pdf.layout.page_model import Line
 from pathfinder.text.wordlists import words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from pathfinder.fulltext.pdf.lines import merged
-from pathfinder.fulltext.pdf.page_model import Line, Page
+from pathfinder.fulltext.pdf.layout.lines import merged
+from pathfinder.fulltext.pdf.layout.page_model import Line, Page
 
 FEWEST_LINES = 4
 """Lines that stand on each side of a gutter."""

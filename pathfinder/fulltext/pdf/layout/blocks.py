@@ -7,9 +7,9 @@ from functools import reduce
 from itertools import pairwise
 from statistics import median
 
-from pathfinder.fulltext.pdf.columns import Column
-from pathfinder.fulltext.pdf.glyphs import SOFT_HYPHEN
-from pathfinder.fulltext.pdf.page_model import Box, Line
+from pathfinder.fulltext.pdf.layout.columns import Column
+from pathfinder.fulltext.pdf.layout.glyphs import SOFT_HYPHEN
+from pathfinder.fulltext.pdf.layout.page_model import Box, Line
 
 WIDE_LEADING = 1.35
 """Distance of two lines, in usual distances, that separates blocks."""

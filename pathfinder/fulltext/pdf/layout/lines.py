@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 
-from pathfinder.fulltext.pdf.page_model import Glyph, Line, Run, Style
+from pathfinder.fulltext.pdf.layout.page_model import Glyph, Line, Run, Style
 
 COLUMN_GAP = 1.1
 """White space within a line, in font sizes, beyond which a new piece begins: a gutter, or the next cell of a table."""

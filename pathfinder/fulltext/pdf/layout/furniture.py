@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from pathfinder.fulltext.pdf.page_model import Line, Page
+from pathfinder.fulltext.pdf.layout.page_model import Line, Page
 
 MARGIN = 0.07
 """Share of a page, at its top and at its bottom, that holds no text."""

@@ -14,7 +14,7 @@ import pypdfium2
 from pypdfium2 import raw
 
 from pathfinder.errors import CorpusError
-from pathfinder.fulltext.pdf.page_model import Box, Glyph, Style
+from pathfinder.fulltext.pdf.layout.page_model import Box, Glyph, Style
 
 MOST_PAGES = 2000
 """Limit of a file: longer than any paper, thesis or textbook."""

@@ -1,0 +1,1 @@
+"""Layout of pages: from glyphs to lines, columns and blocks."""

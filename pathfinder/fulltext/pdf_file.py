@@ -1,0 +1,84 @@
+"""The road from a PDF to the full text of a paper."""
+
+import re
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from pathfinder.fulltext.document import Box, Document, Figure, Paragraph, Reference, Road, Section, SectionKind
+from pathfinder.fulltext.numbered_citations import numbered_citations
+from pathfinder.fulltext.pdf.assembly import FORMULA
+from pathfinder.fulltext.pdf.pdf_text import PdfSection, PdfText, PlacedText
+from pathfinder.fulltext.pdf.reading import read_text
+from pathfinder.fulltext.provenance import provenance_of
+from pathfinder.fulltext.section_kinds import kind_of
+from pathfinder.text.language.lexicon import read_lexicon
+
+FOOTNOTES = "Footnotes"
+"""Heading of the section that holds the footnotes of all pages."""
+
+_MARK = re.compile(r"\[(\w{1,8})\]\s*|\(?(\d{1,4})(?:\.|\))\s+")
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s,;\"<>\]]+[^\s,;.\"<>\])]")
+_ARXIV = re.compile(r"(?:arXiv:|arxiv\.org/abs/)\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)
+
+
+def read_pdf(path: Path) -> Document:
+    """Read the full text of a PDF file, headings by fonts and numbers.
+
+    Raises `CorpusError` with the reason if the file is not a PDF that can be read.
+    """
+    text = read_text(path, read_lexicon())
+    references = tuple(_references(text))
+    keys = frozenset(reference.key for reference in references)
+    return Document(
+        text.title,
+        tuple(_sections(text, keys)),
+        tuple(
+            Figure(caption.label, caption.caption.text, caption.is_table, caption.caption.page, _box(caption.caption))
+            for caption in text.captions
+        ),
+        references,
+        provenance_of(path, Road.PDF, (*text.warnings, *_formula_warnings(text))),
+    )
+
+
+def _sections(text: PdfText, keys: Collection[str]) -> Iterator[Section]:
+    around: list[tuple[int, SectionKind]] = []
+    for section in text.sections:
+        around = [(level, kind) for level, kind in around if level < section.level]
+        kind = _kind(section, around[-1][1] if around else None)
+        around.append((section.level, kind))
+        yield Section(section.title, section.level, kind, tuple(_paragraph(each, keys) for each in section.paragraphs))
+    if text.footnotes:
+        notes = tuple(_paragraph(each, keys) for each in text.footnotes)
+        yield Section(FOOTNOTES, 1, SectionKind.OTHER, notes)
+
+
+def _kind(section: PdfSection, parent: SectionKind | None) -> SectionKind:
+    return SectionKind.APPENDIX if section.is_appendix else kind_of(section.title, parent)
+
+
+def _paragraph(text: PlacedText, keys: Collection[str]) -> Paragraph:
+    return Paragraph(text.text, text.page, _box(text), numbered_citations(text.text, keys))
+
+
+def _box(text: PlacedText) -> Box:
+    return Box(*(round(edge, 1) for edge in text.box))
+
+
+def _references(text: PdfText) -> Iterator[Reference]:
+    """Yield the references, without the marks in front of them, which are their keys."""
+    keys: set[str] = set()
+    for number, reference in enumerate(text.references, 1):
+        mark = _MARK.match(reference.text)
+        key = next(filter(None, mark.groups()), str(number)) if mark else str(number)
+        while key in keys:
+            key += "'"
+        keys.add(key)
+        words = reference.text[mark.end() :] if mark else reference.text
+        doi, arxiv_id = _DOI.search(words), _ARXIV.search(words)
+        yield Reference(key, words, doi[0] if doi else None, arxiv_id[1] if arxiv_id else None)
+
+
+def _formula_warnings(text: PdfText) -> list[str]:
+    has_formula = any(FORMULA in paragraph.text for section in text.sections for paragraph in section.paragraphs)
+    return [f"displayed formulas are marked {FORMULA}"] if has_formula else []
