@@ -20,7 +20,7 @@ from tests.sources.hosts.loopback import LoopbackHost, running
 
 pytestmark = pytest.mark.build
 
-COUNTED = {**GALAXIES, "citation_count": 11}
+COUNTED = {**GALAXIES, "citation_count": 11, "references": ["planets", "quasars", "doi:10.1/elsewhere"]}
 REWORDED = {**PLANETS, "abstract": "Clouds of cold planets. They reflect light."}
 
 
@@ -46,6 +46,7 @@ def test_an_updated_corpus_equals_a_fresh_one_and_only_new_text_costs_a_model(ma
     make(COUNTED, REWORDED, PULSARS, QUASARS, out="fresh", source="again.jsonl", embedder=embedder)
     now, fresh = (read_manifest(tmp_path / folder)[0] for folder in ("corpus", "fresh"))
     assert now.parts == fresh.parts
+    assert "network" in now.parts
     assert now.counts == fresh.counts
 
 
