@@ -45,7 +45,7 @@ def awaits_key(previous: Corpus | None, embedder: Embedder) -> bool:
     """Return whether the decision on relevance of `previous` was fitted to words alone, and the embedder now has its
     key.
     """
-    if previous is None or isinstance(embedder, KeylessEmbedder) or not len(previous.papers):
+    if previous is None or previous.path("relevance") is None or isinstance(embedder, KeylessEmbedder):
         return False
     fitted = RelevanceModel.from_json(previous.read("relevance"))
     return fitted.n_off_topic > 0 and fitted.meaning == relevance_fit.shipped_prior().meaning

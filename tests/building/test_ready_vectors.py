@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pathfinder import Pathfinder
-from pathfinder.building import build, re_embed, rollback
+from pathfinder.building import build, re_embed, remove, rollback
 from pathfinder.building.passages import READY_VECTORS
 from pathfinder.building.ready_vectors import fault
 from pathfinder.building.update import update
@@ -209,6 +209,13 @@ def test_an_update_reads_the_same_column_again(ready, copy):
     report = update(copy / "corpus", KEYLESS, extractor=WordsAsKeywords())
     assert (report.n_new, report.n_unchanged, report.n_rejected) == (1, 3, 0)
     assert open_corpus(copy / "corpus").absent["passages"] == READY_VECTORS
+
+
+def test_a_paper_is_removed_without_the_key(copy):
+    remove(copy / "corpus", ["planets"], KEYLESS, extractor=WordsAsKeywords())
+    corpus = verify_corpus(copy / "corpus")
+    assert [paper.paper_id for paper in corpus.papers] == ["galaxies", "pulsars"]
+    assert corpus.absent["passages"] == READY_VECTORS
 
 
 def test_a_new_paper_without_a_vector_needs_the_key_and_changes_nothing(ready, tmp_path):
