@@ -287,6 +287,16 @@ def test_a_link_to_a_visitors_corpus_lets_others_read_it_and_no_more(
     assert "Whoever has the address" not in written(page)
 
 
+def test_no_other_page_keeps_the_key_in_its_address_or_wonders_at_it(
+    golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+    page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
+    page.query_params["visit"] = "mine"
+    assert "visit" not in written(ran(page.run()))
+    assert dict(page.query_params.items()) == {}
+
+
 def test_a_key_that_leads_nowhere_says_why(corpus_page: Open) -> None:
     page = corpus_page(address={"visit": "../../etc"})
     assert "this address leads to no corpora: those that nobody has opened for 30 days were deleted" in written(page)

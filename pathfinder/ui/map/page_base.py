@@ -17,7 +17,7 @@ from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.live_canvas import Years
 from pathfinder.ui.map.map_cache import years_here
 from pathfinder.ui.map.map_state import MAX_LAYERS
-from pathfinder.ui.shared.visit_corpus import LINK, link_parameters
+from pathfinder.ui.shared.visit_corpus import PARAMETERS, link_parameters
 
 
 class PageState(Protocol):
@@ -52,7 +52,9 @@ class PageAddress(Generic[State]):
 
     def read(self) -> tuple[State, tuple[str, ...]]:
         """Read the address as it is, with notes about the parts that were ignored."""
-        state, notes = self.parse({name: st.query_params.get_all(name) for name in st.query_params if name != LINK})
+        state, notes = self.parse(
+            {name: st.query_params.get_all(name) for name in st.query_params if name not in PARAMETERS}
+        )
         if self.view_key and self.view_key in st.session_state:
             return replace(state, view=st.session_state[self.view_key]), notes
         return state, notes

@@ -10,7 +10,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.types import Exchange, Region, SearchResult, Weighting
 from pathfinder.ui.shared.address import from_parameters, to_parameters
 from pathfinder.ui.shared.form import Form
-from pathfinder.ui.shared.visit_corpus import LINK, link_parameters
+from pathfinder.ui.shared.visit_corpus import PARAMETERS, link_parameters
 
 Value = TypeVar("Value")
 
@@ -53,7 +53,9 @@ class View:
 def form() -> Form:
     """Return the current settings: from the address on the first run of a tab, and from memory afterwards."""
     if _FORM not in st.session_state:
-        opened, notes = from_parameters({n: text for n, text in st.query_params.to_dict().items() if n != LINK})
+        opened, notes = from_parameters(
+            {n: text for n, text in st.query_params.to_dict().items() if n not in PARAMETERS}
+        )
         st.session_state[_FORM], st.session_state[_NOTES] = opened, notes
     remembered: Form = st.session_state[_FORM]
     return remembered

@@ -16,6 +16,10 @@ LINK = "corpus"
 """Parameter of a link to a corpus other than the server's own."""
 KEY = "visit"
 """Parameter of the address of the Corpus page: the key to what a visitor of a public page has built."""
+PARAMETERS = frozenset({LINK, KEY})
+"""Parameters of any address that are read here, and not by a page. Streamlit puts the key into the address of the page
+before for a moment, on the way to the Corpus page.
+"""
 _CHOSEN, _LINKED, _UNKNOWN = "visit-corpus", "visit-linked", "visit-unknown-corpus"
 _KEY, _KEY_IS_UNKNOWN = "visit-key", "visit-key-is-unknown"
 _OF_VISIT = "visit-"
