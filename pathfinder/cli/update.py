@@ -12,8 +12,6 @@ from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 
 _RETRACTIONS = "CSV file of Retraction Watch: mark the papers that it lists, now and in later updates."
 _NEW_MAP = "Make a new map; links to places on the old map then become meaningless."
-
-
 _RE_EMBED = (
     "Embed all papers again with the local embedder, which needs no key, and make everything anew that depends on "
     "vectors, the map included; no source is read."

@@ -13,6 +13,7 @@ from pathfinder.export.tables import hits_csv
 from pathfinder.landscape.drawing.hit_dots import hit_dots
 from pathfinder.landscape.layers.shelf import LIVE_TITLE
 from pathfinder.landscape.projection.placing import place_papers
+from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.retrieval.explanation.comparison import compare
 from pathfinder.session import Pathfinder
 from pathfinder.session.search_cache import SearchCache
@@ -60,6 +61,17 @@ def test_a_paper_that_the_corpus_lacks_is_ranked_with_the_others_and_says_where_
     assert {other.live for other in result.hits} == {None, "Semantic Scholar"}
     assert result.assessment is not None
     assert status_of(result) == {"live semantic-scholar": (StageOutcome.RAN, None), "live": (StageOutcome.RAN, None)}
+
+
+def test_without_the_key_of_the_embedder_its_papers_are_left_out_and_the_words_of_the_corpus_searched(scholar, pf):
+    keyless = KeylessEmbedder(pf.embedder.name, pf.embedder.dimension, 256, "no key is set: set a key")
+    without = Pathfinder(pf.corpus, keyless, pf.models.extractor, live=scholar.live)
+    result = live(without)
+    assert status_of(result)["live"] == (
+        StageOutcome.FAILED,
+        "papers from live sources were left out: no key is set: set a key",
+    )
+    assert [hit.paper.paper_id for hit in result.hits] == [hit.paper.paper_id for hit in without.search(QUESTION).hits]
 
 
 def test_an_answer_may_cite_it(scholar):
