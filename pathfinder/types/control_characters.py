@@ -5,6 +5,8 @@ def without_control_characters(text: str) -> str:
     """Remove NUL and other control characters from `text`, along with characters that change the writing direction of
     the text around them; line breaks and tabs become spaces.
     """
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() or not _is_control(c) else " " if c in "\n\r\t" else "" for c in text)
 
 

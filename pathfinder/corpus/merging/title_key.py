@@ -58,7 +58,10 @@ def name_key(author: str) -> str:
 
 def _plain(text: str) -> str:
     """Return text in lower case without accents; Greek letters are replaced by their names."""
-    letters = (_GREEK.get(letter, letter) for letter in readable(text).casefold())
+    folded = readable(text).casefold()
+    if folded.isascii():
+        return folded
+    letters = (_GREEK.get(letter, letter) for letter in folded)
     decomposed = unicodedata.normalize("NFKD", "".join(letters))
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
