@@ -42,6 +42,6 @@ def with_sources(manifest: Manifest, opened: Sequence[OpenSource], access: Acces
             state=source.memory.next or (known.state if known else None),
             licence=source.kind.licence,
             may_be_shared=source.kind.may_be_shared,
-            vectors=source.vectors,
+            vectors=source.vectors or (known.vectors if known else None),
         )
     return replace(manifest, sources=tuple(entries.values()))

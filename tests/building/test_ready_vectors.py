@@ -58,7 +58,7 @@ def ready(tmp_path_factory):
 
 @pytest.fixture
 def copy(ready, tmp_path):
-    """A copy of that folder, to be changed; an update reads the source where it was."""
+    """A copy of that folder, to be changed; its source is where it was."""
     return shutil.copytree(ready, tmp_path / "copy")
 
 
@@ -203,12 +203,22 @@ def test_the_decision_on_relevance_is_fitted_anew_once_there_is_a_key(copy):
 # Later ----------------------------------------------------------------------------------------------
 
 
-def test_an_update_reads_the_same_column_again(ready, copy):
+def test_an_update_reads_the_same_column_again(tmp_path):
+    built(tmp_path)
     four = [(row, vector_of(row)) for row in (*RECORDS, QUASARS)]
-    parquet(ready / "set.parquet", *four)
-    report = update(copy / "corpus", KEYLESS, extractor=WordsAsKeywords())
+    parquet(tmp_path / "set.parquet", *four)
+    report = update(tmp_path / "corpus", KEYLESS, extractor=WordsAsKeywords())
     assert (report.n_new, report.n_unchanged, report.n_rejected) == (1, 3, 0)
-    assert open_corpus(copy / "corpus").absent["passages"] == READY_VECTORS
+    assert open_corpus(tmp_path / "corpus").absent["passages"] == READY_VECTORS
+
+
+def test_a_build_that_forgets_the_column_does_not_embed_what_the_file_has_embedded(ready, copy):
+    with Wire(Embeds()) as wire:
+        keyed = OpenAIEmbedder(MODEL, api_key="sk-test", base_url=wire.url)
+        build([ready / "set.parquet"], copy / "corpus", keyed, extractor=WordsAsKeywords())
+        assert len(wire.received) == 1  # The decision on relevance is fitted to off-topic questions.
+    manifest = read_manifest(copy / "corpus")[0]
+    assert (manifest.sources[0].vectors, manifest.absent["titles"]) == ("embed", READY_VECTORS)
 
 
 def test_a_paper_is_removed_without_the_key(copy):
