@@ -124,6 +124,7 @@ def test_a_visitor_reads_with_no_key_of_the_owner_that_opens_private_data(monkey
     hidden = visit_keys.environment(visitor)
     assert hidden == {"HF_TOKEN": "", "ZOTERO_API_KEY": ""}
     assert visit_keys.environment(Permissions(is_owner=True, allowed=frozenset())) == {}
+    assert visit_keys.environment(visitor, Path("/srv/stars")) == {}  # its sources are the owner's choice
     home = Path("/home/me")
     assert visit_keys.hidden_in(visitors.new_place("stars", "key", home), home) == hidden
     assert visit_keys.hidden_in(home / "stars", home) == {}

@@ -159,7 +159,7 @@ def _stopped(order: Order, may: Permissions, home: Path, words: str) -> None:
             "Resume", key=f"resume-{order.folder}", type="primary", icon=":material/play_arrow:"
         ):
             try:
-                works.begin(order, home, visit_keys.environment(may))
+                works.begin(order, home, visit_keys.environment(may, order.folder))
             except UsageError as error:
                 controls.failure(error)
             else:

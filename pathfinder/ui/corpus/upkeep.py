@@ -53,12 +53,14 @@ def _update(pf: Pathfinder, may: Permissions, home: Path) -> None:
     days = [entry.retrieved for entry in sources if entry.retrieved]
     if days:
         st.caption(f"{len(sources)} {'source' if len(sources) == 1 else 'sources'}, last read on {max(days)}.")
-    visit_keys.fields(may, [entry.source for entry in sources], "update")
+    if may.may_change(pf.corpus.folder):
+        visit_keys.fields(may, [entry.source for entry in sources], "update")
     with st.form("update", border=False, clear_on_submit=True):
         new_map = may.may_change(pf.corpus.folder) and st.toggle("New map", key="update-new-map", help=_NEW_MAP_HELP)
         is_sent = st.form_submit_button("Update", key="update", type="primary", icon=":material/sync:")
     if is_sent:
-        works.begin(Order(Work.UPDATE, pf.corpus.folder, new_map=new_map), home, visit_keys.environment(may))
+        order = Order(Work.UPDATE, pf.corpus.folder, new_map=new_map)
+        works.begin(order, home, visit_keys.environment(may, pf.corpus.folder))
         st.rerun()
 
 

@@ -35,11 +35,14 @@ def fields(may: Permissions, sources: Sequence[str], place: str) -> None:
                 st.session_state.pop(EXPLORERS, None)
 
 
-def environment(may: Permissions) -> dict[str, str]:
+def environment(may: Permissions, corpus: Path | None = None) -> dict[str, str]:
     """Return the environment variables for a process that reads sources for this visitor: the keys that they typed.
 
-    Elsewhere than at this machine, the server's own keys to private data are empty.
+    Elsewhere than at this machine, the server's own keys to private data are empty, unless the visitor only updates
+    `corpus`, whose sources its owner chose.
     """
+    if corpus is not None and not may.may_change(corpus):
+        return {}
     own = {variable: key for variable, key in source_keys().items() if key}
     return dict.fromkeys(_hidden(may), "") | own
 
