@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pathfinder.fulltext.pdf.footnotes import Footnote, marks_by_page
+from pathfinder.fulltext.pdf.footnotes import Footnote
 from pathfinder.fulltext.pdf.front import Front
 from pathfinder.fulltext.pdf.headings import Heading, heading_of, levels_of, split_run_in
 from pathfinder.fulltext.pdf.layout.blocks import TERMINAL, Block
@@ -27,12 +27,13 @@ class _OpenSection:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """Rules for putting a document together: its words, everyday English, its style and its footnotes."""
+    """Rules for putting a document together: its words, everyday English, its style, footnotes, and marks by page."""
 
     known: Mapping[str, int]
     lexicon: Collection[str]
     body: BodyStyle
     footnotes: Sequence[Footnote]
+    marks: Mapping[int, Collection[str]]
 
     def text(
         self, blocks: Sequence[Block], roles: Sequence[Role], front: Front, *, pages: int, warnings: tuple[str, ...]
@@ -53,8 +54,7 @@ class Assembly:
 
     def flowing(self, lines: Sequence[Line]) -> str:
         """Return lines as running text."""
-        marks = marks_by_page(self.footnotes).get(lines[0].page, ())
-        return flowing_text(lines, self.known, self.lexicon, marks)
+        return flowing_text(lines, self.known, self.lexicon, self.marks.get(lines[0].page, ()))
 
     def _without_mark(self, footnote: Footnote) -> PlacedText:
         placed = self.placed(footnote.lines)

@@ -58,7 +58,8 @@ def _title(blocks: Sequence[Block], body: BodyStyle) -> list[int]:
     largest = max(blocks[place].size for place in upper)
     if largest < body.size + SAME_SIZE:
         bold = [place for place in upper if blocks[place].share(bold=True) > 0.8]
-        return bold[:1] if bold and not KNOWN.fullmatch(blocks[bold[0]].text) else []
+        text = blocks[bold[0]].text if bold else ""
+        return bold[:1] if bold and not KNOWN.fullmatch(text) and not NUMBER.match(text) else []
     start = next(place for place in upper if blocks[place].size > largest - SAME_SIZE)
     title = [start]
     while title[-1] + 1 in upper and blocks[title[-1] + 1].size > largest - SAME_SIZE:

@@ -100,7 +100,7 @@ def levels_of(headings: Sequence[Heading]) -> tuple[int, ...]:
     sizes = sorted({heading.look[0] for heading in headings if not heading.runs_in}, reverse=True)
     levels: list[int] = []
     for heading, by_number in zip(headings, numbered, strict=True):
-        known = 1 if KNOWN.fullmatch(heading.text) else looks.get(heading.look)
+        known = 1 if not heading.text or KNOWN.fullmatch(heading.text) else looks.get(heading.look)
         levels.append(min(by_number or known or _level_by_size(heading, sizes), DEEPEST))
     return tuple(levels)
 

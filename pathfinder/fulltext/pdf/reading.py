@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 
 from pathfinder.fulltext.pdf.assembly import Assembly
-from pathfinder.fulltext.pdf.footnotes import footnotes_of
+from pathfinder.fulltext.pdf.footnotes import footnotes_of, marks_by_page
 from pathfinder.fulltext.pdf.front import front_of
 from pathfinder.fulltext.pdf.layout.blocks import blocks_of
 from pathfinder.fulltext.pdf.layout.columns import columns_of
@@ -51,5 +51,5 @@ def text_of(pages: Sequence[Page], lexicon: Collection[str] = ()) -> PdfText:
     front = front_of(blocks, roles, body)
     footnotes = footnotes_of(blocks, roles)
     known = vocabulary(line for page in legible for line in page.lines)
-    assembly = Assembly(known, lexicon, body, footnotes)
+    assembly = Assembly(known, lexicon, body, footnotes, marks_by_page(footnotes))
     return assembly.text(blocks, roles, front, pages=len(pages), warnings=warnings)

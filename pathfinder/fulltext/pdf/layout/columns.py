@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from statistics import median
 
 from pathfinder.fulltext.pdf.layout.lines import merged
@@ -77,7 +76,7 @@ def _stand_side_by_side(left: Sequence[Line], right: Sequence[Line]) -> bool:
 def _bands(lines: Sequence[Line], gutter: float) -> Iterator[tuple[int, list[Line]]]:
     """Yield what spans both columns (0), the left (-1) and the right column (1), from the top of the page down."""
     sides: dict[int, list[Line]] = {0: [], -1: [], 1: []}
-    small_print = _start_of_small_print(lines)
+    small_print = _start_of_small_print(lines, gutter)
     for line in lines:
         side = _side(line, gutter)
         if line is small_print:
@@ -94,13 +93,16 @@ def _bands(lines: Sequence[Line], gutter: float) -> Iterator[tuple[int, list[Lin
     yield from ((side, band) for side, band in sides.items() if band)
 
 
-def _start_of_small_print(lines: Sequence[Line]) -> Line | None:
-    """Return the first line of smaller print below white space across the page: a list with columns of its own."""
+def _start_of_small_print(lines: Sequence[Line], gutter: float) -> Line | None:
+    """Return the first line of smaller print below white space in both columns: a list with columns of its own."""
     largest_below = lines[-1].size
-    for before, line in reversed(list(pairwise(lines))):
+    for place in range(len(lines) - 1, 0, -1):
+        before, line = lines[place - 1], lines[place]
         largest_below = max(largest_below, line.size)
         if before.size > largest_below + 0.4:
-            return line if line.baseline - before.baseline > 1.5 * line.size else None
+            last = {side: above for above in lines[:place] if (side := _side(above, gutter))}
+            both = len(last) == 2 and min(above.size for above in last.values()) > largest_below + 0.4
+            return line if both and line.baseline - before.baseline > 1.5 * line.size else None
     return None
 
 

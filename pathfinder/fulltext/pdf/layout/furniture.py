@@ -6,11 +6,16 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from operator import itemgetter
 
 from pathfinder.fulltext.pdf.layout.page_model import Line, Page
 
 MARGIN = 0.07
 """Share of a page, at its top and at its bottom, that holds no text."""
+OUTERMOST = 0.09
+"""Share of a page in which a line with the number of the page at an end is a running head, whatever its words."""
+SAME_ROW = 2.0
+"""Pieces whose baselines differ by less form one running head [points]."""
 MOST_HEAD_LINES = 3
 HEAD_GAP = 16.0
 """White space between running heads and text, from baseline to baseline [points]."""
@@ -29,20 +34,46 @@ _STAMP = re.compile(r"arXiv:\S+")
 
 def without_furniture(pages: Sequence[Page]) -> tuple[Page, ...]:
     """Return the pages without the lines that repeat on them, page numbers, line numbers and stamps in the margin."""
-    repeated = _repeated(pages)
-    return tuple(replace(page, lines=_text_lines(page, repeated)) for page in pages)
+    repeated, offset = _repeated(pages), _offset(pages)
+    is_numbered = 2 * sum(bool(_line_numbers(page, FEWEST_LINE_NUMBERS)) for page in pages) > len(pages)
+    fewest = 2 if is_numbered else FEWEST_LINE_NUMBERS
+    return tuple(replace(page, lines=_text_lines(page, repeated, offset, fewest)) for page in pages)
 
 
-def _text_lines(page: Page, repeated: frozenset[Place]) -> tuple[Line, ...]:
-    numbers = _line_numbers(page)
+def _text_lines(page: Page, repeated: frozenset[Place], offset: int | None, fewest: int) -> tuple[Line, ...]:
+    numbers = _line_numbers(page, fewest)
     marginal = _marginal(page)
+
+    def is_furniture(line: Line) -> bool:
+        row = [other for other in page.lines if abs(other.baseline - line.baseline) < SAME_ROW]
+        numbered = _is_outermost(page, line) and any(_offsets(other) == {offset} for other in row)
+        return numbered or bool(repeated & set(_places(line))) or _is_page_number(page, line)
+
     return tuple(
         line
         for line in page.lines
-        if not (id(line) in marginal and (repeated & set(_places(line)) or _is_page_number(page, line)))
-        and id(line) not in numbers
-        and not _is_stamp(line)
+        if not (id(line) in marginal and is_furniture(line)) and id(line) not in numbers and not _is_stamp(line)
     )
+
+
+def _offset(pages: Sequence[Page]) -> int | None:
+    """Return the number printed on a page less its place in the file, if at least two pages agree about it."""
+    counts: Counter[int] = Counter()
+    for page in pages:
+        marginal = _marginal(page)
+        heads = (line for line in page.lines if id(line) in marginal and _is_outermost(page, line))
+        counts.update({offset for line in heads for offset in _offsets(line)})
+    offset, count = max(counts.items(), key=itemgetter(1), default=(0, 0))
+    return offset if count > 1 else None
+
+
+def _offsets(line: Line) -> set[int]:
+    """Return the number at an end of a line less the page that it stands on; nothing if it has no such number."""
+    return {int(number) - line.page for number in _OWN_NUMBER.findall(line.text.strip())}
+
+
+def _is_outermost(page: Page, line: Line) -> bool:
+    return not OUTERMOST * page.height < line.baseline < (1 - OUTERMOST) * page.height
 
 
 def _marginal(page: Page) -> set[int]:
@@ -92,8 +123,8 @@ def _is_page_number(page: Page, line: Line) -> bool:
     return above or below
 
 
-def _line_numbers(page: Page) -> set[int]:
-    """Return the identities of the lines that are bare, growing numbers at one side of the text."""
+def _line_numbers(page: Page, fewest: int) -> set[int]:
+    """Return the identities of the lines that are bare, growing numbers beside the text, at least `fewest` of them."""
     columns: dict[int, list[Line]] = defaultdict(list)
     for line in page.lines:
         if line.text.isdecimal():
@@ -103,7 +134,7 @@ def _line_numbers(page: Page) -> set[int]:
         numbers = sorted(columns[place] + columns.get(place + 1, []), key=lambda line: line.baseline)
         values = [int(line.text) for line in numbers]
         growing = all(earlier < later <= earlier + 10 for earlier, later in pairwise(values))
-        if len(numbers) >= FEWEST_LINE_NUMBERS and growing and _stands_beside_text(page, numbers):
+        if len(numbers) >= fewest and growing and _stands_beside_text(page, numbers):
             identified |= {id(line) for line in numbers}
     return identified
 

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from contextlib import closing
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 import pypdfium2
@@ -29,11 +30,6 @@ _ITALIC = re.compile(r"ital|obli|slant|cmti|cmsl|sfti|-it\b|\.i$", re.IGNORECASE
 _MATHEMATICAL = re.compile(
     r"cmmi|cmsy|cmex|cmbsy|msam|msbm|math|symbol|lmmi|lmsy|lmex|rsfs|eufm|stix.*math", re.IGNORECASE
 )
-_REASONS = {
-    raw.FPDF_ERR_FORMAT: "it is damaged or cut off",
-    raw.FPDF_ERR_PASSWORD: "it is encrypted; save a copy without a password",
-    raw.FPDF_ERR_SECURITY: "it is encrypted in a way that cannot be read; save a copy without a password",
-}
 
 
 def open_pdf(path: Path) -> pypdfium2.PdfDocument:
@@ -50,14 +46,22 @@ def open_pdf(path: Path) -> pypdfium2.PdfDocument:
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
-        reason = _REASONS.get(error.err_code, "pdfium cannot open it")
-        raise CorpusError(f"{path.name} cannot be read: {reason}") from error
+        raise CorpusError(f"{path.name} cannot be read: {_reason(path, error.err_code)}") from error
     count = len(document)
     if not 0 < count <= MOST_PAGES:
         document.close()
         rule = "a file needs at least one page" if count == 0 else f"the limit is {MOST_PAGES:,}; split the file"
         raise CorpusError(f"{path.name} has {count:,} pages: {rule}")
     return document
+
+
+def _reason(path: Path, code: int) -> str:
+    """Return why pdfium did not open a file; its code may be that of an earlier file, so encryption is looked up."""
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
+        is_encrypted = content.find(b"/Encrypt") >= 0
+    if is_encrypted and code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
+        return "it is encrypted; save a copy without a password"
+    return "it is damaged, cut off, or without pages"
 
 
 def page_size(document: pypdfium2.PdfDocument, index: int) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from pathfinder.text.wordlists import words
 
 FEWEST_CHARACTERS = 20
 """Letters and figures below which a page counts as a page without text."""
-FEWEST_LETTERS = 200
+FEWEST_LETTERS = 500
 """Letters below which the statistics of letters say nothing."""
 
 _LATIN_SHARES = dict(
@@ -70,7 +70,7 @@ def legibility(text: str) -> Legibility:
     """Judge the text of a page by its letters and its most common words."""
     characters = [letter for letter in text if not letter.isspace()]
     if sum(letter.isalnum() for letter in characters) < FEWEST_CHARACTERS:
-        return Legibility.EMPTY if len(characters) < FEWEST_LETTERS else Legibility.GARBLED
+        return Legibility.EMPTY if len(characters) < FEWEST_CHARACTERS else Legibility.GARBLED
     odd = sum(unicodedata.category(letter) in {"Co", "Cn", "Cc", "Cs"} or letter == "\ufffd" for letter in characters)
     if odd > _MOST_ODD * len(characters):
         return Legibility.GARBLED

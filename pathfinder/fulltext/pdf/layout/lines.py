@@ -11,6 +11,8 @@ COLUMN_GAP = 1.1
 """White space within a line, in font sizes, beyond which a new piece begins: a gutter, or the next cell of a table."""
 NUMBER_GAP = 0.75
 """The same after or before a bare number, which may be a line number in the margin."""
+LEAST_NUMBER_GAP = 6.0
+"""The least white space after a bare number that counts [points]; the mark of a footnote stands closer."""
 MOST_DIGITS = 5
 
 _SPACING_ACCENTS = dict(
@@ -44,7 +46,7 @@ def _continues(piece: list[Glyph], glyph: Glyph) -> bool:
     gap = glyph.box.left - last.box.right
     if abs(glyph.baseline - last.baseline) > 0.6 * size or gap < -size:
         return False
-    return gap <= (NUMBER_GAP if _is_number(piece) else COLUMN_GAP) * size
+    return gap <= (max(NUMBER_GAP * last.style.size, LEAST_NUMBER_GAP) if _is_number(piece) else COLUMN_GAP * size)
 
 
 def _is_number(piece: list[Glyph]) -> bool:

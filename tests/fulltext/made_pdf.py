@@ -1,0 +1,44 @@
+"""Writes PDFs by hand: pages of lines at known places, and files that are broken on purpose."""
+
+from collections.abc import Sequence
+
+Placed = tuple[float, float, float, str]
+"""Left edge, height of the baseline above the bottom of the page, font size [all in points], and text."""
+
+BOLD, REGULAR = "F2", "F1"
+
+
+def pdf(pages: Sequence[Sequence[Placed]], bold: Sequence[str] = (), trailer: str = "") -> bytes:
+    """Return a PDF of pages of 600 by 800 points in Helvetica; the texts of `bold` are bold."""
+    numbers = range(len(pages))
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Count {len(pages)} /Kids [{' '.join(f'{5 + 2 * n} 0 R' for n in numbers)}] >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>",
+    ]
+    for number, page in enumerate(pages):
+        drawing = "BT " + " ".join(_text(*placed, placed[3] in bold) for placed in page) + " ET"
+        objects.append(
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {6 + 2 * number} 0 R "
+            "/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>"
+        )
+        objects.append(f"<< /Length {len(drawing)} >>\nstream\n{drawing}\nendstream")
+    return _file(objects, trailer)
+
+
+def _text(left: float, up: float, size: float, text: str, is_bold: bool) -> str:
+    escaped = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
+    return f"/{BOLD if is_bold else REGULAR} {size} Tf 1 0 0 1 {left} {up} Tm ({escaped}) Tj"
+
+
+def _file(objects: Sequence[str], trailer: str) -> bytes:
+    body = "%PDF-1.4\n"
+    places = []
+    for number, content in enumerate(objects, 1):
+        places.append(len(body))
+        body += f"{number} 0 obj\n{content}\nendobj\n"
+    table = "".join(f"{place:010d} 00000 n \n" for place in places)
+    size = len(objects) + 1
+    end = f"trailer\n<< /Size {size} /Root 1 0 R {trailer} >>\nstartxref\n{len(body)}\n%%EOF\n"
+    return (body + f"xref\n0 {size}\n0000000000 65535 f \n{table}{end}").encode("latin-1")

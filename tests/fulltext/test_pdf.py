@@ -1,0 +1,139 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from pathfinder.errors import CorpusError
+from pathfinder.fulltext.document import SectionKind
+from pathfinder.fulltext.numbered_citations import numbered_citations
+from pathfinder.fulltext.pdf.layout.glyphs import MOST_PAGES
+from pathfinder.fulltext.pdf.layout.legibility import Legibility, legibility
+from pathfinder.fulltext.pdf.layout.lines import with_accents
+from pathfinder.fulltext.pdf.words import keeps_hyphen
+from pathfinder.fulltext.roads import read_document
+from tests.fulltext.made_pdf import pdf
+
+PAPERS = Path(__file__).parent / "papers"
+"""Papers that pdfTeX made from our own sentences, in two columns (ieee, mnras) and with numbered lines (lineno)."""
+
+ENCRYPTION = (
+    "/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O (" + "o" * 32 + ") /U (" + "u" * 32 + ") >> /ID [(abcd) (abcd)]"
+)
+
+
+def plain(text):
+    return re.sub(r"\s+", " ", text.replace("\u2019", "'")).lower()
+
+
+@pytest.fixture(scope="module", params=["ieee", "mnras", "lineno"])
+def made(request):
+    truth = json.loads((PAPERS / f"{request.param}.json").read_text())
+    return truth, read_document(PAPERS / f"{request.param}.pdf")
+
+
+def test_every_sentence_of_a_made_paper_is_whole_and_in_its_place(made):
+    truth, document = made
+    body = plain("\n".join(paragraph.text for section in document.sections for paragraph in section.paragraphs))
+    places = [body.find(plain(sentence)) for sentence in truth["sentences"]]
+    assert [sentence for sentence, place in zip(truth["sentences"], places, strict=True) if place < 0] == []
+    assert places == sorted(places)
+
+
+def test_headings_have_their_levels_without_running_heads_or_line_numbers(made):
+    truth, document = made
+    found = [(plain(section.title), section.level) for section in document.sections]
+    headings = [(plain(title), level) for title, level in truth["headings"]]
+    assert found == [("abstract", 1), *headings, ("footnotes", 1)]
+
+
+def test_title_captions_footnotes_and_references_stand_apart(made):
+    truth, document = made
+    assert document.title == truth["title"]
+    assert [plain(figure.caption) for figure in document.figures] == [plain(text) for text in truth["captions"]]
+    assert [note.text for note in document.sections[-1].paragraphs] == truth["footnotes"]
+    assert [reference.text for reference in document.references] == truth["references"]
+
+
+def test_paragraphs_know_their_page_and_place(made):
+    _, document = made
+    paragraphs = [paragraph for section in document.sections[:-1] for paragraph in section.paragraphs]
+    pages = [paragraph.page for paragraph in paragraphs]
+    assert pages == sorted(pages)
+    assert pages[0] == 1
+    assert all(0 <= each.box.left < each.box.right <= 612 and each.box.top < each.box.bottom for each in paragraphs)
+
+
+def test_two_columns_are_read_one_after_the_other_and_a_paragraph_goes_on_over_the_gutter(tmp_path):
+    left = [(50, 700 - 12 * n, 10, f"left column line number {n} goes all the way over") for n in range(8)]
+    right = [(320, 700 - 12 * n, 10, f"right column line number {n} goes all the way too") for n in range(8)]
+    rows = [line for pair in zip(left, right, strict=True) for line in pair]
+    (tmp_path / "two.pdf").write_bytes(pdf([rows]))
+    (section,) = read_document(tmp_path / "two.pdf").sections
+    assert section.paragraphs[0].text == " ".join(text for *_, text in left + right)
+
+
+def test_a_bold_numbered_line_is_a_heading_and_its_kind_follows_from_its_words(tmp_path):
+    lines = [
+        (50, 700, 10, "2 Observations"),
+        *((50, 670 - 12 * n, 10, "We saw the same star again.") for n in range(6)),
+    ]
+    (tmp_path / "heading.pdf").write_bytes(pdf([lines], bold=["2 Observations"]))
+    (section,) = read_document(tmp_path / "heading.pdf").sections
+    assert (section.title, section.level, section.kind) == ("Observations", 1, SectionKind.DATA)
+
+
+def test_a_page_without_text_is_named_in_a_warning(tmp_path):
+    (tmp_path / "scan.pdf").write_bytes(pdf([[(50, 700, 10, "The first page has enough text to count.")], []]))
+    assert read_document(tmp_path / "scan.pdf").provenance.warnings == (
+        "page 2 has no text; it would need to be recognised from its picture",
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "is empty"),
+        (b"%PDF-1.4\nno objects at all", "damaged, cut off"),
+        (pdf([[(50, 700, 10, "text")]])[:200], "damaged, cut off"),
+        (pdf([[(50, 700, 10, "text")]], trailer=ENCRYPTION), "encrypted"),
+        (pdf([]), "without pages"),
+        (pdf([[]] * (MOST_PAGES + 1)), f"the limit is {MOST_PAGES:,}"),
+    ],
+    ids=["empty", "junk", "truncated", "encrypted", "no-page", "too-many-pages"],
+)
+def test_a_file_that_cannot_be_read_is_refused_with_the_reason(tmp_path, content, reason):
+    (tmp_path / "bad.pdf").write_bytes(content)
+    with pytest.raises(CorpusError, match=reason):
+        read_document(tmp_path / "bad.pdf")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "keeps"),
+    [
+        ("infor", "mation", False),  # in the lexicon as a whole
+        ("star", "forming", True),  # both parts are words, the whole is none
+        ("photo", "metric", False),  # a first part that is written together
+        ("high", "redshift", True),  # the document has the compound elsewhere
+        ("dust", "Lyman", True),  # a capital begins a name
+    ],
+)
+def test_a_hyphen_at_the_end_of_a_line_is_kept_in_compounds_only(first, second, keeps):
+    lexicon = {"information", "star", "forming", "metric", "dust", "photo"}
+    assert keeps_hyphen(first, second, {"high-redshift": 2}, lexicon) is keeps
+
+
+def test_accents_that_were_drawn_before_their_letters_join_them():
+    assert with_accents("caf´e, M¨uller, na¨ıve and 5 ^ 2") == "café, Müller, naïve and 5 ^ 2"
+
+
+def test_letters_tell_writing_from_what_a_font_without_a_map_gives():
+    writing = "The infrared excess of the dust limits the effective temperature of a halo star. " * 12
+    shifted = "".join(chr((ord(letter) - 94) % 26 + 97) if letter.isalpha() else letter for letter in writing.lower())
+    states = [legibility(text) for text in (writing, shifted, "\ufffd" * 300, "")]
+    assert states == [Legibility.LEGIBLE, Legibility.GARBLED, Legibility.GARBLED, Legibility.EMPTY]
+
+
+def test_numbers_in_brackets_cite_the_references_that_exist():
+    (citation,) = numbered_citations("Seen before [2, 4-6].", {"2", "5", "6"})
+    assert (citation.start, citation.end, citation.references) == (12, 20, ("2", "5", "6"))
