@@ -51,7 +51,9 @@ def test_a_negative_seed_is_refused(make):
 
 def test_more_questions_than_papers_is_refused_with_the_reasons():
     papers = [*PAPERS, paper("short", "Too short."), paper("none", "")]
-    expected = "6 of 8 papers make a question, not 7; 2 have no self-contained sentence of 8 to 45 words after the first"
+    expected = (
+        "6 of 8 papers make a question, not 7; 2 have no self-contained sentence of 8 to 45 words after the first"
+    )
     with pytest.raises(UsageError, match=expected):
         make_single_paper_set(papers, extractive_question_writer(papers), n=7)
 
