@@ -7,9 +7,11 @@ log or message.
 import streamlit as st
 
 from pathfinder.errors import UsageError
+from pathfinder.profile.profile import Bibliography
 from pathfinder.settings import Settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import LIVE_SOURCE_LABELS, LiveSource
+from pathfinder.ui.shared.resources import profile
 from pathfinder.ui.shared.run_settings import settings_of_run
 from pathfinder.ui.shared.visit_entries import (
     EXPLORERS,
@@ -55,11 +57,17 @@ def check_key(source: LiveSource, key: str, settings: Settings) -> None:
 
 def _form() -> None:
     with st.form("visit-live-form", clear_on_submit=True, border=False):
-        for source in KEY_VARIABLES:
+        for source in _offered():
             label = LIVE_SOURCE_LABELS[source]
             st.text_input(label, key=_field(source), type="password", autocomplete="off")
         st.form_submit_button("Use them for this visit", on_click=_take)
     st.caption("Kept in memory until you close this tab, and never written to a link, a file or a log.")
+
+
+def _offered() -> list[LiveSource]:
+    """Return the sources with keys; ADS only for a field whose papers it lists."""
+    has_ads = profile().services.bibliography is Bibliography.ADS
+    return [source for source in KEY_VARIABLES if has_ads or source is not LiveSource.ADS]
 
 
 def _field(source: LiveSource) -> str:
