@@ -44,10 +44,13 @@ def _text_lines(page: Page, repeated: frozenset[Place], offset: int | None, fewe
     numbers = _line_numbers(page, fewest)
     marginal = _marginal(page)
 
+    baselines = [line.baseline for line in page.lines]
+    edges = min(baselines, default=0.0), max(baselines, default=0.0)
+    heads = {line.baseline for line in page.lines if _is_outermost(page, line) and _offsets(line) == {offset}}
+
     def is_furniture(line: Line) -> bool:
-        row = [other for other in page.lines if abs(other.baseline - line.baseline) < SAME_ROW]
-        numbered = _is_outermost(page, line) and any(_offsets(other) == {offset} for other in row)
-        return numbered or bool(repeated & set(_places(line))) or _is_page_number(page, line)
+        numbered = any(abs(height - line.baseline) < SAME_ROW for height in heads)
+        return numbered or bool(repeated & set(_places(line))) or _is_page_number(page, line, edges)
 
     return tuple(
         line
@@ -113,9 +116,9 @@ def _repeated(pages: Sequence[Page]) -> frozenset[Place]:
     return frozenset(place for place, count in counts.items() if count > 1)
 
 
-def _is_page_number(page: Page, line: Line) -> bool:
+def _is_page_number(page: Page, line: Line, edges: tuple[float, float]) -> bool:
     """Say whether a line is a bare number above or below everything else on its page."""
-    if not _PAGE_NUMBER.fullmatch(line.text):
+    if line.baseline not in edges or not _PAGE_NUMBER.fullmatch(line.text):
         return False
     others = [other for other in page.lines if other is not line]
     above = all(other.box.top >= line.box.bottom for other in others)
