@@ -48,10 +48,11 @@ def _title(blocks: Sequence[Block], body: BodyStyle) -> list[int]:
     if not blocks:
         return []
     first = blocks[0].page
+    lowest = LOWEST_TITLE * max(block.box.bottom for block in blocks if block.page == first)
     upper = [
         place
         for place, block in enumerate(blocks)
-        if block.page == first and block.box.top < LOWEST_TITLE * _lowest(blocks, first) and len(block.text) > 3
+        if block.page == first and block.box.top < lowest and len(block.text) > 3
     ]
     if not upper:
         return []
@@ -65,7 +66,3 @@ def _title(blocks: Sequence[Block], body: BodyStyle) -> list[int]:
     while title[-1] + 1 in upper and blocks[title[-1] + 1].size > largest - SAME_SIZE:
         title.append(title[-1] + 1)
     return title
-
-
-def _lowest(blocks: Sequence[Block], page: int) -> float:
-    return max(block.box.bottom for block in blocks if block.page == page)
