@@ -24,7 +24,9 @@ def _group() -> None:
 
 @fulltext.command()
 def read(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="JATS XML, PDF, Markdown or plain text.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="JATS XML, LaTeX (.tex, .gz, .tar.gz), PDF, Markdown or text.")
+    ],
     as_json: JsonFlag = False,
 ) -> None:
     """Read the sections, figures and references of a paper from a file; uses no corpus and no network."""

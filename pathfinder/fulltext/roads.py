@@ -10,6 +10,7 @@ from pathfinder.fulltext.document import Document, Road
 HEAD_BYTES = 4096
 """Number of bytes at the beginning of a file from which its road is chosen."""
 _NOT_PLAIN = (b"<", b"%PDF", b"\\")
+_LATEX_MARKS = (rb"\documentclass", rb"\documentstyle", rb"\begin{document}")
 MAX_FILE_BYTES = 256 << 20
 """Largest file that is read."""
 
@@ -50,11 +51,13 @@ def entries() -> tuple[RoadEntry, ...]:
     """Return all roads in the order in which they are tried; plain text fits whatever has letters."""
     # Imported here: each reader brings its own library, and the command line must start quickly.
     from pathfinder.fulltext.jats import read_jats
+    from pathfinder.fulltext.latex_file import read_latex
     from pathfinder.fulltext.pdf_file import read_pdf
     from pathfinder.fulltext.plain import read_markdown, read_plain
 
     return (
         RoadEntry(Road.JATS, _is_jats, read_jats),
+        RoadEntry(Road.LATEX, _is_latex, read_latex),
         RoadEntry(Road.PDF, lambda head, _: b"%PDF-" in head[:1024], read_pdf),
         RoadEntry(
             Road.MARKDOWN, lambda head, name: name.endswith((".md", ".markdown")) and _is_text(head), read_markdown
@@ -65,6 +68,13 @@ def entries() -> tuple[RoadEntry, ...]:
 
 def _is_jats(head: bytes, _: str) -> bool:
     return head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<") and b"<article" in head
+
+
+def _is_latex(head: bytes, name: str) -> bool:
+    """Return whether this is an archive, or text that looks like the beginning of a document in LaTeX."""
+    from pathfinder.fulltext.latex.archive import is_archive
+
+    return is_archive(head) or name.endswith((".tex", ".ltx")) or any(mark in head for mark in _LATEX_MARKS)
 
 
 def _is_text(head: bytes) -> bool:

@@ -1,0 +1,1 @@
+"""Reads LaTeX sources as arXiv delivers them."""

@@ -1,0 +1,81 @@
+r"""Reads the list of references: \bibitem entries, in the document or in a .bbl file."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pathfinder.fulltext.latex.braces import find_braces
+from pathfinder.text.identifiers import IdentifierKind, identifiers_in
+from pathfinder.text.latex.unescape import unescape_tex
+
+BEGIN, END = r"\begin{thebibliography}", r"\end{thebibliography}"
+_ITEM = re.compile(r"\\bibitem(?![A-Za-z])")
+_LABEL = re.compile(r"^(.*?)\s*\((\d{4}[a-z]?)\)")
+_DROPPED = re.compile(
+    r"\\(?:newblock|bibinfo|bibfield|bibnamefont|bibfnamefont|natexlab|BibitemOpen|BibitemShut|Eprint)\b"
+)
+_LINK = re.compile(r"\\(?:href|doi)(?:@noop)?\s*\{([^{}]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of the list, and how the text names it."""
+
+    key: str
+    text: str
+    """The entry as it is written, without markup."""
+    doi: str | None
+    arxiv_id: str | None
+    names: str
+    """Such as "Trumpler et al."; empty if citations are numbers."""
+    year: str
+
+
+def entries(text: str) -> Iterator[Entry]:
+    r"""Yield the entries in `text`, from its \begin{thebibliography} on. A key counts once."""
+    start = text.find(BEGIN)
+    end = text.find(END, start)
+    if start < 0:
+        return
+    seen: set[str] = set()
+    source = find_braces(text[start : end if end >= 0 else len(text)])
+    items = [match.end() for match in _ITEM.finditer(source.text)]
+    for position, following in zip(items, [*items[1:], len(source.text) + len(r"\bibitem")], strict=True):
+        label, behind = _label(source.text, position, source.closing)
+        key = source.group(behind)
+        if key is None or not key[0].strip() or key[0].strip() in seen:
+            continue
+        seen.add(key[0].strip())
+        written = source.text[key[1] : following - len(r"\bibitem")]
+        names = _LABEL.match(_words(label))
+        ids = _identifiers(written)
+        yield Entry(
+            key[0].strip(),
+            _words(written),
+            ids.get(IdentifierKind.DOI),
+            ids.get(IdentifierKind.ARXIV),
+            names[1] if names else "",
+            names[2] if names else "",
+        )
+
+
+def _label(text: str, position: int, closing: dict[int, int]) -> tuple[str, int]:
+    """Return the optional label at `position` and the position behind it; brackets in groups do not end it."""
+    start = position + len(text[position : position + 50]) - len(text[position : position + 50].lstrip())
+    if not text.startswith("[", start):
+        return "", start
+    place = start + 1
+    while place < len(text) and text[place] != "]":
+        place = closing.get(place, place) + 1
+    return text[start + 1 : place], place + 1
+
+
+def _identifiers(written: str) -> dict[IdentifierKind, str]:
+    """Return the first identifier of each kind in an entry, links included."""
+    links = " ".join(match[1] for match in _LINK.finditer(written))
+    return {each.kind: each.written for each in reversed(identifiers_in(f"{_words(written)} {links}"))}
+
+
+def _words(written: str) -> str:
+    plain = _DROPPED.sub("", written).replace("{\\ ", "{ ")
+    return " ".join(unescape_tex(_LINK.sub("", plain).replace("\n", " ")).replace("{", "").replace("}", "").split())

@@ -1,0 +1,274 @@
+"""Walks through the body of a LaTeX document once, and sorts it into sections, paragraphs, captions and footnotes."""
+
+import re
+from collections.abc import Callable
+from typing import TypeAlias
+
+from pathfinder.fulltext.latex import events
+from pathfinder.fulltext.latex.braces import Braces, find_braces
+from pathfinder.fulltext.latex.drafts import CaptionDraft, Role, SectionDraft
+from pathfinder.fulltext.latex.words import Citation, CrossReference, Words
+
+MAX_NESTING = 8
+"""Limit on footnotes in captions in footnotes."""
+
+_LABEL = re.compile(r"\\label\s*\{([^{}\n]{1,200})\}")
+_CAPTION = re.compile(r"\\(?:table)?caption(?:of\s*\{\w+\})?\*?(?=\s*[\[{])")
+_NOT_IN_FORMULAS = re.compile(r"\\(?:nonumber|notag|ensuremath)(?![A-Za-z])")
+_BLANK_LINE = "\n\n"
+_Handler: TypeAlias = Callable[[Braces, re.Match[str]], int | None]
+"""Takes in a macro; returns the position behind it, or `None` if it is text after all."""
+
+
+class BodyReader:
+    """Collects what a document contains as it goes through it."""
+
+    def __init__(self) -> None:
+        self.words = Words()
+        self.sections = [SectionDraft("", 1, Role.BODY)]
+        self.captions: list[CaptionDraft] = []
+        self.warnings: list[str] = []
+        self._text: list[str] = []
+        self._footnotes: list[str] = []
+        self._counters: dict[str, int] = {}
+        self._numbers = [0] * 6
+        self._number = ""
+        self._in_appendix = False
+        self._nesting = 0
+        self._unclosed: set[str] = set()
+        self._handlers = self._handler_table()
+
+    def read(self, text: str) -> None:
+        """Read a text of any length into sections."""
+        self._walk(text)
+        self._end_paragraph()
+
+    def inline(self, text: str) -> str:
+        """Return `text`, such as a heading or a caption, with marks for what is kept apart."""
+        if self._nesting >= MAX_NESTING:
+            self.warnings.append(f"notes nested more than {MAX_NESTING} deep were left out")
+            return ""
+        outside, self._text = self._text, []
+        self._nesting += 1
+        self._walk(text)
+        self._nesting -= 1
+        written, self._text = "".join(self._text), outside
+        return written
+
+    def _walk(self, text: str) -> None:
+        source = find_braces(text)
+        position = 0
+        while match := events.EVENT.search(text, position):
+            self._text.append(text[position : match.start()])
+            position = self._event(source, match)
+        self._text.append(text[position:])
+
+    def _event(self, source: Braces, match: re.Match[str]) -> int:
+        """Take in what begins at `match`; return the position behind it."""
+        if match["begin"] is not None:
+            return self._begin(source, match["begin"].strip().removesuffix("*"), match)
+        if match["name"] is not None:
+            return self._macro(source, match)
+        if match["open"] is not None:
+            return self._formula(source, match, events.CLOSERS[match["open"]], match["open"] in events.DISPLAYED)
+        if match["escaped"] is not None:
+            self._text.append(match[0])
+        else:
+            self._end_paragraph()
+            if (match["end"] or "").strip() == "abstract":
+                self._open_section("", 1, Role.BODY)
+        return match.end()
+
+    # Environments ------------------------------------------------------------------------------------------
+
+    def _begin(self, source: Braces, name: str, match: re.Match[str]) -> int:
+        if name in events.FORMULAS:
+            return self._formula(source, match, rf"\end{{{match['begin']}}}", name != "math", name in events.NUMBERED)
+        if name in events.LEFT_OUT or name in events.CAPTIONED:
+            end = self._end(source.text, rf"\end{{{match['begin']}}}", match.end())
+            if end is None:
+                return match.end()
+            if name in events.CAPTIONED:
+                self._caption(source.text[match.end() : end], is_table=events.CAPTIONED[name])
+            return end + len(rf"\end{{{match['begin']}}}")
+        self._end_paragraph()
+        if name == "abstract":
+            self._open_section("Abstract", 1, Role.ABSTRACT)
+        elif name in events.ACKNOWLEDGED:
+            self._open_section("Acknowledgements", 1, Role.ACKNOWLEDGEMENTS)
+        elif name == "appendix":
+            self._in_appendix = True
+        return source.after_options(match.end())
+
+    def _end(self, text: str, closer: str, start: int) -> int | None:
+        """Return where `closer` stands; `None`, with a warning, if it is missing. It is searched in vain once."""
+        end = -1 if closer in self._unclosed else text.find(closer, start)
+        if end < 0:
+            self._unclosed.add(closer)
+            self.warnings.append(f"{closer} is missing")
+        return end if end >= 0 else None
+
+    def _formula(
+        self, source: Braces, match: re.Match[str], closer: str, is_displayed: bool, is_numbered: bool = False
+    ) -> int:
+        if closer == "$":
+            closing = re.compile(r"(?:[^\\$]|\\.)*+", re.DOTALL).match(source.text, match.end())
+            end = closing.end() if closing and source.text.startswith("$", closing.end()) else None
+            if end is not None and _BLANK_LINE in source.text[match.end() : end]:
+                end = None
+        else:
+            end = self._end(source.text, closer, match.end())
+        if end is None:
+            self.warnings.append("a formula that is never closed was read as text")
+            return match.end()
+        formula = source.text[match.end() : end]
+        if is_numbered:
+            self._number = str(self._count("formula"))
+        self._note_labels(formula)
+        self._text.append(self._kept_formula(formula, is_displayed))
+        return end + len(closer)
+
+    def _kept_formula(self, formula: str, is_displayed: bool) -> str:
+        tex = " ".join(_NOT_IN_FORMULAS.sub("", _LABEL.sub("", formula)).split())
+        return f" {self.words.keep(f'$${tex}$$')} " if is_displayed else self.words.keep(f"${tex}$")
+
+    def _caption(self, content: str, is_table: bool) -> None:
+        kind = "Table" if is_table else "Figure"
+        self._number = str(self._count(kind))
+        self._note_labels(content)
+        source = find_braces(content)
+        groups = (source.group(source.after_options(match.end())) for match in _CAPTION.finditer(content))
+        parts = [self.inline(group[0]) for group in groups if group is not None]
+        self.captions.append(CaptionDraft(f"{kind} {self._number}", " ".join(parts), is_table))
+
+    # Macros ------------------------------------------------------------------------------------------------
+
+    def _macro(self, source: Braces, match: re.Match[str]) -> int:
+        """Take in a macro; what is not in the table, or lacks its argument, is text."""
+        handler = self._handlers.get(match["name"])
+        end = handler(source, match) if handler is not None else None
+        if end is None:
+            self._text.append(match[0])
+            return match.end()
+        return end
+
+    def _cross_reference(self, source: Braces, match: re.Match[str]) -> int | None:
+        group = source.group(match.end())
+        if group is not None:
+            self._text.append(self.words.keep(CrossReference(group[0].strip())))
+        return group[1] if group else None
+
+    def _inline_formula(self, source: Braces, match: re.Match[str]) -> int | None:
+        group = source.group(match.end())
+        if group is not None:
+            self._text.append(self._kept_formula(group[0], is_displayed=False))
+        return group[1] if group else None
+
+    def _footnote(self, source: Braces, match: re.Match[str]) -> int:
+        group = source.group(source.after_options(match.end()))
+        if group is not None:
+            self._footnotes.append(self.inline(group[0]))
+        return group[1] if group else match.end()
+
+    def _start_appendix(self, _: Braces, match: re.Match[str]) -> int:
+        self._in_appendix = True
+        self._numbers = [0] * 6
+        return match.end()
+
+    def _break(self, source: Braces, match: re.Match[str]) -> int:
+        self._end_paragraph()
+        return source.after_options(match.end()) if match["name"] == "item" else match.end()
+
+    def _dropped(self, source: Braces, match: re.Match[str]) -> int:
+        if match["name"] == "label" and (label := source.group(match.end())):
+            self.words.labels.setdefault(label[0].strip(), self._number)
+        position = match.end()
+        for _ in range(events.DROPPED[match["name"]]):
+            group = source.group(source.after_options(position))
+            if group is None:
+                break
+            position = group[1]
+        return position
+
+    def _heading(self, source: Braces, match: re.Match[str]) -> int:
+        level = events.LEVELS[match["name"]]
+        group = source.group(source.after_options(match.end()))
+        if group is None or self._nesting:
+            return match.end()
+        self._end_paragraph()
+        if not match["star"]:
+            self._numbers[level] += 1
+            self._numbers[level + 1 :] = [0] * (5 - level)
+            first = chr(64 + min(self._numbers[1], 26)) if self._in_appendix else str(self._numbers[1])
+            self._number = ".".join([first, *map(str, self._numbers[2 : level + 1])])
+        title = self.inline(group[0])
+        self._open_section(title, level, Role.APPENDIX if self._in_appendix else Role.BODY)
+        return group[1]
+
+    def _named_section(self, source: Braces, match: re.Match[str]) -> int:
+        r"""Read \abstract{...} with all its arguments, or \acknowledgments, with or without an argument."""
+        position = match.end()
+        is_abstract = match["name"] == "abstract"
+        title = "Abstract" if is_abstract else "Acknowledgements"
+        self._end_paragraph()
+        self._open_section(title, 1, Role.ABSTRACT if is_abstract else Role.ACKNOWLEDGEMENTS)
+        n_groups = 0
+        while n_groups < (5 if is_abstract else 1) and (group := source.group(position)):
+            self._text.append(self.inline(group[0]))
+            self._end_paragraph()
+            position = group[1]
+            n_groups += 1
+        if n_groups:
+            self._open_section("", 1, Role.BODY)
+        return position
+
+    def _citation(self, source: Braces, match: re.Match[str]) -> int:
+        name = match["name"].lower()
+        options: list[str] = []
+        position = match.end()
+        while len(options) < 2 and (option := source.option(position)):
+            options.append(self.inline(option[0]))
+            position = option[1]
+        group = source.group(position)
+        if group is None:
+            return match.end()
+        keys = tuple(filter(None, (key.strip() for key in group[0].split(","))))
+        before, behind = (options[0], options[1]) if len(options) == 2 else ("", options[0] if options else "")
+        is_textual = name.startswith(("citet", "citealt", "citeauthor", "textcite")) or name == "cite"
+        bare = name.startswith(("citeal", "citeauthor", "citeyear"))
+        self._text.append(self.words.keep(Citation(keys, is_textual, bare, before, behind)))
+        return group[1]
+
+    # Paragraphs --------------------------------------------------------------------------------------------
+
+    def _open_section(self, title: str, level: int, role: Role) -> None:
+        self.sections.append(SectionDraft(title, level, role))
+
+    def _end_paragraph(self) -> None:
+        if self._nesting:
+            self._text.append(" ")
+            return
+        texts = ["".join(self._text), *self._footnotes]
+        self.sections[-1].paragraphs += [text for text in texts if text.strip()]
+        self._text, self._footnotes = [], []
+
+    def _count(self, what: str) -> int:
+        self._counters[what] = self._counters.get(what, 0) + 1
+        return self._counters[what]
+
+    def _note_labels(self, text: str) -> None:
+        for match in _LABEL.finditer(text):
+            self.words.labels.setdefault(match[1].strip(), self._number)
+
+    def _handler_table(self) -> dict[str, _Handler]:
+        return {
+            **dict.fromkeys(events.DROPPED, self._dropped),
+            **dict.fromkeys(events.PARAGRAPH_ENDS, self._break),
+            **dict.fromkeys(events.FOOTNOTES, self._footnote),
+            **dict.fromkeys(events.CROSS_REFERENCES, self._cross_reference),
+            **dict.fromkeys(events.CITATIONS, self._citation),
+            **dict.fromkeys(events.LEVELS, self._heading),
+            **dict.fromkeys({"abstract", *events.ACKNOWLEDGED}, self._named_section),
+            "appendix": self._start_appendix,
+            "ensuremath": self._inline_formula,
+        }

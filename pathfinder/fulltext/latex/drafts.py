@@ -1,0 +1,32 @@
+"""Sections and captions whose text is still LaTeX."""
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+
+class Role(Enum):
+    """Purpose of a section as the source itself states it."""
+
+    BODY = auto()
+    ABSTRACT = auto()
+    ACKNOWLEDGEMENTS = auto()
+    APPENDIX = auto()
+
+
+@dataclass(slots=True)
+class SectionDraft:
+    """A section whose paragraphs are still LaTeX, with marks for formulas and citations."""
+
+    title: str
+    level: int
+    role: Role
+    paragraphs: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class CaptionDraft:
+    """A caption that is still LaTeX."""
+
+    label: str
+    caption: str
+    is_table: bool

@@ -1,0 +1,110 @@
+"""Expands the macros that authors define, where that is simple."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pathfinder.errors import CorpusError
+from pathfinder.fulltext.latex.braces import Braces, find_braces
+
+MAX_CHARACTERS = 8 << 20
+"""Limit on the length of a text with its macros expanded."""
+MAX_ROUNDS = 12
+"""Limit on how deeply macros may use each other."""
+
+_DEFINITION = re.compile(
+    r"\\(?:(?:re|provide)?(?:new)?command|DeclareRobustCommand|DeclareMathOperator)\*?\s*(?:\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+))"
+    r"(?:\s*\[(\d)\])?"
+    r"|\\[gex]?def\s*\\([A-Za-z]+)((?:#\d)*)(?=\s*\{)"
+)
+_CALL = re.compile(r"\\([A-Za-z]+)")
+_ARGUMENT = re.compile(r"#(\d)")
+_OURS = frozenset(
+    "section subsection subsubsection paragraph title caption footnote cite citep citet ref label begin end item "
+    "input bibitem abstract appendix author document".split()
+)
+"""Macros whose meaning is known whatever a class makes of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A definition with the number of its arguments."""
+
+    n_arguments: int
+    default: str | None
+    """Value of the first argument if it is optional."""
+    body: str
+
+
+def expanded(text: str) -> str:
+    """Return `text` without its definitions, and with the macros in place. Raises `CorpusError` if it grows beyond
+    `MAX_CHARACTERS`.
+    """
+    macros, text = _definitions(find_braces(text))
+    for _ in range(MAX_ROUNDS):
+        before, text = text, _one_round(find_braces(text), macros)
+        if text == before:
+            break
+    return text
+
+
+def _definitions(source: Braces) -> tuple[dict[str, Macro], str]:
+    macros: dict[str, Macro] = {}
+    rest: list[str] = []
+    position = 0
+    for match in _DEFINITION.finditer(source.text):
+        if match.start() < position:
+            continue
+        default = source.option(match.end())
+        body = source.group(default[1] if default else match.end())
+        if body is None:
+            continue
+        name = match[1] or match[2] or match[4]
+        n_arguments = int(match[3] or 0) if match[4] is None else match[5].count("#")
+        if name not in _OURS:
+            written = rf"\mathrm{{{body[0]}}}" if "DeclareMath" in match[0] else body[0]
+            macros[name] = Macro(n_arguments, default[0] if default else None, written)
+        rest.append(source.text[position : match.start()])
+        position = body[1]
+    return macros, "".join([*rest, source.text[position:]])
+
+
+def _one_round(source: Braces, macros: Mapping[str, Macro]) -> str:
+    if not macros:
+        return source.text
+    pieces: list[str] = []
+    length = position = 0
+    for match in _CALL.finditer(source.text):
+        macro = macros.get(match[1])
+        if macro is None or match.start() < position:
+            continue
+        call = _arguments(source, match.start() + len(match[1]) + 1, macro)
+        if call is None:
+            continue
+        body = _ARGUMENT.sub(lambda each, values=call[0]: values.get(each[1], ""), macro.body)  # type: ignore[misc]
+        # A name that ends with a letter must not run into the text behind it.
+        between = "{}" if body[-1:].isalpha() and "\\" in body and source.text[call[1] : call[1] + 1].isalpha() else ""
+        pieces += [source.text[position : match.start()], body, between]
+        length += len(body)
+        position = call[1]
+        if length + len(source.text) > MAX_CHARACTERS:
+            raise CorpusError(f"the macros of the source expand to more than {MAX_CHARACTERS} characters")
+    return "".join([*pieces, source.text[position:]])
+
+
+def _arguments(source: Braces, position: int, macro: Macro) -> tuple[dict[str, str], int] | None:
+    """Return the arguments by number, and the position behind them; `None` if they are not in braces."""
+    values: dict[str, str] = {}
+    for number in range(1, macro.n_arguments + 1):
+        is_optional = number == 1 and macro.default is not None
+        argument = source.option(position) if is_optional else source.group(position)
+        if argument is None and is_optional:
+            values["1"] = macro.default or ""
+            continue
+        if argument is None:
+            return None
+        values[str(number)], position = argument
+    # TeX drops the space behind a name; authors who want it write {} or \xspace, and nobody wants words run together.
+    if macro.n_arguments == 0 and source.text.startswith("{}", position):
+        position += 2
+    return values, position

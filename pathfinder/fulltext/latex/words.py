@@ -1,0 +1,104 @@
+"""Turns a stretch of LaTeX into a paragraph: plain words, formulas as TeX, citations with their keys."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from pathfinder.fulltext.latex.bibliography import Entry
+from pathfinder.text.latex.unescape import unescape_tex
+
+_OPEN, _CLOSE = "\ue000", "\ue001"
+_MARK = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
+_PRIVATE = re.compile("[\ue000-\uf8ff]")
+_LINE_BREAK = re.compile(r"\\\\\*?(?:\[[^\]\n]{0,20}\])?")
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A citation as the source has it."""
+
+    keys: tuple[str, ...]
+    is_textual: bool
+    r"""True for \citet, which is part of the sentence."""
+    is_bare: bool
+    r"""True for \citealt and the like, which come without brackets."""
+    before: str = ""
+    behind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CrossReference:
+    """A reference to a figure, a table, a section or a formula by its label."""
+
+    label: str
+
+
+class CitedAt(NamedTuple):
+    """Place of a citation in a text, and the keys in it that the reference list has."""
+
+    start: int
+    end: int
+    keys: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Words:
+    """Keeps what is not plain text apart while the text is converted."""
+
+    items: list[str | Citation | CrossReference] = field(default_factory=list)
+    labels: dict[str, str] = field(default_factory=dict)
+    """Number of each label."""
+
+    def keep(self, item: str | Citation | CrossReference) -> str:
+        """Return the mark that stands for a formula (as it shall be written), a citation or a cross-reference."""
+        self.items.append(item)
+        return f"{_OPEN}{len(self.items) - 1}{_CLOSE}"
+
+    def plain(
+        self, source: str, cited: Mapping[str, Entry], numbers: Mapping[str, int]
+    ) -> tuple[str, tuple[CitedAt, ...]]:
+        """Return the text that `source` makes, and its citations; `cited` are the references by their keys."""
+        text = " ".join(unescape_tex(_LINE_BREAK.sub(" ", source)).replace("{", "").replace("}", "").split())
+        pieces: list[str] = []
+        citations: list[CitedAt] = []
+        length = position = 0
+        for match in _MARK.finditer(text):
+            item = self.items[int(match[1])] if int(match[1]) < len(self.items) else ""
+            written = self._written(item, cited, numbers)
+            pieces += [text[position : match.start()], written]
+            length += match.start() - position
+            if isinstance(item, Citation):
+                keys = tuple(key for key in item.keys if key in cited)
+                citations.append(CitedAt(length, length + len(written), keys))
+            length += len(written)
+            position = match.end()
+        return "".join([*pieces, text[position:]]), tuple(citations)
+
+    def _written(
+        self, item: str | Citation | CrossReference, cited: Mapping[str, Entry], numbers: Mapping[str, int]
+    ) -> str:
+        if isinstance(item, CrossReference):
+            return self.labels.get(item.label, "??")
+        return item if isinstance(item, str) else citation_text(item, cited, numbers)
+
+
+def without_private_use(text: str) -> str:
+    """Return `text` without the characters that stand for what is kept apart."""
+    return _PRIVATE.sub("", text)
+
+
+def citation_text(citation: Citation, cited: Mapping[str, Entry], numbers: Mapping[str, int]) -> str:
+    """Return a citation as a reader sees it: "Trumpler (1930)", "(Trumpler 1930; Spitzer 1942)", or "[1, 2]" where the
+    list has no names; an unknown key is "?", as LaTeX prints it.
+    """
+    entries = [cited.get(key) for key in citation.keys]
+    if not any(entry is not None and entry.year for entry in entries):
+        return f"[{', '.join(str(numbers.get(key, '?')) for key in citation.keys)}]"
+    joint = " ({})" if citation.is_textual else " {}"
+    if citation.is_textual and citation.is_bare:
+        joint = " {}"
+    names = [entry.names + joint.format(entry.year) if entry is not None else "?" for entry in entries]
+    inner = " ".join(filter(None, (citation.before, ("; " if not citation.is_textual else ", ").join(names))))
+    inner = ", ".join(filter(None, (inner, citation.behind)))
+    return inner if citation.is_textual or citation.is_bare else f"({inner})"

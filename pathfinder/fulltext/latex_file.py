@@ -1,0 +1,103 @@
+"""Reads the LaTeX source of a paper: a file, or an archive as arXiv delivers it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathfinder.fulltext.document import (
+    Document,
+    Figure,
+    InTextCitation,
+    Paragraph,
+    Reference,
+    Road,
+    Section,
+    SectionKind,
+)
+from pathfinder.fulltext.latex.archive import source_files
+from pathfinder.fulltext.latex.bibliography import BEGIN, Entry, entries
+from pathfinder.fulltext.latex.body import BodyReader
+from pathfinder.fulltext.latex.braces import find_braces
+from pathfinder.fulltext.latex.drafts import Role, SectionDraft
+from pathfinder.fulltext.latex.joining import Joiner
+from pathfinder.fulltext.latex.macros import expanded
+from pathfinder.fulltext.latex.words import Words, without_private_use
+from pathfinder.fulltext.provenance import provenance_of
+from pathfinder.fulltext.section_kinds import kind_of
+
+_TITLE = re.compile(r"\\(?:full)?title\*?(?=\s*[\[{])")
+_START = re.compile(r"\\begin\s*\{document\}")
+_END = r"\end{document}"
+_KINDS = {
+    Role.ABSTRACT: SectionKind.ABSTRACT,
+    Role.ACKNOWLEDGEMENTS: SectionKind.ACKNOWLEDGEMENTS,
+    Role.APPENDIX: SectionKind.APPENDIX,
+}
+
+
+def read_latex(path: Path) -> Document:
+    """Read a LaTeX source. Raises `CorpusError` with the reason if it cannot be read."""
+    joiner = Joiner(source_files(path))
+    main = joiner.main_file(path.name)
+    text = expanded(without_private_use(joiner.joined(main)))
+    bibliography = joiner.bibliography(main)
+    listed = tuple(entries(text if BEGIN in text else bibliography))
+    reader = BodyReader()
+    title = reader.inline(_title(text))
+    reader.read(_body(text))
+    warnings = [*joiner.warnings, *reader.warnings]
+    if not listed:
+        warnings.append("no reference list in the source: citations are not resolved")
+    writer = _Writer(reader.words, listed)
+    return Document(
+        writer.paragraph(title).text,
+        writer.sections(reader),
+        tuple(Figure(draft.label, writer.paragraph(draft.caption).text, draft.is_table) for draft in reader.captions),
+        tuple(Reference(entry.key, entry.text, entry.doi, entry.arxiv_id) for entry in listed),
+        provenance_of(path, Road.LATEX, warnings),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Turns what was collected into plain values."""
+
+    words: Words
+    listed: tuple[Entry, ...]
+
+    def paragraph(self, draft: str) -> Paragraph:
+        cited: Mapping[str, Entry] = {entry.key: entry for entry in self.listed}
+        text, citations = self.words.plain(draft, cited, {key: number for number, key in enumerate(cited, 1)})
+        return Paragraph(text, citations=tuple(InTextCitation(*each) for each in citations))
+
+    def sections(self, reader: BodyReader) -> tuple[Section, ...]:
+        """Return the sections that have a heading or a paragraph."""
+        sections: list[Section] = []
+        for draft in reader.sections:
+            paragraphs = tuple(filter(lambda each: each.text, map(self.paragraph, draft.paragraphs)))
+            title = self.paragraph(draft.title).text
+            if title or paragraphs:
+                sections.append(Section(title, draft.level, _kind(draft, title, sections), paragraphs))
+        return tuple(sections)
+
+
+def _kind(draft: SectionDraft, title: str, before: Sequence[Section]) -> SectionKind:
+    """Return the kind that the source gives, or else that of the heading or of the section around it."""
+    if draft.role in _KINDS:
+        return _KINDS[draft.role]
+    parent = next((section for section in reversed(before) if section.level < draft.level), None)
+    return kind_of(title, parent.kind if parent else None)
+
+
+def _title(text: str) -> str:
+    source = find_braces(text)
+    match = _TITLE.search(text)
+    group = source.group(source.after_options(match.end())) if match else None
+    return group[0] if group else ""
+
+
+def _body(text: str) -> str:
+    start = _START.search(text)
+    end = text.find(_END)
+    return text[start.end() if start else 0 : end if end >= 0 else len(text)]

@@ -1,0 +1,222 @@
+import gzip
+import io
+import tarfile
+from itertools import pairwise
+
+import pytest
+
+from pathfinder.errors import CorpusError
+from pathfinder.fulltext.document import Figure, InTextCitation, Reference, Road, SectionKind
+from pathfinder.fulltext.latex.joining import Joiner, without_comments
+from pathfinder.fulltext.latex.macros import expanded
+from pathfinder.fulltext.roads import read_document
+
+PAPER = r"""% arXiv
+\documentclass[useAMS]{mn2e}
+\newcommand{\Ms}{\ensuremath{M_\odot}}
+\newcommand{\vel}[1]{$#1\,\mathrm{km\,s^{-1}}$}
+\begin{document}
+\title[Short]{Dust in \textbf{cold} clouds of $10\,\Ms$}
+\author[A]{A. B\'ezout$^{1}$\thanks{E-mail: x}}
+\begin{abstract}
+We weigh dust~with {\it HST} at 5\% precision.
+\end{abstract}
+\section{Introduction}\label{sec:intro}
+Dust was seen early \citep[e.g.][]{tr30,sp42}, as in Fig.~\ref{fig:a}.\footnote{Not
+by all.} It costs \$5. % a comment
+
+Equation
+\begin{equation}\label{eq:a}
+ E = mc^2
+\end{equation}
+holds (\ref{eq:a}) for \Ms stars.
+\begin{figure*}\includegraphics{a.png}\caption{A plot of $x$ \citep{sp42}.}\label{fig:a}\end{figure*}
+\subsection{Our sample}
+\begin{itemize}\item First thing. \item Second \citet{lost}.\end{itemize}
+\appendix
+\section{Fits}
+\'Etude of \alpha{} -- ``at'' \vel{10}.
+\begin{thebibliography}{9}
+\bibitem[Trumpler(1930)]{tr30} Trumpler R., 1930, doi:10.1234/abc
+\bibitem[{Spitzer \& Sav{\'e}(1942)}]{sp42} Spitzer L., \newblock 1942, ApJ
+\end{thebibliography}
+\end{document}
+"""
+MINIMAL = "\\documentclass{revtex4-2}\n\\begin{document}\n%s\n\\end{document}\n"
+
+
+def tar_of(*members: tuple[str, str]) -> bytes:
+    """A gzipped archive of files, each with its name and its text."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, text in members:
+            member = tarfile.TarInfo(name)
+            member.size = len(text.encode())
+            archive.addfile(member, io.BytesIO(text.encode()))
+    return packed.getvalue()
+
+
+def tar_with(kind: bytes, target: str) -> bytes:
+    """An archive with one member of a kind, such as a link to `target`."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        member = tarfile.TarInfo("main.tex")
+        member.type, member.linkname = kind, target
+        archive.addfile(member)
+    return packed.getvalue()
+
+
+def read(folder, content: bytes | str, name: str = "paper.tex"):
+    file = folder / name
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return read_document(file)
+
+
+def texts(document) -> list[str]:
+    return [paragraph.text for section in document.sections for paragraph in section.paragraphs]
+
+
+def test_a_paper_in_latex_has_its_sections_and_plain_paragraphs_with_formulas_as_tex(tmp_path):
+    document = read(tmp_path, PAPER)
+    assert document.title == r"Dust in cold clouds of $10\,{M_\odot}$"
+    assert [(section.title, section.level, section.kind) for section in document.sections] == [
+        ("Abstract", 1, SectionKind.ABSTRACT),
+        ("Introduction", 1, SectionKind.INTRODUCTION),
+        ("Our sample", 2, SectionKind.DATA),
+        ("Fits", 1, SectionKind.APPENDIX),
+    ]
+    assert texts(document) == [
+        "We weigh dust with HST at 5% precision.",
+        "Dust was seen early (e.g. Trumpler 1930; Spitzer & Savé 1942), as in Fig. 1. It costs $5.",
+        "Not by all.",
+        r"Equation $$E = mc^2$$ holds (1) for $M_\odot$ stars.",
+        "First thing.",
+        "Second [?].",
+        r"Étude of α – “at” $10\,\mathrm{km\,s^{-1}}$.",
+    ]
+    assert document.provenance.road is Road.LATEX
+    assert document.provenance.warnings == ()
+
+
+def test_citations_and_captions_of_latex_are_resolved_to_the_reference_list(tmp_path):
+    document = read(tmp_path, PAPER)
+    (citation,) = document.sections[1].paragraphs[0].citations
+    written = "Dust was seen early "
+    assert citation == InTextCitation(len(written), 61, ("tr30", "sp42"))
+    assert document.sections[2].paragraphs[1].citations[0].references == ()
+    assert document.figures == (Figure("Figure 1", "A plot of $x$ (Spitzer & Savé 1942)."),)
+    assert document.references == (
+        Reference("tr30", "Trumpler R., 1930, doi:10.1234/abc", "10.1234/abc"),
+        Reference("sp42", "Spitzer L., 1942, ApJ"),
+    )
+
+
+def test_an_archive_is_read_with_its_inputs_and_its_bibliography_whatever_its_name(tmp_path):
+    packed = tar_of(
+        ("main.tex", MINIMAL % r"\input{parts/one} \include{parts/two}"),
+        ("parts/one.tex", r"\section{Methods} We weigh~\cite{a}."),
+        ("parts/two.tex", "\\section{Results}\nHeavy."),
+        ("main.bbl", r"\begin{thebibliography}{1}\bibitem{a} Author A., arXiv:2408.01556\end{thebibliography}"),
+        ("plot.png", "not TeX"),
+    )
+    document = read(tmp_path, packed, "2408.99999")
+    assert [(s.title, s.kind) for s in document.sections] == [
+        ("Methods", SectionKind.METHOD),
+        ("Results", SectionKind.RESULT),
+    ]
+    assert texts(document) == ["We weigh [1].", "Heavy."]
+    assert document.references[0].arxiv_id == "2408.01556"
+
+
+def test_a_gzipped_file_is_read_like_the_file_itself(tmp_path):
+    assert read(tmp_path, gzip.compress(PAPER.encode()), "paper.gz").sections == read(tmp_path, PAPER).sections
+
+
+def test_the_abstract_of_aanda_has_five_arguments_and_elsarticle_a_front_matter(tmp_path):
+    aanda = read(
+        tmp_path, MINIMAL % "\\abstract{Context.}{Aims.}{Methods.}{Results.}{}\n\\section{Introduction}\nHere."
+    )
+    assert texts(aanda) == ["Context.", "Aims.", "Methods.", "Results.", "Here."]
+    assert aanda.sections[0].kind is SectionKind.ABSTRACT
+    front = r"\begin{frontmatter}\title{Dust}\author{A}\begin{abstract}Cold.\end{abstract}\end{frontmatter}Here."
+    elsarticle = read(tmp_path, MINIMAL % front)
+    assert (elsarticle.title, texts(elsarticle)) == ("Dust", ["Cold.", "Here."])
+
+
+def test_macros_are_expanded_with_their_arguments_and_stop_at_themselves():
+    assert expanded(r"\newcommand{\a}[2][x]{#1-#2}\a{1} \a[y]{2}") == "x-1 y-2"
+    assert expanded(r"\def\b#1{<#1>}\b{c}") == "<c>"
+    assert expanded(r"\def\loop{\loop}\loop") == r"\loop"
+
+
+def test_comments_end_with_their_line_and_an_escaped_percent_sign_is_none():
+    assert without_comments("a% b\n  c \\% d\n") == "ac \\% d\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "warning"),
+    [
+        (r"\input{/etc/passwd}", "'/etc/passwd' lies outside the source"),
+        (r"\input{../../secret}", "'../../secret' lies outside the source"),
+        (r"\input{|ls}", "'|ls' lies outside the source"),
+        (r"\input{main}", "'main' includes itself"),
+        (r"\input{nothing}", "'nothing' is not in the source"),
+    ],
+)
+def test_an_input_that_leads_elsewhere_is_refused_with_a_warning(written, warning):
+    joiner = Joiner({"main.tex": MINIMAL % f"Before. {written} Behind."})
+    assert "Before.  Behind." in joiner.joined("main.tex")
+    assert len(joiner.warnings) == 1
+    assert warning in joiner.warnings[0]
+
+
+LETTERS = "abcdefghi"
+LAUGHS = r"\def\xa{lol}" + "".join(
+    rf"\def\x{letter}{{" + rf"\x{earlier}" * 20 + "}" for earlier, letter in pairwise(LETTERS)
+)
+"""Nine macros, each of which is twenty times the one before: 20^8 times "lol"."""
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (tar_of(("../main.tex", MINIMAL % "x")), "lies outside the archive"),
+        (tar_of(("/tmp/main.tex", MINIMAL % "x")), "lies outside the archive"),
+        (tar_with(tarfile.SYMTYPE, "/etc/passwd"), "is a link"),
+        (tar_with(tarfile.LNKTYPE, "/etc/passwd"), "is a link"),
+        (tar_with(tarfile.CHRTYPE, ""), "a device"),
+        (tar_of(*((f"{n}.tex", "") for n in range(5001))), "more than the 5000 files"),
+        (tar_of(("a.tex", "no document")), "holds no LaTeX document"),
+        (gzip.compress(b"\0" * (40 << 20)), "unpacks to more than"),
+        (gzip.compress(PAPER.encode())[:200], "is damaged"),
+        (b"\x1f\x8b\x08garbage", "is damaged"),
+        (gzip.compress(b"\0" * 257 + b"ustar" + b"\xff" * 600), "damaged archive|no LaTeX document"),
+        (MINIMAL % f"{LAUGHS}\\xi", "expand to more than"),
+        (
+            tar_of(*((f"{n}.tex", rf"\input{{{n + 1}}}" * 4) for n in range(12)), ("m.tex", MINIMAL % r"\input{0}")),
+            "2000 files",
+        ),
+    ],
+)
+def test_a_hostile_source_is_refused_with_the_reason(tmp_path, content, reason):
+    with pytest.raises(CorpusError, match=reason):
+        read(tmp_path, content)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{" * 50_000,
+        "}" * 50_000,
+        r"\section{" * 20_000,
+        r"\begin{verbatim}" * 20_000,
+        r"\footnote{x" * 5_000 + "}" * 5_000,
+        "$" * 20_001,
+        r"\[" * 20_000,
+        r"\cite[" * 20_000,
+        r"\textbf{" * 300 + "x" + "}" * 300,
+        "\\",
+    ],
+)
+def test_latex_that_is_not_closed_is_read_as_far_as_it_goes(tmp_path, body):
+    assert read(tmp_path, MINIMAL % f"First. {body}").provenance.road is Road.LATEX
