@@ -15,8 +15,10 @@ from pathfinder.corpus.manifest import write_manifest
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.parts import CorpusFile, place_part
 from pathfinder.corpus.store import Corpus, open_corpus
-from pathfinder.index import postings, terms, tokens
+from pathfinder.index import postings, tokens
 from pathfinder.index.dense import DenseIndex, write_dense
+from pathfinder.index.keyword_phrases import KeywordPhrases, in_blocks
+from pathfinder.index.listed_terms import ListedTerms
 from pathfinder.index.passages import PassageIndex, StoredPassages, write_passages
 from pathfinder.models.ports import Vectors
 
@@ -134,21 +136,18 @@ def _write_words(_: Corpus, path: Path, n: int, staged: Path) -> None:
     (staged / "words.json").write_text(meta.replace(f'"n_papers": {n_before}', f'"n_papers": {n}'), encoding="utf-8")
 
 
-def _write_terms(corpus: Corpus, path: Path, n: int, staged: Path) -> None:
-    index, n_before = corpus.terms, len(corpus.papers)
-    staged.mkdir()
-    starts = [0]
-    with (staged / "rows").open("wb") as file:
-        for first, end in zip(index.starts[:-1], index.starts[1:], strict=True):
-            repeated = _repeated_rows(index.rows[first:end], n_before, n).astype(np.int32)
-            file.write(repeated.tobytes())
-            starts.append(starts[-1] + len(repeated))
-    flat = np.memmap(staged / "rows", np.int32, mode="r") if starts[-1] else np.empty(0, np.int32)
-    np.save(staged / terms.ROWS_FILE, flat)
-    (staged / "rows").unlink()
-    np.save(staged / terms.STARTS_FILE, np.array(starts, dtype=np.int64))
-    np.save(staged / terms.HAS_KEYWORDS_FILE, np.resize(index.has_keywords, n))
-    copyfile(path / terms.TERMS_FILE, staged / terms.TERMS_FILE)
+def _write_terms(corpus: Corpus, _: Path, n: int, staged: Path) -> None:
+    own, n_before = corpus.terms.papers, len(corpus.papers)
+    if not isinstance(own, KeywordPhrases):
+        raise SystemExit("the corpus has the keywords of an earlier version: build it again from its sources")
+    rows = [_repeated_rows(own.rows_of_term(entry), n_before, n).astype(np.int32) for entry in own.entries.to_pylist()]
+    starts = np.cumsum([0, *map(len, rows)])
+    listed = ListedTerms(own.entries, starts, np.concatenate(rows), np.resize(own.has_keywords, n))
+    entry_starts, entry_rows = in_blocks(listed)
+    sizes = np.resize(np.diff(own.phrase_starts.astype(np.int64)), n)
+    phrase_starts = np.concatenate([[0], np.cumsum(sizes)])
+    phrases = np.resize(own.phrases, int(phrase_starts[-1]))
+    KeywordPhrases(own.entries, entry_starts, entry_rows, phrase_starts.astype(np.uint32), phrases).write(staged)
 
 
 WRITERS: dict[str, Writer] = {

@@ -69,7 +69,7 @@ class KeywordPhrases:
         owners, least = _owners(phrase_starts), max(2, -(-(len(starts) - 1) // FREQUENT))
         runs = list(_runs(phrases, owners, pa.array(list(numbers), pa.large_string()), least))
         listed = _sorted_terms(runs, np.diff(phrase_starts) > 0)
-        entry_starts, rows = _in_blocks(listed)
+        entry_starts, rows = in_blocks(listed)
         places = np.zeros(len(numbers) + 1, dtype=_NUMBERS[len(listed.terms) > np.iinfo(_NUMBERS[0]).max])
         places[1:] = pc.index_in(pa.array(list(numbers), pa.large_string()), listed.terms).to_numpy() + 1
         return cls(listed.terms.cast(pa.string()), entry_starts, rows, phrase_starts, places[phrases])
@@ -209,7 +209,7 @@ def _sorted_terms(runs: Sequence[_Runs], has_keywords: NDArray[np.bool_]) -> Lis
     return ListedTerms(joined.take(order), starts, row.astype(np.int32), has_keywords)
 
 
-def _in_blocks(listed: ListedTerms) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
+def in_blocks(listed: ListedTerms) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
     """Return the start of each term's rows, and the rows in blocks."""
     blocks = listed.rows // BLOCK
     before = np.concatenate([[0], blocks[:-1]])[: len(blocks)]
