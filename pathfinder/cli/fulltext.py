@@ -25,7 +25,7 @@ def _group() -> None:
 @fulltext.command()
 def read(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="JATS XML, LaTeX (.tex, .gz, .tar.gz), PDF, Markdown or text.")
+        Path, typer.Argument(metavar="FILE", help="JATS or TEI XML, LaTeX (.tex, .gz, .tar.gz), PDF, Markdown or text.")
     ],
     as_json: JsonFlag = False,
 ) -> None:

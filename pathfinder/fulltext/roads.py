@@ -54,9 +54,13 @@ def entries() -> tuple[RoadEntry, ...]:
     from pathfinder.fulltext.latex_file import read_latex
     from pathfinder.fulltext.pdf_file import read_pdf
     from pathfinder.fulltext.plain import read_markdown, read_plain
+    from pathfinder.fulltext.tei import read_tei
 
     return (
         RoadEntry(Road.JATS, _is_jats, read_jats),
+        RoadEntry(
+            Road.TEI, lambda head, _: head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<") and b"<TEI" in head, read_tei
+        ),
         RoadEntry(Road.LATEX, _is_latex, read_latex),
         RoadEntry(Road.PDF, lambda head, _: b"%PDF-" in head[:1024], read_pdf),
         RoadEntry(

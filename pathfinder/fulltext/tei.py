@@ -1,0 +1,120 @@
+"""Reads TEI, the XML in which GROBID and OpenAlex deliver texts that were taken from PDFs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+from pathfinder.corpus.schemas.fields import clean
+from pathfinder.corpus.schemas.xml import UnusableXml, parse_xml
+from pathfinder.errors import CorpusError
+from pathfinder.fulltext.document import (
+    Document,
+    Figure,
+    InTextCitation,
+    Paragraph,
+    Reference,
+    Road,
+    Section,
+    SectionKind,
+)
+from pathfinder.fulltext.provenance import provenance_of
+from pathfinder.fulltext.section_kinds import kind_of
+
+_TEI = "{http://www.tei-c.org/ns/1.0}"
+_ID = "{http://www.w3.org/XML/1998/namespace}id"
+MAX_DEPTH = 60
+"""Deepest element that is read."""
+
+
+def read_tei(path: Path) -> Document:
+    """Read a TEI document. Raises `CorpusError` with the reason if it cannot be read."""
+    try:
+        root = parse_xml(path.read_bytes())
+    except UnusableXml as error:
+        raise CorpusError(f"{path.name} cannot be read: {error}") from None
+    _check_depth(root, path.name)
+    for element in root.iter():
+        element.tag = element.tag.removeprefix(_TEI)
+    references = tuple(_references(root))
+    keys = frozenset(reference.key for reference in references)
+    ids = (f"{each.get('type', '').lower()}:{_text(each)}" for each in root.findall(".//sourceDesc//idno"))
+    return Document(
+        _text(root.find(".//titleStmt/title")),
+        (*_sections(root.find(".//abstract"), keys, "Abstract"), *_sections(root.find(".//body"), keys, "")),
+        tuple(_figures(root)),
+        references,
+        provenance_of(path, Road.TEI),
+        tuple(each for each in ids if each.startswith(("doi:", "arxiv:"))),
+    )
+
+
+def _check_depth(root: Element, name: str) -> None:
+    level = [root]
+    for _ in range(MAX_DEPTH):
+        level = [child for element in level for child in element]
+        if not level:
+            return
+    raise CorpusError(f"{name} has elements more than {MAX_DEPTH} deep")
+
+
+def _sections(part: Element | None, keys: frozenset[str], title: str, level: int = 0) -> Iterator[Section]:
+    """Yield the section of `part` and those inside it; a number such as "2.1" gives the level."""
+    if part is None:
+        return
+    head = part.find("head")
+    number = (head.get("n") or "").strip(".") if head is not None else ""
+    heading = f"{number} {_text(head)}".strip() or title
+    depth = number.count(".") + 1 if number else max(level, 1)
+    paragraphs = tuple(filter(lambda each: each.text, (_paragraph(each, keys) for each in part.findall("p"))))
+    if paragraphs or (heading and level):
+        kind = SectionKind.ABSTRACT if title == "Abstract" else kind_of(heading)
+        yield Section(heading, depth, kind, paragraphs)
+    for child in part.findall("div"):
+        yield from _sections(child, keys, title, level + 1)
+
+
+def _paragraph(element: Element, keys: frozenset[str]) -> Paragraph:
+    """Return a paragraph with single spaces, and its citations."""
+    text = ""
+    citations: list[InTextCitation] = []
+    for piece, mark in _pieces(element):
+        words = " ".join(piece.split())
+        if text and words and not text.endswith(" ") and piece[:1].isspace():
+            text += " "
+        start = len(text)
+        text += words
+        if mark is not None:
+            target = mark.removeprefix("#")
+            citations.append(InTextCitation(start, len(text), (target,) if target in keys else ()))
+        if words and piece[-1:].isspace():
+            text += " "
+    return Paragraph(text.rstrip(), citations=tuple(citations))
+
+
+def _pieces(element: Element) -> Iterator[tuple[str, str | None]]:
+    """Yield the text of a paragraph piece by piece, each with the target if it is a citation."""
+    yield element.text or "", None
+    for child in element:
+        is_citation = child.tag == "ref" and child.get("type") == "bibr"
+        yield "".join(child.itertext()), (child.get("target") or "") if is_citation else None
+        yield child.tail or "", None
+
+
+def _figures(root: Element) -> Iterator[Figure]:
+    for element in root.iter("figure"):
+        caption = _text(element.find("figDesc"))
+        label = _text(element.find("head")) or _text(element.find("label"))
+        if caption or label:
+            yield Figure(label, caption, is_table=element.get("type") == "table")
+
+
+def _references(root: Element) -> Iterator[Reference]:
+    for number, entry in enumerate(root.findall(".//listBibl/biblStruct"), 1):
+        ids = {(each.get("type") or "").lower(): _text(each) for each in entry.iter("idno")}
+        raw = next((note for note in entry.iter("note") if note.get("type") == "raw_reference"), entry)
+        words = clean(" ".join(part.strip() for part in raw.itertext() if part.strip()))
+        yield Reference(entry.get(_ID) or str(number), words, ids.get("doi"), ids.get("arxiv"))
+
+
+def _text(element: Element | None) -> str:
+    return clean("".join(element.itertext())) if element is not None else ""
