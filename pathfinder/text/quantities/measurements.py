@@ -12,6 +12,7 @@ from pathfinder.text.quantities.bounds import bound
 from pathfinder.text.quantities.measurement import ABOUT, LOWER, UPPER, Measurement, rounded
 from pathfinder.text.quantities.number_labels import LOOKS_BACK, belongs_to_name, is_no_value
 from pathfinder.text.quantities.number_lists import ends_as_limits, with_shared_units
+from pathfinder.text.quantities.number_words import number_words
 from pathfinder.text.quantities.spellings import plain_text_of
 from pathfinder.text.quantities.uncertainties import NUMBER, SPACE, Errors, errors_at, errors_in_words, number_of
 from pathfinder.text.quantities.units import Unit, unit_at
@@ -24,10 +25,10 @@ _START = re.compile(
     rf"(?<![\w.,^_/\\])(?P<sign>[-+](?=\d))?(?:(?P<power>10{SPACE}\^{SPACE}[-+]?\s?\d{{1,3}}(?:\.\d+)?)(?![\d.])"
     rf"|(?P<digits>{NUMBER})(?:[eE](?P<exponent>[-+]?\d{{1,3}})(?!\w))?)(?!\.\d)"
 )
-_WORDS = re.compile(
-    rf"(?<![\w-])(?P<word>{'|'.join(ENGLISH.numbers)}|half a|a)[ -](?P<scale>hundred|thousand|million|billion)\b",
-    re.IGNORECASE,
-)
+_WORDS = re.compile(r"(?P<scale>[\s\S]+)")
+"""Number in words, at the place of one that `number_words` has read."""
+_HAS_SCALE = re.compile(r"(?:hundred|thousand|million|billion|trillion)$", re.IGNORECASE)
+_HUNDRED, _SOME_HUNDRED = "hundred", re.compile(r"(?<![\w-])an?\s$", re.IGNORECASE)
 _CLOSING = re.compile(rf"{SPACE}\)")
 _TIMES = re.compile(_POWER)
 _ABOUT = re.compile(
@@ -59,7 +60,7 @@ def measurements(text: str) -> tuple[Measurement, ...]:
 
 
 def _readings(text: str, plain: str) -> Iterator[Measurement]:
-    starts = [*_START.finditer(plain), *_WORDS.finditer(plain)]
+    starts = [*_START.finditer(plain), *_in_words(plain)]
     read_to = 0
     for match in sorted(starts, key=lambda match: match.start()):
         if match.start() < read_to or belongs_to_name(plain, match):
@@ -68,6 +69,19 @@ def _readings(text: str, plain: str) -> Iterator[Measurement]:
         if reading is not None:
             read_to = reading.end
             yield reading
+
+
+def _in_words(plain: str) -> Iterator[re.Match[str]]:
+    """Yield the numbers spelled out with a word such as "thousand"; smaller ones count things more often than not.
+
+    "Hundred" without a number before it, as in "several hundred", is none.
+    """
+    for number in number_words(plain):
+        words = plain[number.start : number.end].lower()
+        is_vague = words == _HUNDRED and _SOME_HUNDRED.search(plain[: number.start][-4:]) is None
+        has_scale = any(_HAS_SCALE.match(word) for word in re.split(r"[ -]", words))
+        if has_scale and not is_vague and (match := _WORDS.match(plain, number.start, number.end)):
+            yield match
 
 
 def _measurement(text: str, plain: str, match: re.Match[str]) -> Measurement | None:
@@ -98,7 +112,7 @@ def _measurement(text: str, plain: str, match: re.Match[str]) -> Measurement | N
         limit=_limit(plain, start, unit.end),
         start=start - is_in_bracket,
         end=_end_in_latex(text, plain, max(unit.end, errors.end)),
-        power=factor,
+        power=factor * _scale_of(match),
         is_attributive=plain[unit_start : unit_start + 1] == "-" and unit.unit is not None,
     )
 
@@ -136,9 +150,8 @@ def _end_in_latex(text: str, plain: str, end: int) -> int:
 def _value(plain: str, match: re.Match[str]) -> tuple[float | None, int, float]:
     """Return the value of a number, its end, and the value of one unit in its last digit."""
     groups = match.groupdict()
-    if word := groups.get("word"):
-        number = {"a": 1.0, "half a": 0.5}.get(word.lower()) or ENGLISH.numbers[word.lower()]
-        return number, match.end("word"), 1.0
+    if words := groups.get("scale"):
+        return next(number_words(words)).value, match.end(), 1.0
     sign = -1.0 if groups["sign"] == "-" else 1.0
     if groups["power"]:
         exponent = float(groups["power"].partition("^")[2].replace(" ", ""))
@@ -151,6 +164,12 @@ def _value(plain: str, match: re.Match[str]) -> tuple[float | None, int, float]:
     _, point, decimals = digits.partition(".")
     value = sign * number_of(digits) * 10.0**power if abs(power) <= LARGEST_POWER else None
     return value, match.end(), 10.0 ** -len(decimals) if point else 0.0
+
+
+def _scale_of(match: re.Match[str]) -> float:
+    """Return what the last word of a number in words multiplies: "six hundred thousand" by 1000."""
+    words = match.groupdict().get("scale") or ""
+    return ENGLISH.scales.get(re.split(r"[ -]", words.lower())[-1], 1.0)
 
 
 def _factor(plain: str, end: int) -> tuple[float, int]:

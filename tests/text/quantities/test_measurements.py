@@ -2,6 +2,7 @@ import pytest
 
 from pathfinder.text.quantities.measurement import Measurement
 from pathfinder.text.quantities.measurements import measurements
+from pathfinder.text.quantities.quantities import quantities
 
 
 def only(text: str) -> Measurement:
@@ -104,3 +105,25 @@ def test_places_count_in_the_text_with_its_latex():
     measured = only(text)
     assert text[measured.start : measured.end] == r"67.35\pm0.54$ km s$^{-1}$ Mpc$^{-1}$"
     assert measured.written_unit == "km s⁻¹ Mpc⁻¹"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("two hundred fifty thousand years", 250_000.0),
+        ("six thousand five hundred light-years", 6_500.0),
+        ("twenty-five thousand years", 25_000.0),
+        ("one hundred twenty million solar masses", 1.2e8),
+        ("half a million years", 500_000.0),
+        ("a hundred parsecs", 100.0),
+    ],
+)
+def test_a_number_in_words_is_read_as_the_evidence_reads_it(text, value):
+    (measurement,) = measurements(text)
+    (quantity,) = quantities(text)
+    assert (measurement.value, quantity.value) == (value, value)
+
+
+def test_several_hundred_is_no_value_and_the_scale_of_a_range_in_words_is_shared():
+    assert measurements("It lies several hundred parsecs away.") == ()
+    assert [found.value for found in measurements("2 to three million years")] == [2e6, 3e6]
