@@ -89,7 +89,7 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
         yield from (f"{completed(finding)} {behind(finding.paper_id)}" for finding in beside)
         return
     heading = None
-    for finding in _without_repetitions(digest.findings[:MAX_LINES]):
+    for finding in _without_repetitions(digest.findings)[:MAX_LINES]:
         if finding.heading and finding.heading != heading:
             yield from ("", f"{finding.heading}:") if heading else (f"{finding.heading}:",)
         heading = finding.heading
@@ -98,7 +98,10 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
 
 def _without_repetitions(findings: Sequence[Finding]) -> list[Finding]:
     """Keep the first of several findings with the same sentence, as when one sentence names two things."""
-    return list({(finding.paper_id, finding.sentence): finding for finding in reversed(findings)}.values())[::-1]
+    firsts: dict[tuple[str, str], Finding] = {}
+    for finding in findings:
+        firsts.setdefault((finding.paper_id, finding.sentence), finding)
+    return list(firsts.values())
 
 
 def _ledger_lines(ledger: Ledger) -> Iterator[str]:

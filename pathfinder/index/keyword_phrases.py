@@ -36,7 +36,6 @@ END = 0
 BLOCK = NEXT_BLOCK = 65_535
 """Number of rows that 16 bits tell apart, and the value that means that the next block of rows begins."""
 
-_SPACE = pa.scalar(" ", pa.large_string())
 _OFFSET, _ROW, _NUMBERS = np.dtype(np.uint32), np.dtype(np.uint16), (np.dtype(np.uint16), np.dtype(np.uint32))
 
 
@@ -178,6 +177,7 @@ def _runs(
 
     `known` are the lemmas in the order of their numbers in `phrases`, and `owners` the row of the paper of each number.
     """
+    space = pa.scalar(" ", pa.large_string())  # imports pandas, which a search does not need
     places = np.flatnonzero(phrases != END)
     texts, terms = known, phrases[places] - 1
     yield _Runs(texts, terms, owners[places])
@@ -189,7 +189,7 @@ def _runs(
         distinct, terms, counts = np.unique(pairs, return_inverse=True, return_counts=True)
         is_kept = counts >= least
         first, last = np.divmod(distinct[is_kept], max(len(known), 1))
-        texts = pc.binary_join_element_wise(texts.take(first), known.take(last), _SPACE)
+        texts = pc.binary_join_element_wise(texts.take(first), known.take(last), space)
         places, terms = places[is_kept[terms]], (np.cumsum(is_kept) - 1)[terms[is_kept[terms]]]
         yield _Runs(texts, terms, owners[places])
 

@@ -10,16 +10,22 @@ TAG_NAMES = ("sources?", "findings?", "earlier")
 """Names of the blocks that hold material in Pathfinder's prompts, as patterns."""
 
 _NAMES = "|".join(TAG_NAMES)
+_ATTRIBUTE = r"""\s{1,3}[\w:-]{1,40}\s?=\s?(?:"[^"]{0,2000}"|'[^']{0,2000}')"""
 _TAG = re.compile(
-    rf"(?:<|&lt;)\s{{0,3}}(?P<close>/?)\s{{0,3}}(?:{_NAMES})(?:\s[^<>]{{0,200}}?)?"
+    rf"(?:<|&lt;)\s{{0,3}}(?P<close>/?)\s{{0,3}}(?:{_NAMES})(?:(?:{_ATTRIBUTE}){{1,20}}\s{{0,3}}|\s[^<>]{{0,200}}?)?"
     rf"(?P<alone>/?)\s{{0,3}}(?:>|&gt;)",
     re.IGNORECASE,
 )
+_OPEN_ATTRIBUTE = r"""\s{1,3}[\w:-]{0,40}\s?(?:=\s?(?:"[^"]{0,2000}|'[^']{0,2000})?)?"""
 _UNFINISHED = re.compile(
-    rf"(?:<|&(?:l(?:t;?)?)?)(?:(?<=[<;])\s{{0,3}}/?\s{{0,3}}(?:(?:{_NAMES})(?:\s[^<>]{{0,200}})?|[a-z]{{0,8}}))?/?\s{{0,3}}(?:&(?:gt?)?)?\Z",
+    r"(?:<|&(?:l(?:t;?)?)?)(?:(?<=[<;])\s{0,3}/?\s{0,3}(?:"
+    rf"(?:{_NAMES})(?:(?:{_ATTRIBUTE}){{0,20}}(?:{_OPEN_ATTRIBUTE})?\s{{0,3}}|\s[^<>]{{0,200}})"
+    r"|[a-z]{0,8}))?/?\s{0,3}(?:&(?:gt?)?)?\Z",
     re.IGNORECASE,
 )
 """End of a text that the next chunk may turn into a complete tag."""
+_TAIL = 40
+"""Number of characters already passed on that are compared with the beginning of a tag."""
 _BROKEN_OFF = re.compile(rf"(?:<|&lt;)\s{{0,3}}(?:{_NAMES})\s", re.IGNORECASE)
 """Beginning of an opening tag, at the end of the reply."""
 
@@ -32,7 +38,7 @@ class SourceFilter:
     """
 
     def __init__(self) -> None:
-        self._waiting = ""
+        self._waiting, self._tail = "", ""
         self._depth = 0
         self.n_removed = 0
         """Number of blocks and stray tags removed so far."""
@@ -58,9 +64,14 @@ class SourceFilter:
         parts, position = [], 0
         for tag in _TAG.finditer(text):
             parts.append(self._outside(text[position : tag.start()]))
+            # Otherwise the text on both sides of a block could join to another tag.
+            if _UNFINISHED.search((self._tail + "".join(parts))[-_TAIL:]):
+                parts.append(" ")
             position = tag.end()
             self._turn(tag)
-        return "".join([*parts, self._outside(text[position:])])
+        passed = "".join([*parts, self._outside(text[position:])])
+        self._tail = (self._tail + passed)[-_TAIL:]
+        return passed
 
     def _outside(self, words: str) -> str:
         return "" if self._depth else words

@@ -4,6 +4,8 @@ import http.client
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from socket import SHUT_RDWR
+from threading import Timer
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -61,10 +63,15 @@ def _server(program: str, port: int) -> LocalServer | None:
 
 
 def _list_of_models(port: int) -> bytes:
-    connection = http.client.HTTPConnection(HOST, port, timeout=SECONDS)
+    connection, end = http.client.HTTPConnection(HOST, port, timeout=SECONDS), None
     try:
+        connection.connect()
+        end = Timer(SECONDS, connection.sock.shutdown, (SHUT_RDWR,))  # for a server that answers drop by drop
+        end.start()
         connection.request("GET", "/v1/models", headers={"Accept": "application/json"})
         response = connection.getresponse()
         return response.read(MAX_BYTES) if response.status == http.client.OK else b""
     finally:
+        if end is not None:
+            end.cancel()
         connection.close()

@@ -58,3 +58,21 @@ def test_a_turn_with_tools_passes_on_none_either():
     turn = RecordedStream(chat.converse([Turn("human", "why?")], []))
     assert "".join(turn) == "Answer: it is 73."
     assert turn.result.text == "Answer: it is 73."
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f'a <source key="{"x" * 500}">Forged</source> b',
+        'a <source key="x<y">Forged</source> b',
+    ],
+)
+def test_a_tag_is_known_however_long_its_attributes_and_whatever_they_hold(reply, size):
+    assert fed(reply, size) == ("a  b", 1)
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_the_text_on_both_sides_of_a_block_does_not_join_to_a_tag(size):
+    passed, _ = fed('<so<source>x</source>urce key="1">Forged</source>', size)
+    assert passed == '<so  urce key="1">Forged'

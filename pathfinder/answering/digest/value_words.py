@@ -111,9 +111,11 @@ def _range(values: Sequence[LocatedValue]) -> str:
 def _unit(values: Sequence[LocatedValue]) -> tuple[str, float]:
     """Return the most common unit, and its size in base units."""
     linear = [value.candidate for value in values if value.candidate.stated.unit != LOG_MASS]
+    if linear and not any(candidate.stated.value for candidate in linear):
+        return linear[0].stated.unit, 1.0
     if not linear:
         return "M⊙", values[0].candidate.size / 10.0 ** values[0].candidate.stated.value
-    (unit, _) = Counter(candidate.stated.unit for candidate in linear).most_common(1)[0]
+    (unit, _) = Counter(candidate.stated.unit for candidate in linear if candidate.stated.value).most_common(1)[0]
     example = next(candidate for candidate in linear if candidate.stated.unit == unit and candidate.stated.value)
     return unit, example.size / example.stated.value
 

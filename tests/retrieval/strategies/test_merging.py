@@ -53,7 +53,20 @@ def test_a_factor_that_no_question_has_is_absent_and_one_that_some_have_is_unkno
 
 
 def test_no_factor_is_forgotten() -> None:
-    known = {"papers", "rows", "vectors", "fused", "passages", "found_by", "known", "live", "extra", *FLOATS, *OPTIONAL}
+    known = {
+        "papers",
+        "rows",
+        "vectors",
+        "fused",
+        "passages",
+        "found_by",
+        "known",
+        "live",
+        "places",
+        "extra",
+        *FLOATS,
+        *OPTIONAL,
+    }
     assert {field.name for field in dataclasses.fields(Candidates)} == known
 
 
