@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pathfinder.answering.modes.registry import style_for
+from pathfinder.answering.modes.registry import style_for, styles_of
 from pathfinder.retrieval.routing.categories import Category, Flag
 from pathfinder.retrieval.routing.route import Route
 from pathfinder.types import Generation, Specialisation
@@ -31,15 +31,21 @@ class AdvisedMode:
     """Kind of question, such as "bibliometric" or "single-paper"."""
 
 
-def advised(route: Route, generation: Generation | str | None = None) -> AdvisedMode:
+def advised(
+    route: Route, generation: Generation | str | None = None, style: Specialisation | None = None
+) -> AdvisedMode:
     """Recommend how to answer a question of the given kind; the bibliometric flag takes precedence over the category.
 
-    If the reader has chosen a mode (`generation`), the recommended style is one that this mode supports.
+    If the reader has chosen a mode (`generation`), the recommended style is one that this mode supports; if only a
+    `style`, the recommended mode is one that supports it.
     """
     if Flag.BIBLIOMETRIC in route.flags:
         choice = AdvisedMode(Generation.RAG, Specialisation.BIBLIOMETRIC, Flag.BIBLIOMETRIC.value)
     else:
         choice = AdvisedMode(*_BY_CATEGORY[route.category], route.category.value)
+    if generation is None and style is not None:
+        generation = choice.generation if style in styles_of(choice.generation) else Generation.RAG
+        return AdvisedMode(generation, style, choice.because)
     if generation is None:
         return choice
     return AdvisedMode(generation, style_for(generation, choice.specialisation), choice.because)

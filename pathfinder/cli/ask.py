@@ -127,9 +127,10 @@ def _answer_request(pf: "Pathfinder", result: SearchResult, budget: Budget, opti
         from pathfinder.answering.choice import advised
 
         mode = None if generation == AUTO else generation_of(generation)
-        choice = advised(pf.route(result), mode)
+        style = None if specialisation == AUTO else Specialisation(specialisation)
+        choice = advised(pf.route(result), mode, style)
         generation = str(choice.generation)
-        specialisation = choice.specialisation.value if specialisation == AUTO else specialisation
+        specialisation = specialisation if style else choice.specialisation.value
         write_notes([f"kind of question: {choice.because}; mode requested: {generation}, style: {specialisation}"])
     return AnswerRequest(
         generation_of(generation),

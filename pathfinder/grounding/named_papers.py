@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathfinder.grounding.marks import CITE_MACRO
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.english import MONTHS, OPENERS, PREPOSITIONS, lower
-from pathfinder.text.identifiers import BIBCODE
+from pathfinder.text.identifiers import IdentifierKind, identifiers_in
 from pathfinder.text.spelling import fold
 from pathfinder.types import Paper
 
@@ -30,13 +30,10 @@ _KEY = re.compile(
     rf"@?(?P<name>[^\W\d_]{{2,30}}?)(?:[-_:]?et_?al)?[-_:.]?(?P<year>{_YEAR})[-_:]?[a-z]{{0,15}}", re.IGNORECASE
 )
 """Matches the keys of a bibliography: Smith2020, @smith2020, smith_etal:2020a."""
-_BIBCODE = re.compile(BIBCODE)
 _NO_AUTHORS = lower((*MONTHS, *OPENERS, *PREPOSITIONS)) | frozenset(
     "abell arp gliese kepler messier sharpless wolf until before during around about and or see between".split()
 )
 """Words before a number that are not authors: months, catalogues (as in Abell 1689), and words that open a sentence."""
-_ARXIV = re.compile(r"\b(?:arxiv\s?:?\s?)((?:\d{4}\.\d{4,5})|(?:[a-z-]+/\d{7}))", re.IGNORECASE)
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\])}>,;]*[^\s\])}>,;.]")
 
 YEARS_APART = 2
 """Number of years by which a citation may differ: a preprint of 2018 may appear in a journal in 2020 and be cited with
@@ -115,10 +112,11 @@ def _behind_bracket(text: str, end: int) -> int:
 
 
 def _identified(text: str, papers: Sequence[Paper]) -> Iterator[Named]:
-    known = " ".join(fold(f"{paper.arxiv_id} {paper.doi} {paper.bibcode} {paper.text}") for paper in papers)
-    for match in (*_ARXIV.finditer(text), *_DOI.finditer(text), *_BIBCODE.finditer(text)):
-        if fold(match[match.lastindex or 0]) not in known:
-            yield Named(match[0], _behind_bracket(text, match.end()))
+    own = (f"arXiv:{paper.arxiv_id} doi:{paper.doi} {paper.bibcode} {paper.text}" for paper in papers)
+    known = {identifier.key for each in own for identifier in identifiers_in(each)}
+    for named in identifiers_in(text):
+        if (named.is_marked or named.kind is not IdentifierKind.ARXIV) and named.key not in known:
+            yield Named(text[named.start : named.end], _behind_bracket(text, named.end))
 
 
 def _is_by(name: str, year: int, papers: Sequence[Paper]) -> bool:

@@ -11,7 +11,8 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
-from pathfinder.retrieval.authors.reading import read_authors
+from pathfinder.retrieval.authors.reading import authors_read, read_authors
+from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.properties import with_properties
 from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.retrieval.years.named import YearsNamed, years_named
@@ -53,15 +54,24 @@ def read_years(request: SearchRequest, papers: PaperTable, log: StageLog) -> Sea
 
 def filter_papers(request: SearchRequest, corpus: Corpus, log: StageLog) -> tuple[SearchRequest, Predicate]:
     """Return the filter of a search, and the request with the years and authors that its question names."""
-    if request.likeness is None:
+    reads = request.likeness is None and not _is_title(request, corpus.papers)
+    if reads:
         request = read_authors(request, corpus.papers, log)
     with log.stage("years") as stage:
-        if request.likeness is None:
+        if reads:
             request = read_years(request, corpus.papers, log)
         predicate, stage.report = year_predicate(request, corpus.papers, log)
     predicate = with_abstract(request, predicate, corpus.papers, log)
     predicate = with_properties(request, predicate, corpus.papers, log).without(request.excluded_ids)
     return request, within_region(request, predicate, corpus, log)
+
+
+def _is_title(request: SearchRequest, papers: PaperTable) -> bool:
+    """Return whether the question, although it names years or authors, is the title of a paper, which they might
+    exclude.
+    """
+    names_any = years_read(request, request.today) is not None or authors_read(request, papers) is not None
+    return names_any and is_title(request.query, papers)
 
 
 def year_predicate(request: SearchRequest, papers: PaperTable, log: StageLog) -> tuple[Predicate, StageReport]:

@@ -21,6 +21,13 @@ def test_the_kind_of_a_question_advises_how_it_is_answered(question, generation,
     assert (choice.generation, choice.specialisation) == (generation, specialisation)
 
 
+@pytest.mark.parametrize("style", Specialisation)
+def test_a_style_that_the_reader_has_chosen_stays_and_the_mode_supports_it(style):
+    choice = advised(route("What would happen if dark matter did not exist?", (), None), style=style)
+    assert choice.specialisation is style
+    assert mode_of(AnswerRequest(choice.generation, choice.specialisation))
+
+
 @pytest.mark.parametrize("category", Category)
 def test_every_kind_has_an_advice_that_its_mode_honours_and_its_reason(category):
     kind = route("?", (), None)

@@ -78,3 +78,17 @@ def test_a_year_beside_a_name_is_not_always_a_paper(text):
 
 def test_absurd_text_is_no_error():
     unsourced("Aa et al. (" * 3000 + "10.1000/" * 3000 + "Aa & " * 3000, PAPERS)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("See https://arxiv.org/abs/2408.01556 for it.", "https://arxiv.org/abs/2408.01556"),
+        ("See arXiv:hep-th.CO/9901001.", "arXiv:hep-th.CO/9901001"),
+        ("See 10.1016/S0370-2693(98)99999-9.", "10.1016/S0370-2693(98)99999-9"),
+    ],
+)
+def test_an_identifier_is_unsourced_in_whatever_form_it_is_written(text, named):
+    source = Paper("own", "A title", "A text.", doi="10.1016/S0370-2693(98)00466-3", arxiv_id="astro-ph/9805201")
+    assert [each.text for each in unsourced(text, [source])] == [named]
+    assert unsourced("10.1016/S0370-2693(98)00466-3 and arXiv:astro-ph/9805201v2", [source]) == ()

@@ -98,3 +98,14 @@ def test_asking_again_with_the_request_of_a_result_finds_the_same(pf: Pathfinder
     again = pf.search(result.request)
     assert [hit.row for hit in again.hits] == [hit.row for hit in result.hits]
     assert again.request == result.request
+
+
+def test_a_title_that_names_years_finds_its_paper_from_another_year(tmp_path: Path) -> None:
+    title = "Bars of spiral galaxies observed between 1995 and 2003"
+    papers = [{"id": "bars", "title": title, "abstract": "Bars are common.", "year": 2024}]
+    corpus = tmp_path / "corpus"
+    build([write(tmp_path / "a.jsonl", *papers, *GALAXIES)], corpus, HashEmbedder(16), extractor=WordsAsKeywords())
+    pf = Pathfinder.open(corpus)
+    assert pf.search(title).hits[0].paper.paper_id == "bars"
+    # Another question with the same years is limited to them.
+    assert pf.search("Which bars were observed between 1995 and 2003?").request.year_from == 1995

@@ -28,7 +28,7 @@ class Mention:
     """False for words that may not be a name, such as "by hand"."""
 
 
-_CAPITALISED = r"(?:[Oo]['’])?[^\W\d_a-z](?=[\w'’-]*[^\W\d_A-Z])[\w'’-]*?(?=['’]s\b|[^\w'’-]|$)"
+_CAPITALISED = r"(?:[Oo]['’])?[^\W\d_a-z](?=[\w'’-]*[^\W\d_A-Z])[\w'’-]*?(?=['’](?:s\b|(?!\w))|[^\w'’-]|$)"
 _INITIALS = r"(?:[^\W\d_a-z]\.[\s-]?)+"
 _PARTICLES = r"(?:(?:van|von|de|der|den|del|della|di|da|du|la|le|el|ter|dos)\s+){0,3}"
 _GROUP = r"(?:[Tt]he\s+)?(?:[^\W\d_a-z][\w-]*\s+){1,4}(?:[Cc]ollaboration|[Cc]onsortium|[Tt]eam)"

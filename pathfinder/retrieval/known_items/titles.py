@@ -11,6 +11,8 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+import pyarrow.compute as pc
+
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.retrieval.known_items.named import STAGE
 from pathfinder.retrieval.stages import StageLog
@@ -40,7 +42,7 @@ SHARE_OF_WORDS = 0.5
 LONG, VERY_LONG = 5, 10
 """Minimum number of letters in a word that may have one typing error, and in a word that may have two."""
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD, _ASCII_WORD = re.compile(r"[^\W_]+"), re.compile(r"[A-Za-z]+")
 _QUOTED = re.compile(r"[\"“«].*[\"”»]")
 _SUBTITLE = re.compile(r"[:?!]\s+|\s+[-–—]+\s+|\.\s+(?=[A-Z])")
 _MAY_BE_MISSING = frozenset("a an the of in on at to for from with and by".split())
@@ -61,6 +63,17 @@ def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: 
             return candidates
         stage.ran, places = match
     return replace(candidates, known={int(rows[place]): stage.ran for place in places})
+
+
+def is_title(question: str, papers: PaperTable) -> bool:
+    """Return whether a paper of the corpus has `question` as its whole title, or as its title without the subtitle."""
+    longest = max(_ASCII_WORD.findall(question), key=len, default="")
+    if len(longest) < LONG or len(_words(question)) < MIN_WORDS_OF_PART:
+        return False
+    titles = papers.column("title")
+    near = titles.filter(pc.match_substring(titles, longest, ignore_case=True)).to_pylist()
+    match = titles_like(question, near)
+    return match is not None and match[0] != MISTYPED
 
 
 def titles_like(question: str, titles: Sequence[str]) -> tuple[str, tuple[int, ...]] | None:
