@@ -60,7 +60,7 @@ NOT_ANSWERED = "No sentence of the papers found answers the question well enough
 
 _UNLISTED = {
     DigestForm.VALUES: "No value of the quantity could be read from the papers, so sentences are quoted instead.",
-    DigestForm.LIST: "Fewer than two names could be read from the papers, so sentences are quoted instead.",
+    DigestForm.LIST: "Fewer than two names that fit the question were read, so sentences are quoted instead.",
 }
 """Notes on sentences that stand in for values or a list."""
 

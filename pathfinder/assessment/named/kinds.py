@@ -56,7 +56,8 @@ _VERBS = lower((*BE, *DO, *HAVE)) | frozenset(
     "host hosts contain contains make makes map maps cover covers "
     "model models for of in to that which with on from at by "
     "orbit orbits about work works operate operates cover covers covered simulate simulates simulated "
-    "mapped fit fits".split()
+    "mapped fit fits treat treats handle handles solve solves compute computes calculate calculates describe describes "
+    "support supports allow allows there".split()
 )
 _NO_MODIFIERS = frozenset(
     "used use astronomy astronomers astrophysics corpus papers paper different main popular important new known common "

@@ -60,7 +60,7 @@ def measurements(text: str) -> tuple[Measurement, ...]:
 
 
 def _readings(text: str, plain: str) -> Iterator[Measurement]:
-    starts = [*_START.finditer(plain), *_in_words(plain)]
+    starts = [*_START.finditer(plain), *_spelled_out(plain)]
     read_to = 0
     for match in sorted(starts, key=lambda match: match.start()):
         if match.start() < read_to or belongs_to_name(plain, match):
@@ -71,7 +71,7 @@ def _readings(text: str, plain: str) -> Iterator[Measurement]:
             yield reading
 
 
-def _in_words(plain: str) -> Iterator[re.Match[str]]:
+def _spelled_out(plain: str) -> Iterator[re.Match[str]]:
     """Yield the numbers spelled out with a word such as "thousand"; smaller ones count things more often than not.
 
     "Hundred" without a number before it, as in "several hundred", is none.

@@ -150,4 +150,4 @@ def test_sentences_that_stand_in_for_a_list_or_values_say_so():
     assert made.form is DigestForm.LIST
     assert made.named == ()
     assert made.findings
-    assert made.notes[0] == "Fewer than two names could be read from the papers, so sentences are quoted instead."
+    assert made.notes[0] == "Fewer than two names that fit the question were read, so sentences are quoted instead."

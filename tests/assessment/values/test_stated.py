@@ -178,3 +178,12 @@ def test_a_cap_is_an_upper_limit():
 )
 def test_what_a_value_is_of_is_a_name_or_an_object_or_is_left_out(text, of):
     assert claimed_values(text)[0].of == of
+
+
+@pytest.mark.parametrize(
+    "text", [r"We obtain $\Omega_m=0.254$ and $\sigma_8=0.826$.", "We obtain Omega_m = 0.254 and sigma_8 = 0.826."]
+)
+def test_a_value_with_a_symbol_of_its_own_is_not_that_of_the_symbol_before_and(text):
+    target = target_quantity("What is the value of Omega_m?")
+    assert target is not None
+    assert [value.stated.value for value in values_in(target, "paper", "A title", text)] == [0.254]
