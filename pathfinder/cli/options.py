@@ -122,6 +122,10 @@ YearTo: TypeAlias = Annotated[int | None, _option_of("year_to")]
 RegionText: TypeAlias = Annotated[str | None, _option_of("region")]
 
 
+_STRENGTH = "strength_"
+"""Beginning of the parameters for the strengths of factors, whose names packages choose."""
+
+
 @dataclass
 class SearchCommand:
     """A command with the options of a search. It calls `run` with the request, the corpus and the JSON flag.
@@ -154,8 +158,8 @@ def request_of(question: str, options: Mapping[str, Any]) -> SearchRequest:
     """Build the request from the options of a command line."""
     weighting = Weighting(**{setting.name: options[setting.name] for setting in settings_of(Weighting)})
     for setting in factor_settings():
-        if options[setting.name] != setting.default:
-            weighting = weighting.with_strength(setting.name, options[setting.name])
+        if (strength := options[_STRENGTH + setting.name]) != setting.default:
+            weighting = weighting.with_strength(setting.name, strength)
     chosen = {setting.name: _value(setting, options[setting.name]) for setting in settings_of(SearchRequest)}
     return SearchRequest(question, weighting=weighting, **chosen)
 
@@ -190,8 +194,14 @@ def _parameters(own: Own) -> Iterator[inspect.Parameter]:
     question = Annotated[str, typer.Argument(metavar="QUESTION", help="A question, a topic or an abstract.")]
     yield _parameter("question", question, inspect.Parameter.empty)
     yield _parameter("corpus", CorpusFolder, None)
-    for setting in (*settings_of(SearchRequest), *factor_settings(), *settings_of(Weighting)):
-        yield _parameter(setting.name, option(setting), None if setting.default == () else setting.default)
+    for beginning, settings in (
+        ("", settings_of(SearchRequest)),
+        (_STRENGTH, factor_settings()),
+        ("", settings_of(Weighting)),
+    ):
+        for setting in settings:
+            default = None if setting.default == () else setting.default
+            yield _parameter(beginning + setting.name, option(setting), default)
     yield _parameter("as_json", JsonFlag, False)
     for name, (annotation, default) in own.items():
         yield _parameter(name, annotation, default)

@@ -57,14 +57,16 @@ class Registry(Generic[T]):
         own: Mapping[str, T | Callable[[], T]],
         noun: str,
         name_of: Callable[[T], str] | None = None,
+        fault_of_name: Callable[[str], str | None] = lambda _: None,
     ) -> None:
         """Create a registry; `own` maps each built-in name to its extension, or to a function that imports it.
 
         `group` is the entry-point group, and `noun` is the word for one extension in messages: "map layer". `name_of`
         reads the name that an extension gives itself; the entry point of a plug-in must then have the same name.
+        `fault_of_name` returns the reason why a plug-in may not have a name, or `None`.
         """
         self.group, self.noun = group, noun
-        self._kind, self._own, self._name_of = kind, dict(own), name_of
+        self._kind, self._own, self._name_of, self._fault_of_name = kind, dict(own), name_of, fault_of_name
         self._loaded: dict[str, T] = {}
         self._problems: dict[str, PluginProblem] = {}
         self._faults: dict[str, PluginProblem] = {}
@@ -148,6 +150,8 @@ class Registry(Generic[T]):
                 if point.name in self._own or point.name in declared:
                     owner = "Pathfinder itself" if point.name in self._own else package_of(declared[point.name])
                     clashes.append(self._problem(point, f"{owner} has a {self.noun} of that name"))
+                elif fault := self._fault_of_name(point.name):
+                    clashes.append(self._problem(point, fault))
                 else:
                     declared[point.name] = point
         return declared, tuple(clashes)

@@ -178,29 +178,31 @@ LAUGHS = r"\def\xa{lol}" + "".join(
 
 
 @pytest.mark.parametrize(
-    ("content", "reason"),
+    ("make", "reason"),
     [
-        (tar_of(("../main.tex", MINIMAL % "x")), "lies outside the archive"),
-        (tar_of(("/tmp/main.tex", MINIMAL % "x")), "lies outside the archive"),
-        (tar_with(tarfile.SYMTYPE, "/etc/passwd"), "is a link"),
-        (tar_with(tarfile.LNKTYPE, "/etc/passwd"), "is a link"),
-        (tar_with(tarfile.CHRTYPE, ""), "a device"),
-        (tar_of(*((f"{n}.tex", "") for n in range(5001))), "more than the 5000 files"),
-        (tar_of(("a.tex", "no document")), "holds no LaTeX document"),
-        (gzip.compress(b"\0" * (40 << 20)), "unpacks to more than"),
-        (gzip.compress(PAPER.encode())[:200], "is damaged"),
-        (b"\x1f\x8b\x08garbage", "is damaged"),
-        (gzip.compress(b"\0" * 257 + b"ustar" + b"\xff" * 600), "damaged archive|no LaTeX document"),
-        (MINIMAL % f"{LAUGHS}\\xi", "expand to more than"),
+        (lambda: tar_of(("../main.tex", MINIMAL % "x")), "lies outside the archive"),
+        (lambda: tar_of(("/tmp/main.tex", MINIMAL % "x")), "lies outside the archive"),
+        (lambda: tar_with(tarfile.SYMTYPE, "/etc/passwd"), "is a link"),
+        (lambda: tar_with(tarfile.LNKTYPE, "/etc/passwd"), "is a link"),
+        (lambda: tar_with(tarfile.CHRTYPE, ""), "a device"),
+        (lambda: tar_of(*((f"{n}.tex", "") for n in range(5001))), "more than the 5000 files"),
+        (lambda: tar_of(("a.tex", "no document")), "holds no LaTeX document"),
+        (lambda: gzip.compress(b"\0" * (40 << 20)), "unpacks to more than"),
+        (lambda: gzip.compress(PAPER.encode())[:200], "is damaged"),
+        (lambda: b"\x1f\x8b\x08garbage", "is damaged"),
+        (lambda: gzip.compress(b"\0" * 257 + b"ustar" + b"\xff" * 600), "damaged archive|no LaTeX document"),
+        (lambda: MINIMAL % f"{LAUGHS}\\xi", "expand to more than"),
         (
-            tar_of(*((f"{n}.tex", rf"\input{{{n + 1}}}" * 4) for n in range(12)), ("m.tex", MINIMAL % r"\input{0}")),
+            lambda: tar_of(
+                *((f"{n}.tex", rf"\input{{{n + 1}}}" * 4) for n in range(12)), ("m.tex", MINIMAL % r"\input{0}")
+            ),
             "2000 files",
         ),
     ],
 )
-def test_a_hostile_source_is_refused_with_the_reason(tmp_path, content, reason):
+def test_a_hostile_source_is_refused_with_the_reason(tmp_path, make, reason):
     with pytest.raises(CorpusError, match=reason):
-        read(tmp_path, content)
+        read(tmp_path, make())
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.plugins import Registry
+from pathfinder.retrieval.factors.registry import FACTORS, fault_of_name
 
 GROUP = "pathfinder.toys"
 
@@ -141,3 +142,16 @@ def test_plug_ins_can_be_switched_off(install: Install, monkeypatch: pytest.Monk
 def test_an_unknown_name_is_answered_with_the_names_that_there_are():
     with pytest.raises(UsageError, match="there is no toy 'ball': choose one of kite, top"):
         toys().get("ball")
+
+
+@pytest.mark.parametrize("name", ["keywords", "title", "top_k", "fused", "time", "my-factor", "Brightness"])
+def test_a_factor_whose_name_an_option_or_a_score_already_has_is_left_out_by_name(install, monkeypatch, name):
+    monkeypatch.setattr(f"{__name__}.GROUP", FACTORS.group)
+    install("toyshop", "PATHFINDER_API = 1", **{name: "toyshop:factor"})
+    factors = Registry(FACTORS.group, Toy, {}, "ranking factor", None, fault_of_name)
+    assert name not in factors
+    assert [problem.name for problem in factors.problems()] == [name]
+
+
+def test_the_name_of_a_new_factor_is_free():
+    assert fault_of_name("brightness") is None

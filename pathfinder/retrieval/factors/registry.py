@@ -1,5 +1,6 @@
 """The registry of ranking factors: Pathfinder's own and those of other packages."""
 
+from dataclasses import fields
 from operator import attrgetter
 
 import numpy as np
@@ -8,15 +9,34 @@ from pathfinder.errors import UsageError
 from pathfinder.plugins import PluginProblem, Registry
 from pathfinder.retrieval.factors.factor import Pool, RankingFactor
 from pathfinder.retrieval.factors.own import OWN_FACTORS
-from pathfinder.types import Candidates, Floats, Weighting
+from pathfinder.types import Candidates, Floats, Score, SearchRequest, Weighting
 from pathfinder.types.setting_kinds import Strength
 from pathfinder.types.settings import Section, Setting
 
 GROUP = "pathfinder.ranking_factors"
 """Entry point group through which other packages add factors."""
 
+
+def fault_of_name(name: str) -> str | None:
+    """Return why a factor of another package may not have this name; it becomes an option, a key of links and a part
+    of a score.
+    """
+    if not name.isidentifier() or name != name.lower():
+        return "the name of a ranking factor consists of lower-case letters, digits and underscores"
+    parts = {part.name for kind in (SearchRequest, Weighting, Score) for part in fields(kind)}
+    options = {factor.option or f"--weight-{factor.name.replace('_', '-')}" for factor in OWN_FACTORS}
+    links = {factor.link or f"w-{factor.name}" for factor in OWN_FACTORS}
+    is_taken = name in parts or f"--weight-{name.replace('_', '-')}" in options or f"w-{name}" in links
+    return "Pathfinder itself has a setting, an option or a part of a score of that name" if is_taken else None
+
+
 FACTORS = Registry(
-    GROUP, RankingFactor, {factor.name: factor for factor in OWN_FACTORS}, "ranking factor", attrgetter("name")
+    GROUP,
+    RankingFactor,
+    {factor.name: factor for factor in OWN_FACTORS},
+    "ranking factor",
+    attrgetter("name"),
+    fault_of_name,
 )
 """All ranking factors, by their names in `Score`."""
 
