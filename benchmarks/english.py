@@ -2,7 +2,7 @@
 
     python -m benchmarks.english [--kind message|docstring|comment|document]   # the list, tab-separated
     python -m benchmarks.english --draw 300 --seed 2026 > sample.tsv
-    python -m benchmarks.english --score docs/english/marks_1.tsv docs/english/marks_2.tsv
+    python -m benchmarks.english --score docs/english/marks_2030_1.tsv docs/english/marks_2030_2.tsv
 
 A row is a place, a kind and a text on one line: messages (literals in the package and its pages that contain words,
 with `{...}` for what is filled in), docstrings, comments, and paragraphs of Markdown documents. Prompts are left out
