@@ -116,7 +116,7 @@ class Registry(Generic[T]):
             return call()
         except expected:
             raise
-        except Exception as error:  # noqa: BLE001 - another package's code may raise anything; its fault is named
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - another package's code may raise anything; its fault is named
             with self._lock:
                 fault = PluginProblem(self.group, name, package_of(point), _fault(error))
                 if self._faults.get(name) != fault:
@@ -167,7 +167,7 @@ class Registry(Generic[T]):
             return None
         try:
             return self._loaded_from(point)
-        except Exception as error:  # noqa: BLE001 - another package's module may raise anything; its fault is named
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - another package's module may raise anything; its fault is named
             self._problems[name] = self._problem(point, _fault(error))
             return None
 
@@ -211,7 +211,7 @@ def package_of(point: EntryPoint) -> str:
     return point.dist.name if point.dist is not None else point.module
 
 
-def _fault(error: Exception) -> str:
+def _fault(error: BaseException) -> str:
     """Describe a plug-in's error on one line: only the message if the error is Pathfinder's own, otherwise the type as
     well.
     """

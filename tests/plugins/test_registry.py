@@ -155,3 +155,10 @@ def test_a_factor_whose_name_an_option_or_a_score_already_has_is_left_out_by_nam
 
 def test_the_name_of_a_new_factor_is_free():
     assert fault_of_name("brightness") is None
+
+
+def test_a_plug_in_that_ends_the_program_when_it_is_imported_is_left_out(install):
+    install("quitter", "raise SystemExit(3)", ball="quitter:ball")
+    toys = Registry(GROUP, Toy, {}, "toy")
+    assert toys.all() == ()
+    assert [str(problem.reason) for problem in toys.problems()] == ["SystemExit: 3"]
