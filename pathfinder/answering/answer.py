@@ -8,15 +8,17 @@ from pathfinder.answering.checking import NO_CHAT, check_draft, no_answer, secon
 from pathfinder.answering.memory import CAUTION, stream_memory
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.modes.bibliometric import COUNTING
-from pathfinder.answering.modes.registry import mode_of
+from pathfinder.answering.modes.registry import MODES, mode_of
 from pathfinder.answering.redirects import redirect
 from pathfinder.answering.session.advice import nothing_found, nothing_relevant
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.context import AnswerContext
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
+from pathfinder.errors import PathfinderError, ProviderError
 from pathfinder.grounding.citations import without_unseen_signs
 from pathfinder.llm.replies import REFUSALS
 from pathfinder.llm.streams import drain
+from pathfinder.plugins import PluginProblem
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.types import (
@@ -149,11 +151,26 @@ def _draft(session: AnswerSession, mode: AnswerMode, log: StageLog) -> AnswerStr
         yield TextDelta(without_mode.text)
         return without_mode
     try:
-        return (yield from mode.stream(session))
+        return (yield from _stream_of(mode, session))
     except REFUSALS as error:
         log.note(str(error))
         session.failure = error
         return _extractive(session, "extractive (the chat model failed)", str(error))
+
+
+def _stream_of(mode: AnswerMode, session: AnswerSession) -> AnswerStream:
+    """Stream the answer of a mode. Raises `ProviderError` with the name of a plug-in that fails on the way."""
+    stream = mode.stream(session)
+    with closing(stream):
+        while True:
+            try:
+                event = MODES.attempt(mode.name, lambda: next(stream), (StopIteration, PathfinderError))
+            except StopIteration as end:
+                draft: DraftAnswer = end.value
+                return draft
+            if isinstance(event, PluginProblem):
+                raise ProviderError(str(event))
+            yield event
 
 
 def _abstention(session: AnswerSession, mode: AnswerMode) -> DraftAnswer | None:

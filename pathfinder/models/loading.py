@@ -101,7 +101,7 @@ def load_embedder(name: str, settings: Settings, *, needs_key: bool = True) -> E
         )
     maker = EMBEDDERS.get(vendor)
     try:
-        return maker.from_settings(model, settings)
+        return EMBEDDERS.use(vendor, lambda: maker.from_settings(model, settings))
     except MissingKey:
         if needs_key or not isinstance(maker, KeyedVendor):
             raise
@@ -120,7 +120,7 @@ def load_reranker(name: str, settings: Settings) -> Reranker:
             f"{name!r} is not a reranker: write local, off, or vendor:model with one of {vendors} such as "
             f"{COHERE_RERANKERS[0]}"
         )
-    return RERANKERS.get(vendor).from_settings(model, settings)
+    return RERANKERS.use(vendor, lambda: RERANKERS.get(vendor).from_settings(model, settings))
 
 
 def load_chat(settings: Settings) -> ChatModel | None:
@@ -133,7 +133,7 @@ def load_chat(settings: Settings) -> ChatModel | None:
         return None
     vendor, _, model = settings.chat_model.partition(":")
     if vendor in CHAT_MODELS:
-        return CHAT_MODELS.get(vendor).from_settings(model, settings)
+        return CHAT_MODELS.use(vendor, lambda: CHAT_MODELS.get(vendor).from_settings(model, settings))
     from pathfinder.llm.langchain_chat import LangChainChat
 
     return LangChainChat.from_settings(settings)

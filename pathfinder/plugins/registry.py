@@ -10,7 +10,7 @@ from pkgutil import iter_modules
 from threading import RLock
 from typing import Generic, TypeVar
 
-from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.errors import ModelError, PathfinderError, UsageError
 from pathfinder.settings import read_settings
 
 API_VERSION = 1
@@ -123,6 +123,15 @@ class Registry(Generic[T]):
                     self._faults[name] = fault
                     _LOG.warning("%s", fault)
             return fault
+
+    def use(self, name: str, call: Callable[[], R]) -> R:
+        """Return the result of `call`, which runs code of the extension called `name`. Raises `ModelError` with the
+        problem if a plug-in fails; errors of Pathfinder itself are raised as they are.
+        """
+        result = self.attempt(name, call, (PathfinderError,))
+        if isinstance(result, PluginProblem):
+            raise ModelError(str(result))
+        return result
 
     def problems(self) -> tuple[PluginProblem, ...]:
         """List the plug-ins left out so far: clashing names at once, others once they are loaded or fail in use."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.errors import UsageError
+from pathfinder.errors import ModelError, UsageError
 from pathfinder.plugins import Registry
 from pathfinder.retrieval.factors.registry import FACTORS, fault_of_name
 
@@ -162,3 +162,21 @@ def test_a_plug_in_that_ends_the_program_when_it_is_imported_is_left_out(install
     toys = Registry(GROUP, Toy, {}, "toy")
     assert toys.all() == ()
     assert [str(problem.reason) for problem in toys.problems()] == ["SystemExit: 3"]
+
+
+def test_a_plug_in_that_fails_when_it_is_used_is_named_and_errors_of_pathfinder_pass(install):
+    install("wobbly", f"PATHFINDER_API = 1\nfrom {__name__} import Toy\nball = Toy('a ball')", ball="wobbly:ball")
+    toys = Registry(GROUP, Toy, {"cube": Toy("a cube")}, "toy")
+
+    def fail(error: Exception) -> Callable[[], None]:
+        def call() -> None:
+            raise error
+
+        return call
+
+    with pytest.raises(ModelError, match=r"plug-in 'ball' of wobbly .* was left out: ValueError: it rolled away"):
+        toys.use("ball", fail(ValueError("it rolled away")))
+    with pytest.raises(UsageError, match="no ball"):
+        toys.use("ball", fail(UsageError("no ball")))
+    with pytest.raises(ValueError, match="our own"):
+        toys.use("cube", fail(ValueError("our own")))
