@@ -62,9 +62,15 @@ def _authors(paper: Paper) -> str:
 
 def _author(author: str) -> str:
     """Write the name in BibTeX's order, "Last, Jr, First"; braces keep a group's name together."""
+    if _GROUPS.search(author):
+        return f"{{{escape_tex(author)}}}"
     name = parse_name(author)
     last, suffix, first = map(escape_tex, (name.last, name.suffix, name.first))
     return ", ".join(part for part in (f"{{{last}}}", suffix, first) if part)
+
+
+_GROUPS = re.compile(r"\band\b|\b(?:Collaborations?|Consorti(?:um|a)|Teams?)$")
+"""Words in the names of groups, which have no first name."""
 
 
 def _identifier(written: str) -> str:

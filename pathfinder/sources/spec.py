@@ -46,6 +46,11 @@ def parse_source(written: str, schemes: Container[str]) -> SourceSpec:
         raise UsageError("a source is empty: name a file, a folder, or SCHEME:QUERY (see `pathfinder sources`)")
     match = _SCHEME.fullmatch(written)
     if match is None or match[1] == FILE or match[1] not in schemes:
+        if _NAMED_KEY.search(written):
+            raise UsageError(
+                "a source that begins with none of the known schemes seems to contain a key: leave it out, and see "
+                "`pathfinder sources` for the schemes and for the environment variables that hold keys"
+            )
         return SourceSpec(FILE, written.removeprefix(f"{FILE}:"))
     if _NAMED_KEY.search(match[2]) or _LIKE_A_KEY.search(match[2]):
         raise UsageError(

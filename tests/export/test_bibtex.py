@@ -114,3 +114,8 @@ def test_an_identifier_cannot_break_out_of_its_field():
     paper = replace(BARE, doi="10.1/a},\n note={x", arxiv_id="1}{2")
     assert "doi = {10.1/a,note=x}" in bibtex([paper])
     assert "eprint = {12}" in bibtex([paper])
+
+
+def test_the_name_of_several_groups_stays_whole():
+    paper = Paper("p", "Dust", "Some.", authors=("BICEP2/Keck and Planck Collaborations",))
+    assert "  author = {{BICEP2/Keck and Planck Collaborations}},\n" in bibtex([paper])

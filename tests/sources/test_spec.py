@@ -60,3 +60,12 @@ def test_identifiers_and_filters_are_no_keys(written: str) -> None:
 def test_an_empty_source_is_refused() -> None:
     with pytest.raises(UsageError, match="empty"):
         parse_source(" ", SCHEMES)
+
+
+@pytest.mark.parametrize(
+    "written", ["https://api.openalex.org/works?api_key=ABCDEF012345", "OpenAlex:api_key=ABCDEF012345"]
+)
+def test_a_key_is_refused_without_being_repeated_where_the_scheme_is_unknown_too(written):
+    with pytest.raises(UsageError, match="seems to contain a key") as error:
+        parse_source(written, {"openalex"})
+    assert "ABCDEF012345" not in str(error.value)
