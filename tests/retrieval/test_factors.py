@@ -115,7 +115,7 @@ def test_a_factor_of_pathfinder_itself_that_fails_is_an_error(pf: Pathfinder, mo
 @pytest.mark.usefixtures("plug_in")
 def test_a_factor_of_a_plug_in_has_an_option_and_a_link_before_it_is_loaded():
     options = set(SearchCommand(print).__signature__.parameters)
-    assert "even" in options
+    assert "strength_even" in options
     assert "evens" not in sys.modules
     form = Form("stars").with_search(weighting=Weighting(extra={"even": 0.5}))
     assert to_parameters(form) == ({"q": "stars", "w-even": "0.5"}, None)
