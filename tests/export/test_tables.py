@@ -8,7 +8,17 @@ import pytest
 from pathfinder.export.tables import HIT_COLUMNS, PAPER_COLUMNS, hits_csv, papers_csv, values_csv
 from pathfinder.plugins import Registry
 from pathfinder.retrieval.factors import FACTORS, RankingFactor
-from pathfinder.types import Candidates, CorpusName, Hit, Paper, Score, SearchRequest, SearchResult, StatedValue
+from pathfinder.types import (
+    Candidates,
+    CorpusName,
+    Hit,
+    Paper,
+    Provenance,
+    Score,
+    SearchRequest,
+    SearchResult,
+    StatedValue,
+)
 
 NOTHING = np.zeros(0)
 
@@ -102,3 +112,20 @@ def test_values_are_written_with_their_papers_and_sentences():
         "1",
     )
     assert (row["unit"], row["limit"], row["sentence"]) == ("km/s/Mpc", "", "We find it.")
+
+
+@pytest.mark.parametrize(
+    ("sources", "is_whole"),
+    [
+        ((), True),
+        ((("file", None),), True),
+        ((("arxiv", "CC0-1.0"),), True),
+        ((("ads", None),), False),
+        ((("semanticscholar", None),), False),
+        ((("semanticscholar", None), ("openalex", "CC0-1.0")), True),
+    ],
+)
+def test_an_abstract_that_only_sources_without_a_licence_give_is_not_exported(sources, is_whole):
+    origins = tuple(Provenance(source, "1", licence=licence) for source, licence in sources)
+    table = papers_csv([Paper("p", "Dust", "An abstract of dust.", provenance=origins)])
+    assert ("An abstract of dust." in table) is is_whole
