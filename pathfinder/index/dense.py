@@ -20,6 +20,9 @@ from pathfinder.types import Floats, Rows
 
 LARGE = 20_000
 """Number of vectors from which bytes are scanned as integers."""
+FEWEST_SPARE = 100
+"""Minimum number of further papers from a scan of integers that are compared exactly."""
+EXACT, ROUNDED = "exact cosine, FAISS", "cosine, FAISS: the nearest by a rounded question, then compared exactly"
 _ZERO = 127
 """Byte that stands for 0; also the largest coordinate of a question in whole steps."""
 
@@ -57,6 +60,10 @@ class DenseIndex:
     def dimension(self) -> int:
         return int(self._index.d)
 
+    @property
+    def method(self) -> str:
+        return EXACT if self._step is None else ROUNDED
+
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
         """Search as described in `VectorIndex.search`; the filter is applied during the scan, so the ranking still has
         `n` papers if enough papers satisfy it.
@@ -74,7 +81,7 @@ class DenseIndex:
             return best(rows, scores, n)
         # The scan rounds the question too, so its best are compared again, without rounding.
         whole_steps = np.round(vector * (_ZERO / np.abs(vector).max()))
-        rows, _ = self._scan(whole_steps, min(n + n // 4, n_admitted), mask)
+        rows, _ = self._scan(whole_steps, min(n + max(n // 4, FEWEST_SPARE), n_admitted), mask)
         return best(rows, np.einsum("ij,j->i", self.vectors(rows), vector, dtype=np.float64), n)
 
     def _scan(self, vector: NDArray[np.float32], n: int, mask: Mask | None) -> tuple[Rows, Floats]:

@@ -60,6 +60,10 @@ class JoinedVectors:
     def dimension(self) -> int:
         return self.first.dimension
 
+    @property
+    def method(self) -> str:
+        return self.first.method
+
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
         """See `VectorIndex.search`."""
         first, second = (index.search(vector, n, predicate) for index in (self.first, self.second))
@@ -122,6 +126,10 @@ class JoinedPassages:
 
     def __len__(self) -> int:
         return len(self.first) + len(self.second)
+
+    @property
+    def method(self) -> str:
+        return self.first.method
 
     @property
     def n_places(self) -> int:

@@ -74,6 +74,10 @@ class PassageIndex:
     def dimension(self) -> int:
         return self.vectors.dimension
 
+    @property
+    def method(self) -> str:
+        return self.vectors.method
+
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
         """See `PassageVectors.search`."""
         mask = predicate.mask(len(self), self.columns)

@@ -36,6 +36,10 @@ class VectorIndex(Protocol):
     def dimension(self) -> int:
         """Length of every vector."""
 
+    @property
+    def method(self) -> str:
+        """Words for the badge of a stage: how vectors are compared."""
+
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
         """Return the `n` papers with the highest cosine similarity to the unit `vector` that satisfy `predicate`;
         scores are in [-1, 1].
@@ -90,6 +94,10 @@ class PassageVectors(Protocol):
     @property
     def n_places(self) -> int:
         """Number of passages."""
+
+    @property
+    def method(self) -> str:
+        """Words for the badge of a stage: how vectors are compared."""
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
         """Return the places of the `n` passages with the highest cosine similarity to `vector`, among papers that

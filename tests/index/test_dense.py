@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusError
-from pathfinder.index.dense import LARGE, DenseIndex, as_stored, write_dense
+from pathfinder.index.dense import EXACT, LARGE, ROUNDED, DenseIndex, as_stored, write_dense
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.retrieval.lookup.indexes import lowest_cosine
 from tests.numbered import ids, numbered
@@ -109,6 +109,20 @@ def test_a_large_index_of_bytes_gives_the_papers_of_an_exact_scan_with_their_exa
     found = large.search(vectors[3], 100)
     assert found.rows.tolist() == np.argsort(-exact, kind="stable")[:100].tolist()
     assert found.scores == pytest.approx(exact[found.rows], abs=1e-6)
+    assert (large.method, DenseIndex.of(vectors[:10]).method) == (ROUNDED, EXACT)
+
+
+def test_the_single_nearest_paper_of_a_large_index_of_bytes_is_not_lost_to_rounding(tmp_path):
+    rng = np.random.default_rng(6)
+    # Neighbours so close to each other that a rounded question puts others first.
+    vectors = np.eye(16, dtype=np.float32)[0] + rng.normal(scale=0.02, size=(LARGE, 16)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    write_dense([vectors], 16, tmp_path / "large.faiss", limit=1.0)
+    large, stored = DenseIndex.open(tmp_path / "large.faiss"), as_stored(vectors, 1.0).astype(np.float64)
+    questions = vectors[:50]
+    nearest = [large.search(question, 1).scores[0] for question in questions]
+    exact = [(stored @ question).max() for question in questions]
+    assert nearest == pytest.approx(exact, abs=1e-6)
 
 
 def test_a_filter_that_admits_few_papers_of_a_large_index_of_bytes_returns_all_of_them(tmp_path):

@@ -77,7 +77,7 @@ def look_up_dense(vector: Direction, predicate: Predicate, index: VectorIndex) -
     """Find the 1,000 papers nearest to the question."""
     if vector is None:
         return NO_HITS, skipped("words only")
-    return index.search(vector, POOL_SIZE, predicate), StageReport("exact cosine, FAISS")
+    return index.search(vector, POOL_SIZE, predicate), StageReport(index.method)
 
 
 def look_up_sparse(

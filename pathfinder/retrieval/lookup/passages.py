@@ -52,7 +52,9 @@ def look_up_passages(vector: Direction, predicate: Predicate, corpus: Corpus) ->
     # Passages are sorted best first, so the first one of each paper is its best.
     rows, first = np.unique(corpus.passages.papers_of(hits.rows), return_index=True)
     order = np.argsort(first)
-    return Ranking(rows[order], hits.scores[first[order]]), StageReport(f"exact cosine, FAISS: {len(rows):,} papers")
+    return Ranking(rows[order], hits.scores[first[order]]), StageReport(
+        f"{corpus.passages.method}: {len(rows):,} papers"
+    )
 
 
 def with_passages(hits: MergedHits, vector: Direction, corpus: Corpus) -> MergedHits:

@@ -16,7 +16,7 @@ def look_up_titles(vector: Direction, predicate: Predicate, corpus: Corpus) -> t
         return NO_HITS, skipped("words only")
     if corpus.titles is None:
         return NO_HITS, failed(corpus.absent["titles"])
-    return corpus.titles.search(vector, POOL_SIZE, predicate), StageReport("exact cosine, FAISS")
+    return corpus.titles.search(vector, POOL_SIZE, predicate), StageReport(corpus.titles.method)
 
 
 def title_matches(rows: Rows, vector: Direction, corpus: Corpus) -> Floats | None:
