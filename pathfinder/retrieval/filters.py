@@ -11,7 +11,7 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
-from pathfinder.retrieval.authors.reading import authors_read, read_authors
+from pathfinder.retrieval.authors.reading import read_authors
 from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.properties import with_properties
 from pathfinder.retrieval.stages import StageLog, StageReport
@@ -22,17 +22,23 @@ IN_REGION = "in the region of the map being searched"
 """Ending of the note that counts the papers in a region."""
 
 
-def years_read(request: SearchRequest, today: datetime.date | None) -> YearsNamed | None:
-    """Return the years named in the question, if the request asks for this and the reader has set none."""
-    is_open = request.year_from is None and request.year_to is None
-    return years_named(request.query, today) if request.reads_years and is_open else None
+def years_read(request: SearchRequest, today: datetime.date | None, papers: PaperTable) -> YearsNamed | None:
+    """Return the years named in the question, if the request asks for this and the reader has set none; `None` also if
+    the question is the title of a paper, which the years might exclude.
+    """
+    if not request.reads_years or (request.year_from, request.year_to) != (None, None):
+        return None
+    named = years_named(request.query, today)
+    return None if named is not None and is_title(request.query, papers) else named
 
 
-def with_years_named(request: SearchRequest, today: datetime.date | None) -> tuple[SearchRequest, str | None]:
+def with_years_named(
+    request: SearchRequest, today: datetime.date | None, papers: PaperTable
+) -> tuple[SearchRequest, str | None]:
     """Add to `request` the years that its question names, and return a note that quotes them; leave the request
     unchanged if there are none.
     """
-    named = years_read(request, today)
+    named = years_read(request, today, papers)
     if named is None:
         return request, None
     years = f'years {named.description}, from "{named.words}" in the question'
@@ -42,7 +48,7 @@ def with_years_named(request: SearchRequest, today: datetime.date | None) -> tup
 
 def read_years(request: SearchRequest, papers: PaperTable, log: StageLog) -> SearchRequest:
     """Add to `request` the years that its question names, with a note; leave it unchanged if no paper has a year."""
-    with_years, note = with_years_named(request, request.today)
+    with_years, note = with_years_named(request, request.today, papers)
     if note is None:
         return request
     if np.isnan(papers.years()).all():
@@ -54,24 +60,15 @@ def read_years(request: SearchRequest, papers: PaperTable, log: StageLog) -> Sea
 
 def filter_papers(request: SearchRequest, corpus: Corpus, log: StageLog) -> tuple[SearchRequest, Predicate]:
     """Return the filter of a search, and the request with the years and authors that its question names."""
-    reads = request.likeness is None and not _is_title(request, corpus.papers)
-    if reads:
+    if request.likeness is None:
         request = read_authors(request, corpus.papers, log)
     with log.stage("years") as stage:
-        if reads:
+        if request.likeness is None:
             request = read_years(request, corpus.papers, log)
         predicate, stage.report = year_predicate(request, corpus.papers, log)
     predicate = with_abstract(request, predicate, corpus.papers, log)
     predicate = with_properties(request, predicate, corpus.papers, log).without(request.excluded_ids)
     return request, within_region(request, predicate, corpus, log)
-
-
-def _is_title(request: SearchRequest, papers: PaperTable) -> bool:
-    """Return whether the question, although it names years or authors, is the title of a paper, which they might
-    exclude.
-    """
-    names_any = years_read(request, request.today) is not None or authors_read(request, papers) is not None
-    return names_any and is_title(request.query, papers)
 
 
 def year_predicate(request: SearchRequest, papers: PaperTable, log: StageLog) -> tuple[Predicate, StageReport]:

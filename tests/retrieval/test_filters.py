@@ -4,13 +4,16 @@ from pathlib import Path
 import pytest
 
 from pathfinder.building import build
+from pathfinder.corpus.paper_columns import TABLE_SCHEMA
+from pathfinder.corpus.papers import PaperTable
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.retrieval.filters import with_years_named
+from pathfinder.retrieval.filters import with_years_named, years_read
 from pathfinder.session import Pathfinder
 from pathfinder.types import SearchRequest
 from tests.building.conftest import GALAXIES, PLANETS, WordsAsKeywords, write
 
 TODAY = datetime.date(2024, 7, 1)
+NO_TITLES = PaperTable(TABLE_SCHEMA.empty_table())
 
 
 @pytest.mark.parametrize(
@@ -23,12 +26,12 @@ TODAY = datetime.date(2024, 7, 1)
     ],
 )
 def test_the_readers_own_years_and_a_filter_taken_off_stand(request_: SearchRequest) -> None:
-    assert with_years_named(request_, TODAY) == (request_, None)
+    assert with_years_named(request_, TODAY, NO_TITLES) == (request_, None)
 
 
 def test_years_of_the_question_are_set_and_said() -> None:
     asked = SearchRequest("What is known of bars after 2010?")
-    read, note = with_years_named(asked, TODAY)
+    read, note = with_years_named(asked, TODAY, NO_TITLES)
     assert (read.query, read.year_from, read.year_to) == (asked.query, 2011, None)
     assert note == 'years 2011 on, from "after 2010" in the question: turn reads_years off to search all years'
 
@@ -43,7 +46,7 @@ def test_years_of_the_question_are_set_and_said() -> None:
     ],
 )
 def test_the_note_says_the_years_in_words(question: str, words: str) -> None:
-    note = with_years_named(SearchRequest(question), TODAY)[1]
+    note = with_years_named(SearchRequest(question), TODAY, NO_TITLES)[1]
     assert note is not None
     assert note.startswith(f"years {words}, from ")
 
@@ -107,5 +110,7 @@ def test_a_title_that_names_years_finds_its_paper_from_another_year(tmp_path: Pa
     build([write(tmp_path / "a.jsonl", *papers, *GALAXIES)], corpus, HashEmbedder(16), extractor=WordsAsKeywords())
     pf = Pathfinder.open(corpus)
     assert pf.search(title).hits[0].paper.paper_id == "bars"
+    # The page shows no chip for it either.
+    assert years_read(SearchRequest(title), TODAY, pf.corpus.papers) is None
     # Another question with the same years is limited to them.
     assert pf.search("Which bars were observed between 1995 and 2003?").request.year_from == 1995

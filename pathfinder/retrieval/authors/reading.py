@@ -14,6 +14,7 @@ from pathfinder.index.authors import FIRST
 from pathfinder.index.predicate import Predicate
 from pathfinder.index.words import QUESTION_STOP_WORDS, words
 from pathfinder.retrieval.authors.named import AuthorsNamed, authors_named
+from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.years.named import without_spans
 from pathfinder.text.latex.search_text import plain_text
@@ -31,10 +32,10 @@ YEARS_APART = 1
 
 def authors_read(request: SearchRequest, papers: PaperTable) -> AuthorsNamed | None:
     """Return the authors that the question names, if the corpus has papers by them, the request asks for this, and the
-    reader has set no authors.
+    reader has set no authors; `None` also if the question is the title of a paper, which the authors might exclude.
     """
     named = authors_named(request.query) if request.reads_authors else None
-    if named is None:
+    if named is None or is_title(request.query, papers):
         return None
     names = tuple(name for written in named.names for name in _in_corpus(written, papers))
     is_open = not request.authors or set(request.authors) == set(names)
@@ -96,7 +97,7 @@ def _in_corpus(name: str, papers: PaperTable) -> Iterator[str]:
 def _note_absence(request: SearchRequest, papers: PaperTable, log: StageLog) -> None:
     """Add a note if the question certainly names authors, but the corpus has no papers by them."""
     named = authors_named(request.query) if request.reads_authors and not request.authors else None
-    if named is None or not named.is_sure:
+    if named is None or not named.is_sure or is_title(request.query, papers):
         return
     if not papers.property_counts("authors"):
         log.note(

@@ -24,7 +24,7 @@ from pathfinder.ui.shared.state import View
 
 def years(form: Form, pf: Pathfinder) -> None:
     """Draw the filter for the years named in the question, as a chip that turns it on and off."""
-    named = years_read(replace(form.request(), reads_years=True), pf.corpus.snapshot)
+    named = years_read(replace(form.request(), reads_years=True), pf.corpus.snapshot, pf.corpus.papers)
     if named is not None:
         routing.year_chip(named, form.search.reads_years, lambda is_on: state.change(reads_years=is_on))
 
@@ -58,7 +58,7 @@ def notes(form: Form, pf: Pathfinder, search_notes: tuple[str, ...]) -> tuple[st
     """Show the notes of a search, except for those already covered by the chips for years, authors and region."""
     request = form.request()
     on_chips = (
-        with_years_named(request, pf.corpus.snapshot)[1],
+        with_years_named(request, pf.corpus.snapshot, pf.corpus.papers)[1],
         with_authors_named(request, pf.corpus.papers)[1],
     )
     return tuple(note for note in search_notes if note not in on_chips and not note.endswith(IN_REGION))

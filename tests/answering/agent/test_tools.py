@@ -123,8 +123,8 @@ def test_two_actions_are_alike_but_for_capitals_spaces_and_signs():
     assert not alike({"query": "?"}, {"query": "!"})
 
 
-def test_years_that_the_question_names_hold_for_every_query():
-    reader = within(SearchRequest("What is known of dust since 2015?"))
+def test_years_that_the_first_search_has_read_hold_for_every_query():
+    reader = within(SearchRequest("What is known of dust since 2015?", year_from=2015))
     assert reader.year_from == 2015
     assert isinstance(asked(reader=reader, query="dust", year_from=2001), Refusal)
     assert asked(reader=reader, query="cold dust").request.year_from == 2015

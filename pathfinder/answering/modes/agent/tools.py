@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pathfinder.models.ports import Tool
-from pathfinder.retrieval.filters import with_years_named
 from pathfinder.types import SearchRequest
 
 SEARCH, READ = "search", "read"
@@ -35,13 +34,10 @@ def tools(reader: SearchRequest) -> tuple[Tool, ...]:
 
 
 def within(reader: SearchRequest) -> SearchRequest:
-    """Return the reader's settings for the agent's searches.
-
-    Years named in the question also apply to the agent's queries, which need not name them. A likeness is left out,
-    because no query could change it.
+    """Return the reader's settings for the agent's searches: those of the first search, with the years that it has read
+    in the question, without its likeness, because no query could change it.
     """
-    request, _ = with_years_named(reader, reader.today)
-    return replace(request, likeness=None)
+    return replace(reader, likeness=None)
 
 
 def describe_years(reader: SearchRequest) -> str:
