@@ -2,7 +2,7 @@
 moved a little. It can be searched, and has no map. Everything but the index of vectors is written in pieces.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 from shutil import copyfile, rmtree
@@ -33,22 +33,26 @@ COPIED = ("profile", "relevance", "outliers", "reranker")
 Writer = Callable[[Corpus, Path, int, Path], None]
 
 
-def repeat(source: Path, n: int, folder: Path) -> None:
-    """Write a corpus of `n` papers from the corpus in `source` into the new folder `folder`."""
+def repeat(source: Path, n: int, folder: Path, left_out: Collection[str] = ()) -> None:
+    """Write a corpus of `n` papers from the corpus in `source` into the new folder `folder`, without the parts that are
+    named in `left_out`.
+    """
     corpus = open_corpus(source)
     words = corpus.path("sparse")
     if words is None or not (words / postings.VOCABULARY_FILE).exists():
         raise SystemExit(f"{source} has the words of an earlier version: build it again from its sources")
     staging = folder / ".staging"
     staging.mkdir(parents=True)
-    parts = {role: _made(corpus, role, n, staging, folder) for role in MADE if corpus.path(role)}
+    parts = {
+        role: _made(corpus, role, n, staging, folder) for role in MADE if role not in left_out and corpus.path(role)
+    }
     for role in COPIED:
         if (path := corpus.path(role)) is not None:
             copyfile(path, staging / path.name)
             parts[role] = place_part(staging / path.name, role, folder)
     rmtree(staging)
     counts = replace(corpus.manifest.counts, papers=n)
-    absent = {"landscape": "this corpus was made for a measurement"}
+    absent = dict.fromkeys(("landscape", *left_out), "this corpus was made for a measurement")
     write_manifest(folder, replace(corpus.manifest, counts=counts, parts=parts, absent=absent, fingerprints={}))
 
 

@@ -1,6 +1,7 @@
 """Opening, memory and search at many sizes, with fitted exponents.
 
-    python -m benchmarks.scale CORPUS QUESTIONS.jsonl [--papers 1000,16000,...] [--scratch DIR] [--json FILE]
+    python -m benchmarks.scale CORPUS QUESTIONS.jsonl [--papers 1000,16000,...] [--without tokens] [--scratch DIR]
+        [--json FILE]
 
 For each size, the papers of CORPUS are repeated with noise on their vectors (`repeated.py`), `benchmarks.speed`
 measures the corpus in a process of its own, and the corpus is deleted before the next is made, so that the disk holds
@@ -35,13 +36,14 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("questions", type=Path)
     parser.add_argument("--papers", default=SIZES)
+    parser.add_argument("--without", nargs="*", default=[], choices=MADE, help="parts to leave out, to save disk space")
     parser.add_argument("--scratch", type=Path, help="folder for the corpora; the system's temporary one by default")
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
     sizes = [int(size) for size in asked.papers.split(",")]
     report: dict[str, Any] = {"machine": machine(), "corpus": asked.corpus.name, "sizes": {}}
     for n in sizes:
-        report["sizes"][str(n)] = found = measured(asked.corpus, asked.questions, n, asked.scratch)
+        report["sizes"][str(n)] = found = measured(asked.corpus, asked.questions, n, asked.scratch, asked.without)
         print(n, json.dumps(found), flush=True)
         report["exponents"] = exponents(report["sizes"])
         if asked.json is not None:
@@ -49,16 +51,16 @@ def main() -> None:
     print(json.dumps(report["exponents"], indent=1))
 
 
-def measured(corpus: Path, questions: Path, n: int, scratch: Path | None) -> dict[str, Any]:
+def measured(corpus: Path, questions: Path, n: int, scratch: Path | None, without: list[str]) -> dict[str, Any]:
     """Return the figures of a corpus of `n` papers by name, or the reason why it was not measured."""
     with TemporaryDirectory(prefix="scale-", dir=scratch) as folder:
         manifest, _ = read_manifest(corpus)
-        needed, disk = bytes_per_paper(manifest) * n, disk_usage(folder)
+        needed, disk = bytes_per_paper(manifest, without) * n, disk_usage(folder)
         # A part is written twice at most: `terms` is joined from its pieces.
         if disk.free - 1.1 * needed < LEAST_FREE * disk.total:
             return {"left out": f"it takes {needed / 1e9:.1f} GB, and {disk.free / 1e9:.1f} GB are free"}
         start = time.perf_counter()
-        repeat(corpus, n, Path(folder) / "corpus")
+        repeat(corpus, n, Path(folder) / "corpus", without)
         made = time.perf_counter() - start
         command = [sys.executable, "-m", "benchmarks.speed", f"{folder}/corpus", str(questions)]
         subprocess.run([*command, "--json", f"{folder}/figures.json"], check=True)  # noqa: S603  our own program
@@ -71,9 +73,9 @@ def measured(corpus: Path, questions: Path, n: int, scratch: Path | None) -> dic
     }
 
 
-def bytes_per_paper(manifest: Manifest) -> float:
+def bytes_per_paper(manifest: Manifest, without: list[str]) -> float:
     """Return the mean size of a paper in the parts that are repeated."""
-    parts = [manifest.parts[role] for role in MADE if role in manifest.parts]
+    parts = [part for role, part in manifest.parts.items() if role in MADE and role not in without]
     return sum(entry.length for part in parts for entry in part.files) / manifest.counts.papers
 
 
@@ -83,9 +85,10 @@ def exponents(sizes: dict[str, dict[str, Any]]) -> dict[str, float]:
     if len(whole) < 2:
         return {}
     logs = np.log(sorted(whole))
-    names = whole[min(whole)]
+    names = set.intersection(*(set(figures) for figures in whole.values()))
     return {
-        name: round(float(np.polyfit(logs, np.log([whole[n][name] for n in sorted(whole)]), 1)[0]), 3) for name in names
+        name: round(float(np.polyfit(logs, np.log([whole[n][name] for n in sorted(whole)]), 1)[0]), 3)
+        for name in sorted(names)
     }
 
 
