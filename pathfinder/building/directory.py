@@ -1,19 +1,19 @@
 """The folder in which a corpus is built: it allows one build at a time and leaves other files alone."""
 
-import fcntl
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from pathfinder.corpus.lock import LOCK_NAME, locked
 from pathfinder.corpus.manifest import MANIFEST_NAME, STAGED_MANIFEST_NAME, is_corpus
 from pathfinder.corpus.parts import is_part_name
 from pathfinder.errors import CorpusError
 
 REJECTED_NAME = "rejected.jsonl"
-_STAGING, _LOCK, _JOURNAL, _FETCHED = ".building", ".lock", ".journal", ".fetched"
-_OWN_NAMES = frozenset({MANIFEST_NAME, STAGED_MANIFEST_NAME, REJECTED_NAME, _STAGING, _LOCK, _JOURNAL, _FETCHED})
+_STAGING, _JOURNAL, _FETCHED = ".building", ".journal", ".fetched"
+_OWN_NAMES = frozenset({MANIFEST_NAME, STAGED_MANIFEST_NAME, REJECTED_NAME, _STAGING, LOCK_NAME, _JOURNAL, _FETCHED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,7 @@ def open_build_directory(folder: Path) -> Iterator[BuildDirectory]:
     """
     _refuse_foreign(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / _LOCK).open("a") as lock:
-        try:
-            # The operating system releases the lock when the process ends, however it ends.
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise CorpusError(f"another build is writing to {folder}: wait until it ends, then build again") from error
+    with locked(folder):
         place = BuildDirectory(folder, folder / _STAGING)
         shutil.rmtree(place.staging, ignore_errors=True)
         place.staging.mkdir()

@@ -57,6 +57,7 @@ GRAPH = (
     PartSpec("choices"),
     PartSpec("merges"),
     PartSpec("retractions"),
+    PartSpec("fulltext"),
     PartSpec(
         "relevance",
         ("papers", "dense", "sparse", "profile"),

@@ -32,7 +32,7 @@ from pathfinder.landscape.data.placed_reviews import open_placed, write_reviews
 from pathfinder.landscape.projection.projection import MIN_PAPERS
 from pathfinder.types import Rows
 
-_WITHOUT_ROWS = frozenset({"profile", "thesaurus", "layers", "atlas"})
+_WITHOUT_ROWS = frozenset({"profile", "thesaurus", "layers", "atlas", "fulltext"})
 """Parts that are taken from the corpus as they are; the drawn ones are then found to be stale."""
 _UNKNOWN = ""
 """Fingerprint of a part that has to be made again."""

@@ -51,6 +51,7 @@ from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import PASSAGE_ROLES, Corpus, open_parts
+from pathfinder.fulltext import store as full_texts
 from pathfinder.landscape.data.group_store import are_current
 from pathfinder.models.ports import Embedder, Vectors
 
@@ -214,6 +215,12 @@ def _atlas(work: Work) -> Made:
     return {"atlas": atlas_part(work.directory, work.manifest, work.previous, work.progress, namer)}
 
 
+def _same_full_texts(work: Work) -> Made:
+    """Keep the list of full texts, which only the commands for full texts change."""
+    known = work.previous.manifest.parts if work.previous else {}
+    return {role: part for role, part in known.items() if role == full_texts.ROLE}
+
+
 SEARCHED = (
     BuildStage(("papers",), Work.make_papers, lambda work: work.has_new_papers),
     BuildStage(
@@ -232,6 +239,7 @@ SEARCHED = (
     ),
     BuildStage(("outliers",), lambda work: {"outliers": outliers_part(work.tools, work.vectors)}),
     BuildStage(HISTORY_ROLES, lambda work: work.history, lambda work: True),  # noqa: ARG005  they are made already
+    BuildStage((full_texts.ROLE,), _same_full_texts),
 )
 """Stages that a search needs."""
 

@@ -12,6 +12,7 @@ from pathfinder.corpus.earlier import earlier_manifest, earlier_version, store_m
 from pathfinder.corpus.manifest import Manifest, part_names, read_manifest, write_manifest
 from pathfinder.corpus.store import verify_parts
 from pathfinder.errors import UsageError
+from pathfinder.fulltext import store as full_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,10 @@ class RollbackReport:
 def rollback(folder: Path) -> RollbackReport:
     """Go back to the version of the corpus in `folder` before its last build, update or removal.
 
-    What was stored about the sources goes back too, so that the next update reads again what the corpus has lost. The
-    version that is left takes the place of the earlier one: a second rollback returns to it. Every byte is checked
-    first. Raises `UsageError` if there is no earlier version, and `CorpusDamaged` if a part of it was altered.
+    What was stored about the sources goes back too, so that the next update reads again what the corpus has lost; full
+    texts stay. The version that is left takes the place of the earlier one: a second rollback returns to it. Every byte
+    is checked first. Raises `UsageError` if there is no earlier version, and `CorpusDamaged` if a part of it was
+    altered.
     """
     read_manifest(folder)  # so that no folder is created where there is no corpus
     with open_build_directory(folder) as place:
@@ -41,7 +43,7 @@ def rollback(folder: Path) -> RollbackReport:
                 f"{folder} has no earlier version: one is stored by every build, update and removal that changes a part"
             )
         verify_parts(folder, earlier, "")
-        put_in_place(place, earlier, manifest)
+        put_in_place(place, _with_full_texts_of(manifest, earlier), manifest)
         place.forget_fetched()
     size = earlier_version(folder, read_manifest(folder)[0])
     return RollbackReport(earlier.counts.papers, manifest.counts.papers, size.n_bytes if size else 0)
@@ -52,6 +54,7 @@ def forget_earlier(place: BuildDirectory) -> None:
     manifest = replace(read_manifest(place.corpus)[0], earlier=None)
     write_manifest(place.corpus, manifest)
     clear_away(place.corpus, part_names(manifest))
+    full_texts.sweep(place.corpus, manifest)
 
 
 def put_in_place(
@@ -75,4 +78,11 @@ def put_in_place(
     still_open = part_names(previous) if previous else frozenset()
     needed = part_names(manifest) | still_open | (part_names(before) if before else frozenset()) | others
     clear_away(folder, needed | ({earlier} if earlier else frozenset()))
-    return manifest
+    return full_texts.sweep(folder, manifest, previous)
+
+
+def _with_full_texts_of(current: Manifest, earlier: Manifest) -> Manifest:
+    """Return the earlier version with the full texts of the current one: they are no part of a version."""
+    others = {role: part for role, part in earlier.parts.items() if role != full_texts.ROLE}
+    texts = {role: part for role, part in current.parts.items() if role == full_texts.ROLE}
+    return replace(earlier, parts={**others, **texts})

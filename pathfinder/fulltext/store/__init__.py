@@ -1,0 +1,12 @@
+"""The full texts of a corpus: a file for each text, in a folder beside the parts, and a part that lists them.
+
+A text belongs to a paper, not to a version of the corpus: an update keeps it, and a rollback does not take it away. The
+text of a paper that was removed stays, unseen, as long as the earlier version has the paper, so that a rollback brings
+it back too.
+"""
+
+from pathfinder.fulltext.store.changes import NewText, add, remove, sweep
+from pathfinder.fulltext.store.full_texts import FullTexts
+from pathfinder.fulltext.store.list_file import ROLE, StoredText
+
+__all__ = ["ROLE", "FullTexts", "NewText", "StoredText", "add", "remove", "sweep"]

@@ -1,0 +1,128 @@
+"""Adds full texts to a corpus, and removes them: each change takes effect when the manifest is replaced.
+
+A text is written before the list that names it, and deleted after the list that no longer does. Whenever a change is
+stopped, the corpus has the texts from before or those from after it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pathfinder.corpus.earlier import earlier_manifest
+from pathfinder.corpus.lock import locked
+from pathfinder.corpus.manifest import Manifest, part_names, read_manifest, write_manifest
+from pathfinder.corpus.parts import place_part
+from pathfinder.errors import UsageError
+from pathfinder.fulltext.document import Document
+from pathfinder.fulltext.store.arrow_file import document_bytes
+from pathfinder.fulltext.store.full_texts import papers_among
+from pathfinder.fulltext.store.list_file import FOLDER, ROLE, StoredText, place_list, read_list
+
+
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """A full text to be added, with the paper to which it belongs."""
+
+    paper_id: str
+    document: Document
+    origin: str
+    """Name of the file from which it was read, or the address from which it was fetched."""
+    licence: str | None = None
+
+
+def add(corpus_dir: Path, texts: Sequence[NewText]) -> None:
+    """Store full texts in the corpus, in one step; a paper's earlier text is replaced.
+
+    Raises `UsageError` for a paper that the corpus lacks, and `CorpusError` if the corpus is being changed elsewhere.
+    """
+    with _changed(corpus_dir) as (manifest, listed):
+        new = {text.paper_id: text for text in texts}
+        for paper_id in sorted(new.keys() - papers_among(corpus_dir, manifest, new)):
+            raise UsageError(f"{corpus_dir} has no paper {paper_id!r}: name a paper of the corpus by its id")
+        (corpus_dir / FOLDER).mkdir(exist_ok=True)
+        listed |= {paper_id: _placed(corpus_dir, text) for paper_id, text in new.items()}
+
+
+def remove(corpus_dir: Path, paper_ids: Sequence[str]) -> None:
+    """Remove the full texts of papers from the corpus, in one step, and delete their files.
+
+    Raises `UsageError` for a paper without a full text; then nothing is removed.
+    """
+    with _changed(corpus_dir) as (manifest, listed):
+        present = papers_among(corpus_dir, manifest, listed)
+        for paper_id in paper_ids:
+            if paper_id not in present:
+                raise UsageError(f"{corpus_dir} has no full text of {paper_id!r}: nothing was removed")
+            listed.pop(paper_id, None)
+
+
+def sweep(folder: Path, manifest: Manifest, replaced: Manifest | None = None) -> Manifest:
+    """Take texts off the list whose papers neither version of the corpus has, and delete files that no list names.
+
+    The corpus must be locked, and `manifest` in place; the parts of the manifest that it `replaced` stay, because
+    another process may be opening them. Returns the manifest in place afterwards.
+    """
+    listed = read_list(folder, manifest)
+    earlier = earlier_manifest(folder, manifest)
+    known = papers_among(folder, manifest, listed)
+    if earlier is not None:
+        known |= papers_among(folder, earlier, listed)
+    if listed.keys() - known:
+        listed = {paper_id: listed[paper_id] for paper_id in known}
+        manifest = _replaced(folder, manifest, listed)
+    versions = [version for version in (manifest, earlier, replaced) if version]
+    needed = frozenset[str]().union(*(part_names(version) for version in versions))
+    _delete_unlisted(folder, needed, listed)
+    return manifest
+
+
+@contextmanager
+def _changed(folder: Path) -> Iterator[tuple[Manifest, dict[str, StoredText]]]:
+    """Lock the corpus, yield its list of texts to be changed, and put the changed list in place."""
+    read_manifest(folder)  # no lock is made where there is no corpus
+    with locked(folder):
+        replaced, _ = read_manifest(folder)
+        before = read_list(folder, replaced)
+        listed = dict(before)
+        yield replaced, listed
+        manifest = _replaced(folder, replaced, listed) if listed != before else replaced
+        sweep(folder, manifest, replaced)
+
+
+def _replaced(folder: Path, manifest: Manifest, listed: Mapping[str, StoredText]) -> Manifest:
+    """Put the manifest in place with another list of texts, or without a list if there are none."""
+    parts = {role: part for role, part in manifest.parts.items() if role != ROLE}
+    if listed:
+        parts[ROLE] = place_list(folder, listed.values())
+    manifest = replace(manifest, parts=parts)
+    write_manifest(folder, manifest)
+    return manifest
+
+
+def _placed(folder: Path, text: NewText) -> StoredText:
+    """Write a text to its file."""
+    staged = folder / FOLDER / ".text.arrow"
+    staged.write_bytes(document_bytes(text.document))
+    part = place_part(staged, "text", folder / FOLDER)
+    (entry,) = part.files
+    return StoredText(
+        paper_id=text.paper_id,
+        file=part.name,
+        sha256=entry.sha256,
+        n_bytes=entry.length,
+        road=text.document.provenance.road,
+        origin=text.origin,
+        licence=text.licence,
+    )
+
+
+def _delete_unlisted(folder: Path, needed: frozenset[str], listed: Mapping[str, StoredText]) -> None:
+    """Delete lists that are not among the `needed` parts, and files of texts that are not `listed`."""
+    for path in folder.glob(f"{ROLE}-*.arrow"):
+        if path.name not in needed:
+            path.unlink()
+    files = {text.file for text in listed.values()}
+    for path in (folder / FOLDER).glob("*"):
+        if path.name not in files:
+            path.unlink()

@@ -1,0 +1,81 @@
+"""The full texts of a corpus, open for reading."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pathfinder.corpus.manifest import Manifest, read_manifest
+from pathfinder.corpus.paper_columns import read_table
+from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, UsageError
+from pathfinder.fulltext.document import Document
+from pathfinder.fulltext.store.arrow_file import read_document_bytes
+from pathfinder.fulltext.store.list_file import FOLDER, StoredText, read_list
+
+_DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class FullTexts:
+    """The papers of a corpus that have a full text; each text is read from its file when it is needed."""
+
+    folder: Path
+    """Folder of the corpus."""
+    texts: Mapping[str, StoredText] = field(default_factory=dict)
+    """Texts of papers that the corpus has, by id, in alphabetical order."""
+
+    @classmethod
+    def open(cls, corpus_dir: Path) -> "FullTexts":
+        """Open the full texts of the corpus in `corpus_dir`; a corpus without any is no error."""
+        manifest, _ = read_manifest(corpus_dir)
+        return cls(corpus_dir, texts_of(corpus_dir, manifest))
+
+    @property
+    def paper_ids(self) -> tuple[str, ...]:
+        """Ids of the papers that have a full text, in alphabetical order."""
+        return tuple(self.texts)
+
+    @property
+    def version(self) -> str:
+        """Hash of the content of all texts and of the papers to which they belong."""
+        content = "".join(f"{paper_id}\0{text.sha256}\0" for paper_id, text in self.texts.items())
+        return hashlib.sha256(content.encode()).hexdigest()[:_DIGITS]
+
+    def document(self, paper_id: str) -> Document:
+        """Read the full text of a paper.
+
+        Raises `UsageError` if the paper has none, and `CorpusDamaged` if its file is missing or was altered.
+        """
+        text = self.texts.get(paper_id)
+        if text is None:
+            raise UsageError(
+                f"{self.folder} has no full text of {paper_id!r}: add it with "
+                f"`pathfinder fulltext add {self.folder} FILE --paper {paper_id}`"
+            )
+        path = self.folder / FOLDER / text.file
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise CorpusDamaged(f"{path} cannot be read ({error.strerror}): {CORPUS_REMEDY}") from error
+        if hashlib.sha256(content).hexdigest() != text.sha256:
+            raise CorpusDamaged(f"{path} was altered (its SHA-256 differs): {CORPUS_REMEDY}")
+        return read_document_bytes(content, path)
+
+
+def texts_of(folder: Path, manifest: Manifest) -> dict[str, StoredText]:
+    """Return the listed texts of papers that this version of the corpus has, by id, in alphabetical order."""
+    listed = read_list(folder, manifest)
+    present = papers_among(folder, manifest, listed)
+    return {paper_id: listed[paper_id] for paper_id in sorted(present)}
+
+
+def papers_among(folder: Path, manifest: Manifest, paper_ids: Mapping[str, object]) -> frozenset[str]:
+    """Return those of `paper_ids` that are papers of this version of the corpus."""
+    if not paper_ids:
+        return frozenset()
+    column = read_table(folder / manifest.parts["papers"].name).column("paper_id")
+    is_named = pc.is_in(column, value_set=pa.array(list(paper_ids), pa.string()))
+    return frozenset(column.filter(is_named).to_pylist())

@@ -1,0 +1,84 @@
+"""The part of a corpus that lists its full texts: an Arrow table with a row for each text."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import pyarrow as pa
+from pydantic import TypeAdapter, ValidationError
+
+from pathfinder.corpus.manifest import Manifest
+from pathfinder.corpus.parts import CorpusFile, is_part_name, place_part
+from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
+from pathfinder.fulltext.document import Road
+from pathfinder.text.strict_json import first_fault
+
+ROLE = "fulltext"
+"""Role of the part in the manifest; a corpus without full texts lacks it."""
+FOLDER = "fulltext"
+"""Folder of the corpus with the files of the texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredText:
+    """A full text of a corpus, as the list describes it."""
+
+    paper_id: str
+    file: str
+    """Name of its file, which contains a hash of the content."""
+    sha256: str
+    """SHA-256 of the file."""
+    n_bytes: int
+    road: Road
+    origin: str
+    """Name of the file from which it was read, or the address from which it was fetched."""
+    licence: str | None = None
+    """Licence of the text, such as "CC-BY-4.0"; `None` if unknown."""
+
+    def __post_init__(self) -> None:
+        if not is_part_name(self.file):
+            raise ValueError(f"no full text is stored as {self.file!r}")
+
+
+_TEXTS = TypeAdapter(list[StoredText])
+_SCHEMA = pa.schema(
+    [
+        pa.field("paper_id", pa.string(), nullable=False),
+        pa.field("file", pa.string(), nullable=False),
+        pa.field("sha256", pa.string(), nullable=False),
+        pa.field("n_bytes", pa.int64(), nullable=False),
+        pa.field("road", pa.string(), nullable=False),
+        pa.field("origin", pa.string(), nullable=False),
+        pa.field("licence", pa.string()),
+    ]
+)
+
+
+def read_list(folder: Path, manifest: Manifest) -> dict[str, StoredText]:
+    """Return the texts that the manifest of the corpus in `folder` lists, by the ids of their papers.
+
+    Raises `CorpusDamaged` if the list cannot be read.
+    """
+    part = manifest.parts.get(ROLE)
+    if part is None:
+        return {}
+    path = folder / part.name
+    try:
+        table = pa.ipc.open_file(pa.py_buffer(path.read_bytes())).read_all()
+        table.validate(full=True)
+        texts = _TEXTS.validate_python(table.to_pylist())
+    except ValidationError as error:
+        raise CorpusDamaged(f"{path}: {first_fault(error)}: {CORPUS_REMEDY}") from error
+    except (OSError, ValueError) as error:
+        raise CorpusDamaged(f"{path} cannot be read ({error}): {CORPUS_REMEDY}") from error
+    return {text.paper_id: text for text in texts}
+
+
+def place_list(folder: Path, texts: Iterable[StoredText]) -> CorpusFile:
+    """Write the list of the full texts of the corpus in `folder`, sorted by paper, and return it as a part."""
+    ordered = sorted(texts, key=lambda text: text.paper_id)
+    staged = folder / FOLDER / ".list.arrow"
+    table = pa.Table.from_pylist([asdict(text) for text in ordered], _SCHEMA)
+    with pa.OSFile(str(staged), "wb") as sink, pa.ipc.new_file(sink, _SCHEMA) as writer:
+        writer.write_table(table)
+    return place_part(staged, ROLE, folder)
