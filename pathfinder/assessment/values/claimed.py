@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from pathfinder.assessment.values.asides import BOUND, aside
 from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE, field_kinds
 from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence
 from pathfinder.profile import Profile
@@ -19,8 +20,8 @@ def claimed_values(text: str, paper_id: str = "", profile: Profile | None = None
     """Return the values that `text` claims, in order, each with the name of its quantity if its words give one.
 
     A number without a unit counts if it has an uncertainty, or if a symbol or the name of a plain quantity stands
-    before it. `start` and `end` are positions in `text`. `profile` names the quantities of the field, by default
-    astronomy.
+    before it. A difference or an uncertainty is named as such. `start` and `end` are positions in `text`. `profile`
+    names the quantities of the field, by default astronomy.
     """
     kinds = field_kinds(profile)
     spans, text = sentence_spans(text), with_decimal_points(text)
@@ -47,7 +48,10 @@ def _quantity(sentence: MeasuredSentence, place: int) -> str | None:
     dimensions = measured.unit.dimensions if measured.unit else NO_UNIT
     if sentence.is_count(place) or any(dimension in NO_QUANTITIES for dimension in dimensions):
         return None
-    if label and (dimensions in label.dimensions or (measured.relative_to and label.name in RELATIVE)):
+    is_fitting = label and (dimensions in label.dimensions or (measured.relative_to and label.name in RELATIVE))
+    if (what := aside(label.name if label else "", sentence, place)) not in (None, BOUND):
+        return f"{what} of the {label.name}" if label and is_fitting else what
+    if label and is_fitting:
         return label.name if measured.unit or measured.relative_to or distance <= NEAR else symbol
     if measured.unit or measured.relative_to:
         return symbol or UNNAMED

@@ -24,6 +24,7 @@ _SYMBOL = re.compile(
     r"(?P<symbol>[A-Za-zΑ-ωℓ∑\[][^\s,;:()=<>≈~≡]*(?:\s{0,24}_\s{0,24}[\w⊙,.*'{}•+-]+)?(?:\s*/\s*[A-Za-z⊙_]+)?)"
     r"(?:\s*\([^()]{0,30}\))?(?:\s*[≡=]\s*(?:(?!\band\b)[^=,;±]){0,40})?\s*(?:=|<|>|≈|~|≡|≤|≥|≲|≳)\s*[(~]?\s*$"
 )
+_ADDED = re.compile(r"\d\s{0,2}\+\s{0,2}$")
 _AFTER = re.compile(
     r"\s*(?:(?:for|of|in|as) (?:the |a )?(?:[\w-]+ )?|-?\s?)"
     r"(?:(?!and|or|with|while|which|at|from|by|to|in\b)[\w-]+[ -]){0,2}?$"
@@ -121,9 +122,13 @@ class MeasuredSentence:
         return re.split(r"[,;]", self.plain[end : min(last, end + NEAR)])[0]
 
     def symbol(self, place: int) -> str | None:
-        """Return the symbol that is set equal to a measurement, without spaces and braces: "M_BH"."""
-        match = _SYMBOL.search(self.before(place))
-        return re.sub(r"[\s{}]", "", match["symbol"]) if match else None
+        """Return the symbol that is set equal to a measurement, without spaces and braces: "M_BH", "1+z"."""
+        before = self.before(place)
+        match = _SYMBOL.search(before)
+        if match is None:
+            return None
+        added = _ADDED.search(before[: match.start()])
+        return re.sub(r"[\s{}]", "", f"{added[0] if added else ''}{match['symbol']}")
 
     def object_of(self, place: int) -> str | None:
         """Return the object that a value refers to, in the words of its sentence: "Milky Way", "black hole", "RRLs".

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from pathfinder.assessment.values.asides import aside
 from pathfinder.assessment.values.candidate import LOG_MASS, Candidate
 from pathfinder.assessment.values.kinds import NO_UNIT
 from pathfinder.assessment.values.measured_sentence import MeasuredSentence
@@ -147,11 +148,14 @@ def _in_sentence(target: Target, paper_id: str, sentence: MeasuredSentence) -> I
 
 
 def _is_result(target: Target, sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether a value may answer the question: it is not the opposite limit, a forecast, an assumption, or part
-    of the description of something else ("a 3 kpc aperture").
+    """Return whether a value may answer the question: it is not the opposite limit, a difference, an uncertainty, a
+    bound of what was observed, a forecast, an assumption, or part of the description of something else ("a 3 kpc
+    aperture").
     """
     measured = sentence.measured[place]
     if target.limit and measured.limit not in (target.limit, None, ABOUT):
+        return False
+    if aside(target.kind.name, sentence, place):
         return False
     if _FORECAST.search(sentence.plain[: measured.start]) or _ASSUMED.search(sentence.before(place)):
         return False

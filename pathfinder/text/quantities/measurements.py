@@ -3,6 +3,7 @@
 Positions count characters of the text itself, LaTeX included, so that a value can be shown where it stands.
 """
 
+import math
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -19,7 +20,7 @@ from pathfinder.text.quantities.units import Unit, unit_at
 
 LARGEST_POWER = 300
 """Power of ten beyond the range of a floating-point number."""
-_POWER = rf"{SPACE}[×x*·]{SPACE}10{SPACE}\^{SPACE}([-+]?\s?\d{{1,3}})(?![\d.])"
+_POWER = rf"(?:{SPACE}[×x*·]{SPACE}|\s)10{SPACE}\^{SPACE}([-+]?\s?\d{{1,3}})(?![\d.])"
 
 _START = re.compile(
     rf"(?<![\w.,^_/\\])(?P<sign>[-+](?=\d))?(?:(?P<power>10{SPACE}\^{SPACE}[-+]?\s?\d{{1,3}}(?:\.\d+)?)(?![\d.])"
@@ -49,14 +50,15 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def measurements(text: str) -> tuple[Measurement, ...]:
     """Read the measurements in `text`, in order. Years, versions, page numbers and numbers in names are not
-    measurements.
+    measurements, nor are numbers that cannot be read, such as 007.
     """
     plain = plain_text_of(text)
     separate: list[Measurement] = []
     for reading in _readings(text, plain):
         if not separate or reading.start >= separate[-1].end:
             separate.append(reading)
-    return tuple(ends_as_limits(plain, with_shared_units(plain, separate)))
+    shared = ends_as_limits(plain, with_shared_units(plain, separate))
+    return tuple(number for number in shared if not number.is_broken)
 
 
 def _readings(text: str, plain: str) -> Iterator[Measurement]:
@@ -89,7 +91,7 @@ def _measurement(text: str, plain: str, match: re.Match[str]) -> Measurement | N
     value, end, step = _value(plain, match)
     if value is None:
         return None
-    errors = errors_at(plain, end, step)
+    errors = errors_at(plain, end, step, value)
     start, factor_start = match.start(), _end_of_bracket(plain, match.start(), errors.end)
     if match.groupdict().get("sign") == "-" and _DASH_BETWEEN_FORMULAS.search(plain[max(0, start - 4) : start]):
         value, start = -value, start + 1  # "$6.7$-7.3" is a range
@@ -113,6 +115,7 @@ def _measurement(text: str, plain: str, match: re.Match[str]) -> Measurement | N
         start=start - is_in_bracket,
         end=_end_in_latex(text, plain, max(unit.end, errors.end)),
         power=factor * _scale_of(match),
+        is_broken=errors.is_broken or not math.isfinite(value * factor),
         is_attributive=plain[unit_start : unit_start + 1] == "-" and unit.unit is not None,
     )
 
@@ -127,7 +130,7 @@ def _end_of_bracket(plain: str, start: int, end: int) -> int:
 
 def _errors_behind(plain: str, unit: "_WrittenUnit", step: float, value: float, factor: float) -> Errors:
     """Return the uncertainty that follows the unit, and the end of the unit if it is repeated."""
-    errors = errors_at(plain, unit.end, step) if unit.is_written else Errors((), unit.end)
+    errors = errors_at(plain, unit.end, step, value) if unit.is_written else Errors((), unit.end)
     if not errors.pairs:
         return errors_in_words(plain, unit.end, value, factor)
     again = _unit(plain, errors.end)

@@ -15,11 +15,17 @@ _NUMBERED = re.compile(
 """Words that precede a number that labels something, or a date."""
 _DESIGNATION = re.compile(r"(?:^|[\s(\[,;])(?=[^\s=<>~≈()]*[A-Za-z])[^\s=<>~≈()^]*[-–+]$")
 """Beginning of a name that ends in a dash: "J2215-" before "3537"."""
-_NO_VALUE_BEHIND = re.compile(r"\s{0,9}-?\s{0,9}[σ]|\s?\+\s?log|\s?(?:th|st|nd|rd)\b|\s?-?sigma\b")
-"""Text that follows confidence levels, ordinals and the 12 of "12 + log(O/H)"."""
+_NO_VALUE_BEHIND = re.compile(
+    r"\s{0,9}-?\s{0,9}[σ]|\s?\+\s?log|(?:\+|\s\+\s)[A-Za-zα-ω](?!\w)|\s?(?:th|st|nd|rd)\b|\s?-?sigma\b"
+)
+"""Text that follows confidence levels, ordinals, the 12 of "12 + log(O/H)" and the 1 of "(1+z)"."""
 _NAME = re.compile(r"(?:[A-Z][A-Za-z]*[A-Z][A-Za-z]*|[A-Z][a-z]{2,}|[A-Z]{1,3})[\s~]$")
 _DATE_BEHIND = re.compile(rf"\s+{any_of(MONTHS)}\b")
 _SCRIPT = re.compile(r"[_^]\s{0,24}-?\s?$")
+_ERROR_OR_POWER = re.compile(r"(?:±|\+/-)\s{0,8}$|\*\*\s?-?$|[A-Za-zα-ω]\)$")
+"""Text before an error whose number was not read, as in "r^1.2±0.1", and before exponents, even those that lost their
+superscript: "(1+z)3".
+"""
 _DECADE = re.compile(r"(?:1[5-9]|20)\d0s\b|(?:1[89]|20)\d\d[A-Z]{1,2}\b|(?:1[89]|20)\d\d[a-z]{2,4}\b")
 """Decades, and the year in the name of a supernova: "1970s", "1969L"."""
 _CATALOGUE = re.compile(r"[A-Z]{2,}[A-Za-z]*[\s~-]$")
@@ -28,9 +34,9 @@ YEARS = range(1500, 2101)
 
 
 def belongs_to_name(plain: str, match: re.Match[str]) -> bool:
-    """Return whether a number is part of a name, a label or a date."""
+    """Return whether a number is part of a name, a label, a date or a formula."""
     before = plain[max(0, match.start() - LOOKS_BACK) : match.start()]
-    if _DESIGNATION.search(before) or _SCRIPT.search(before):
+    if any(pattern.search(before) for pattern in (_DESIGNATION, _SCRIPT, _ERROR_OR_POWER)):
         return True
     if _NO_VALUE_BEHIND.match(plain, match.end()) or _DECADE.match(plain, match.start()):
         return True

@@ -23,6 +23,7 @@ _SAME_LENGTH = tuple(
         (r"\bkm\s{0,2}/\s{0,2}sec\b", "km/s"),
         (r"(?<=\d)\s{0,9}h(?:_?\d\d)?\s{0,8}\^\s{0,8}-\s?1(?=\s{0,24}(?:[GMk]?pc|M⊙))", " "),
         (r"\(1-?σ\)", " "),
+        (r"(?<=\d)~(?=\d{3}(?!\d))", " "),
     )
 )
 """Spellings of numbers and units, and the shorter ones that replace them, padded with spaces."""

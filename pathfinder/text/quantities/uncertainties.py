@@ -1,5 +1,6 @@
 """Uncertainties of a number: after a sign, above and below it, in brackets, or in words."""
 
+import math
 import re
 from typing import NamedTuple, TypeAlias
 
@@ -9,29 +10,37 @@ MOST_ERRORS = 2
 """Maximum number of uncertainties per number: a statistical one and a systematic one."""
 
 SPACE = r"\s{0,24}"
-NUMBER = r"(?:\d{1,3}(?:(?:,|[ ]{2}|[\u2009\u202f])\d{3}(?!\d))+|\d{1,12})(?:\.\d{1,12})?"
+NUMBER = r"(?:[1-9]\d{0,2}(?:(?:,|[ ]{1,2}|[\u00a0\u2009\u202f])\d{3}(?!\d))+|\d{1,12})(?:\.\d{1,12})?"
+_ERROR = rf"{NUMBER}(?:[eE][-+]?\d{{1,3}}(?!\w))?"
 _MINUS = "[-–−]"
 _WIDER = rf"(?:{SPACE}\({NUMBER}\))?"
 """Error at a higher confidence level: "+0.72(1.43)"."""
 _ERRORS = (
     re.compile(
-        rf"{SPACE}(?:±|\+{SPACE}/{SPACE}[-–]|\+{SPACE}\\?[-–]|, give or take){SPACE}(?P<plus>{NUMBER}|one(?=\W))"
+        rf"{SPACE}(?:±|\+{SPACE}/{SPACE}[-–]|\+{SPACE}\\?[-–]|, give or take){SPACE}(?P<plus>{_ERROR}|one(?=\W))"
+    ),
+    re.compile(rf"{SPACE}\({SPACE}(?:±|\+{SPACE}/{SPACE}[-–]){SPACE}(?P<plus>{_ERROR}){SPACE}\)"),
+    re.compile(
+        rf"{SPACE}\^{SPACE}\+{SPACE}(?P<plus>{_ERROR}){_WIDER}{SPACE}(?:\+{SPACE}(?P<plus2>{_ERROR}))?{SPACE}_{SPACE}{_MINUS}{SPACE}"
+        rf"(?P<minus>{_ERROR}){_WIDER}(?:{SPACE}{_MINUS}{SPACE}(?P<minus2>{_ERROR}))?"
     ),
     re.compile(
-        rf"{SPACE}\^{SPACE}\+{SPACE}(?P<plus>{NUMBER}){_WIDER}{SPACE}(?:\+{SPACE}(?P<plus2>{NUMBER}))?{SPACE}_{SPACE}{_MINUS}{SPACE}"
-        rf"(?P<minus>{NUMBER}){_WIDER}(?:{SPACE}{_MINUS}{SPACE}(?P<minus2>{NUMBER}))?"
+        rf"{SPACE}_{SPACE}{_MINUS}{SPACE}(?P<minus>{_ERROR}){SPACE}(?:{_MINUS}{SPACE}(?P<minus2>{_ERROR}))?{SPACE}\^{SPACE}\+{SPACE}"
+        rf"(?P<plus>{_ERROR})(?:{SPACE}\+{SPACE}(?P<plus2>{_ERROR}))?"
     ),
     re.compile(
-        rf"{SPACE}_{SPACE}{_MINUS}{SPACE}(?P<minus>{NUMBER}){SPACE}(?:{_MINUS}{SPACE}(?P<minus2>{NUMBER}))?{SPACE}\^{SPACE}\+{SPACE}"
-        rf"(?P<plus>{NUMBER})(?:{SPACE}\+{SPACE}(?P<plus2>{NUMBER}))?"
-    ),
-    re.compile(
-        rf"{SPACE}\({SPACE}\+{SPACE}(?P<plus>{NUMBER}){SPACE}[,/]?{SPACE}{_MINUS}{SPACE}(?P<minus>{NUMBER}){SPACE}\)"
-        rf"|{SPACE}\(\+(?P<plus_c>{NUMBER})\){SPACE}\({_MINUS}(?P<minus_c>{NUMBER})\)"
-        rf"|{SPACE}\+{SPACE}(?P<plus_b>{NUMBER}){SPACE}[,/]?{SPACE}{_MINUS}{SPACE}(?P<minus_b>{NUMBER})"
+        rf"{SPACE}\({SPACE}\+{SPACE}(?P<plus>{_ERROR}){SPACE}[,/]?{SPACE}{_MINUS}{SPACE}(?P<minus>{_ERROR}){SPACE}\)"
+        rf"|{SPACE}\(\+(?P<plus_c>{_ERROR})\){SPACE}\({_MINUS}(?P<minus_c>{_ERROR})\)"
+        rf"|{SPACE}\+{SPACE}(?P<plus_b>{_ERROR}){SPACE}[,/]?{SPACE}{_MINUS}{SPACE}(?P<minus_b>{_ERROR})"
     ),
 )
-_LAST_DIGITS = re.compile(r"\((\d{1,3})\)(?![\w.])")
+_LAST_DIGITS = re.compile(r"\((?:(\d{1,3})|(\d{1,3}\.\d{1,6}))\)(?![\w.])")
+_IN_BRACKETS = re.compile(r"\s\((\d{1,3}\.\d{1,6})\)(?![\w.])")
+LARGEST_IN_BRACKETS = 0.1
+"""Maximum ratio of a number in brackets, after a space, to the number before it, up to which it is an uncertainty; a
+larger one may be the value of something else: "7.2 (5.1) kpc".
+"""
+_LEADING_ZERO = re.compile(r"0\d")
 _KIND = re.compile(
     rf"{SPACE}\({SPACE}(?P<kind>stat|sys|stoch|ran)[a-z]*\.?{SPACE}\)|{SPACE}(?P<bare>stat|sys|stoch|ran)[a-z]*\.?(?=[\s,;)])",
     re.IGNORECASE,
@@ -55,6 +64,11 @@ class Errors(NamedTuple):
     """Upper and lower, statistical before systematic."""
     end: int
 
+    @property
+    def is_broken(self) -> bool:
+        """True if an uncertainty is not a number that can be read, such as 007 or 1e400."""
+        return any(not math.isfinite(error) for pair in self.pairs for error in pair)
+
     def scaled(self, factor: float) -> tuple[Pair, Pair]:
         """Return the statistical and the systematic uncertainty, multiplied by `factor`; `None` if not stated."""
         statistical, systematic, *_ = [
@@ -65,12 +79,15 @@ class Errors(NamedTuple):
         return statistical, systematic
 
 
-def errors_at(plain: str, end: int, step: float) -> Errors:
-    """Read the uncertainties at `end`; `step` is the value of one unit in the last digit of the number, or 0."""
+def errors_at(plain: str, end: int, step: float, value: float = math.inf) -> Errors:
+    """Read the uncertainties at `end` of the number `value`; `step` is that of one unit in its last digit, or 0."""
     pairs: list[tuple[str, float, float]] = []
     if step and (last_digits := _LAST_DIGITS.match(plain, end)):
-        error = float(last_digits[1]) * step
+        error = float(last_digits[1]) * step if last_digits[1] else float(last_digits[2])
         return Errors(((error, error),), last_digits.end())
+    bracket = _IN_BRACKETS.match(plain, end)
+    if step and bracket and float(bracket[1]) <= LARGEST_IN_BRACKETS * abs(value) < math.inf:
+        return Errors(((float(bracket[1]),) * 2,), bracket.end())
     while len(pairs) < MOST_ERRORS:
         match = next(filter(None, (pattern.match(plain, end) for pattern in _ERRORS)), None)
         if match is None:
@@ -90,7 +107,9 @@ def errors_at(plain: str, end: int, step: float) -> Errors:
 
 
 def number_of(written: str) -> float:
-    """Return the value of digits with separators, or of the word "one"."""
+    """Return the value of digits with separators, or of the word "one"; not a number for digits like "007"."""
+    if _LEADING_ZERO.match(written):
+        return math.nan
     return 1.0 if written == "one" else float(_SEPARATORS.sub("", written))
 
 

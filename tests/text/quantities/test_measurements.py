@@ -127,3 +127,36 @@ def test_a_number_in_words_is_read_as_the_evidence_reads_it(text, value):
 def test_several_hundred_is_no_value_and_the_scale_of_a_range_in_words_is_shared():
     assert measurements("It lies several hundred parsecs away.") == ()
     assert [found.value for found in measurements("2 to three million years")] == [2e6, 3e6]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "error"),
+    [
+        ("73.2(13) km/s/Mpc", 73.2, 1.3),
+        ("73.2(1.3) km/s/Mpc", 73.2, 1.3),
+        ("73.2 (1.3) km/s/Mpc", 73.2, 1.3),
+        ("73.2 km/s/Mpc (± 1.3)", 73.2, 1.3),
+        ("73.2 ± 13e-1 km/s/Mpc", 73.2, 1.3),
+        ("16 300 ± 100 pc", 16300.0, 100.0),
+        ("10 000 000 K", 1e7, None),
+        ("12~000 pc", 12000.0, None),
+        ("5.4 10^5 Msun", 540000.0, None),
+    ],
+)
+def test_errors_in_brackets_and_spaces_between_thousands_belong_to_the_number(text, value, error):
+    (number,) = measurements(f"It is {text}.")
+    assert (number.value, number.plus) == (value, error)
+
+
+def test_a_large_number_in_brackets_is_another_value():
+    assert [number.value for number in measurements("They lie at 7.2 (5.1) kpc.")] == [7.2, 5.1]
+
+
+@pytest.mark.parametrize("text", ["1.068 ± 007", "70 ± 1e400 km/s/Mpc", "007", "70 +1e400 -2 km/s"])
+def test_a_broken_number_is_no_measurement(text):
+    assert measurements(f"It is {text}.") == ()
+
+
+@pytest.mark.parametrize("text", ["(1+z)^3", "(1+z)3", "(1 + z)**3.0", "M^{0.55 \\pm 0.05}", "\\sigma^4.2±0.3 Msun"])
+def test_an_exponent_its_error_and_the_1_of_1_plus_z_are_no_measurements(text):
+    assert measurements(f"It grows as ${text}$.") == ()

@@ -1,0 +1,96 @@
+"""Numbers that have the unit of a quantity but are not its value: differences, uncertainties, and the ends of a range of
+what was observed.
+"""
+
+import re
+
+from pathfinder.assessment.values.measured_sentence import MeasuredSentence
+
+DIFFERENCE, UNCERTAINTY, BOUND = "difference", "uncertainty", "bound"
+
+_ABOUT = (
+    r"(?:\s*(?:only|just|about|around|roughly|nearly|almost|some|up to|at least|at most|as much as|[~∼≈<>≲≳]))?\s*$"
+)
+_IS = r"(?:of|is|was|are|were|be|being)"
+_REACHES = r"(?:of|is|was|are|were|be|being|to|at|below|under|reach(?:es|ing)?)"
+_OF_THE_LABEL = (
+    r"(?:\s(?:of|on|in|for|between|from|with|around|about)\s"
+    r"(?:(?!\b(?:by|give[sn]?|gave|yields?|impl\w+)\b)[^,;=±])*?)?"
+)
+_COMPARED = re.compile(
+    r"\s+(?:\w+ly\s+)?(?:smaller|larger|bigger|lower|higher|greater|less|more|older|younger|earlier|later|longer|shorter"
+    r"|farther|further|closer|nearer|fainter|brighter|hotter|cooler|warmer|heavier|lighter|faster|slower)\b"
+    r"|\s+(?:away from|short of|off|apart from)\s+(?:the|that|its|what)\s+(?:\w+\s+)?(?:value|estimate|result|mean)"
+    r"|\s+(?:above|below)\s+(?:the|that|those|its)\s+(?:\S+\s+){0,3}?(?:values?|estimates?|results?|means?|measurements?"
+    r"|predictions?|one)\b"
+    r"|\s*(?:difference|shift|offset|discrepancy|gap|change|increase|decrease|drop)s?\b",
+    re.IGNORECASE,
+)
+_CHANGED_BY = re.compile(rf"\bby{_ABOUT}", re.IGNORECASE)
+_DIFFERENCE = re.compile(
+    r"\b(?:differences?|offsets?|discrepanc(?:y|ies)|gaps?|shifts?|changes?|increases?|decreases?|drops?|excess"
+    rf"|deviations?|residuals?){_OF_THE_LABEL}\s{_IS}{_ABOUT}",
+    re.IGNORECASE,
+)
+_UNCERTAINTY = re.compile(
+    r"\b(?:uncertaint(?:y|ies)|errors?|error bars?|precisions?|accurac(?:y|ies)|scatter|rms|(?:standard )?deviation"
+    rf"|resolution|bin sizes?|step sizes?){_OF_THE_LABEL}\s{_REACHES}{_ABOUT}",
+    re.IGNORECASE,
+)
+_UNCERTAINTY_BEHIND = re.compile(
+    r"\s+(?:(?:statistical|systematic|total|random|measurement)\s+)?"
+    r"(?:uncertainty|uncertainties|errors?|precision|accuracy|scatter|resolution|rms)\b",
+    re.IGNORECASE,
+)
+_GIVEN_BY = frozenset({"separation", "duration", "inclination", "height"})
+"""Kinds whose values follow "by": "separated by 5 kpc", "tilted by 23 degrees"."""
+_RESULT = re.compile(
+    r"\b(?:find|found|obtain\w*|deriv\w+|measur\w+|constrain\w*|limits?|bounds?|infer\w*|estimat\w+|yield\w*|gives?|gave"
+    r"|set|report\w*|rul\w+ out|exclud\w+|implies|imply\w*|suggest\w*)\b",
+    re.IGNORECASE,
+)
+_SELECTED = re.compile(
+    r"\b(?:for|at|over|within|across|where|when|if|beyond|out to|up to|down to|in the|range|regime|sample|bins?"
+    r"|(?!(?:is|was|has|this|its|mass)\b)[a-z]{3,}s (?:with|at|of|having|in))"
+    r"(?:\s+(?:a|an|the|of|in|sources|galaxies|stars|objects|[a-z-]+ range|redshifts?|mass(?:es)?|distances?|ages?))"
+    r"{0,4}"
+    r"\s*(?:[\d.,]+\s*\S{0,8}\s*[<≤≲]\s*)?\(?[^\s<>≤≥≲≳=]{1,24}(?:\s?_\s?\S{1,12})?\s*[<>≤≥≲≳][=~]?\s*$",
+    re.IGNORECASE,
+)
+"""Words before an inequality that says which things were studied: "for z < 2", "galaxies with 0.5 < z < 2"."""
+_EXTENT = re.compile(
+    r"(?:\b(?:out|up|down|extend\w*|reach\w*|prob\w+|map\w*) (?:in )?(?:to|as far as|beyond)|\bwithin|\bbeyond|\bover"
+    r"|\bacross|\bgreater than|\bless than|\blarger than|\bsmaller than"
+    r"|\b(?:in|over|across|covering|spanning) the (?:[\w-]+ )?range(?: of| from| between)?)"
+    r"(?:\s+(?:a|an|the|redshifts?(?: of)?|distances?(?: of)?|z|~|∼|≈|=|[$(]|about|around|at least)){0,5}\s*$",
+    re.IGNORECASE,
+)
+"""Words before a distance or a redshift to which something extends."""
+_LISTED_BOUND = re.compile(r"[$\s]*(?:and|or|,)[$\s]*\S{1,10}\s*[<>≤≥≲≳]\s*")
+_OF_PLACES = frozenset({"distance", "redshift"})
+
+
+def aside(kind: str, sentence: MeasuredSentence, place: int) -> str | None:
+    """Return what a measurement is if it is not a value of its quantity: `DIFFERENCE`, `UNCERTAINTY` or `BOUND`, the
+    end of a range of what was observed; `None` if it may be a value of the quantity named `kind`.
+    """
+    before, behind = sentence.phrase(place), sentence.plain[sentence.measured[place].end :]
+    if _COMPARED.match(behind) or _DIFFERENCE.search(before):
+        return DIFFERENCE
+    if kind not in _GIVEN_BY and _CHANGED_BY.search(before):
+        return DIFFERENCE
+    if _UNCERTAINTY.search(before) or _UNCERTAINTY_BEHIND.match(behind):
+        return UNCERTAINTY
+    return BOUND if _is_bound(kind, sentence, place) else None
+
+
+def _is_bound(kind: str, sentence: MeasuredSentence, place: int) -> bool:
+    before = sentence.before(place)
+    if kind in _OF_PLACES and _EXTENT.search(before):
+        return True
+    if place and _LISTED_BOUND.fullmatch(
+        sentence.plain[sentence.measured[place - 1].end : sentence.measured[place].start]
+    ):
+        return _is_bound(kind, sentence, place - 1)
+    selected = _SELECTED.search(before)
+    return selected is not None and not _RESULT.search(before[max(0, selected.start() - 30) : selected.start()])
