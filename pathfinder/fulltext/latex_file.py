@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pathfinder.fulltext.citing.listed import REFERENCE_LIST
 from pathfinder.fulltext.document import (
     Document,
     Figure,
@@ -46,15 +47,19 @@ def read_latex(path: Path) -> Document:
     reader = BodyReader()
     title = reader.inline(_title(text))
     reader.read(_body(text))
-    warnings = [*joiner.warnings, *reader.warnings]
-    if not listed:
-        warnings.append("no reference list in the source: citations are not resolved")
     writer = _Writer(reader.words, listed)
+    sections = writer.sections(reader)
+    references = tuple(Reference(entry.key, entry.text, entry.doi, entry.arxiv_id) for entry in listed)
+    if not references:
+        sections, references = _typed_list(sections)
+    warnings = [*joiner.warnings, *reader.warnings]
+    if not references:
+        warnings.append("no reference list in the source: citations are not resolved")
     return Document(
         writer.paragraph(title).text,
-        writer.sections(reader),
+        sections,
         tuple(Figure(draft.label, writer.paragraph(draft.caption).text, draft.is_table) for draft in reader.captions),
-        tuple(Reference(entry.key, entry.text, entry.doi, entry.arxiv_id) for entry in listed),
+        references,
         provenance_of(path, Road.LATEX, warnings),
     )
 
@@ -80,6 +85,14 @@ class _Writer:
             if title or paragraphs:
                 sections.append(Section(title, draft.level, _kind(draft, title, sections), paragraphs))
         return tuple(sections)
+
+
+def _typed_list(sections: tuple[Section, ...]) -> tuple[tuple[Section, ...], tuple[Reference, ...]]:
+    """Return the sections of the text, and the references from a section of that name, typed without an environment."""
+    text = tuple(section for section in sections if not REFERENCE_LIST.fullmatch(section.title))
+    lists = (section for section in sections if REFERENCE_LIST.fullmatch(section.title))
+    listed = (entry.text for section in lists for entry in section.paragraphs)
+    return text, tuple(Reference(str(number), entry) for number, entry in enumerate(listed, 1))
 
 
 def _kind(draft: SectionDraft, title: str, before: Sequence[Section]) -> SectionKind:

@@ -1,11 +1,10 @@
 """The road from a PDF to the full text of a paper."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from pathfinder.fulltext.document import Box, Document, Figure, Paragraph, Reference, Road, Section, SectionKind
-from pathfinder.fulltext.numbered_citations import numbered_citations
 from pathfinder.fulltext.pdf.assembly import FORMULA
 from pathfinder.fulltext.pdf.pdf_text import PdfSection, PdfText, PlacedText
 from pathfinder.fulltext.pdf.reading import read_text
@@ -28,10 +27,9 @@ def read_pdf(path: Path) -> Document:
     """
     text = read_text(path, read_lexicon())
     references = tuple(_references(text))
-    keys = frozenset(reference.key for reference in references)
     return Document(
         text.title,
-        tuple(_sections(text, keys)),
+        tuple(_sections(text)),
         tuple(
             Figure(caption.label, caption.caption.text, caption.is_table, caption.caption.page, _box(caption.caption))
             for caption in text.captions
@@ -41,15 +39,15 @@ def read_pdf(path: Path) -> Document:
     )
 
 
-def _sections(text: PdfText, keys: Collection[str]) -> Iterator[Section]:
+def _sections(text: PdfText) -> Iterator[Section]:
     around: list[tuple[int, SectionKind]] = []
     for section in text.sections:
         around = [(level, kind) for level, kind in around if level < section.level]
         kind = _kind(section, around[-1][1] if around else None)
         around.append((section.level, kind))
-        yield Section(section.title, section.level, kind, tuple(_paragraph(each, keys) for each in section.paragraphs))
+        yield Section(section.title, section.level, kind, tuple(map(_paragraph, section.paragraphs)))
     if text.footnotes:
-        notes = tuple(_paragraph(each, keys) for each in text.footnotes)
+        notes = tuple(map(_paragraph, text.footnotes))
         yield Section(FOOTNOTES, 1, SectionKind.OTHER, notes)
 
 
@@ -57,8 +55,8 @@ def _kind(section: PdfSection, parent: SectionKind | None) -> SectionKind:
     return SectionKind.APPENDIX if section.is_appendix else kind_of(section.title, parent)
 
 
-def _paragraph(text: PlacedText, keys: Collection[str]) -> Paragraph:
-    return Paragraph(text.text, text.page, _box(text), numbered_citations(text.text, keys))
+def _paragraph(text: PlacedText) -> Paragraph:
+    return Paragraph(text.text, text.page, _box(text))
 
 
 def _box(text: PlacedText) -> Box:

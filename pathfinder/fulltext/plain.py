@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from pathfinder.errors import CorpusError
+from pathfinder.fulltext.citing.listed import REFERENCE_LIST, ListedWork
 from pathfinder.fulltext.document import Document, Paragraph, Reference, Road, Section
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
@@ -19,7 +20,6 @@ _PLAIN_HEADINGS = re.compile(
     r"acknowledge?ments?|appendix(?: [a-z])?|references|bibliography",
     re.IGNORECASE,
 )
-_REFERENCES = re.compile(r"(?:\d+\.?\s+)?(?:references|bibliography)", re.IGNORECASE)
 _ENTRY_MARK = re.compile(r"^(?:\[(\w+)\]|(\d+)\.|[-*])\s+")
 
 _Heading = tuple[str, int]
@@ -95,11 +95,11 @@ def _sections(blocks: Iterable[tuple[str, _Heading | None]]) -> tuple[list[Secti
     in_references = False
     for block, heading in blocks:
         if heading is not None:
-            in_references = _REFERENCES.fullmatch(heading[0].rstrip(":")) is not None
+            in_references = REFERENCE_LIST.fullmatch(heading[0]) is not None
             if not in_references:
                 sections.append(Section(heading[0], heading[1], kind_of(heading[0]), ()))
         elif in_references:
-            listed += block.split("\n") if all(map(_ENTRY_MARK.match, block.split("\n"))) else [" ".join(block.split())]
+            listed += _entries(block)
         else:
             if not sections:
                 sections.append(Section("", 1, kind_of(""), ()))
@@ -107,6 +107,20 @@ def _sections(blocks: Iterable[tuple[str, _Heading | None]]) -> tuple[list[Secti
             paragraph = Paragraph(" ".join(block.split()))
             sections[-1] = Section(last.title, last.level, last.kind, (*last.paragraphs, paragraph))
     return sections, listed
+
+
+def _entries(block: str) -> list[str]:
+    """Return the entries of a block of the reference list: its lines, lines with those indented below, or all of it."""
+    lines = block.split("\n")
+    hanging = not lines[0][:1].isspace() and any(line[:1].isspace() for line in lines)
+    if hanging:
+        return [" ".join(entry.split()) for entry in re.split(r"\n(?=\S)", block)]
+    are_entries = all(map(_ENTRY_MARK.match, lines)) or all(_is_entry(line) for line in lines)
+    return lines if are_entries else [" ".join(block.split())]
+
+
+def _is_entry(line: str) -> bool:
+    return line[:1].isupper() and ListedWork.of("", line) is not None
 
 
 def _references(entries: Iterable[str]) -> Iterator[Reference]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pathfinder.errors import CorpusError
+from pathfinder.fulltext.citations import resolved
 from pathfinder.fulltext.document import Document, Road
 
 HEAD_BYTES = 4096
@@ -43,8 +44,11 @@ def road_of(path: Path) -> RoadEntry:
 
 
 def read_document(path: Path) -> Document:
-    """Read the full text of a file in this process. Raises `CorpusError` with the reason if it cannot be read."""
-    return road_of(path).read(path)
+    """Read the full text of a file in this process, its citations resolved to its reference list.
+
+    Raises `CorpusError` with the reason if it cannot be read.
+    """
+    return resolved(road_of(path).read(path))
 
 
 def entries() -> tuple[RoadEntry, ...]:

@@ -6,7 +6,6 @@ import pytest
 
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.document import SectionKind
-from pathfinder.fulltext.numbered_citations import numbered_citations
 from pathfinder.fulltext.pdf.layout.glyphs import MOST_PAGES
 from pathfinder.fulltext.pdf.layout.legibility import Legibility, legibility
 from pathfinder.fulltext.pdf.layout.lines import with_accents
@@ -132,8 +131,3 @@ def test_letters_tell_writing_from_what_a_font_without_a_map_gives():
     shifted = "".join(chr((ord(letter) - 94) % 26 + 97) if letter.isalpha() else letter for letter in writing.lower())
     states = [legibility(text) for text in (writing, shifted, "\ufffd" * 300, "")]
     assert states == [Legibility.LEGIBLE, Legibility.GARBLED, Legibility.GARBLED, Legibility.EMPTY]
-
-
-def test_numbers_in_brackets_cite_the_references_that_exist():
-    (citation,) = numbered_citations("Seen before [2, 4-6].", {"2", "5", "6"})
-    assert (citation.start, citation.end, citation.references) == (12, 20, ("2", "5", "6"))

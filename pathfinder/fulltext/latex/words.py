@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
+from pathfinder.fulltext.citing.cited_at import CitedAt
 from pathfinder.fulltext.latex.bibliography import Entry
 from pathfinder.text.latex.unescape import unescape_tex
 
@@ -32,14 +32,6 @@ class CrossReference:
     """A reference to a figure, a table, a section or a formula by its label."""
 
     label: str
-
-
-class CitedAt(NamedTuple):
-    """Place of a citation in a text, and the keys in it that the reference list has."""
-
-    start: int
-    end: int
-    keys: tuple[str, ...]
 
 
 @dataclass(slots=True)

@@ -3,13 +3,14 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from pathfinder.fulltext.citing.listed import REFERENCE_LIST
 from pathfinder.fulltext.pdf.footnotes import Footnote
 from pathfinder.fulltext.pdf.front import Front
 from pathfinder.fulltext.pdf.headings import Heading, heading_of, levels_of, split_run_in
 from pathfinder.fulltext.pdf.layout.blocks import TERMINAL, Block
 from pathfinder.fulltext.pdf.layout.page_model import Line
 from pathfinder.fulltext.pdf.pdf_text import PdfCaption, PdfSection, PdfText, PlacedText
-from pathfinder.fulltext.pdf.reference_list import REFERENCES, bare_list_start, references_of
+from pathfinder.fulltext.pdf.reference_list import bare_list_start, references_of
 from pathfinder.fulltext.pdf.roles import CAPTION, BodyStyle, Role
 from pathfinder.fulltext.pdf.words import flowing_text, joined_texts
 
@@ -128,7 +129,7 @@ def _without_references(blocks: Sequence[Block], roles: Sequence[Role]) -> tuple
     inside = False
     for block, role in zip(blocks, roles, strict=True):
         if role is Role.HEADING:
-            inside = bool(REFERENCES.fullmatch(block.text.strip()))
+            inside = bool(REFERENCE_LIST.fullmatch(block.text.strip()))
             if inside:
                 continue
         if inside and role not in (Role.CAPTION, Role.FOOTNOTE):

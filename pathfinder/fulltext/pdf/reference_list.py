@@ -13,14 +13,6 @@ _BARE = re.compile(r"(\d{1,4})\s+[A-Z]")
 _LETTERED = re.compile(r"\[[A-Z][\w+*]*\d{2}[a-z]?\]")
 _AUTHOR = re.compile(r"[A-ZÀ-Þ][^\W\d_]+(?:[-' ][A-ZÀ-Þ][^\W\d_]+)*,? (?:[A-Z]\.|[A-Z][,;]|et al|and |& )")
 
-REFERENCES = re.compile(
-    r"(?:(?:\d{1,2}|[IVX]+)\.?\s+)?(?:references?(?: and notes)?|bibliography|literature cited|works cited|"
-    r"literatur(?:verzeichnis)?|bibliographie|références(?: bibliographiques)?|"
-    r"bibliografía|referencias|bibliografia)\s*:?",
-    re.IGNORECASE,
-)
-"""Heading of a reference list."""
-
 FEWEST_BARE = 3
 """References that make a list although it has no heading."""
 

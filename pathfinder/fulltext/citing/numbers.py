@@ -1,9 +1,9 @@
-"""Citations by number in the text of a PDF, such as [3] or [2, 5-7]."""
+"""Citations by number, such as [3] or [2, 5-7]."""
 
 import re
 from collections.abc import Collection, Iterator
 
-from pathfinder.fulltext.document import InTextCitation
+from pathfinder.fulltext.citing.cited_at import CitedAt
 
 MOST_CITED = 30
 """Largest range of numbers that counts as a citation."""
@@ -12,10 +12,10 @@ _BRACKETS = re.compile(r"\[(\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*)\]")
 _PART = re.compile(r"(\d{1,4})(?:\s*[–-]\s*(\d{1,4}))?")
 
 
-def numbered_citations(text: str, keys: Collection[str]) -> tuple[InTextCitation, ...]:
+def numbered_citations(text: str, keys: Collection[str]) -> tuple[CitedAt, ...]:
     """Return the citations of a paragraph to the references whose numbers are `keys`."""
     matches = ((match, tuple(key for key in _numbers(match[1]) if key in keys)) for match in _BRACKETS.finditer(text))
-    return tuple(InTextCitation(match.start(), match.end(), cited) for match, cited in matches if cited)
+    return tuple(CitedAt(match.start(), match.end(), cited) for match, cited in matches if cited)
 
 
 def _numbers(text: str) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""Citations in running text, resolved to the reference list."""

@@ -1,0 +1,131 @@
+"""Citations by author and year, such as "Riess et al. (2022)" or "(Smith & Jones 2019a; Doe 2020)"."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from pathfinder.fulltext.citing.cited_at import CitedAt
+from pathfinder.fulltext.citing.listed import ListedWork, folded
+
+LONGEST_NAMES = 160
+"""Characters before a year in which the authors are looked for."""
+
+_YEAR = r"(?:1[6-9]|20)\d\d"
+_YEARS = re.compile(
+    rf"(?<![\w.:/-]){_YEAR}[a-z]?(?![\w/-])(?!\.\d)"
+    rf"(?:\s*[,;&]\s*(?:and\s+)?(?:{_YEAR}[a-z]?(?![\w/-])|[a-z](?=\s*[,;)\]]))|\s+and\s+{_YEAR}[a-z]?(?=\s*[,;)\]]))*"
+)
+_ONE_YEAR = re.compile(rf"({_YEAR})?([a-z]?)(?=\W|$)")
+_BEFORE_YEAR = re.compile(r"(?P<possessive>['’]s)?(?:\s*,)?\s*[(\[]?\s*$")
+_ET_AL = re.compile(r",?\s+(?:et\s+al\.?|and\s+(?:others|collaborators)|u\.\s?a\.|y\s+col\.)$")
+_TOKEN = re.compile(r"[^\s,;&()\[\]]+|[,;&()\[\]]")
+_AND = frozenset({"and", "&", "und", "et", "y", "e"})
+_PARTICLES = frozenset(
+    "van von de der den del della di da dos du la le ten ter el al bin ibn zu zur af av d' l' 't vom".split()
+)
+
+
+class _Name(NamedTuple):
+    """A token of a list of names, with its place in the text."""
+
+    text: str
+    start: int
+
+
+class AuthorCitations:
+    """Finds citations by author and year, and resolves them to the entries of a reference list."""
+
+    def __init__(self, entries: Iterable[tuple[str, str]]) -> None:
+        """Take key and text of each entry of the reference list."""
+        self._by_year: dict[str, list[ListedWork]] = {}
+        for work in filter(None, (ListedWork.of(*entry) for entry in entries)):
+            self._by_year.setdefault(work.year, []).append(work)
+
+    def citations(self, text: str) -> Iterator[CitedAt]:
+        """Yield the citations of a paragraph in order; one with "et al." that no entry fits has no keys."""
+        last = 0
+        for match in _YEARS.finditer(text):
+            citation = self._citation(text, match, max(last, match.start() - LONGEST_NAMES))
+            if citation is not None:
+                last = citation.end
+                yield citation
+
+    def _citation(self, text: str, years: re.Match[str], earliest: int) -> CitedAt | None:
+        before = _BEFORE_YEAR.search(text, earliest, years.start())
+        end = before.start() if before else years.start()
+        et_al = _ET_AL.search(text, earliest, end)
+        groups = _names(text, earliest, et_al.start() if et_al else end)
+        closing = years.end() + (text[years.end() : years.end() + 1] in {")", "]"} and _opens(text, years.start()))
+        for at, group in enumerate(groups):
+            others = frozenset(folded(name.text) for other in groups[at + 1 :] for name in other if _is_name(name.text))
+            for place in range(len(group)):
+                first = folded(" ".join(name.text for name in group[place:]))
+                size = 3 if et_al else len(groups) - at
+                keys = self._keys(first, others, size, years[0])
+                if keys:
+                    return CitedAt(group[place].start, closing, keys)
+        if et_al and groups:
+            return CitedAt(groups[-1][0].start, closing, ())
+        return None
+
+    def _keys(self, first: str, others: frozenset[str], size: int, years: str) -> tuple[str, ...]:
+        """Return the keys of the entries by these authors, of each year that fits a single entry."""
+        works = (self._work(first, others, size, *each) for each in _years(years))
+        return tuple(dict.fromkeys(work.key for work in works if work is not None))
+
+    def _work(self, first: str, others: frozenset[str], size: int, year: str, letter: str) -> ListedWork | None:
+        fitting = [work for work in self._by_year.get(year, ()) if _is_same(work.first, first) and others <= work.words]
+        for narrower in (
+            [work for work in fitting if work.letter == letter],
+            [work for work in fitting if work.letter == letter and min(work.n_authors, 3) == min(size, 3)],
+            [work for work in fitting if min(work.n_authors, 3) == min(size, 3)],
+            fitting,
+        ):
+            if len(narrower) == 1:
+                return narrower[0]
+        return None
+
+
+def _opens(text: str, start: int) -> bool:
+    """Return whether the bracket around the years was opened for them alone."""
+    return text[max(0, start - 2) : start].rstrip().endswith(("(", "["))
+
+
+def _years(written: str) -> Iterator[tuple[str, str]]:
+    """Yield year and letter of each part of "2019a,b, 2021"; a letter alone is of the year before."""
+    before = ""
+    for match in _ONE_YEAR.finditer(written):
+        if match[0]:
+            before = match[1] or before
+            yield before, match[2]
+
+
+def _names(text: str, start: int, end: int) -> list[list[_Name]]:
+    """Return the names that end at `end`, each as its tokens: a comma, an "and" or an ampersand is between two."""
+    groups: list[list[_Name]] = [[]]
+    for match in reversed(list(_TOKEN.finditer(text, start, end))):
+        word = match[0]
+        if word in _AND or word == ",":
+            if groups == [[]]:
+                break
+            if groups[0]:
+                groups.insert(0, [])
+        elif _is_name(word) or (word.lower().rstrip("'’") in _PARTICLES and groups[0]):
+            groups[0].insert(0, _Name(word, match.start()))
+        else:
+            break
+    return [group for group in groups if group]
+
+
+def _is_name(word: str) -> bool:
+    return word[:1].isupper() or (len(word) > 2 and word[1] in "'’" and word[2].isupper())
+
+
+def _is_same(listed: str, cited: str) -> bool:
+    """Return whether a name in the text is that of the list, which may add first names, or a number of a group."""
+    return (
+        listed == cited
+        or listed.endswith(f" {cited}")
+        or listed.startswith(f"{cited} ")
+        or cited.startswith(f"{listed} ")
+    )

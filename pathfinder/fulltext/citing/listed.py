@@ -1,0 +1,84 @@
+"""An entry of the reference list as citations by author and year name it: its authors and its year."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Self
+
+REFERENCE_LIST = re.compile(
+    r"(?:(?:\d{1,2}|[IVX]+)\.?\s+)?(?:references?(?: and notes)?|bibliography|literature cited|works cited|"
+    r"literatur(?:verzeichnis)?|bibliographie|références(?: bibliographiques)?|"
+    r"bibliografía|referencias|bibliografia)\s*:?",
+    re.IGNORECASE,
+)
+"""Heading of a reference list."""
+
+LONGEST_HEAD = 3000
+"""Characters of an entry in which its authors and its year are looked for; lists of authors may be long."""
+
+_YEAR = re.compile(r"(?<![\d.:/-])((?:1[6-9]|20)\d\d)([a-z]?)(?![\w/-])(?!\.\d)")
+_NO_YEAR = re.compile(r"(?:\b(?:pp?|vol|no|art|id)\.?\s*|[–-]\s*)$", re.IGNORECASE)
+_SEPARATOR = re.compile(r"\s*(?:[,;&(]|\band\b|\bund\b|\bet\b(?!\s+al)|\by\b)\s*")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.?-?){1,3}|Jr\.?|Sr\.?")
+_GROUP = re.compile(r"collaborations?|consortium|team|group|project|survey", re.IGNORECASE)
+_ET_AL = re.compile(r"\bet\s+al\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedWork:
+    """Who wrote an entry of the reference list, and when."""
+
+    key: str
+    first: str
+    """Its first author or collaboration, without initials, folded."""
+    words: frozenset[str]
+    """Folded words of all its authors; where the year stands at the end, those of title and journal too."""
+    n_authors: int
+    """Number of its authors as far as the entry names them; three if it says "et al." behind fewer."""
+    year: str
+    letter: str
+    """Letter behind the year, as in 2019a; empty if there is none."""
+
+    @classmethod
+    def of(cls, key: str, entry: str) -> Self | None:
+        """Return who wrote an entry and when; `None` if it names no author before a year."""
+        text = entry[:LONGEST_HEAD]
+        year = _year(text)
+        head = text[: year.start()] if year else ""
+        names = [name for name in map(_without_initials, _SEPARATOR.split(head)) if name]
+        if year is None or not names:
+            return None
+        n_authors = max(len(names), 3) if _ET_AL.search(head) else len(names)
+        words = frozenset(folded(word) for word in _WORD.findall(head))
+        return cls(key, names[0], words, n_authors, year[1], year[2])
+
+
+def folded(name: str) -> str:
+    """Return a name for comparison: lower case, without accents, plain apostrophes and single spaces."""
+    letters = unicodedata.normalize("NFKD", name.replace("’", "'").replace("ß", "ss").casefold())
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return " ".join(plain.replace("ł", "l").replace("ø", "o").split())
+
+
+def _year(text: str) -> re.Match[str] | None:
+    """Return the year of an entry: the first in brackets or between marks, else the first that is no page."""
+    years = [match for match in _YEAR.finditer(text) if not _NO_YEAR.search(_before(text, match))]
+    marked = (
+        year
+        for year in years
+        if _before(text, year).rstrip().endswith(("(", ",")) and text[year.end() : year.end() + 1] in ",).:;"
+    )
+    return next(marked, years[0] if years else None)
+
+
+def _before(text: str, match: re.Match[str]) -> str:
+    return text[max(0, match.start() - 8) : match.start()]
+
+
+def _without_initials(part: str) -> str:
+    """Return a part of a list of authors without initials, folded; empty if nothing else is in it."""
+    tokens = [token.strip(" .:\"'“”()[]") for token in _ET_AL.sub("", part).replace(".", ". ").split()]
+    if not any(map(_GROUP.fullmatch, tokens)):
+        tokens = [token for token in tokens if not (token.isupper() and _INITIALS.fullmatch(token))]
+    return folded(" ".join(tokens))
