@@ -1,11 +1,11 @@
 """Finds, among papers read earlier, the record of the paper that a new record describes."""
 
-from collections import defaultdict
+import sqlite3
+import weakref
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from pathfinder.corpus.merging.identifiers import identifier_keys
-from pathfinder.corpus.merging.rule import Match, same_paper
+from pathfinder.corpus.merging.rule import Match, same_paper, year_of
 from pathfinder.corpus.merging.title_key import name_key, title_key
 from pathfinder.types import Paper
 
@@ -14,27 +14,43 @@ _WORDS_IN_COMMON = 3
 the first author together with the first or the next three words of the title.
 """
 
+_TABLES = """
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+PRAGMA cache_size = -16384;
+CREATE TABLE papers (
+    place INTEGER PRIMARY KEY, paper_id TEXT, source_group INTEGER, title TEXT, author TEXT, year INTEGER, ids TEXT
+);
+CREATE INDEX papers_by_id ON papers (paper_id);
+CREATE TABLE keys (key TEXT, place INTEGER, PRIMARY KEY (key, place)) WITHOUT ROWID;
+"""
+"""Tables of a database that nobody else reads and that is not kept; its cache takes at most 16 MB."""
+_SEPARATOR = "\n"
+
 
 class Finder:
-    """Looks papers up by identifiers, titles and first authors; it does not store abstracts."""
+    """Looks papers up by identifiers, titles and first authors.
+
+    What it knows of them is in a temporary database, so that it takes the same memory for any number of papers.
+    """
 
     def __init__(self) -> None:
-        self._papers: list[Paper] = []
-        self._groups: list[int] = []
-        self._places: dict[str, list[int]] = defaultdict(list)
-        self._place_by_id: dict[str, int] = {}
+        # A database without a name goes to a temporary file once its cache is full, and is deleted when closed.
+        self._database = sqlite3.connect("", check_same_thread=False)
+        self._database.executescript(_TABLES)
+        weakref.finalize(self, self._database.close)
 
     def add(self, paper: Paper, group: int) -> None:
         """Add a paper. Papers of one group, such as those of one source, are never the same."""
-        place = self._place_by_id[paper.paper_id] = len(self._papers)
-        self._papers.append(replace(paper, abstract="", keywords=(), subjects=(), references=(), provenance=()))
-        self._groups.append(group)
-        for key in _keys(paper):
-            self._places[key].append(place)
+        row = paper.paper_id, group, paper.title, next(iter(paper.authors), None), year_of(paper), _ids(paper)
+        place = self._database.execute(
+            "INSERT INTO papers (paper_id, source_group, title, author, year, ids) VALUES (?, ?, ?, ?, ?, ?)", row
+        ).lastrowid
+        self._database.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", ((key, place) for key in _keys(paper)))
 
     def move(self, paper_id: str, group: int) -> None:
         """Put a paper that was added before into another group."""
-        self._groups[self._place_by_id[paper_id]] = group
+        self._database.execute("UPDATE papers SET source_group = ? WHERE paper_id = ?", (group, paper_id))
 
     def same(
         self,
@@ -42,17 +58,37 @@ class Finder:
         group: int,
         are_apart: Callable[[str, str], bool] = lambda first, second: False,  # noqa: ARG005
     ) -> tuple[Paper, Match] | None:
-        """Return the earlier record of `paper` from another group, without its abstract, and the reason why it is the
-        same paper.
+        """Return the earlier record of `paper` from another group, with no more than its identifiers, title, first
+        author and year, and the reason why it is the same paper.
 
         A record that shares an identifier takes precedence over one that is only similar. `are_apart` says of two
         ids whether their papers are not to be merged.
         """
-        places = dict.fromkeys(place for key in _keys(paper) for place in self._places.get(key, ()))
-        others = [self._papers[place] for place in places if self._groups[place] != group]
-        others = [other for other in others if not are_apart(other.paper_id, paper.paper_id)]
+        others = [other for other in self._others(paper, group) if not are_apart(other.paper_id, paper.paper_id)]
         pairs = [(other, match) for other in others if (match := same_paper(other, paper))]
         return min(pairs, key=lambda pair: pair[1].ground.value, default=None)
+
+    def _others(self, paper: Paper, group: int) -> Iterator[Paper]:
+        """Yield the papers of other groups that share a key with `paper`: by the first key that they share, then in the
+        order in which they were added.
+        """
+        seen: set[int] = set()
+        for key in _keys(paper):
+            rows = self._database.execute(
+                "SELECT place, paper_id, title, author, year, ids FROM keys JOIN papers USING (place) "
+                "WHERE key = ? AND source_group != ? ORDER BY place",
+                (key, group),
+            )
+            for place, paper_id, title, author, year, ids in rows:
+                if place not in seen:
+                    seen.add(place)
+                    authors = () if author is None else (author,)
+                    other_ids = tuple(ids.split(_SEPARATOR)) if ids else ()
+                    yield Paper(paper_id, title, "", authors=authors, year=year, other_ids=other_ids)
+
+
+def _ids(paper: Paper) -> str:
+    return _SEPARATOR.join(f"{kind}:{name}" for kind, names in identifier_keys(paper).items() for name in sorted(names))
 
 
 def _keys(paper: Paper) -> Iterator[str]:
