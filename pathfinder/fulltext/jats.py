@@ -18,6 +18,7 @@ from pathfinder.fulltext.document import (
     Section,
     SectionKind,
 )
+from pathfinder.fulltext.paper_identifiers import checked_identifier
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
 
@@ -197,5 +198,7 @@ def _references(article: Element) -> Iterator[Reference]:
 def _identifiers(article: Element) -> Iterator[str]:
     for element in article.findall(".//article-meta/article-id"):
         kind, value = element.get("pub-id-type"), _text(element)
-        if kind in ("doi", "pmid", "pmc", "pmcid", "arxiv") and value:
-            yield f"{kind}:{value}"
+        if kind in ("doi", "pmid", "pmc", "pmcid", "arxiv", "bibcode") and value:
+            identifier = checked_identifier(kind, value)
+            if identifier is not None:
+                yield identifier

@@ -24,11 +24,14 @@ from pathfinder.fulltext.latex.drafts import Role, SectionDraft
 from pathfinder.fulltext.latex.joining import Joiner
 from pathfinder.fulltext.latex.macros import expanded
 from pathfinder.fulltext.latex.words import Words, without_private_use
+from pathfinder.fulltext.paper_identifiers import FRONT_CHARACTERS, paper_identifiers
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
 
 _TITLE = re.compile(r"\\(?:full)?title\*?(?=\s*[\[{])")
 _START = re.compile(r"\\begin\s*\{document\}")
+_FRONT_END = re.compile(r"\\begin\s*\{(?:abstract|thebibliography)\}|\\(?:abstract|section)(?![A-Za-z])")
+_ARXIV_FIELD = re.compile(r"\\(?:arxivnumber|arxiv|eprint)\s*\{\s*([^\s{}]{5,40})\s*\}")
 _END = r"\end{document}"
 _KINDS = {
     Role.ABSTRACT: SectionKind.ABSTRACT,
@@ -61,6 +64,7 @@ def read_latex(path: Path) -> Document:
         tuple(Figure(draft.label, writer.paragraph(draft.caption).text, draft.is_table) for draft in reader.captions),
         references,
         provenance_of(path, Road.LATEX, warnings),
+        paper_identifiers(_front(text)),
     )
 
 
@@ -101,6 +105,13 @@ def _kind(draft: SectionDraft, title: str, before: Sequence[Section]) -> Section
         return _KINDS[draft.role]
     parent = next((section for section in reversed(before) if section.level < draft.level), None)
     return kind_of(title, parent.kind if parent else None)
+
+
+def _front(text: str) -> list[str]:
+    """Return the lines before the abstract, an id of arXiv in a field of its own marked as such."""
+    start = _FRONT_END.search(text)
+    front = text[: min(start.start() if start else len(text), FRONT_CHARACTERS)]
+    return _ARXIV_FIELD.sub(r"arXiv:\1", front).split("\n")
 
 
 def _title(text: str) -> str:

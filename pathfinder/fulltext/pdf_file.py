@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pathfinder.fulltext.document import Box, Document, Figure, Paragraph, Reference, Road, Section, SectionKind
+from pathfinder.fulltext.paper_identifiers import paper_identifiers
 from pathfinder.fulltext.pdf.assembly import FORMULA
 from pathfinder.fulltext.pdf.pdf_text import PdfSection, PdfText, PlacedText
 from pathfinder.fulltext.pdf.reading import read_text
@@ -36,6 +37,7 @@ def read_pdf(path: Path) -> Document:
         ),
         references,
         provenance_of(path, Road.PDF, (*text.warnings, *_formula_warnings(text))),
+        paper_identifiers(text.front_lines),
     )
 
 

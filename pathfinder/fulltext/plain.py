@@ -7,6 +7,7 @@ from pathlib import Path
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.citing.listed import REFERENCE_LIST, ListedWork
 from pathfinder.fulltext.document import Document, Paragraph, Reference, Road, Section
+from pathfinder.fulltext.paper_identifiers import FRONT_CHARACTERS, MOST_WORDS, paper_identifiers
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
 
@@ -36,15 +37,19 @@ def read_plain(path: Path) -> Document:
 
 
 def _document(path: Path, road: Road, heading_of: Callable[[str], _Heading | None]) -> Document:
-    blocks = list(_blocks(_text(path)))
+    text = _text(path)
+    blocks = list(_blocks(text))
     headings = [heading_of(block) for block in blocks]
     title = ""
+    first = next((place for place, heading in enumerate(headings) if place and heading), len(blocks))
+    front = [line for block in blocks[:first] for line in _short_lines(block[:FRONT_CHARACTERS])]
     if headings and (headings[0] is not None or len(blocks) > 1) and _is_title(blocks[0]):
         title = headings[0][0] if headings[0] else " ".join(blocks[0].split())
         blocks, headings = blocks[1:], headings[1:]
     sections, listed = _sections(zip(blocks, headings, strict=True))
     references = tuple(_references(listed))
-    return Document(title, tuple(sections), (), references, provenance_of(path, road))
+    identifiers = paper_identifiers(front)
+    return Document(title, tuple(sections), (), references, provenance_of(path, road), identifiers)
 
 
 def _text(path: Path) -> str:
@@ -68,6 +73,11 @@ def _blocks(text: str) -> Iterator[str]:
                 rest.append(line)
         if rest:
             yield "\n".join(rest)
+
+
+def _short_lines(block: str) -> list[str]:
+    """Return the lines of a block that is no running text."""
+    return block.split("\n") if len(block.split()) <= MOST_WORDS else []
 
 
 def _is_title(block: str) -> bool:

@@ -17,6 +17,7 @@ from pathfinder.fulltext.document import (
     Section,
     SectionKind,
 )
+from pathfinder.fulltext.paper_identifiers import checked_identifier
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
 
@@ -37,14 +38,15 @@ def read_tei(path: Path) -> Document:
         element.tag = element.tag.removeprefix(_TEI)
     references = tuple(_references(root))
     keys = frozenset(reference.key for reference in references)
-    ids = (f"{each.get('type', '').lower()}:{_text(each)}" for each in root.findall(".//sourceDesc//idno"))
+    fields = ((each.get("type", "").lower(), _text(each)) for each in root.findall(".//teiHeader//sourceDesc//idno"))
+    ids = (checked_identifier(*field) for field in fields if field[0] in ("doi", "arxiv"))
     return Document(
         _text(root.find(".//titleStmt/title")),
         (*_sections(root.find(".//abstract"), keys, "Abstract"), *_sections(root.find(".//body"), keys, "")),
         tuple(_figures(root)),
         references,
         provenance_of(path, Road.TEI),
-        tuple(each for each in ids if each.startswith(("doi:", "arxiv:"))),
+        tuple(filter(None, ids)),
     )
 
 

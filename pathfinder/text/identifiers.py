@@ -21,6 +21,10 @@ _NUMBER = rf"(?:\d\d(?:0[1-9]|1[0-2])\.\d{{4,5}}|{_ARCHIVE}(?:\.[A-Z]{{2}})?/\d{
 """An arXiv id of either form: 2408.01556 (since April 2007) or astro-ph/9805201 (before), with or without a version."""
 BIBCODE = r"(?<![\w.])(?:1[6-9]|20)\d\d[A-Za-z&][A-Za-z0-9.&]{13}[A-Z.](?!\w)"
 """The 19 characters of a bibcode: year, journal, volume, page, first letter of the first author."""
+ARXIV_STAMP = re.compile(
+    rf"arxiv:\s*{_NUMBER}\s+\[[\w.-]{{2,20}}\]\s+\d{{1,2}}\s+[a-z]{{3}}\s+(?:19|20)\d\d(?!\d)", re.IGNORECASE
+)
+"""The stamp that arXiv prints in the margin of a paper: id, class and date."""
 
 _ARXIV_ADDRESS = re.compile(
     rf"(?:https?://)?(?:[\w-]+\.)?arxiv\.org/(?:abs|pdf|html|format|e-print)/({_NUMBER})(?:\.pdf)?(?![\w/])",

@@ -6,7 +6,7 @@ from pathfinder.fulltext.roads import read_document
 
 TEI = """<?xml version="1.0"?><TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc>
 <titleStmt><title>Cold dust</title></titleStmt>
-<sourceDesc><biblStruct><idno type="DOI">10.1/tei</idno></biblStruct></sourceDesc></fileDesc>
+<sourceDesc><biblStruct><idno type="DOI">10.1234/tei</idno></biblStruct></sourceDesc></fileDesc>
 <profileDesc><abstract><div><p>We weigh dust.</p></div></abstract></profileDesc></teiHeader>
 <text><body><div><head n="2.1">Our sample</head><p>Seen early
  <ref type="bibr" target="#b0">(Trumpler 1930)</ref>, <ref type="bibr" target="#b9">later</ref>.</p></div>
@@ -19,7 +19,7 @@ def test_a_document_in_tei_has_sections_citations_and_captions(tmp_path):
     (tmp_path / "a.xml").write_text(TEI)
     document = read_document(tmp_path / "a.xml")
     assert (document.title, document.provenance.road) == ("Cold dust", Road.TEI)
-    assert document.identifiers == ("doi:10.1/tei",)
+    assert document.identifiers == ("doi:10.1234/tei",)
     assert [(section.title, section.level, section.kind) for section in document.sections] == [
         ("Abstract", 1, SectionKind.ABSTRACT),
         ("2.1 Our sample", 2, SectionKind.DATA),

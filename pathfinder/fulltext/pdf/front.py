@@ -1,10 +1,12 @@
 """Front of a paper: its title, and which blocks before the first heading are authors, dates and addresses."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from pathfinder.fulltext.citing.listed import REFERENCE_LIST
 from pathfinder.fulltext.pdf.headings import split_run_in
 from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, Block
+from pathfinder.fulltext.pdf.layout.page_model import Page
 from pathfinder.fulltext.pdf.roles import KNOWN, NUMBER, BodyStyle, Role
 
 FEWEST_ABSTRACT_WORDS = 40
@@ -35,6 +37,25 @@ def front_of(blocks: Sequence[Block], roles: Sequence[Role], body: BodyStyle) ->
             headed = index > after and roles[index - 1] is Role.HEADING
             return Front(named, index - 1) if headed else Front(named, index, bool(title))
     return Front(named, after)
+
+
+def front_lines(
+    pages: Sequence[Page], text_pages: Sequence[Page], front: Front, pairs: Iterable[tuple[Block, Role]]
+) -> Iterator[str]:
+    """Yield the lines of the first page that are no running text: heads and stamps, what stands above the text, and
+    small print below it that no mark in the text refers to.
+
+    `text_pages` are the pages without their heads and stamps.
+    """
+    for page, text_page in zip(pages[:1], text_pages[:1], strict=False):
+        in_text = set(map(id, text_page.lines))
+        yield from (line.text for line in page.lines if page.number == text_page.number and id(line) not in in_text)
+    first = pages[0].number if pages else 0
+    for place, (block, role) in enumerate(pairs):
+        if block.page != first or (role is Role.HEADING and REFERENCE_LIST.fullmatch(block.text.strip())):
+            return
+        if place < front.start or role is Role.LABEL:
+            yield from (line.text for line in block.lines)
 
 
 def _begins_text(block: Block) -> bool:

@@ -44,3 +44,5 @@ class PdfText:
     footnotes: tuple[PlacedText, ...]
     pages: int
     warnings: tuple[str, ...]
+    front_lines: tuple[str, ...] = ()
+    """Lines of the first page that are no running text: heads, title, authors, addresses."""

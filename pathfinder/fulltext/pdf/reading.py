@@ -2,16 +2,17 @@
 
 from collections.abc import Collection, Sequence
 from contextlib import closing
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
 from pathfinder.fulltext.pdf.assembly import Assembly
 from pathfinder.fulltext.pdf.footnotes import footnotes_of, marks_by_page
-from pathfinder.fulltext.pdf.front import front_of
+from pathfinder.fulltext.pdf.front import front_lines, front_of
 from pathfinder.fulltext.pdf.layout.blocks import blocks_of
 from pathfinder.fulltext.pdf.layout.columns import columns_of
 from pathfinder.fulltext.pdf.layout.furniture import without_furniture
-from pathfinder.fulltext.pdf.layout.glyphs import open_pdf, page_size, read_glyphs
+from pathfinder.fulltext.pdf.layout.glyphs import about_itself, open_pdf, page_size, read_glyphs
 from pathfinder.fulltext.pdf.layout.legibility import Legibility, legibility
 from pathfinder.fulltext.pdf.layout.lines import lines_of
 from pathfinder.fulltext.pdf.layout.page_model import Page
@@ -31,15 +32,19 @@ def read_text(path: Path, lexicon: Collection[str] = ()) -> PdfText:
     Raises `CorpusError` with the reason if the file is not a PDF that can be read.
     """
     with closing(open_pdf(path)) as document:
+        about = about_itself(document)
         pages = []
         for index in range(len(document)):
             width, height = page_size(document, index)
             pages.append(Page(index + 1, width, height, lines_of(read_glyphs(document, index), index + 1)))
-    return text_of(pages, lexicon)
+    return text_of(pages, lexicon, about)
 
 
-def text_of(pages: Sequence[Page], lexicon: Collection[str] = ()) -> PdfText:
-    """Return the text of pages; those without text, or with text that is no writing, are named in the warnings."""
+def text_of(pages: Sequence[Page], lexicon: Collection[str] = (), about: tuple[str, ...] = ()) -> PdfText:
+    """Return the text of pages; those without text, or with text that is no writing, are named in the warnings.
+
+    `about` is what the file says about itself.
+    """
     states = {page.number: legibility("\n".join(line.text for line in page.lines)) for page in pages}
     warnings = tuple(
         f"page {page.number} {_ADVICE[state]}" for page in pages if (state := states[page.number]) in _ADVICE
@@ -52,4 +57,5 @@ def text_of(pages: Sequence[Page], lexicon: Collection[str] = ()) -> PdfText:
     footnotes = footnotes_of(blocks, roles)
     known = vocabulary(line for page in legible for line in page.lines)
     assembly = Assembly(known, lexicon, body, footnotes, marks_by_page(footnotes))
-    return assembly.text(blocks, roles, front, pages=len(pages), warnings=warnings)
+    text = assembly.text(blocks, roles, front, pages=len(pages), warnings=warnings)
+    return replace(text, front_lines=(*about, *front_lines(pages, legible, front, zip(blocks, roles, strict=True))))

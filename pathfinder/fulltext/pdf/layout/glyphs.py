@@ -16,12 +16,14 @@ from pypdfium2 import raw
 
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.pdf.layout.page_model import Box, Glyph, Style
+from pathfinder.text.identifiers import ARXIV_STAMP
 
 MOST_PAGES = 2000
 """Limit of a file: longer than any paper, thesis or textbook."""
 MOST_GLYPHS = 100_000
 """Limit of a page: ten times a dense page. Further glyphs are not read."""
 
+_OWN_FIELDS = ("Subject", "doi", "DOI", "WPS-ARTICLEDOI", "arXivID")
 SOFT_HYPHEN = "\u00ad"
 
 _BOLD_WEIGHT = 600
@@ -82,6 +84,21 @@ def read_glyphs(document: pypdfium2.PdfDocument, index: int) -> Iterator[Glyph]:
     with closing(page), closing(page.get_textpage()) as text_page:
         left, _, _, top = page.get_bbox()
         yield from _Reading(text_page.raw, left, top).glyphs()
+
+
+def about_itself(document: pypdfium2.PdfDocument) -> tuple[str, ...]:
+    """Return what a file says about the paper that it holds: in its own fields, and by arXiv's stamp on its first page,
+    which stands upright in the margin.
+    """
+    fields = tuple(filter(None, (document.get_metadata_value(key) for key in _OWN_FIELDS)))
+    try:
+        page = document[0]
+    except pypdfium2.PdfiumError:
+        return fields
+    with closing(page), closing(page.get_textpage()) as text_page:
+        text = text_page.get_text_range(0, min(text_page.count_chars(), MOST_GLYPHS))
+    stamp = ARXIV_STAMP.search(text)
+    return (*fields, stamp[0]) if stamp else fields
 
 
 class _Reading:

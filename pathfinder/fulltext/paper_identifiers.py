@@ -1,0 +1,57 @@
+"""Identifiers of a paper itself, from the first page of its file: never those of its references or of its data."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from pathfinder.text.identifiers import ARXIV_STAMP, Identifier, IdentifierKind, bare_arxiv_id, identifiers_in
+
+FRONT_CHARACTERS = 20_000
+"""Characters at the beginning of a file that count as its first page where it has no pages."""
+MOST_WORDS = 40
+"""Words of a line that can be a running head or an address; a longer paragraph is text."""
+
+_NAMES = {IdentifierKind.DOI: "doi", IdentifierKind.ARXIV: "arxiv", IdentifierKind.BIBCODE: "bibcode"}
+_DATA = re.compile(r"10\.(?:5281|26093|17909|5270|6084|5061|7910|17632|4121|5072|5067|25574|17876)/")
+"""Registrants of data and software, such as Zenodo, CDS, MAST and Dryad."""
+_VERSION = re.compile(r"v\d+$")
+
+
+def paper_identifiers(lines: Iterable[str]) -> tuple[str, ...]:
+    """Return identifiers such as "doi:10.1086/300499" and "arxiv:2605.19850", each kind once.
+
+    `lines` are those of the first page that are not running text: heads, title, addresses. Where they name two papers,
+    neither counts, unless arXiv's stamp, with version, class and date, says which is meant.
+    """
+    named: dict[IdentifierKind, dict[str, str]] = {}
+    stamp = ""
+    for line in lines:
+        stamped = ARXIV_STAMP.fullmatch(line.strip())
+        for each in _in_line(line):
+            named.setdefault(each.kind, {}).setdefault(each.key, each.written)
+            stamp = stamp or (each.written if stamped else "")
+    if stamp:
+        named[IdentifierKind.ARXIV] = {stamp: stamp}
+    singles = ((kind, [*named.get(kind, {}).values()]) for kind in _NAMES)
+    return tuple(_written(kind, values[0]) for kind, values in singles if len(values) == 1)
+
+
+def checked_identifier(kind: str, value: str) -> str | None:
+    """Return "kind:value" for what a file states in a field of its own; `None` if it is no DOI or no arXiv id."""
+    plain = bare_arxiv_id(value) if kind == "arxiv" else value
+    if kind not in _NAMES.values():
+        return f"{kind}:{value}"
+    matches = (each for each in identifiers_in(plain or "") if _NAMES[each.kind] == kind)
+    first = next(matches, None)
+    return _written(first.kind, first.written) if first else None
+
+
+def _in_line(line: str) -> Iterator[Identifier]:
+    if len(line.split()) <= MOST_WORDS:
+        says_arxiv = "arxiv" in line.lower()
+        for each in identifiers_in(line):
+            if (each.is_marked or says_arxiv) and not _DATA.match(each.written):
+                yield each
+
+
+def _written(kind: IdentifierKind, value: str) -> str:
+    return f"{_NAMES[kind]}:{_VERSION.sub('', value) if kind is IdentifierKind.ARXIV else value}"
