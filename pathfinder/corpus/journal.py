@@ -53,7 +53,8 @@ class Journal:
         Raises `CorpusError` if another kind of file is there, or if another process has it open.
         """
         self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
-        self._places: dict[bytes, tuple[int, int]] = {}
+        # Only where each record begins, because there are several records for each paper of a corpus of any size.
+        self._places: dict[bytes, int] = {}
         try:
             _lock(self._file, path)
             self._end = self._read(path)
@@ -77,8 +78,8 @@ class Journal:
         return key in self._places
 
     def __getitem__(self, key: bytes) -> bytes:
-        place, length = self._places[key]
-        self._file.seek(place)
+        self._file.seek(self._places[key])
+        _, length = _HEAD.unpack(self._file.read(_HEAD.size))
         return self._file.read(length)
 
     def append(self, records: Iterable[tuple[bytes, bytes]]) -> None:
@@ -87,7 +88,7 @@ class Journal:
         places = {}
         for key, payload in records:
             record = _HEAD.pack(key, len(payload)) + payload
-            places[key] = (self._end + len(content) + _HEAD.size, len(payload))
+            places[key] = self._end + len(content)
             content += record + _CHECK.pack(zlib.crc32(record))
         self._file.seek(self._end)
         self._file.write(content)
@@ -109,13 +110,13 @@ class Journal:
             self._file.write(_MAGIC)
             return len(_MAGIC)
         end = len(_MAGIC)
-        while (key_and_length := self._record()) is not None:
-            key, length = key_and_length
-            self._places[key] = (end + _HEAD.size, length)
+        while (key := self._key_of_record()) is not None:
+            self._places[key] = end
             end = self._file.tell()
         return end
 
-    def _record(self) -> tuple[bytes, int] | None:
+    def _key_of_record(self) -> bytes | None:
+        """Read the next record, and return its key; `None` if it is incomplete or damaged."""
         head = self._file.read(_HEAD.size)
         if len(head) < _HEAD.size:
             return None
@@ -126,4 +127,4 @@ class Journal:
         payload, check = content[:length], content[length:]
         if len(check) < _CHECK.size or _CHECK.unpack(check)[0] != zlib.crc32(head + payload):
             return None
-        return key, length
+        return bytes(key)
