@@ -1,6 +1,6 @@
 """The commands for the full text of papers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,37 +8,103 @@ import typer
 
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.errors import CorpusError
 
 if TYPE_CHECKING:
+    from pathfinder.fulltext.adding import FileOutcome
     from pathfinder.fulltext.document import Document
 
-fulltext = typer.Typer(rich_markup_mode=None, help="Read the full text of papers.")
+fulltext = typer.Typer(rich_markup_mode=None, help="Read the full text of papers, and store it in a corpus.")
 
 MAX_SHOWN = 90
 
+_FORMATS = "JATS or TEI XML, LaTeX (.tex, .gz, .tar.gz), PDF, Markdown or text."
+_PAPER = "Id of the paper to which the only file belongs; by default, it is recognised by identifier or title."
 
-@fulltext.callback()
-def _group() -> None:
-    """Keep `read` a command of its own as long as it is the only one."""
+_Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
+_PaperId = Annotated[str, typer.Argument(metavar="ID", help="Id of the paper, as a search shows it.")]
 
 
 @fulltext.command()
 def read(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="JATS or TEI XML, LaTeX (.tex, .gz, .tar.gz), PDF, Markdown or text.")
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=_FORMATS)],
     as_json: JsonFlag = False,
 ) -> None:
     """Read the sections, figures and references of a paper from a file; uses no corpus and no network."""
     from pathfinder.fulltext.child import read_apart
+
+    _write_document(read_apart(file), as_json)
+
+
+@fulltext.command()
+def add(
+    folder: _Folder,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=f"Files, or folders of files: {_FORMATS}")],
+    paper: Annotated[str | None, typer.Option("--paper", metavar="ID", help=_PAPER)] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Add full texts to the papers of a corpus; what was added before a stop is not read again."""
+    from pathfinder.building.progress import counted
+    from pathfinder.cli.progress import build_progress
+    from pathfinder.fulltext.adding import add_files, files_in, outcomes_record
+
+    chosen = files_in(files)
+    if not chosen:
+        raise CorpusError(
+            f"{', '.join(map(str, files))}: there is no file of a full text; name files, or other folders"
+        )
+    with build_progress() as progress:
+        progress.start("full texts", len(chosen))
+        outcomes = list(counted(add_files(folder, chosen, paper_id=paper), progress))
+        progress.finish()
+    write_json(outcomes_record(outcomes)) if as_json else write_lines(_outcome_lines(outcomes))
+    if all(outcome.reason for outcome in outcomes):
+        raise typer.Exit(1)
+
+
+@fulltext.command()
+def show(folder: _Folder, paper_id: _PaperId, as_json: JsonFlag = False) -> None:
+    """Show the full text of a paper of a corpus."""
+    from pathfinder.fulltext.store import FullTexts
+
+    _write_document(FullTexts.open(folder).document(paper_id), as_json)
+
+
+@fulltext.command()
+def remove(
+    folder: _Folder,
+    paper_ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of papers whose texts are removed.")],
+) -> None:
+    """Remove the full texts of papers from a corpus; the papers stay."""
+    from pathfinder.fulltext import store
+
+    store.remove(folder, paper_ids)
+    write_lines(
+        (f"removed: {len(set(paper_ids)):,}; papers with full text: {len(store.FullTexts.open(folder).texts):,}",)
+    )
+
+
+def _write_document(document: "Document", as_json: bool) -> None:
     from pathfinder.fulltext.records import document_record
 
-    document = read_apart(file)
     if as_json:
         write_json(document_record(document))
         return
     write_notes(document.provenance.warnings)
     write_lines(_outline(document))
+
+
+def _outcome_lines(outcomes: "Sequence[FileOutcome]") -> Iterator[str]:
+    for outcome in outcomes:
+        if outcome.reason is not None:
+            yield f"rejected: {outcome.file}: {outcome.reason}"
+        elif outcome.match is not None:
+            how = f"{outcome.road}, by {outcome.match.by}" if outcome.road else "stored before"
+            in_place = f", in place of {outcome.replaced}" if outcome.replaced else ""
+            yield f"{outcome.file} -> {outcome.match.paper_id} ({how}{in_place})"
+    n_added = sum(outcome.road is not None for outcome in outcomes)
+    n_rejected = sum(outcome.reason is not None for outcome in outcomes)
+    yield f"added: {n_added:,}; stored before: {len(outcomes) - n_added - n_rejected:,}; rejected: {n_rejected:,}"
 
 
 def _outline(document: "Document") -> Iterator[str]:

@@ -127,3 +127,7 @@ class Document:
     provenance: Provenance
     identifiers: tuple[str, ...] = ()
     """Identifiers that the file states for the paper itself, such as "doi:10.1086/300499"."""
+    front: str = ""
+    """Lines around the text of the first page, such as authors and addresses, by which the paper is recognised; empty
+    if the file has no pages.
+    """

@@ -38,6 +38,7 @@ def read_pdf(path: Path) -> Document:
         references,
         provenance_of(path, Road.PDF, (*text.warnings, *_formula_warnings(text))),
         paper_identifiers(text.front_lines),
+        "\n".join(text.front_lines),
     )
 
 

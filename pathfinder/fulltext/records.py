@@ -10,4 +10,6 @@ def document_record(document: Document) -> JsonObject:
     """Return {"title", "sections", "figures", "references", "provenance", "identifiers"}; a box is a list of the left,
     top, right and bottom [points], and `null` where it is not known.
     """
-    return asdict(document)
+    record = asdict(document)
+    del record["front"]  # It serves to recognise the paper, and is not stored.
+    return record

@@ -111,6 +111,7 @@ def _placed(folder: Path, text: NewText) -> StoredText:
         file=part.name,
         sha256=entry.sha256,
         n_bytes=entry.length,
+        source_sha256=text.document.provenance.sha256,
         road=text.document.provenance.road,
         origin=text.origin,
         licence=text.licence,

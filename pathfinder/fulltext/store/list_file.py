@@ -29,6 +29,8 @@ class StoredText:
     sha256: str
     """SHA-256 of the file."""
     n_bytes: int
+    source_sha256: str
+    """SHA-256 of the file from which it was read."""
     road: Road
     origin: str
     """Name of the file from which it was read, or the address from which it was fetched."""
@@ -47,6 +49,7 @@ _SCHEMA = pa.schema(
         pa.field("file", pa.string(), nullable=False),
         pa.field("sha256", pa.string(), nullable=False),
         pa.field("n_bytes", pa.int64(), nullable=False),
+        pa.field("source_sha256", pa.string(), nullable=False),
         pa.field("road", pa.string(), nullable=False),
         pa.field("origin", pa.string(), nullable=False),
         pa.field("licence", pa.string()),

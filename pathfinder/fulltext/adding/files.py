@@ -1,0 +1,133 @@
+"""Adds files to a corpus, a few at a time, so that what was read is stored whenever the run is stopped."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from pathfinder.corpus.manifest import read_manifest
+from pathfinder.corpus.paper_columns import read_table
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.parts import file_sha256
+from pathfinder.errors import CorpusError, UsageError
+from pathfinder.fulltext.adding.matching import PaperMatch, match_paper
+from pathfinder.fulltext.adding.outcomes import FileOutcome
+from pathfinder.fulltext.child import read_apart
+from pathfinder.fulltext.document import Document, Road
+from pathfinder.fulltext.store import FullTexts, NewText, add
+
+SUFFIXES = frozenset(".pdf .xml .nxml .tei .tex .ltx .gz .tgz .tar .md .markdown .txt".split())
+"""Suffixes of the files in a folder that are read; a file that is named itself is read whatever its suffix."""
+BY_CHOICE, BY_STORED = "--paper", "stored before"
+N_TOGETHER = 10
+"""Number of files that are read, and whose texts are then stored, in one step."""
+_MOST_READERS = 4
+
+_TRUST = {road: place for place, road in enumerate(Road)}
+
+Reader = Callable[[Path], Document]
+
+
+def files_in(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """Return the files at `paths`, and those in folders, at any depth, that may be full texts."""
+    files: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            inside = (each for each in sorted(path.rglob("*")) if each.suffix.lower() in SUFFIXES and each.is_file())
+            files += (each for each in inside if not each.name.startswith("."))
+        else:
+            files.append(path)
+    return tuple(dict.fromkeys(files))
+
+
+def add_files(
+    corpus_dir: Path, files: Sequence[Path], *, paper_id: str | None = None, read: Reader = read_apart
+) -> Iterator[FileOutcome]:
+    """Read `files`, match each to a paper of the corpus, and store the texts; yield an outcome for each file, in order,
+    once it is stored.
+
+    With `paper_id`, the only file is the text of that paper. A file that was stored before is not read again, so that a
+    run that was stopped can be repeated. Raises `UsageError` for a paper that the corpus lacks, and for several files
+    of one paper.
+    """
+    if paper_id is not None and len(files) != 1:
+        raise UsageError(f"--paper names the paper of a single file, but there are {len(files)}: add them one by one")
+    intake = _Intake.open(corpus_dir, paper_id)
+    with ThreadPoolExecutor(min(_MOST_READERS, os.cpu_count() or 1)) as readers:
+        for start in range(0, len(files), N_TOGETHER):
+            together = files[start : start + N_TOGETHER]
+            readings = readers.map(lambda path: intake.reading(path, read), together)
+            outcomes = [intake.outcome(path, reading) for path, reading in zip(together, readings, strict=True)]
+            intake.store()
+            yield from outcomes
+
+
+_Reading = Document | PaperMatch | str
+"""A text, the paper of a file that was stored before, or the reason why a file cannot be read."""
+
+
+@dataclass
+class _Intake:
+    """Texts on their way into a corpus."""
+
+    corpus_dir: Path
+    papers: PaperTable
+    chosen: str | None
+    roads: dict[str, Road]
+    """Road of the text that each paper has."""
+    known: dict[str, str]
+    """Ids of papers by the SHA-256 of the files from which their texts were read."""
+    waiting: dict[str, NewText] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, corpus_dir: Path, chosen: str | None) -> "_Intake":
+        manifest, _ = read_manifest(corpus_dir)
+        papers = PaperTable(read_table(corpus_dir / manifest.parts["papers"].name))
+        if chosen is not None and int(papers.rows_of([chosen])[0]) < 0:
+            raise UsageError(f"{corpus_dir} has no paper {chosen!r}: an id is the line below a title in a search")
+        texts = FullTexts.open(corpus_dir).texts
+        roads = {paper_id: text.road for paper_id, text in texts.items()}
+        return cls(corpus_dir, papers, chosen, roads, {text.source_sha256: key for key, text in texts.items()})
+
+    def reading(self, path: Path, read: Reader) -> _Reading:
+        """Read a file unless it was stored before."""
+        try:
+            stored_for = self.known.get(file_sha256(path))
+            if stored_for is not None and self.chosen in (None, stored_for):
+                return PaperMatch(stored_for, BY_STORED)
+            return read(path)
+        except CorpusError as error:
+            return str(error)
+        except OSError as error:
+            return f"it cannot be opened ({error.strerror})"
+
+    def outcome(self, path: Path, reading: _Reading) -> FileOutcome:
+        """Decide what becomes of a file, and put its text among those to be stored."""
+        if isinstance(reading, str):
+            return FileOutcome(str(path), reason=reading)
+        if isinstance(reading, PaperMatch):
+            return FileOutcome(str(path), reading)
+        try:
+            match = PaperMatch(self.chosen, BY_CHOICE) if self.chosen else match_paper(reading, path.name, self.papers)
+        except CorpusError as error:
+            return FileOutcome(str(path), reason=str(error))
+        return self._accepted(path, reading, match)
+
+    def _accepted(self, path: Path, document: Document, match: PaperMatch) -> FileOutcome:
+        road, before = document.provenance.road, self.roads.get(match.paper_id)
+        if before is not None and _TRUST[road] > _TRUST[before]:
+            reason = (
+                f"{match.paper_id!r} has a text from {before}, which is more trustworthy than {road}: to replace it, "
+                f"remove it first with `pathfinder fulltext remove {self.corpus_dir} {match.paper_id}`"
+            )
+            return FileOutcome(str(path), match, reason=reason)
+        self.roads[match.paper_id] = road
+        self.waiting[match.paper_id] = NewText(match.paper_id, replace(document, front=""), path.name)
+        return FileOutcome(str(path), match, road, before)
+
+    def store(self) -> None:
+        """Store the texts that are waiting."""
+        if self.waiting:
+            add(self.corpus_dir, tuple(self.waiting.values()))
+            self.waiting.clear()

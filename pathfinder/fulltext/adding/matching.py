@@ -1,0 +1,136 @@
+"""Finds the paper of a corpus to which a full text belongs.
+
+By identifiers first: those in the name of the file, and those that the first page states for the paper itself. Failing
+that, by the title, under the rule by which records are merged (`corpus/merging/rule.py`), with the surname of the first
+author and the year if the beginning of the text has them.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+import pyarrow.compute as pc
+
+from pathfinder.corpus.merging import same_paper
+from pathfinder.corpus.merging.title_key import name_key, title_key
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.errors import CorpusError
+from pathfinder.fulltext.document import Document
+from pathfinder.retrieval.known_items.named import rows_of, rows_with_id
+from pathfinder.text.identifiers import identifiers_in
+from pathfinder.types import Paper
+
+BY_NAME, BY_IDENTIFIER, BY_TITLE = "file name", "identifier", "title"
+_NAME_THE_PAPER = "add it alone and name its paper with --paper ID"
+_SUFFIX = re.compile(r"(?:\.(?:pdf|n?xml|tei|grobid|tex|ltx|tar|tgz|gz|zip|md|markdown|txt))+$", re.IGNORECASE)
+_ARXIV_NAME = re.compile(r"arxiv[-_. ]+(?=[\d\w])", re.IGNORECASE)
+_OLD_ARXIV_NAME = re.compile(r"(?<=[a-z])(?=\d{7}(?:v\d+)?$)")
+_WORD = re.compile(r"[A-Za-z]{4,}")
+_BEGINNING = 3000
+"""Number of characters that are searched for the author and the year."""
+_N_WORDS, _N_SHARED = 3, 2
+"""Number of the longest words of a title that are looked up, and of those that a paper's title must share with it before
+the two are compared.
+"""
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PaperMatch:
+    """The paper of a full text, and the evidence: "file name", "identifier", "title" or "--paper"."""
+
+    paper_id: str
+    by: str
+
+
+def match_paper(document: Document, file_name: str, papers: PaperTable) -> PaperMatch:
+    """Find the paper to which `document`, read from a file with this name, belongs.
+
+    Raises `CorpusError`, with the reason and the way out, if there is no such paper or more than one.
+    """
+    by_name, by_identifier = _rows_by_name(file_name, papers), _rows_named_in(document.identifiers, papers)
+    if by_name and by_identifier and not by_name & by_identifier:
+        raise CorpusError(
+            f"its name stands for {_ids(by_name, papers)}, but it states the identifier of "
+            f"{_ids(by_identifier, papers)}: {_NAME_THE_PAPER}"
+        )
+    if by_name and by_identifier:
+        return _only(by_name & by_identifier, BY_IDENTIFIER, papers)
+    if rows := by_name or by_identifier:
+        return _only(rows, BY_NAME if by_name else BY_IDENTIFIER, papers)
+    if rows := set(_rows_with_title(document, papers)):
+        return _only(rows, BY_TITLE, papers)
+    title = f"its title is {document.title[:120]!r}" if document.title else "it has no title"
+    raise CorpusError(
+        f"no paper of the corpus has its identifiers or its title ({title}): if the corpus has the paper, "
+        f"{_NAME_THE_PAPER}"
+    )
+
+
+def _only(rows: set[int], by: str, papers: PaperTable) -> PaperMatch:
+    if len(rows) > 1:
+        raise CorpusError(f"by its {by} it may belong to {_ids(rows, papers)}: {_NAME_THE_PAPER}")
+    return PaperMatch(papers[rows.pop()].paper_id, by)
+
+
+def _ids(rows: Iterable[int], papers: PaperTable) -> str:
+    ids = [papers[row].paper_id for row in sorted(rows)]
+    more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
+    return ", ".join(map(repr, ids[:_MOST_NAMED])) + more
+
+
+def _rows_by_name(file_name: str, papers: PaperTable) -> set[int]:
+    """Return the rows that a file name stands for: identifiers, or the id of a paper in the corpus."""
+    stems = dict.fromkeys(_spellings(unquote(_SUFFIX.sub("", file_name))))
+    own = {int(row) for stem in stems for row in rows_with_id(stem, papers)}
+    return own or _rows_named_in(stems, papers)
+
+
+def _spellings(stem: str) -> Iterator[str]:
+    """Yield a file name and the identifiers that it may stand for: names cannot contain a slash or, often, a colon."""
+    yield stem
+    marked = _ARXIV_NAME.sub("arXiv:", stem)
+    yield marked
+    yield _OLD_ARXIV_NAME.sub("/", marked)
+    for sign in "_-":
+        yield marked.replace(sign, "/", 1)
+        yield marked.replace(sign, "/")
+        yield "/".join(marked.rsplit(sign, 1))
+    yield marked.replace("_", " ")
+
+
+def _rows_named_in(texts: Iterable[str], papers: PaperTable) -> set[int]:
+    return {int(row) for text in texts for identifier in identifiers_in(text) for row in rows_of(identifier, papers)}
+
+
+def _words_of_beginning(document: Document) -> frozenset[str]:
+    """Return the words with which a text begins, its authors among them if the road gives them."""
+    paragraphs = (paragraph.text for section in document.sections[:2] for paragraph in section.paragraphs)
+    return frozenset(title_key("\n".join((document.front, *paragraphs))[:_BEGINNING]).words)
+
+
+def _is_of(document: Document, words: frozenset[str], paper: Paper) -> bool:
+    """Return whether a text is that of `paper` by title and, as far as `words` have them, author and year."""
+    year = paper.year or (paper.date.year if paper.date else None)
+    record = Paper(
+        paper_id="",
+        title=document.title,
+        abstract="",
+        authors=paper.authors[:1] if paper.authors and name_key(paper.authors[0]) in words else (),
+        year=year if str(year) in words else None,
+    )
+    return same_paper(record, paper) is not None
+
+
+def _rows_with_title(document: Document, papers: PaperTable) -> Iterator[int]:
+    longest = sorted(dict.fromkeys(_WORD.findall(document.title)), key=len, reverse=True)[:_N_WORDS]
+    if not longest:
+        return
+    titles = papers.column("title")
+    n_shared: Counter[int] = Counter()
+    for word in longest:
+        n_shared.update(pc.indices_nonzero(pc.match_substring(titles, word, ignore_case=True)).to_pylist())
+    words, needed = _words_of_beginning(document), min(_N_SHARED, len(longest))
+    yield from (row for row, n in n_shared.items() if n >= needed and _is_of(document, words, papers[row]))

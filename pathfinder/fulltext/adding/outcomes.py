@@ -1,0 +1,44 @@
+"""The outcome of adding a file to a corpus, and of many files as JSON."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.fulltext.adding.matching import PaperMatch
+from pathfinder.fulltext.document import Road
+
+
+@dataclass(frozen=True, slots=True)
+class FileOutcome:
+    """The outcome for a file: its text was added, was stored before, or was rejected for a reason."""
+
+    file: str
+    """Path of the file, or its address."""
+    match: PaperMatch | None = None
+    """Paper to which it belongs; `None` if that was not found."""
+    road: Road | None = None
+    """Road by which its text was read; `None` if it was not added."""
+    replaced: Road | None = None
+    """Road of the text that it replaced, if there was one."""
+    reason: str | None = None
+    """Reason why it was rejected."""
+
+
+def outcomes_record(outcomes: Iterable[FileOutcome]) -> JsonObject:
+    """Return {"added": [{"file", "paper_id", "road", "replaced"}], "matched": [{"file", "paper_id", "by"}], "rejected":
+    [{"file", "reason"}]}.
+
+    "matched" lists every file whose paper was found. A file that is neither added nor rejected was stored before.
+    """
+    ordered = list(outcomes)
+    return {
+        "added": [
+            {"file": each.file, "paper_id": each.match.paper_id, "road": each.road, "replaced": each.replaced}
+            for each in ordered
+            if each.match and each.road
+        ],
+        "matched": [
+            {"file": each.file, "paper_id": each.match.paper_id, "by": each.match.by} for each in ordered if each.match
+        ],
+        "rejected": [{"file": each.file, "reason": each.reason} for each in ordered if each.reason],
+    }
