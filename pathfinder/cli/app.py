@@ -211,9 +211,14 @@ def info(
     from pathfinder.cli.text import corpus_lines
     from pathfinder.corpus.store import open_corpus, verify_corpus
     from pathfinder.export.corpora import corpus_record
+    from pathfinder.fulltext.store import FullTexts, full_texts_record
 
     corpus = verify_corpus(folder) if verify else open_corpus(folder)
     record = corpus_record(corpus, n_rejected=count_rejected(folder), verified=verify)
+    texts = FullTexts.open(folder)
+    if verify:
+        texts.verify()
+    record["full_texts"] = full_texts_record(texts)
     drifted = map_drift(corpus) if drift else None
     if as_json:
         write_json(record if drifted is None else {**record, "drift": asdict(drifted)})

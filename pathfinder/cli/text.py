@@ -175,6 +175,9 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
             f"{check['n_questions']} titles {check['fusion']:.3f} without it, {check['gain']:+.3f} with it "
             f"(standard error {check['standard_error']:.3f})"
         )
+    if (texts := record["full_texts"])["n_papers"]:
+        roads = ", ".join(f"{road} {n:,}" for road, n in texts["by_road"].items())
+        yield f"full texts: {texts['n_papers']:,} ({roads}), {texts['bytes']:,} bytes"
     if (merges := record["merges"])["n_records"]:
         yield f"merged records: {merges['n_records']:,}; conflicting fields: {merges['n_conflicts']:,}"
     if (earlier := record["earlier"]) is not None:

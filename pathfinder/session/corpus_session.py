@@ -27,6 +27,8 @@ from pathfinder.sources.live.access import LiveAccess
 from pathfinder.types import Budget, Call, PaperCitations
 
 if TYPE_CHECKING:
+    from pathfinder.fulltext.adding import FileOutcome
+    from pathfinder.fulltext.store import FullTexts
     from pathfinder.llm.metered import MeteredChat
 
 Parsed = TypeVar("Parsed")
@@ -100,6 +102,30 @@ class CorpusSession:
     def profile(self) -> Profile:
         """Profile of the corpus's field."""
         return self.corpus.profile
+
+    @property
+    def full_texts(self) -> "FullTexts":
+        """Full texts of the papers, as they are on disk now."""
+        from pathfinder.fulltext.store import FullTexts
+
+        return FullTexts.open(self.corpus.folder)
+
+    def add_full_texts(self, *paths: Path | str, paper_id: str | None = None) -> "tuple[FileOutcome, ...]":
+        """Add files, or folders of files, as full texts of the papers to which they belong, and return what became of
+        each file.
+
+        With `paper_id`, the only file is the text of that paper. Raises `UsageError` for a paper that is not in the
+        corpus.
+        """
+        from pathfinder.fulltext.adding import add_files, files_in
+
+        return tuple(add_files(self.corpus.folder, files_in(map(Path, paths)), paper_id=paper_id))
+
+    def remove_full_texts(self, *paper_ids: str) -> None:
+        """Remove the full texts of papers; the papers stay. Raises `UsageError` for a paper without a full text."""
+        from pathfinder.fulltext.store import remove
+
+        remove(self.corpus.folder, paper_ids)
 
     def citations_of(self, paper_id: str) -> PaperCitations:
         """Return what a paper cites and who cites it in this corpus, and the papers closest to it by citations.

@@ -1,13 +1,18 @@
 """Full texts stay with their papers through updates, removals and rollbacks."""
 
+import json
+
 import pytest
 
 from pathfinder.building import remove, rollback
 from pathfinder.building.update import update
+from pathfinder.cli import main
 from pathfinder.corpus.store import verify_corpus
 from pathfinder.fulltext.document import Document, Provenance, Road
 from pathfinder.fulltext.store import FullTexts, NewText, add
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.session import Pathfinder
+from pathfinder.settings import Settings
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordsAsKeywords, write
 
 pytestmark = pytest.mark.build
@@ -30,6 +35,18 @@ def paper_ids(corpus):
 
 def files(corpus):
     return {path.name for path in (corpus / "fulltext").iterdir()}
+
+
+def test_info_counts_the_papers_with_a_text_by_road(corpus, capsys):
+    assert main(["info", str(corpus), "--verify", "--json"]) == 0
+    n_bytes = sum(path.stat().st_size for path in (corpus / "fulltext").iterdir())
+    texts = json.loads(capsys.readouterr().out)["full_texts"]
+    assert texts == {"n_papers": 2, "by_road": {"JATS": 1, "PDF": 1}, "bytes": n_bytes}
+    assert main(["info", str(corpus)]) == 0
+    assert f"full texts: 2 (JATS 1, PDF 1), {n_bytes:,} bytes\n" in capsys.readouterr().out
+    next((corpus / "fulltext").iterdir()).write_bytes(b"")
+    assert main(["info", str(corpus)]) == 0
+    assert main(["info", str(corpus), "--verify"]) == 1
 
 
 def test_an_update_keeps_the_texts_and_a_rollback_keeps_those_added_since(corpus):
@@ -62,3 +79,13 @@ def test_nothing_of_a_text_is_left_on_disk_once_no_version_has_its_paper(corpus)
     remove(corpus, ["planets"], HashEmbedder(16), extractor=WordsAsKeywords(), purge=True)
     assert files(corpus) == set()
     assert paper_ids(corpus) == ()
+
+
+def test_the_library_removes_adds_and_reads_texts(corpus, tmp_path):
+    pf = Pathfinder.open(corpus, settings=Settings(_env_file=None), embedder=HashEmbedder(16))
+    assert pf.full_texts.document("planets") == GAS
+    pf.remove_full_texts("planets")
+    (tmp_path / "planets.md").write_text("# Hot planets\n\nThey are hot.\n", encoding="utf-8")
+    (outcome,) = pf.add_full_texts(tmp_path / "planets.md")
+    assert (outcome.match.by, outcome.road) == ("file name", Road.MARKDOWN)
+    assert pf.full_texts.document("planets").title == "Hot planets"

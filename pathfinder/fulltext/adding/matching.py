@@ -31,8 +31,8 @@ _WORD = re.compile(r"[A-Za-z]{4,}")
 _BEGINNING = 3000
 """Number of characters that are searched for the author and the year."""
 _N_WORDS, _N_SHARED = 3, 2
-"""Number of the longest words of a title that are looked up, and of those that a paper's title must share with it before
-the two are compared.
+"""Number of the longest words of a title that are looked up, and of those that a paper's title must share with it
+before the two are compared.
 """
 _MOST_NAMED = 3
 

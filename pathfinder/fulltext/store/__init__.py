@@ -6,7 +6,7 @@ it back too.
 """
 
 from pathfinder.fulltext.store.changes import NewText, add, remove, sweep
-from pathfinder.fulltext.store.full_texts import FullTexts
+from pathfinder.fulltext.store.full_texts import FullTexts, full_texts_record
 from pathfinder.fulltext.store.list_file import ROLE, StoredText
 
-__all__ = ["ROLE", "FullTexts", "NewText", "StoredText", "add", "remove", "sweep"]
+__all__ = ["ROLE", "FullTexts", "NewText", "StoredText", "add", "full_texts_record", "remove", "sweep"]

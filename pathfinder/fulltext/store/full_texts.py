@@ -1,6 +1,7 @@
 """The full texts of a corpus, open for reading."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +12,8 @@ import pyarrow.compute as pc
 from pathfinder.corpus.manifest import Manifest, read_manifest
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, UsageError
-from pathfinder.fulltext.document import Document
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.fulltext.document import Document, Road
 from pathfinder.fulltext.store.arrow_file import read_document_bytes
 from pathfinder.fulltext.store.list_file import FOLDER, StoredText, read_list
 
@@ -44,6 +46,17 @@ class FullTexts:
         content = "".join(f"{paper_id}\0{text.sha256}\0" for paper_id, text in self.texts.items())
         return hashlib.sha256(content.encode()).hexdigest()[:_DIGITS]
 
+    @property
+    def by_road(self) -> dict[str, int]:
+        """Number of texts by road, the most trustworthy road first."""
+        counts = Counter(text.road for text in self.texts.values())
+        return {road.value: counts[road] for road in Road if counts[road]}
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes on disk of all texts."""
+        return sum({text.file: text.n_bytes for text in self.texts.values()}.values())
+
     def document(self, paper_id: str) -> Document:
         """Read the full text of a paper.
 
@@ -63,6 +76,16 @@ class FullTexts:
         if hashlib.sha256(content).hexdigest() != text.sha256:
             raise CorpusDamaged(f"{path} was altered (its SHA-256 differs): {CORPUS_REMEDY}")
         return read_document_bytes(content, path)
+
+    def verify(self) -> None:
+        """Read every text. Raises `CorpusDamaged` for the first whose file is missing or was altered."""
+        for paper_id in self.texts:
+            self.document(paper_id)
+
+
+def full_texts_record(texts: FullTexts) -> JsonObject:
+    """Return {"n_papers", "by_road", "bytes"}: how many papers have a full text, by road, and the size of all texts."""
+    return {"n_papers": len(texts.texts), "by_road": texts.by_road, "bytes": texts.n_bytes}
 
 
 def texts_of(folder: Path, manifest: Manifest) -> dict[str, StoredText]:
