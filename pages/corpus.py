@@ -8,6 +8,7 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.ui.corpus import new_panel, overview, permissions, progress_panel, upkeep, works
+from pathfinder.ui.corpus.texts import texts_panel
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, resources, run_settings, visit_corpus, visitors
 
@@ -47,7 +48,7 @@ def page() -> None:
         st.markdown("No corpus is open. Build one from your own papers:")
         reporting(lambda: new_panel.panel(may, home, None))
         return
-    of_open, of_new, of_update, of_merges = st.tabs(["Open", "New", "Update", "Merges"])
+    of_open, of_new, of_update, of_merges, of_texts = st.tabs(["Open", "New", "Update", "Merges", "Full texts"])
     with of_new:
         reporting(lambda: new_panel.panel(may, home, folder))
     with of_open:
@@ -56,6 +57,8 @@ def page() -> None:
         reporting(lambda: upkeep.update_panel(resources.pathfinder(), may, home))
     with of_merges:
         reporting(lambda: upkeep.merges_panel(resources.pathfinder(), may, home))
+    with of_texts:
+        reporting(lambda: texts_panel.panel(resources.pathfinder(), may, home))
 
 
 reporting(page)

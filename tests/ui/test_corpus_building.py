@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import FileUploader
 
 from pathfinder import building
 from pathfinder.building import flow
@@ -18,10 +19,12 @@ from pathfinder.models.fake import HashEmbedder
 from pathfinder.settings import Settings
 from pathfinder.ui.corpus import build_choices, permissions, preview_panel, visit_keys, works
 from pathfinder.ui.corpus.permissions import Permissions
+from pathfinder.ui.corpus.texts.texts_panel import NOT_ALLOWED
 from pathfinder.ui.shared import visit_corpus, visitors
+from tests.building.conftest import GALAXIES, PLANETS
 from tests.sources.hosts.json_hosts import item, zotero
 from tests.sources.hosts.loopback import LoopbackHost, running
-from tests.ui.test_pages import PAGES, ran, written
+from tests.ui.test_pages import PAGES, corpus_of, ran, written
 
 KEY = "P9NiFoyLeZu2bZNvvuQPDWsd"
 SCALE = Path(__file__).parents[2] / "benchmarks" / "SCALE.md"
@@ -186,3 +189,36 @@ def test_the_space_for_a_paper_is_said_as_it_was_measured() -> None:
     full, small = (round(int(n_bytes.replace(",", "")) / 1000, 1) for n_bytes in sums)
     assert build_choices.COSTS["full"].startswith(f"{full} kB")
     assert build_choices.COSTS["small"].startswith(f"{small} kB")
+
+
+def uploader(page: AppTest) -> FileUploader:
+    (field,) = [field for field in page.file_uploader if field.label == "Files of full texts"]
+    return field
+
+
+def test_files_of_full_texts_are_added_read_in_their_own_names_and_removed(
+    empty_page: Open, orders: list[Order], tmp_path: Path
+) -> None:
+    corpus = corpus_of(tmp_path, GALAXIES, {**PLANETS, "arxiv_id": "2408.01556"})
+    page = empty_page(PATHFINDER_CORPUS=str(corpus))
+    assert "None of the 2 papers has a full text." in written(page)
+    ran(uploader(page).upload("arXiv_2408.01556v2.MD", b"# A title of its own\n\nIt is hot.\n").run())
+    pressed(page, "Add")
+    assert (orders[-1].work, orders[-1].names) == (Work.FULL_TEXTS, ("arXiv_2408.01556v2.MD",))
+    assert "has read the full texts. 1 added." in "".join(box.value for box in page.success)
+    outcomes = page.dataframe[0].value
+    assert outcomes.iloc[0].to_list() == ["arXiv_2408.01556v2.MD", "planets", "added: Markdown, by file name"]
+    assert "1 of 2 papers have a full text (Markdown 1)" in written(page)
+    ran(uploader(page).upload("other.md", b"# Nothing known\n\nAt all.\n").run())
+    pressed(page, "Add")
+    assert "1 rejected." in "".join(box.value for box in page.success)
+    page.selectbox(key="texts-remove-id").set_value("planets").run()
+    pressed(page, "Remove this text")
+    assert "None of the 2 papers has a full text." in written(page)
+
+
+def test_visitors_add_full_texts_only_to_what_they_built(empty_page: Open, golden_corpus: Path) -> None:
+    settings = {"PATHFINDER_CORPUS": str(golden_corpus), "PATHFINDER_VISITORS_MAY": "files,sources,update"}
+    page = empty_page(here=False, **settings)
+    assert NOT_ALLOWED in [info.value for info in page.info]
+    assert "Files of full texts" not in [field.label for field in page.file_uploader]

@@ -24,9 +24,10 @@ class Work(StrEnum):
     REMOVE = "remove"
     UNDO = "undo"
     RE_EMBED = "re-embed"
+    FULL_TEXTS = "full texts"
 
 
-RESUMABLE = (Work.BUILD, Work.UPDATE, Work.RE_EMBED)
+RESUMABLE = (Work.BUILD, Work.UPDATE, Work.RE_EMBED, Work.FULL_TEXTS)
 """Orders that continue if they are given again; a second rollback would return to the version before the first."""
 
 
@@ -38,6 +39,7 @@ class Order:
     folder: Path = Path()
     """Folder of the corpus; a preview uses none."""
     sources: tuple[str, ...] = ()
+    """Sources of papers, or the files of full texts."""
     since: datetime.date | None = None
     until: datetime.date | None = None
     max_papers: int | None = None
@@ -53,6 +55,8 @@ class Order:
     """Form of the token vectors of a new corpus."""
     new_map: bool = False
     """True if an update draws the map anew."""
+    names: tuple[str, ...] = ()
+    """Names that the files of full texts have on the visitor's machine, in the order of `sources`."""
 
     @property
     def window(self) -> Window:

@@ -154,6 +154,18 @@ def _re_embed(order: Order, embedder: Embedder, messages: Messages) -> object:
     return re_embed(order.folder, embedder, progress=messages)
 
 
+def _add_full_texts(order: Order, messages: Messages) -> JsonObject:
+    from pathfinder.building.progress import counted
+    from pathfinder.fulltext.adding import add_files, outcomes_record
+
+    files = tuple(map(Path, order.sources))
+    messages.start("full texts", len(files))
+    names = dict(zip(files, order.names, strict=True)) if order.names else {}
+    outcomes = tuple(counted(add_files(order.folder, files, names=names), messages))
+    messages.finish()
+    return outcomes_record(outcomes)
+
+
 _CHANGES = {
     Work.BUILD: _build,
     Work.UPDATE: _update,
@@ -171,6 +183,8 @@ def _carry_out(order: Order, messages: Messages) -> JsonObject:
 
     if order.work is Work.PREVIEW:
         return _preview(order)
+    if order.work is Work.FULL_TEXTS:
+        return _add_full_texts(order, messages)
     embeds = order.work is Work.BUILD and bool(order.sources)
     name = LOCAL_EMBEDDER if order.work is Work.RE_EMBED else None
     embedder = embedder_for(name, order.folder, read_settings(), needs_key=embeds)

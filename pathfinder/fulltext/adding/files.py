@@ -1,7 +1,7 @@
 """Adds files to a corpus, a few at a time, so that what was read is stored whenever the run is stopped."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -42,18 +42,24 @@ def files_in(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def add_files(
-    corpus_dir: Path, files: Sequence[Path], *, paper_id: str | None = None, read: Reader = read_apart
+    corpus_dir: Path,
+    files: Sequence[Path],
+    *,
+    paper_id: str | None = None,
+    names: Mapping[Path, str] | None = None,
+    read: Reader = read_apart,
 ) -> Iterator[FileOutcome]:
     """Read `files`, match each to a paper of the corpus, and store the texts; yield an outcome for each file, in order,
     once it is stored.
 
-    With `paper_id`, the only file is the text of that paper. A file that was stored before is not read again, so that a
+    With `paper_id`, the only file is the text of that paper; `names` holds the names of files that are stored under
+    others. A file that was stored before is not read again, so that a
     run that was stopped can be repeated. Raises `UsageError` for a paper that the corpus lacks, and for several files
     of one paper.
     """
     if paper_id is not None and len(files) != 1:
         raise UsageError(f"--paper names the paper of a single file, but there are {len(files)}: add them one by one")
-    intake = _Intake.open(corpus_dir, paper_id)
+    intake = _Intake.open(corpus_dir, paper_id, names or {})
     with ThreadPoolExecutor(min(_MOST_READERS, os.cpu_count() or 1)) as readers:
         for start in range(0, len(files), N_TOGETHER):
             together = files[start : start + N_TOGETHER]
@@ -74,6 +80,7 @@ class _Intake:
     corpus_dir: Path
     papers: PaperTable
     chosen: str | None
+    names: Mapping[Path, str]
     roads: dict[str, Road]
     """Road of the text that each paper has."""
     known: dict[str, str]
@@ -81,14 +88,15 @@ class _Intake:
     waiting: dict[str, NewText] = field(default_factory=dict)
 
     @classmethod
-    def open(cls, corpus_dir: Path, chosen: str | None) -> "_Intake":
+    def open(cls, corpus_dir: Path, chosen: str | None, names: Mapping[Path, str]) -> "_Intake":
         manifest, _ = read_manifest(corpus_dir)
         papers = PaperTable(read_table(corpus_dir / manifest.parts["papers"].name))
         if chosen is not None and int(papers.rows_of([chosen])[0]) < 0:
             raise UsageError(f"{corpus_dir} has no paper {chosen!r}: an id is the line below a title in a search")
         texts = FullTexts.open(corpus_dir).texts
         roads = {paper_id: text.road for paper_id, text in texts.items()}
-        return cls(corpus_dir, papers, chosen, roads, {text.source_sha256: key for key, text in texts.items()})
+        known = {text.source_sha256: paper_id for paper_id, text in texts.items()}
+        return cls(corpus_dir, papers, chosen, names, roads, known)
 
     def reading(self, path: Path, read: Reader) -> _Reading:
         """Read a file unless it was stored before."""
@@ -104,27 +112,32 @@ class _Intake:
 
     def outcome(self, path: Path, reading: _Reading) -> FileOutcome:
         """Decide what becomes of a file, and put its text among those to be stored."""
+        name = self.names.get(path, str(path))
         if isinstance(reading, str):
-            return FileOutcome(str(path), reason=reading)
+            return FileOutcome(name, reason=reading)
         if isinstance(reading, PaperMatch):
-            return FileOutcome(str(path), reading)
+            return FileOutcome(name, reading)
+        document = replace(reading, provenance=replace(reading.provenance, file=Path(name).name))
         try:
-            match = PaperMatch(self.chosen, BY_CHOICE) if self.chosen else match_paper(reading, path.name, self.papers)
+            match = PaperMatch(self.chosen, BY_CHOICE) if self.chosen else self._match(document)
         except CorpusError as error:
-            return FileOutcome(str(path), reason=str(error))
-        return self._accepted(path, reading, match)
+            return FileOutcome(name, reason=str(error))
+        return self._accepted(name, document, match)
 
-    def _accepted(self, path: Path, document: Document, match: PaperMatch) -> FileOutcome:
+    def _match(self, document: Document) -> PaperMatch:
+        return match_paper(document, document.provenance.file, self.papers)
+
+    def _accepted(self, name: str, document: Document, match: PaperMatch) -> FileOutcome:
         road, before = document.provenance.road, self.roads.get(match.paper_id)
         if before is not None and _TRUST[road] > _TRUST[before]:
             reason = (
                 f"{match.paper_id!r} has a text from {before}, which is more trustworthy than {road}: to replace it, "
                 f"remove it first with `pathfinder fulltext remove {self.corpus_dir} {match.paper_id}`"
             )
-            return FileOutcome(str(path), match, reason=reason)
+            return FileOutcome(name, match, reason=reason)
         self.roads[match.paper_id] = road
-        self.waiting[match.paper_id] = NewText(match.paper_id, replace(document, front=""), path.name)
-        return FileOutcome(str(path), match, road, before)
+        self.waiting[match.paper_id] = NewText(match.paper_id, replace(document, front=""), document.provenance.file)
+        return FileOutcome(name, match, road, before)
 
     def store(self) -> None:
         """Store the texts that are waiting."""

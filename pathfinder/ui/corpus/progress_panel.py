@@ -25,6 +25,7 @@ _VERBS = {
     Work.REMOVE: "Removing papers from",
     Work.UNDO: "Undoing a merge in",
     Work.RE_EMBED: "Embedding again",
+    Work.FULL_TEXTS: "Adding full texts to",
 }
 _ENDINGS = {
     Work.BUILD: "is built",
@@ -33,6 +34,7 @@ _ENDINGS = {
     Work.REMOVE: "has fewer papers",
     Work.UNDO: "has one merge less",
     Work.RE_EMBED: "has new vectors and a new map",
+    Work.FULL_TEXTS: "has read the full texts",
 }
 _BUILD_COUNTS = {
     "n_new": "new",
@@ -61,7 +63,12 @@ _COUNTS = {
     Work.REMOVE: {"n_removed": "removed"},
     Work.UNDO: {},
     Work.RE_EMBED: {},
+    Work.FULL_TEXTS: {"n_added": "added", "n_stored_before": "stored before", "n_rejected": "rejected"},
 }
+
+
+STORED_BEFORE = "stored before"
+_OUTCOMES = (("n_added", "added"), ("n_stored_before", STORED_BEFORE), ("n_rejected", "rejected"))
 
 
 def panel(may: Permissions, home: Path) -> None:
@@ -122,13 +129,32 @@ def stage_text(stage: StageProgress, seconds: float) -> str:
 
 
 def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
+    rows = _text_rows(report) if order.work is Work.FULL_TEXTS else []
+    if rows:
+        report = {name: len([row for row in rows if row["Outcome"].startswith(words)]) for name, words in _OUTCOMES}
     st.success(f"{for_markdown(folder.name)} {_ENDINGS[order.work]}. {report_text(report, _COUNTS[order.work])}")
     if order.work is Work.BUILD and report.get("n_changed"):
         st.caption("An update takes over what has changed.")
+    if rows:
+        st.dataframe(rows, hide_index=True, alt=f"{len(rows)} files, with their papers")
     with st.container(horizontal=True):
         if order.work is Work.BUILD:
             _open_button(folder)
         st.button("Dismiss", key=f"dismiss-{folder}", on_click=works.forget, args=(folder,))
+
+
+def _text_rows(report: dict[str, Any]) -> list[dict[str, str]]:
+    """Return a row for each file of full text: its paper, and whether it was added, stored before or rejected."""
+    matched = {each["file"]: each for each in report["matched"]}
+    outcomes = dict.fromkeys(matched, STORED_BEFORE)
+    outcomes |= {each["file"]: f"rejected: {each['reason']}" for each in report["rejected"]}
+    for each in report["added"]:
+        replaced = f", in place of {each['replaced']}" if each["replaced"] else ""
+        outcomes[each["file"]] = f"added: {each['road']}, by {matched[each['file']]['by']}{replaced}"
+    return [
+        {"File": file, "Paper": matched[file]["paper_id"] if file in matched else "", "Outcome": outcome}
+        for file, outcome in outcomes.items()
+    ]
 
 
 def report_text(report: dict[str, Any], names: dict[str, str]) -> str:

@@ -1,0 +1,1 @@
+"""The full texts of the open corpus."""

@@ -1,0 +1,97 @@
+"""The full texts of the open corpus: which papers have one, files to add, and texts to remove."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pathfinder.building.child.orders import Order, Work
+from pathfinder.fulltext import store
+from pathfinder.fulltext.adding.files import SUFFIXES
+from pathfinder.fulltext.store import FullTexts
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import readable
+from pathfinder.ui.corpus import dropped, uploads, works
+from pathfinder.ui.corpus.overview import size_text
+from pathfinder.ui.corpus.permissions import Permissions
+
+NOT_ALLOWED = (
+    "Others can reach this page, so full texts can be added only by whoever built this corpus. Whoever runs the page "
+    "allows it with `PATHFINDER_VISITORS_MAY=files`."
+)
+_MOST_TEXTS = 1000
+_MOST_OF_A_NAME = 120
+_RIGHTS = "Add texts that you may read. They stay in the folder of the corpus, on the machine that runs this page."
+
+
+def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
+    """List the full texts, and offer to add and to remove some. Raises `UsageError` if something is being built."""
+    texts = pf.full_texts
+    st.markdown(
+        "Sections, paragraphs, captions and references of papers, read from JATS or TEI, LaTeX, PDF, Markdown or plain "
+        "text. A file is matched to its paper by an identifier in its name or on its first page, or by the title."
+    )
+    st.caption(_summary(texts, pf.corpus.manifest.counts.papers))
+    if may.may_change(pf.corpus.folder) and may.may("files"):
+        _add(pf, home)
+    else:
+        st.info(NOT_ALLOWED)
+    if texts.texts:
+        _listed(pf, texts)
+        if may.may_change(pf.corpus.folder):
+            _remove(pf, texts)
+
+
+def _summary(texts: FullTexts, n_papers: int) -> str:
+    if not texts.texts:
+        return f"None of the {n_papers:,} papers has a full text."
+    roads = ", ".join(f"{road} {n:,}" for road, n in texts.by_road.items())
+    return (
+        f"{len(texts.texts):,} of {n_papers:,} papers have a full text ({roads}), {size_text(texts.n_bytes)} on disk."
+    )
+
+
+def _add(pf: Pathfinder, home: Path) -> None:
+    files = st.file_uploader(
+        "Files of full texts",
+        type=sorted(ending.removeprefix(".") for ending in SUFFIXES),
+        accept_multiple_files=True,
+        key=dropped.key("texts"),
+        max_upload_size=uploads.MAX_FILE_MB,
+        help=_RIGHTS,
+    )
+    st.caption(f"At most {uploads.MAX_FILES} files and {uploads.MAX_TOTAL_MB} MB; a folder, on the command line.")
+    if not st.button("Add", key="texts-add", type="primary", icon=":material/note_add:", disabled=not files):
+        return
+    works.check_free()
+    paths = dropped.paths_of("texts", files, home, tuple(SUFFIXES))
+    names = tuple(Path(file.name).name[-_MOST_OF_A_NAME:] for file in files)
+    order = Order(Work.FULL_TEXTS, pf.corpus.folder, tuple(map(str, paths)), names=names)
+    works.begin(order, home, {})
+    dropped.begin_afresh()
+    st.rerun()
+
+
+def _listed(pf: Pathfinder, texts: FullTexts) -> None:
+    chosen = list(texts.texts.values())[:_MOST_TEXTS]
+    rows = pf.corpus.papers.rows_of([text.paper_id for text in chosen])
+    table = [
+        {
+            "Title": readable(pf.corpus.papers[row].title) if row >= 0 else "",
+            "Read as": text.road,
+            "File": text.origin,
+            "Licence": text.licence or "unknown",
+            "Paper": text.paper_id,
+        }
+        for text, row in zip(chosen, rows.tolist(), strict=True)
+    ]
+    st.dataframe(table, hide_index=True, alt=f"{len(table)} papers with full text")
+    if len(texts.texts) > len(table):
+        st.caption(f"The first {len(table):,} of {len(texts.texts):,}.")
+
+
+def _remove(pf: Pathfinder, texts: FullTexts) -> None:
+    paper_id = st.selectbox("Paper whose text is to go", texts.paper_ids, None, key="texts-remove-id")
+    if st.button("Remove this text", key="texts-remove", icon=":material/delete:", disabled=paper_id is None):
+        works.check_free()
+        store.remove(pf.corpus.folder, [str(paper_id)])
+        st.rerun()
