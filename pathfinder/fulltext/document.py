@@ -4,22 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-
-class SectionKind(StrEnum):
-    """Purpose of a section."""
-
-    ABSTRACT = "abstract"
-    INTRODUCTION = "introduction"
-    DATA = "data"
-    METHOD = "method"
-    RESULT = "result"
-    DISCUSSION = "discussion"
-    CONCLUSION = "conclusion"
-    CAPTION = "caption"
-    TABLE = "table"
-    APPENDIX = "appendix"
-    ACKNOWLEDGEMENTS = "acknowledgements"
-    OTHER = "other"
+from pathfinder.types.full_texts import SectionKind
 
 
 class Road(StrEnum):

@@ -2,7 +2,7 @@
 
 import re
 
-from pathfinder.fulltext.document import SectionKind
+from pathfinder.types.full_texts import SectionKind
 
 _NUMBER = re.compile(r"^\s*(?:(?:\d+|[IVXLC]+|[A-Z])(?:\.\d+)*[.):]?\s+)?", re.ASCII)
 _WORDS = (

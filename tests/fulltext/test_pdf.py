@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from pathfinder.errors import CorpusError
-from pathfinder.fulltext.document import SectionKind
 from pathfinder.fulltext.pdf.layout.glyphs import MOST_PAGES
 from pathfinder.fulltext.pdf.layout.legibility import Legibility, legibility
 from pathfinder.fulltext.pdf.layout.lines import with_accents
 from pathfinder.fulltext.pdf.words import keeps_hyphen
 from pathfinder.fulltext.roads import read_document
+from pathfinder.types.full_texts import SectionKind
 from tests.fulltext.made_pdf import pdf
 
 PAPERS = Path(__file__).parent / "papers"

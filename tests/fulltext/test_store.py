@@ -15,10 +15,10 @@ from pathfinder.fulltext.document import (
     Reference,
     Road,
     Section,
-    SectionKind,
 )
 from pathfinder.fulltext.store import FullTexts, NewText, add, remove
 from pathfinder.fulltext.store.arrow_file import document_bytes, read_document_bytes
+from pathfinder.types.full_texts import SectionKind
 from tests.tiny_corpus import tiny_corpus
 
 DUST = Document(

@@ -1,0 +1,58 @@
+"""Full-text passages: the parts of a paper's full text that a search can find."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+MAX_FULL_TEXT_PASSAGES = 3
+"""Maximum number of full-text passages shown with a hit (OpenScholar, arXiv:2411.14199)."""
+
+
+class SectionKind(StrEnum):
+    """Purpose of a section."""
+
+    ABSTRACT = "abstract"
+    INTRODUCTION = "introduction"
+    DATA = "data"
+    METHOD = "method"
+    RESULT = "result"
+    DISCUSSION = "discussion"
+    CONCLUSION = "conclusion"
+    CAPTION = "caption"
+    TABLE = "table"
+    APPENDIX = "appendix"
+    ACKNOWLEDGEMENTS = "acknowledgements"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class FullTextPassage:
+    """Whole sentences of one section of a paper's full text, or a caption."""
+
+    text: str
+    """The sentences verbatim; a line break separates paragraphs."""
+    heading: str
+    """Heading of its section, or the label of the figure or table; empty if it has none."""
+    kind: SectionKind
+    page: int | None
+    """Page on which its first paragraph begins, counted from 1; `None` if the text has no pages."""
+    section: int
+    """Position among the sections of the text, counted from 0; for a caption, among its figures and tables."""
+    first: int
+    """Position of its first paragraph in the section, counted from 0."""
+    last: int
+    start: int
+    """Position of its first character in its first paragraph."""
+    end: int
+    """Position after its last character in its last paragraph."""
+    score: float | None = None
+    """Cosine similarity of the question to the passage, clipped at 0: [0, 1]; `None` if they were not compared."""
+
+    @property
+    def is_caption(self) -> bool:
+        return self.kind in (SectionKind.CAPTION, SectionKind.TABLE)
+
+    @property
+    def address(self) -> str:
+        """Its place for a reader: "3. Methods, page 4"."""
+        page = "" if self.page is None else f"page {self.page}"
+        return ", ".join(part for part in (self.heading or str(self.kind), page) if part)
