@@ -5,7 +5,8 @@
     ├── CorpusError           a corpus cannot be opened, read or built as it stands
     │   └── CorpusDamaged     a file that the manifest names is missing, short or altered
     ├── ModelError            a model on this machine cannot be used
-    │   └── MissingDependency an optional package is not installed
+    │   ├── MissingDependency an optional package is not installed
+    │   └── PluginFailed      an extension from another package failed while it was used
     └── ProviderError         a model or a source of papers behind an API failed
         ├── MissingKey        no key is set for it
         ├── RejectedKey       it does not accept the key
@@ -48,6 +49,10 @@ class ModelError(PathfinderError):
 
 class MissingDependency(ModelError):
     """An optional package is not installed; the message names the extra that installs it."""
+
+
+class PluginFailed(ModelError):
+    """An extension from another package failed while it was used; the message names both."""
 
 
 class ProviderError(PathfinderError):

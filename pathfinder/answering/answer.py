@@ -14,11 +14,10 @@ from pathfinder.answering.session.advice import nothing_found, nothing_relevant
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.context import AnswerContext
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
-from pathfinder.errors import PathfinderError, ProviderError
+from pathfinder.errors import PluginFailed
 from pathfinder.grounding.citations import without_unseen_signs
 from pathfinder.llm.replies import REFUSALS
 from pathfinder.llm.streams import drain
-from pathfinder.plugins import PluginProblem
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.types import (
@@ -35,6 +34,8 @@ from pathfinder.types import (
     TextDelta,
 )
 
+CHAT_FAILED = "extractive (the chat model failed)"
+MODE_FAILED = "extractive (the answer mode failed)"
 CUT_TO_FIT = "{model} reads {n:,} tokens at once: papers were cut or left out to fit"
 CUT_REPLY = "a reply from {model} reached its length limit and was cut off there"
 STYLE_NOT_USED = f"the style {{style}} was not used: {NO_CHAT}, so the answer quotes the papers instead"
@@ -152,35 +153,38 @@ def _draft(session: AnswerSession, mode: AnswerMode, log: StageLog) -> AnswerStr
         return without_mode
     try:
         return (yield from _stream_of(mode, session))
+    except PluginFailed as error:
+        log.note(str(error))
+        return _no_papers(session.result) or _extractive(session, MODE_FAILED, str(error))
     except REFUSALS as error:
         log.note(str(error))
         session.failure = error
-        return _extractive(session, "extractive (the chat model failed)", str(error))
+        return _no_papers(session.result) or _extractive(session, CHAT_FAILED, str(error))
 
 
 def _stream_of(mode: AnswerMode, session: AnswerSession) -> AnswerStream:
-    """Stream the answer of a mode. Raises `ProviderError` with the name of a plug-in that fails on the way."""
-    stream = mode.stream(session)
+    """Stream the answer of a mode. Raises `PluginFailed` for a mode of another package that fails on the way."""
+    stream = MODES.use(mode.name, lambda: mode.stream(session))
     with closing(stream):
         while True:
             try:
-                event = MODES.attempt(mode.name, lambda: next(stream), (StopIteration, PathfinderError))
+                event = MODES.use(mode.name, lambda: next(stream), (StopIteration,))
             except StopIteration as end:
                 draft: DraftAnswer = end.value
                 return draft
-            if isinstance(event, PluginProblem):
-                raise ProviderError(str(event))
             yield event
 
 
 def _abstention(session: AnswerSession, mode: AnswerMode) -> DraftAnswer | None:
     """Return the reply given instead of an answer if the question is out of scope or no paper is relevant to it."""
-    result = session.result
-    out_of_scope = redirect(result, session.context.profile)
+    out_of_scope = redirect(session.result, session.context.profile)
     if out_of_scope is not None and not (Need.HITS not in mode.needs and out_of_scope.redirect == COUNTING):
         return out_of_scope
-    if Need.HITS not in mode.needs:
-        return None
+    return _no_papers(session.result) if Need.HITS in mode.needs else None
+
+
+def _no_papers(result: SearchResult) -> DraftAnswer | None:
+    """Return the reply given instead of an answer if no paper is relevant to the question."""
     if not result.hits:
         return no_answer(nothing_found(result), "no papers were found")
     if result.assessment is not None and not result.assessment.is_relevant:

@@ -1,7 +1,7 @@
 """Registries of named extensions: readers, embedders, rerankers, answer modes, ranking factors, map layers."""
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -10,7 +10,7 @@ from pkgutil import iter_modules
 from threading import RLock
 from typing import Generic, TypeVar
 
-from pathfinder.errors import ModelError, PathfinderError, UsageError
+from pathfinder.errors import PathfinderError, PluginFailed, UsageError
 from pathfinder.settings import read_settings
 
 API_VERSION = 1
@@ -45,7 +45,7 @@ class Registry(Generic[T]):
     """Named extensions of one kind: Pathfinder's own first, then those of other packages by name.
 
     Names are read from package metadata, so listing them does not import anything; the code behind a name is imported
-    when the name is first looked up. A plug-in that cannot be loaded, uses a name that is already in use, or was
+    when the name is first looked up. A plug-in that cannot be loaded, clashes with an extension already in use, or was
     written for another version of the interface is left out and listed by `problems`. PATHFINDER_PLUGINS=off leaves out
     all plug-ins. Threads may share a registry.
     """
@@ -58,15 +58,18 @@ class Registry(Generic[T]):
         noun: str,
         name_of: Callable[[T], str] | None = None,
         fault_of_name: Callable[[str], str | None] = lambda _: None,
+        fault_beside: Callable[[T, Sequence[T]], str | None] | None = None,
     ) -> None:
         """Create a registry; `own` maps each built-in name to its extension, or to a function that imports it.
 
         `group` is the entry-point group, and `noun` is the word for one extension in messages: "map layer". `name_of`
         reads the name that an extension gives itself; the entry point of a plug-in must then have the same name.
-        `fault_of_name` returns the reason why a plug-in may not have a name, or `None`.
+        `fault_of_name` returns the reason why a plug-in may not have a name, or `None`; `fault_beside` returns the
+        reason why it could not do its work beside the extensions that are in use before it, or `None`.
         """
         self.group, self.noun = group, noun
         self._kind, self._own, self._name_of, self._fault_of_name = kind, dict(own), name_of, fault_of_name
+        self._fault_beside = fault_beside
         self._loaded: dict[str, T] = {}
         self._problems: dict[str, PluginProblem] = {}
         self._faults: dict[str, PluginProblem] = {}
@@ -124,13 +127,13 @@ class Registry(Generic[T]):
                     _LOG.warning("%s", fault)
             return fault
 
-    def use(self, name: str, call: Callable[[], R]) -> R:
-        """Return the result of `call`, which runs code of the extension called `name`. Raises `ModelError` with the
-        problem if a plug-in fails; errors of Pathfinder itself are raised as they are.
+    def use(self, name: str, call: Callable[[], R], expected: tuple[type[Exception], ...] = ()) -> R:
+        """Return the result of `call`, which runs code of the extension called `name`. Raises `PluginFailed` with the
+        problem if a plug-in fails; errors of Pathfinder itself, and those in `expected`, are raised as they are.
         """
-        result = self.attempt(name, call, (PathfinderError,))
+        result = self.attempt(name, call, (PathfinderError, *expected))
         if isinstance(result, PluginProblem):
-            raise ModelError(str(result))
+            raise PluginFailed(str(result))
         return result
 
     def problems(self) -> tuple[PluginProblem, ...]:
@@ -194,7 +197,14 @@ class Registry(Generic[T]):
             raise UsageError(
                 f"its entry point is called {point.name!r}, but it calls itself {own_name!r}: use one name for both"
             )
+        if self._fault_beside is not None and (fault := self._fault_beside(extension, self._in_use())):
+            raise UsageError(fault)
         return extension
+
+    def _in_use(self) -> Sequence[T]:
+        """Return Pathfinder's own extensions, and the plug-ins loaded so far."""
+        plug_ins = (extension for name, extension in self._loaded.items() if name not in self._own)
+        return (*map(self._built_in, self._own), *plug_ins)
 
     def _problem(self, point: EntryPoint, reason: str) -> PluginProblem:
         """Describe a plug-in that is left out, and log it for the operator, on the terminal or in the server's log."""

@@ -10,13 +10,14 @@ from pathfinder.landscape.layers.registry import layer_registry
 from pathfinder.models.loading import CHAT_MODELS, EMBEDDERS, RERANKERS
 from pathfinder.plugins.registry import Registry
 from pathfinder.retrieval.factors import FACTORS
+from pathfinder.sources.registry import SOURCES
 from pathfinder.text.latex.display import for_markdown
 
 
 def panel() -> None:
     """List the plug-ins; show nothing if no other package declares any, or if plug-ins are switched off."""
     registries: tuple[Registry[Any], ...] = (
-        READERS, EMBEDDERS, RERANKERS, CHAT_MODELS, MODES, FACTORS, layer_registry(),
+        READERS, SOURCES, EMBEDDERS, RERANKERS, CHAT_MODELS, MODES, FACTORS, layer_registry(),
     )  # fmt: skip
     for registry in registries:
         registry.all()

@@ -3,41 +3,17 @@
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
-from pathfinder.errors import ModelError, UsageError
+from pathfinder.errors import PluginFailed, UsageError
 from pathfinder.plugins import Registry
-from pathfinder.retrieval.factors.registry import FACTORS, fault_of_name
-
-GROUP = "pathfinder.toys"
+from tests.plugins.conftest import GROUP, Install
 
 
 @dataclass(frozen=True)
 class Toy:
     label: str
-
-
-Install = Callable[..., None]
-
-
-@pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
-    """Put a package on the path as pip would: `install("toyshop", "PATHFINDER_API = 1...", ball="toyshop:ball")`."""
-
-    def put(package: str, source: str, **points: str) -> None:
-        folder = tmp_path / package
-        info = folder / f"{package}-1.0.dist-info"
-        info.mkdir(parents=True)
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", encoding="utf-8")
-        lines = "".join(f"{name} = {value}\n" for name, value in points.items())
-        (info / "entry_points.txt").write_text(f"[{GROUP}]\n{lines}", encoding="utf-8")
-        (folder / f"{package}.py").write_text(source, encoding="utf-8")
-        monkeypatch.syspath_prepend(folder)
-        monkeypatch.delitem(sys.modules, package, raising=False)
-
-    return put
 
 
 GOOD = "from tests.plugins.test_registry import Toy\nPATHFINDER_API = 1\n"
@@ -144,19 +120,6 @@ def test_an_unknown_name_is_answered_with_the_names_that_there_are():
         toys().get("ball")
 
 
-@pytest.mark.parametrize("name", ["keywords", "title", "top_k", "fused", "time", "my-factor", "Brightness"])
-def test_a_factor_whose_name_an_option_or_a_score_already_has_is_left_out_by_name(install, monkeypatch, name):
-    monkeypatch.setattr(f"{__name__}.GROUP", FACTORS.group)
-    install("toyshop", "PATHFINDER_API = 1", **{name: "toyshop:factor"})
-    factors = Registry(FACTORS.group, Toy, {}, "ranking factor", None, fault_of_name)
-    assert name not in factors
-    assert [problem.name for problem in factors.problems()] == [name]
-
-
-def test_the_name_of_a_new_factor_is_free():
-    assert fault_of_name("brightness") is None
-
-
 def test_a_plug_in_that_ends_the_program_when_it_is_imported_is_left_out(install):
     install("quitter", "raise SystemExit(3)", ball="quitter:ball")
     toys = Registry(GROUP, Toy, {}, "toy")
@@ -174,7 +137,7 @@ def test_a_plug_in_that_fails_when_it_is_used_is_named_and_errors_of_pathfinder_
 
         return call
 
-    with pytest.raises(ModelError, match=r"plug-in 'ball' of wobbly .* was left out: ValueError: it rolled away"):
+    with pytest.raises(PluginFailed, match=r"plug-in 'ball' of wobbly .* was left out: ValueError: it rolled away"):
         toys.use("ball", fail(ValueError("it rolled away")))
     with pytest.raises(UsageError, match="no ball"):
         toys.use("ball", fail(UsageError("no ball")))

@@ -44,14 +44,19 @@ def _load(module: str) -> AnswerMode:
     return mode
 
 
-MODES: Registry[AnswerMode] = Registry(
-    GROUP,
-    AnswerMode,
-    _own_modes(),
-    "answer mode",
-    attrgetter("name"),
-    lambda name: "auto means that Pathfinder chooses the mode" if name == "auto" else None,
-)
+def mode_registry() -> Registry[AnswerMode]:
+    """Return Pathfinder's own modes, and those of the packages that are installed now."""
+    return Registry(
+        GROUP,
+        AnswerMode,
+        _own_modes(),
+        "answer mode",
+        attrgetter("name"),
+        lambda name: "auto means that Pathfinder chooses the mode" if name == "auto" else None,
+    )
+
+
+MODES = mode_registry()
 
 MODE_OF_STYLE = {Specialisation.BROAD: "broad", Specialisation.BIBLIOMETRIC: "bibliometric"}
 """Styles of `rag` that are answered by a separate mode. Readers choose such a mode through the style, not by its

@@ -4,7 +4,7 @@ To add a reader to Pathfinder, put a module that declares a `Reader` into this f
 `Reader.name` in lower case, with hyphens.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pathfinder.corpus.readers.lines import read_unpacked
@@ -14,12 +14,32 @@ from pathfinder.errors import CorpusError
 from pathfinder.plugins import Registry, declared_in
 from pathfinder.types import Paper
 
-READERS = Registry(
-    "pathfinder.readers",
-    Reader,
-    {reader.name.lower().replace(" ", "-"): reader for reader in declared_in("pathfinder.corpus.readers", Reader)},
-    "reader",
-)
+GROUP = "pathfinder.readers"
+"""Entry point group through which other packages add readers."""
+
+
+def reader_registry() -> Registry[Reader]:
+    """Return Pathfinder's own readers, and those of the packages that are installed now."""
+    own = declared_in("pathfinder.corpus.readers", Reader)
+    names = {reader.name.lower().replace(" ", "-"): reader for reader in own}
+    return Registry(GROUP, Reader, names, "reader", fault_beside=_suffix_taken)
+
+
+def _suffix_taken(reader: Reader, others: Sequence[Reader]) -> str | None:
+    """Return why files for `reader` would go to one of `others`, which come before it; `None` if they would not."""
+    if reader.sniff is not None:
+        return None
+    for other in others:
+        shared = [suffix for suffix in reader.suffixes if suffix.endswith(other.suffixes)]
+        if shared and other.sniff is None:
+            return (
+                f"the reader {other.name} already reads files that end in {shared[0]}: a second reader needs `sniff`, "
+                "which recognises its files by their first bytes"
+            )
+    return None
+
+
+READERS = reader_registry()
 
 
 def reader_of(source: Path) -> Reader:

@@ -17,7 +17,7 @@ GROUP = "pathfinder.ranking_factors"
 """Entry point group through which other packages add factors."""
 
 
-def fault_of_name(name: str) -> str | None:
+def _fault_of_name(name: str) -> str | None:
     """Return why a factor of another package may not have this name; it becomes an option, a key of links and a part
     of a score.
     """
@@ -30,14 +30,13 @@ def fault_of_name(name: str) -> str | None:
     return "Pathfinder itself has a setting, an option or a part of a score of that name" if is_taken else None
 
 
-FACTORS = Registry(
-    GROUP,
-    RankingFactor,
-    {factor.name: factor for factor in OWN_FACTORS},
-    "ranking factor",
-    attrgetter("name"),
-    fault_of_name,
-)
+def factor_registry() -> Registry[RankingFactor]:
+    """Return Pathfinder's own factors, and those of the packages that are installed now."""
+    own = {factor.name: factor for factor in OWN_FACTORS}
+    return Registry(GROUP, RankingFactor, own, "ranking factor", attrgetter("name"), _fault_of_name)
+
+
+FACTORS = factor_registry()
 """All ranking factors, by their names in `Score`."""
 
 MATCH = "match"
