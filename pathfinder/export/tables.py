@@ -7,18 +7,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
 from pathfinder.export.links import paper_link
+from pathfinder.export.terms import may_be_passed_on, terms
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Hit, Paper, Score, SearchResult, StatedValue
 
-FILE = "file"
-"""Source of papers that come from the reader's own files."""
 SCORE_COLUMNS = tuple(field.name for field in fields(Score) if field.name != "extra")
 """The fields of `Score` for Pathfinder's own factors, in the order of `Score`."""
 PAPER_COLUMNS = (
     "id", "title", "authors", "n_authors", "year", "date", "journal", "citation_count",
     "keywords", "bibcode", "arxiv_id", "doi", "url", "abstract", "is_summary",
-    "status",
+    "status", "terms",
 )  # fmt: skip
 _N_BEFORE_SCORE = PAPER_COLUMNS.index("keywords")
 HIT_COLUMNS = (
@@ -38,9 +37,9 @@ def hits_csv(result: SearchResult, hits: Sequence[Hit] | None = None) -> str:
 
     The columns are `HIT_COLUMNS`, followed by a column `score_NAME` for each ranking factor, including those of plug-
     ins. The column `live` names the live sources of a paper that the corpus lacks. An abstract is left out if the paper
-    comes only from sources that state no licence for it, such as ADS and Semantic Scholar. An apostrophe is put before
-    text that a spreadsheet would run as a formula. Encode the result as "utf-8-sig" for Excel, which misreads UTF-8
-    without a byte order mark.
+    comes only from sources that state no licence for it, such as ADS and Semantic Scholar; the column `terms` says so,
+    and otherwise names the licences that the sources state. An apostrophe is put before text that a spreadsheet would
+    run as a formula. Encode the result as "utf-8-sig" for Excel, which misreads UTF-8 without a byte order mark.
     """
     columns = (*HIT_COLUMNS, *(f"score_{name}" for name in FACTORS.names()))
     chosen = {hit.row for hit in (result.hits if hits is None else hits)}
@@ -95,17 +94,9 @@ def _paper_values(paper: Paper) -> tuple[object, ...]:
         paper.paper_id, readable(paper.title), "; ".join(map(readable, paper.authors)), paper.n_authors,
         paper.year, paper.date, paper.journal, paper.citation_count, "; ".join(paper.keywords), paper.bibcode,
         paper.arxiv_id, paper.doi, paper_link(paper).url,
-        readable(paper.abstract) if _may_be_passed_on(paper) else None, paper.is_summary,
-        paper.warning,
+        readable(paper.abstract) if may_be_passed_on(paper) else None, paper.is_summary,
+        paper.warning, terms(paper),
     )  # fmt: skip
-
-
-def _may_be_passed_on(paper: Paper) -> bool:
-    """Return whether the whole abstract may be exported: it comes from a file of the reader's own, or one of its
-    sources states a licence.
-    """
-    origins = paper.provenance
-    return not origins or any(each.licence is not None or each.source == FILE for each in origins)
 
 
 def _cell(value: object) -> str:

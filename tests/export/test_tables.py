@@ -115,17 +115,30 @@ def test_values_are_written_with_their_papers_and_sentences():
 
 
 @pytest.mark.parametrize(
-    ("sources", "is_whole"),
+    ("sources", "is_whole", "terms"),
     [
-        ((), True),
-        ((("file", None),), True),
-        ((("arxiv", "CC0-1.0"),), True),
-        ((("ads", None),), False),
-        ((("semanticscholar", None),), False),
-        ((("semanticscholar", None), ("openalex", "CC0-1.0")), True),
+        ((), True, ""),
+        ((("file", None),), True, ""),
+        ((("arxiv", "CC0-1.0"),), True, "arxiv: CC0-1.0"),
+        ((("ads", None),), False, "abstract left out: ads states no licence for it"),
+        (
+            (("ads", None), ("semanticscholar", None)),
+            False,
+            "abstract left out: ads and semanticscholar state no licence for it",
+        ),
+        ((("semanticscholar", None), ("openalex", "CC0-1.0")), True, "openalex: CC0-1.0"),
     ],
 )
-def test_an_abstract_that_only_sources_without_a_licence_give_is_not_exported(sources, is_whole):
+def test_an_abstract_that_only_sources_without_a_licence_give_is_left_out_and_the_table_says_so(
+    sources, is_whole, terms
+):
     origins = tuple(Provenance(source, "1", licence=licence) for source, licence in sources)
-    table = papers_csv([Paper("p", "Dust", "An abstract of dust.", provenance=origins)])
-    assert ("An abstract of dust." in table) is is_whole
+    paper = Paper("p", "Dust", "An abstract of dust.", provenance=origins)
+    (row,) = csv.DictReader(io.StringIO(papers_csv([paper])))
+    assert row["abstract"] == ("An abstract of dust." if is_whole else "")
+    assert row["terms"] == terms
+
+
+def test_a_title_without_an_abstract_has_nothing_to_leave_out():
+    (row,) = csv.DictReader(io.StringIO(papers_csv([Paper("p", "Dust", "", provenance=(Provenance("ads", "1"),))])))
+    assert row["terms"] == ""

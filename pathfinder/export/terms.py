@@ -1,0 +1,27 @@
+"""Decides whether the whole abstract of a paper may be written into a file, and says why."""
+
+from pathfinder.types import Paper
+
+FILE = "file"
+"""Source of papers that come from the reader's own files."""
+
+
+def may_be_passed_on(paper: Paper) -> bool:
+    """Return whether the whole abstract may be exported: it comes from a file of the reader's own, or one of its
+    sources states a licence.
+    """
+    origins = paper.provenance
+    return not origins or any(each.licence is not None or each.source == FILE for each in origins)
+
+
+def terms(paper: Paper) -> str | None:
+    """Return the licences that the sources of a paper state, such as "arxiv: CC0-1.0", or the reason why its abstract
+    is left out: "abstract left out: ads states no licence for it". `None` if neither applies.
+    """
+    if paper.has_abstract and not may_be_passed_on(paper):
+        sources = list(dict.fromkeys(each.source for each in paper.provenance))
+        *others, last = sources
+        named = f"{', '.join(others)} and {last} state" if others else f"{last} states"
+        return f"abstract left out: {named} no licence for it"
+    stated = dict.fromkeys(f"{each.source}: {each.licence}" for each in paper.provenance if each.licence)
+    return "; ".join(stated) or None
