@@ -8,18 +8,27 @@ from xml.etree.ElementTree import Element
 from pathfinder.corpus.schemas.fields import clean
 from pathfinder.corpus.schemas.xml import UnusableXml, parse_xml
 from pathfinder.errors import CorpusError
-from pathfinder.fulltext.document import Document, Figure, InTextCitation, Paragraph, Reference, Road, Section
 from pathfinder.fulltext.paper_identifiers import checked_identifier
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
-from pathfinder.types.full_texts import SectionKind
+from pathfinder.types.full_texts import (
+    Document,
+    Figure,
+    InTextCitation,
+    Paragraph,
+    Reference,
+    Road,
+    Section,
+    SectionKind,
+)
 
 MAX_DEPTH = 60
 """Deepest element that is read; articles have fewer than twenty levels."""
 
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^\[<>]*>")
 """A document type that only names a definition elsewhere, which is never fetched."""
-_APART = frozenset({"fig", "table-wrap", "fig-group", "table-wrap-group", "disp-formula-group"})
+_APART = frozenset({"fig", "table-wrap", "fig-group", "table-wrap-group", "disp-formula-group", "fn"})
+_FOOTNOTE_MARKS = frozenset({"fn", "table-fn"})
 _FORMULAS = frozenset({"disp-formula", "inline-formula"})
 _UNREADABLE = "[formula]"
 
@@ -68,6 +77,7 @@ class _Reader:
             ("back/ack", "Acknowledgements", SectionKind.ACKNOWLEDGEMENTS),
             ("back/app-group/app", "Appendix", SectionKind.APPENDIX),
             ("back/app", "Appendix", SectionKind.APPENDIX),
+            ("back/fn-group", "Footnotes", SectionKind.OTHER),
         ):
             for part in article.findall(name):
                 level = 0 if name == "body" else 1
@@ -94,6 +104,8 @@ class _Reader:
                 paragraph = self._paragraph(child)
                 if paragraph.text:
                     yield paragraph
+                for note in child.iter("fn"):
+                    yield from self._paragraphs(note)
             elif child.tag in (
                 "list",
                 "list-item",
@@ -103,6 +115,7 @@ class _Reader:
                 "def-list",
                 "def-item",
                 "def",
+                "fn",
             ):
                 yield from self._paragraphs(child)
 
@@ -124,7 +137,7 @@ class _Reader:
         start = sum(map(len, pieces))
         if element.tag in _FORMULAS:
             pieces.append(self._formula(element))
-        elif element.tag not in _APART:
+        elif element.tag not in _APART and element.get("ref-type") not in _FOOTNOTE_MARKS:
             pieces.append(element.text or "")
             for child in element:
                 self._collect(child, pieces, marks, depth + 1)

@@ -6,21 +6,17 @@ from pathlib import Path
 
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.citing.listed import REFERENCE_LIST, ListedWork
-from pathfinder.fulltext.document import Document, Paragraph, Reference, Road, Section
 from pathfinder.fulltext.paper_identifiers import FRONT_CHARACTERS, MOST_WORDS, paper_identifiers
+from pathfinder.fulltext.pdf.roles import KNOWN
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
+from pathfinder.types.full_texts import Document, Paragraph, Reference, Road, Section
 
 MAX_HEADING = 90
 """Maximum number of characters of a heading in plain text."""
 
 _MARKDOWN_HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*")
 _NUMBERED_HEADING = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(?=[A-Z])[^.!?]+")
-_PLAIN_HEADINGS = re.compile(
-    r"abstract|introduction|background|data|observations?|methods?|results?|discussion|conclusions?|summary|"
-    r"acknowledge?ments?|appendix(?: [a-z])?|references|bibliography",
-    re.IGNORECASE,
-)
 _ENTRY_MARK = re.compile(r"^(?:\[(\w+)\]|(\d+)\.|[-*])\s+")
 
 _Heading = tuple[str, int]
@@ -46,6 +42,8 @@ def _document(path: Path, road: Road, heading_of: Callable[[str], _Heading | Non
     if headings and (headings[0] is not None or len(blocks) > 1) and _is_title(blocks[0]):
         title = headings[0][0] if headings[0] else " ".join(blocks[0].split())
         blocks, headings = blocks[1:], headings[1:]
+    if title and all(heading[1] > 1 for heading in headings if heading):
+        headings = [heading and (heading[0], heading[1] - 1) for heading in headings]
     sections, listed = _sections(zip(blocks, headings, strict=True))
     references = tuple(_references(listed))
     identifiers = paper_identifiers(front)
@@ -95,7 +93,7 @@ def _plain_heading(block: str) -> _Heading | None:
         return None
     if match := _NUMBERED_HEADING.fullmatch(line):
         return line, match[1].count(".") + 1
-    return (line, 1) if _PLAIN_HEADINGS.fullmatch(line.rstrip(":")) else None
+    return (line, 1) if KNOWN.fullmatch(line) else None
 
 
 def _sections(blocks: Iterable[tuple[str, _Heading | None]]) -> tuple[list[Section], list[str]]:
@@ -130,7 +128,7 @@ def _entries(block: str) -> list[str]:
 
 
 def _is_entry(line: str) -> bool:
-    return line[:1].isupper() and ListedWork.of("", line) is not None
+    return line[:1].isalpha() and ListedWork.of("", line) is not None
 
 
 def _references(entries: Iterable[str]) -> Iterator[Reference]:

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from pathfinder.errors import CorpusError
+from pathfinder.fulltext.pdf.headings import Heading, levels_of, with_appendices
 from pathfinder.fulltext.pdf.layout.glyphs import MOST_PAGES
 from pathfinder.fulltext.pdf.layout.legibility import Legibility, legibility
-from pathfinder.fulltext.pdf.layout.lines import with_accents
+from pathfinder.fulltext.pdf.layout.lines import lines_of, with_accents
+from pathfinder.fulltext.pdf.layout.page_model import Box, Glyph, Style
 from pathfinder.fulltext.pdf.words import keeps_hyphen
 from pathfinder.fulltext.roads import read_document
 from pathfinder.types.full_texts import SectionKind
@@ -131,3 +133,22 @@ def test_letters_tell_writing_from_what_a_font_without_a_map_gives():
     shifted = "".join(chr((ord(letter) - 94) % 26 + 97) if letter.isalpha() else letter for letter in writing.lower())
     states = [legibility(text) for text in (writing, shifted, "\ufffd" * 300, "")]
     assert states == [Legibility.LEGIBLE, Legibility.GARBLED, Legibility.GARBLED, Legibility.EMPTY]
+
+
+def test_an_accent_that_a_file_draws_elsewhere_joins_the_letter_below_it():
+    style = Style(10.0)
+    letters = [Glyph(letter, style, Box(10 + 5 * n, 90, 15 + 5 * n, 100), 100) for n, letter in enumerate("Schafer")]
+    accent = Glyph("¨", style, Box(26, 88, 29, 90), 99)  # above the fourth letter, from 25 to 30
+    (line,) = lines_of([*letters, accent], 1)
+    assert line.text == "Schäfer"
+
+
+def test_letters_that_count_on_behind_numbers_are_appendices():
+    look = (14.0, True, False, False)
+    headings = [Heading(text, look) for text in ("1 Dust", "2 A cloud", "A Tests", "A.1 A closer look", "B Lists")]
+    named = with_appendices(headings)
+    assert [heading.begins_appendix for heading in named] == [False, False, True, False, True]
+    assert [heading.title for heading in named] == ["Dust", "A cloud", "Tests", "A closer look", "Lists"]
+    assert levels_of(named) == (1, 1, 1, 2, 1)
+    unnumbered = [Heading("Dust", look), Heading("A cloud", look), Heading("A closer look", look)]
+    assert with_appendices(unnumbered) == unnumbered

@@ -6,10 +6,9 @@ import pytest
 from pathfinder.cli import main
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.child import read_apart
-from pathfinder.fulltext.document import Figure, InTextCitation, Reference, Road
 from pathfinder.fulltext.roads import read_document
 from pathfinder.fulltext.section_kinds import kind_of
-from pathfinder.types.full_texts import SectionKind
+from pathfinder.types.full_texts import Figure, InTextCitation, Reference, Road, SectionKind
 
 JATS = """<?xml version="1.0"?>
 <!DOCTYPE article PUBLIC "-//NLM//DTD JATS Archiving DTD v1.2//EN" "JATS-archivearticle1.dtd">
@@ -72,6 +71,18 @@ def test_captions_stand_apart_from_the_text_and_a_formula_without_tex_is_said(ja
     assert document.provenance.warnings == ("formulas without TeX are marked [formula]",)
 
 
+def test_footnotes_of_an_article_are_paragraphs_of_their_own(tmp_path):
+    (tmp_path / "a.xml").write_text(
+        '<article><body><p>It is cold.<xref ref-type="fn" rid="n1">1</xref> It is dark<fn><p>Or so.</p></fn>.</p>'
+        '</body><back><fn-group><fn id="n1"><p>At night.</p></fn></fn-group></back></article>'
+    )
+    sections = read_document(tmp_path / "a.xml").sections
+    assert [(section.title, [each.text for each in section.paragraphs]) for section in sections] == [
+        ("", ["It is cold. It is dark.", "Or so."]),
+        ("Footnotes", ["At night."]),
+    ]
+
+
 def test_markdown_and_plain_text_are_read_by_their_headings(tmp_path):
     (tmp_path / "a.md").write_text(
         "# Dust\n\nIt is cold.\n\n## Methods\nWe weigh\nit.\n\n## References\n\n[1] Trumpler\n[2] Spitzer\n"
@@ -80,7 +91,7 @@ def test_markdown_and_plain_text_are_read_by_their_headings(tmp_path):
     marked, plain = read_document(tmp_path / "a.md"), read_document(tmp_path / "a.txt")
     assert [(s.title, s.level, s.kind) for s in marked.sections] == [
         ("", 1, SectionKind.OTHER),
-        ("Methods", 2, SectionKind.METHOD),
+        ("Methods", 1, SectionKind.METHOD),  # below a title in "#", a section is "##"
     ]
     assert [(reference.key, reference.text) for reference in marked.references] == [("1", "Trumpler"), ("2", "Spitzer")]
     assert [(s.title, s.level) for s in plain.sections] == [("1 Introduction", 1), ("2.1 A cloud", 2)]

@@ -74,7 +74,11 @@ class AuthorCitations:
         return tuple(dict.fromkeys(work.key for work in works if work is not None))
 
     def _work(self, first: str, others: frozenset[str], size: int, year: str, letter: str) -> ListedWork | None:
-        fitting = [work for work in self._by_year.get(year, ()) if _is_same(work.first, first) and others <= work.words]
+        fitting = [
+            work
+            for work in self._by_year.get(year, ())
+            if (not letter or work.letter in {"", letter}) and _is_same(work.first, first) and others <= work.words
+        ]
         for narrower in (
             [work for work in fitting if work.letter == letter],
             [work for work in fitting if work.letter == letter and min(work.n_authors, 3) == min(size, 3)],

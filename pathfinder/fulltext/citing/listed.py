@@ -17,7 +17,8 @@ LONGEST_HEAD = 3000
 """Characters of an entry in which its authors and its year are looked for; lists of authors may be long."""
 
 _YEAR = re.compile(r"(?<![\d.:/-])((?:1[6-9]|20)\d\d)([a-z]?)(?![\w/-])(?!\.\d)")
-_NO_YEAR = re.compile(r"(?:\b(?:pp?|vol|no|art|id)\.?\s*|[–-]\s*)$", re.IGNORECASE)
+_NO_YEAR = re.compile(r"(?:\b(?:pp?|[Vv]ol|[Nn]o|[Aa]rt|[Ii][Dd])\.?\s*|[–-]\s*)$")
+_AT_YEAR = re.compile(r"(?:[(,.]|\bal|Collaboration|Team)\s*$")
 _SEPARATOR = re.compile(r"\s*(?:[,;&(]|\band\b|\bund\b|\bet\b(?!\s+al)|\by\b)\s*")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.?-?){1,3}|Jr\.?|Sr\.?")
 _GROUP = re.compile(r"collaborations?|consortium|team|group|project|survey", re.IGNORECASE)
@@ -62,18 +63,21 @@ def folded(name: str) -> str:
 
 
 def _year(text: str) -> re.Match[str] | None:
-    """Return the year of an entry: the first in brackets or between marks, else the first that is no page."""
+    """Return the year of an entry: the first in brackets or between marks, else the first that is no page.
+
+    A number at the very end is a page more often than a year.
+    """
     years = [match for match in _YEAR.finditer(text) if not _NO_YEAR.search(_before(text, match))]
     marked = (
         year
         for year in years
-        if _before(text, year).rstrip().endswith(("(", ",")) and text[year.end() : year.end() + 1] in ",).:;"
+        if _AT_YEAR.search(_before(text, year)) and text[year.end() : year.end() + 1] in {",", ")", ".", ":", ";"}
     )
     return next(marked, years[0] if years else None)
 
 
 def _before(text: str, match: re.Match[str]) -> str:
-    return text[max(0, match.start() - 8) : match.start()]
+    return text[max(0, match.start() - 20) : match.start()]
 
 
 def _without_initials(part: str) -> str:

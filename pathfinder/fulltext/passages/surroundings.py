@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from pathfinder.errors import UsageError
-from pathfinder.fulltext.document import Document, Paragraph
-from pathfinder.types.full_texts import FullTextPassage
+from pathfinder.types.full_texts import Document, FullTextPassage, Paragraph
 
 
 @dataclass(frozen=True, slots=True)

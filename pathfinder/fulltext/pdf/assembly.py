@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 from pathfinder.fulltext.citing.listed import REFERENCE_LIST
 from pathfinder.fulltext.pdf.footnotes import Footnote
 from pathfinder.fulltext.pdf.front import Front
-from pathfinder.fulltext.pdf.headings import Heading, heading_of, levels_of, split_run_in
+from pathfinder.fulltext.pdf.headings import Heading, heading_of, levels_of, split_run_in, with_appendices
 from pathfinder.fulltext.pdf.layout.blocks import TERMINAL, Block
 from pathfinder.fulltext.pdf.layout.page_model import Line
 from pathfinder.fulltext.pdf.pdf_text import PdfCaption, PdfSection, PdfText, PlacedText
 from pathfinder.fulltext.pdf.reference_list import bare_list_start, references_of
-from pathfinder.fulltext.pdf.roles import CAPTION, BodyStyle, Role
+from pathfinder.fulltext.pdf.roles import CAPTION, KNOWN, BodyStyle, Role
 from pathfinder.fulltext.pdf.words import flowing_text, joined_texts
 
 FORMULA = "[formula]"
@@ -143,11 +143,13 @@ def _without_references(blocks: Sequence[Block], roles: Sequence[Role]) -> tuple
 
 
 def _closed(sections: Sequence[_OpenSection]) -> tuple[PdfSection, ...]:
-    levels = levels_of([section.heading for section in sections])
+    headings = with_appendices([section.heading for section in sections])
+    levels = levels_of(headings)
     closed = []
-    is_appendix = False
-    for section, level in zip(sections, levels, strict=True):
-        heading = section.heading
-        is_appendix = heading.begins_appendix or (is_appendix and level > 1)
-        closed.append(PdfSection(heading.title, level, tuple(section.paragraphs), is_appendix))
+    is_appendix = follows_bare = False
+    for section, heading, level in zip(sections, headings, levels, strict=True):
+        follows_bare = heading.is_bare_appendix or (follows_bare and not KNOWN.fullmatch(heading.text.strip()))
+        is_appendix = follows_bare or heading.begins_appendix or (is_appendix and level > 1)
+        if section.paragraphs or not heading.is_bare_appendix:
+            closed.append(PdfSection(heading.title, level, tuple(section.paragraphs), is_appendix))
     return tuple(closed)

@@ -13,7 +13,9 @@ DEEPEST = 4
 """Deepest level of a heading."""
 
 _ABSTRACT = re.compile(r"(abstract|summary|zusammenfassung|résumé|resumen)\s*(?:[.:—–-]+)\s*", re.IGNORECASE)
+_LETTER = re.compile(r"([A-Z])\.?\s+(?=\S)")
 _APPENDIX = re.compile(r"(?:appendix|anhang|annexe|apéndice)\b[\s:.]*(?:[A-Z]\b[\s:.]*)?", re.IGNORECASE)
+_BARE_APPENDIX = re.compile(r"(?:appendix|appendices|anhang|annexes?|apéndices?)[:.]?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,11 @@ class Heading:
     def begins_appendix(self) -> bool:
         """True if it names itself an appendix."""
         return bool(_APPENDIX.match(self.text))
+
+    @property
+    def is_bare_appendix(self) -> bool:
+        """True if it says that appendices follow, and nothing else."""
+        return bool(_BARE_APPENDIX.fullmatch(self.text.strip()))
 
 
 def heading_of(block: Block, text: str) -> Heading:
@@ -92,6 +99,24 @@ def _cut(block: Block, count: int) -> Block:
     return replace(block, lines=first + block.lines[1:])
 
 
+def with_appendices(headings: Sequence[Heading]) -> list[Heading]:
+    """Return headings in which those that count on by letters, behind others that look alike and have numbers, name
+    themselves appendices.
+    """
+    numbers = [NUMBER.match(heading.text) for heading in headings]
+    looks = {each.look for each, number in zip(headings, numbers, strict=True) if number and number["decimal"]}
+    if any(number and number["roman"] for number in numbers):
+        looks = set()
+    named: list[Heading] = []
+    expected = "A"
+    for heading in headings:
+        letter = _LETTER.match(heading.text)
+        is_next = bool(letter and letter[1] == expected and heading.look in looks and len(named) > 1)
+        named.append(replace(heading, text=f"Appendix {heading.text}") if is_next else heading)
+        expected = chr(ord(expected) + is_next)
+    return named
+
+
 def levels_of(headings: Sequence[Heading]) -> tuple[int, ...]:
     """Return the level of each heading, from 1: by number, else by the numbered ones that look alike, else by size."""
     has_roman = any((number := NUMBER.match(heading.text)) and number["roman"] for heading in headings)
@@ -100,7 +125,8 @@ def levels_of(headings: Sequence[Heading]) -> tuple[int, ...]:
     sizes = sorted({heading.look[0] for heading in headings if not heading.runs_in}, reverse=True)
     levels: list[int] = []
     for heading, by_number in zip(headings, numbered, strict=True):
-        known = 1 if not heading.text or KNOWN.fullmatch(heading.text) else looks.get(heading.look)
+        is_known = not heading.text or heading.begins_appendix or KNOWN.fullmatch(heading.text)
+        known = 1 if is_known else looks.get(heading.look)
         levels.append(min(by_number or known or _level_by_size(heading, sizes), DEEPEST))
     return tuple(levels)
 

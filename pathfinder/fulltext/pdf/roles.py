@@ -33,7 +33,7 @@ CAPTION = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 NUMBER = re.compile(
-    r"(?:(?P<decimal>\d{1,2}(?:\.\d{1,2}){0,3})\.?|(?P<roman>[IVX]{1,5})\.|(?P<letter>[A-Z])\.|(?P<item>\d{1,2}\)))\s+(?=\S*\w)"
+    r"(?:(?P<decimal>(?:\d{1,2}|[A-Z](?=\.\d))(?:\.\d{1,2}){0,3})\.?|(?P<roman>[IVX]{1,5})\.|(?P<letter>[A-Z])\.|(?P<item>\d{1,2}\)))\s+(?=\S*\w)"
 )
 KNOWN = re.compile(
     r"(?:abstract|summary|introduction|background|related work|methods?|materials and methods|data|observations|"

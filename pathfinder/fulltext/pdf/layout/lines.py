@@ -23,17 +23,59 @@ _SPACING_ACCENTS = dict(
     )
 )
 
+_CELL = 8.0
+"""Side of the squares of a page in which the letter of an accent is looked for [points]."""
+_MOST_IN_CELL = 12
+
 
 def lines_of(glyphs: Iterable[Glyph], page: int) -> tuple[Line, ...]:
     """Return the lines that `glyphs` form, in the order in which the file draws them; blank ones are left out."""
     pieces: list[list[Glyph]] = []
-    for glyph in glyphs:
+    for glyph in accented(glyphs):
         if pieces and (glyph.text == " " or _continues(pieces[-1], glyph)):
             pieces[-1].append(glyph)
         else:
             pieces.append([glyph])
     lines = (_line(piece, page) for piece in pieces)
     return tuple(line for line in lines if line is not None)
+
+
+def accented(glyphs: Iterable[Glyph]) -> list[Glyph]:
+    """Return glyphs in which an accent that stands above or below a letter is part of it, wherever it was drawn."""
+    listed = list(glyphs)
+    accents = [place for place, glyph in enumerate(listed) if glyph.text in _SPACING_ACCENTS]
+    letters: dict[tuple[int, int], list[int]] = {}
+    if accents:
+        for place, glyph in enumerate(listed):
+            if glyph.text.isalpha():
+                letters.setdefault(_cell(glyph), []).append(place)
+    dropped = set()
+    for place in accents:
+        below = _letter_below(listed, letters, listed[place])
+        if below is not None:
+            letter = with_accents(listed[place].text + listed[below].text)
+            if len(letter) == 1:
+                listed[below] = replace(listed[below], text=letter)
+                dropped.add(place)
+    return [glyph for place, glyph in enumerate(listed) if place not in dropped]
+
+
+def _cell(glyph: Glyph) -> tuple[int, int]:
+    return int((glyph.box.left + glyph.box.right) / 2 / _CELL), int(glyph.baseline / _CELL)
+
+
+def _letter_below(glyphs: list[Glyph], letters: dict[tuple[int, int], list[int]], accent: Glyph) -> int | None:
+    """Return the place of the letter whose middle is the middle of an accent."""
+    column, row = _cell(accent)
+    middle = (accent.box.left + accent.box.right) / 2
+    for across in (column, column - 1, column + 1):
+        for down in (row, row + 1, row - 1):
+            for place in letters.get((across, down), ())[:_MOST_IN_CELL]:
+                box = glyphs[place].box
+                is_near = abs(glyphs[place].baseline - accent.baseline) < 0.5 * glyphs[place].style.size
+                if is_near and abs(middle - (box.left + box.right) / 2) < 0.25 * glyphs[place].style.size:
+                    return place
+    return None
 
 
 def _continues(piece: list[Glyph], glyph: Glyph) -> bool:

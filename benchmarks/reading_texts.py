@@ -1,0 +1,193 @@
+"""How well full texts are read, on papers that were made from known sentences.
+
+    python -m benchmarks.reading_texts FOLDER [--make] [--seed N] [--roads PDF,LaTeX] [--missed]
+
+Each paper is written as LaTeX, compiled to a PDF, and written as JATS, plain text and Markdown; LaTeX and JATS also
+with citations typed by author and year instead of marked. `--make` writes the files to FOLDER, and needs pdflatex and
+texlive-publishers. Targets: sentences whole 99% from PDF, 99.5% from LaTeX and JATS; Kendall's tau of their order 0.98;
+headings F1 0.85; references split right 0.95; citations resolved 0.9.
+"""
+
+import argparse
+import json
+import re
+import resource
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pypdfium2
+from scipy.stats import kendalltau
+
+from benchmarks.made_papers.formats import as_jats, as_latex, as_text
+from benchmarks.made_papers.layouts import LAYOUTS, Layout, entry
+from benchmarks.made_papers.paper import Citing, MadePaper
+from pathfinder.fulltext.roads import read_document
+from pathfinder.types.full_texts import Document, SectionKind
+
+_NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[A-Z]\.) (?=\S)")
+_MOST_BETWEEN = 2
+"""Characters between two citations of a sentence, or behind the last: a bracket, a semicolon, a space."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeRoad:
+    """A road, the ending of its files, and what writes them; `None` if they are compiled."""
+
+    name: str
+    ending: str
+    write: Callable[[MadePaper, Layout], str] | None
+    lacks: tuple[str, ...] = ()
+    """Measures of what these files do not have."""
+
+
+_NOT_IN_TEXT = ("captions", "appendix")
+ROADS = (
+    MadeRoad("LaTeX", ".tex", as_latex),
+    MadeRoad("PDF", ".pdf", None, ("formulas",)),
+    MadeRoad("JATS", ".xml", as_jats),
+    MadeRoad("LaTeX typed", ".typed.tex", lambda paper, layout: as_latex(paper, layout, has_keys=False)),
+    MadeRoad("JATS typed", ".typed.xml", lambda paper, layout: as_jats(paper, layout, has_keys=False)),
+    MadeRoad("text", ".txt", as_text, _NOT_IN_TEXT),
+    MadeRoad("Markdown", ".md", lambda paper, layout: as_text(paper, layout, is_markdown=True), _NOT_IN_TEXT),
+)
+
+
+def plain(text: str) -> str:
+    """Return a text with single spaces and plain quotes."""
+    return re.sub(r"\s+", " ", text.replace("’", "'").replace("–", "-")).strip()
+
+
+def share(count: int, total: int) -> float | None:
+    """Return a share, rounded; `None` if there is nothing to find."""
+    return round(count / total, 4) if total else None
+
+
+def paragraphs(document: Document) -> list[str]:
+    """Return the paragraphs of a document, but its footnotes."""
+    return [plain(each.text) for section in document.sections for each in section.paragraphs]
+
+
+def measure(paper: MadePaper, layout: Layout, document: Document) -> dict[str, float | None]:
+    """Return the measures of one paper."""
+    texts = paragraphs(document)
+    body = "\n".join(texts)
+    places = [place for sentence in paper.sentences if (place := body.find(plain(sentence))) >= 0]
+    listed = [plain(re.sub(r"^\[?\d+[\].] ?", "", reference.text)) for reference in document.references]
+    entries = {plain(entry(work, layout.style)) for work in paper.works}
+    captions = {plain(figure.caption) for figure in document.figures}
+    return {
+        "sentences": share(len(places), len(paper.sentences)),
+        "tau": round(float(kendalltau(range(len(places)), places).statistic), 4) if len(places) > 1 else None,
+        **_headings(paper, document),
+        "captions": share(sum(plain(each.caption) in captions for each in paper.floats), len(paper.floats)),
+        "footnotes": share(sum(plain(note) in texts for note in paper.notes), len(paper.notes)),
+        "formulas": share(sum(plain(tex) in body for tex in paper.formulas), len(paper.formulas)),
+        "references": share(len(entries & set(listed)), len(entries)),
+        **_citations(paper, layout, document),
+        "title": float(plain(document.title).lower() == plain(paper.title).lower()),
+    }
+
+
+def _headings(paper: MadePaper, document: Document) -> dict[str, float | None]:
+    left_out = {"", "abstract", "footnotes", paper.vocabulary.abstract.lower()}
+    sections = [(plain(_NUMBER.sub("", each.title)).lower(), each) for each in document.sections]
+    headings = {title: section for title, section in sections if title not in left_out}
+    truth = {plain(heading.title).lower(): heading for heading in paper.headings}
+    right = headings.keys() & truth.keys()
+    leveled = sum(headings[title].level == truth[title].level for title in right)
+    return {
+        "headings_f1": share(2 * len(right), len(headings) + len(truth)),
+        "levels": share(leveled, len(truth)),
+        "appendix": float(any(section.kind is SectionKind.APPENDIX for section in document.sections)),
+    }
+
+
+def _citations(paper: MadePaper, layout: Layout, document: Document) -> dict[str, float | None]:
+    """Return the share of the works that citations name and that were resolved, and the share of right resolutions."""
+    entries = {plain(entry(work, layout.style)): place for place, work in enumerate(paper.works)}
+    by_key = {reference.key: entries.get(plain(reference.text), -1) for reference in document.references}
+    n_right = n_resolved = n_true = 0
+    for citing in paper.citing:
+        cited = {by_key.get(key, -1) for key in _cited(citing, document)}
+        n_right += len(cited & set(citing.works))
+        n_resolved += len(cited)
+        n_true += len(citing.works)
+    return {"citations": share(n_right, n_true), "citation_precision": share(n_right, n_resolved)}
+
+
+def _cited(citing: Citing, document: Document) -> Iterator[str]:
+    """Yield the keys of the citations before the end of a citing sentence, with marks alone between them."""
+    behind = citing.frame.split("{0}")[1].format("", citing.mark)
+    for section in document.sections:
+        for paragraph in section.paragraphs:
+            start = paragraph.text.find(behind)
+            for citation in reversed(paragraph.citations):
+                if 0 <= citation.end <= start <= citation.end + _MOST_BETWEEN:
+                    start = citation.start
+                    yield from citation.references
+
+
+def write_all(folder: Path, seed: int, roads: tuple[MadeRoad, ...] = ROADS) -> None:
+    """Write the paper of each layout for each road, and compile its LaTeX twice."""
+    for index, layout in enumerate(LAYOUTS):
+        paper = layout.paper(seed + index)
+        for road in roads:
+            if road.write is not None:
+                (folder / f"{layout.name}{road.ending}").write_text(road.write(paper, layout), encoding="utf-8")
+        command = ["pdflatex", "-interaction=batchmode", "-no-shell-escape", f"{layout.name}.tex"]
+        for _ in range(3):
+            subprocess.run(command, cwd=folder, check=False, timeout=300, stdout=subprocess.DEVNULL)  # noqa: S603
+
+
+def missed(paper: MadePaper, document: Document) -> Iterator[str]:
+    """Yield the sentences that were not found whole."""
+    body = "\n".join(paragraphs(document))
+    return (sentence for sentence in paper.sentences if plain(sentence) not in body)
+
+
+def mean(rows: list[dict[str, float | None]]) -> dict[str, float | None]:
+    """Return the mean of each measure over the papers that have it."""
+    values = {name: [row[name] for row in rows if row[name] is not None] for name in rows[0]}
+    return {name: round(sum(each) / len(each), 4) if each else None for name, each in values.items()}  # type: ignore[arg-type]
+
+
+def main() -> None:
+    """Measure each paper on each road, and the mean of each road."""
+    parser = argparse.ArgumentParser(description="How well made papers are read.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--make", action="store_true", help="write and compile the papers first")
+    parser.add_argument("--seed", type=int, default=7, help="draw of sentences (7 was used to develop the rules)")
+    parser.add_argument("--roads", default="", help="names of roads, with commas between; all if empty")
+    parser.add_argument("--missed", action="store_true", help="print the sentences that were not found")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    if options.make:
+        write_all(options.folder, options.seed)
+    for road in ROADS:
+        if not options.roads or road.name in options.roads.split(","):
+            _measure_road(road, options)
+    print(json.dumps({"peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}))
+
+
+def _measure_road(road: MadeRoad, options: argparse.Namespace) -> None:
+    rows = []
+    for index, layout in enumerate(LAYOUTS):
+        paper = layout.paper(options.seed + index)
+        file = options.folder / f"{layout.name}{road.ending}"
+        start = time.process_time()
+        document = read_document(file)
+        seconds = time.process_time() - start
+        pages = len(pypdfium2.PdfDocument(options.folder / f"{layout.name}.pdf"))
+        speed = {"pages": float(pages), "pages_a_second": round(pages / max(seconds, 0.001), 1)}
+        rows.append(measure(paper, layout, document) | dict.fromkeys(road.lacks) | speed)
+        print(json.dumps({"road": road.name, "layout": layout.name} | rows[-1]))
+        if options.missed:
+            print("\n".join(f"    {sentence}" for sentence in missed(paper, document)))
+    print(json.dumps({"road": road.name, "papers": len(rows), "mean": mean(rows)}))
+
+
+if __name__ == "__main__":
+    main()
