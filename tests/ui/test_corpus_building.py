@@ -205,13 +205,21 @@ def test_files_of_full_texts_are_added_read_in_their_own_names_and_removed(
     ran(uploader(page).upload("arXiv_2408.01556v2.MD", b"# A title of its own\n\nIt is hot.\n").run())
     pressed(page, "Add")
     assert (orders[-1].work, orders[-1].names) == (Work.FULL_TEXTS, ("arXiv_2408.01556v2.MD",))
-    assert "has read the full texts. 1 added." in "".join(box.value for box in page.success)
+    assert "has read all files. 1 added." in "".join(box.value for box in page.success)
     outcomes = page.dataframe[0].value
-    assert outcomes.iloc[0].to_list() == ["arXiv_2408.01556v2.MD", "planets", "added: Markdown, by file name"]
+    assert outcomes.iloc[0].to_list() == ["arXiv_2408.01556v2.MD", "planets", "Markdown, by file name"]
     assert "1 of 2 papers have a full text (Markdown 1)" in written(page)
     ran(uploader(page).upload("other.md", b"# Nothing known\n\nAt all.\n").run())
     pressed(page, "Add")
     assert "1 rejected." in "".join(box.value for box in page.success)
+    assert "- other.md: no paper of the corpus has its identifiers or its title" in written(page)
+    ran(uploader(page).upload("other.md", b"# Nothing known\n\nAt all.\n").run())
+    (field,) = [field for field in page.text_input if field.label == "Id of its paper, if it is not recognised"]
+    field.set_value("galaxies")
+    pressed(page, "Add")
+    assert "2 of 2 papers have a full text (Markdown 2)" in written(page)
+    page.selectbox(key="texts-remove-id").set_value("galaxies").run()
+    pressed(page, "Remove this text")
     page.selectbox(key="texts-remove-id").set_value("planets").run()
     pressed(page, "Remove this text")
     assert "None of the 2 papers has a full text." in written(page)

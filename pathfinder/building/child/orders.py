@@ -44,7 +44,7 @@ class Order:
     until: datetime.date | None = None
     max_papers: int | None = None
     paper_ids: tuple[str, ...] = ()
-    """Ids of the papers to remove, or that of the record whose merge is undone."""
+    """Ids of the papers to remove, that of the record whose merge is undone, or that of the paper of a single text."""
     purges: bool = False
     """True if the earlier version is removed too, so that nothing of the papers is left."""
     profile: Path | None = None

@@ -161,7 +161,8 @@ def _add_full_texts(order: Order, messages: Messages) -> JsonObject:
     files = tuple(map(Path, order.sources))
     messages.start("full texts", len(files))
     names = dict(zip(files, order.names, strict=True)) if order.names else {}
-    outcomes = tuple(counted(add_files(order.folder, files, names=names), messages))
+    paper_id = order.paper_ids[0] if order.paper_ids else None
+    outcomes = tuple(counted(add_files(order.folder, files, paper_id=paper_id, names=names), messages))
     messages.finish()
     return outcomes_record(outcomes)
 

@@ -23,7 +23,7 @@ from pathfinder.types import Paper
 from pathfinder.types.full_texts import Document
 
 BY_NAME, BY_IDENTIFIER, BY_TITLE = "file name", "identifier", "title"
-_NAME_THE_PAPER = "add it alone and name its paper with --paper ID"
+_NAME_THE_PAPER = "add it alone and name its paper (--paper ID)"
 _SUFFIX = re.compile(r"(?:\.(?:pdf|n?xml|tei|grobid|tex|ltx|tar|tgz|gz|zip|md|markdown|txt))+$", re.IGNORECASE)
 _ARXIV_NAME = re.compile(r"arxiv[-_. ]+(?=[\d\w])", re.IGNORECASE)
 _OLD_ARXIV_NAME = re.compile(r"(?<=[a-z])(?=\d{7}(?:v\d+)?$)")

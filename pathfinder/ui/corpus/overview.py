@@ -98,7 +98,9 @@ def _figures(record: dict[str, Any]) -> None:
 
 
 def size_text(n_bytes: int) -> str:
-    """Write a number of bytes in MB or GB, of a million and a billion bytes."""
+    """Write a number of bytes in kB, MB or GB, of a thousand, a million and a billion bytes."""
+    if n_bytes < 100_000:
+        return f"{n_bytes / 1e3:.0f} kB"
     return f"{n_bytes / 1e9:.1f} GB" if n_bytes >= 1e9 else f"{n_bytes / 1e6:.1f} MB"
 
 

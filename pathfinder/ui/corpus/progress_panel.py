@@ -34,7 +34,7 @@ _ENDINGS = {
     Work.REMOVE: "has fewer papers",
     Work.UNDO: "has one merge less",
     Work.RE_EMBED: "has new vectors and a new map",
-    Work.FULL_TEXTS: "has read the full texts",
+    Work.FULL_TEXTS: "has read all files",
 }
 _BUILD_COUNTS = {
     "n_new": "new",
@@ -65,10 +65,6 @@ _COUNTS = {
     Work.RE_EMBED: {},
     Work.FULL_TEXTS: {"n_added": "added", "n_stored_before": "stored before", "n_rejected": "rejected"},
 }
-
-
-STORED_BEFORE = "stored before"
-_OUTCOMES = (("n_added", "added"), ("n_stored_before", STORED_BEFORE), ("n_rejected", "rejected"))
 
 
 def panel(may: Permissions, home: Path) -> None:
@@ -129,32 +125,45 @@ def stage_text(stage: StageProgress, seconds: float) -> str:
 
 
 def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
-    rows = _text_rows(report) if order.work is Work.FULL_TEXTS else []
-    if rows:
-        report = {name: len([row for row in rows if row["Outcome"].startswith(words)]) for name, words in _OUTCOMES}
-    st.success(f"{for_markdown(folder.name)} {_ENDINGS[order.work]}. {report_text(report, _COUNTS[order.work])}")
+    counts = _text_counts(report) if order.work is Work.FULL_TEXTS else report
+    st.success(f"{for_markdown(folder.name)} {_ENDINGS[order.work]}. {report_text(counts, _COUNTS[order.work])}")
     if order.work is Work.BUILD and report.get("n_changed"):
         st.caption("An update takes over what has changed.")
-    if rows:
-        st.dataframe(rows, hide_index=True, alt=f"{len(rows)} files, with their papers")
+    if order.work is Work.FULL_TEXTS:
+        _texts(report)
     with st.container(horizontal=True):
         if order.work is Work.BUILD:
             _open_button(folder)
         st.button("Dismiss", key=f"dismiss-{folder}", on_click=works.forget, args=(folder,))
 
 
-def _text_rows(report: dict[str, Any]) -> list[dict[str, str]]:
-    """Return a row for each file of full text: its paper, and whether it was added, stored before or rejected."""
-    matched = {each["file"]: each for each in report["matched"]}
-    outcomes = dict.fromkeys(matched, STORED_BEFORE)
-    outcomes |= {each["file"]: f"rejected: {each['reason']}" for each in report["rejected"]}
-    for each in report["added"]:
-        replaced = f", in place of {each['replaced']}" if each["replaced"] else ""
-        outcomes[each["file"]] = f"added: {each['road']}, by {matched[each['file']]['by']}{replaced}"
-    return [
-        {"File": file, "Paper": matched[file]["paper_id"] if file in matched else "", "Outcome": outcome}
-        for file, outcome in outcomes.items()
+def _texts(report: dict[str, Any]) -> None:
+    """Show what became of each file of full text: its paper, or the reason why it was rejected."""
+    added = {each["file"]: each for each in report["added"]}
+    reasons = {each["file"]: each["reason"] for each in report["rejected"]}
+    rows = [
+        {"File": each["file"], "Paper": each["paper_id"], "Text": _text_outcome(added.get(each["file"]), each["by"])}
+        for each in report["matched"]
+        if each["file"] not in reasons
     ]
+    if rows:
+        st.dataframe(rows, hide_index=True, alt=f"{len(rows)} files, with their papers")
+    if reasons:
+        st.markdown("\n".join(f"- {for_markdown(file)}: {for_markdown(reason)}" for file, reason in reasons.items()))
+
+
+def _text_outcome(added: dict[str, Any] | None, by: str) -> str:
+    if added is None:
+        return by
+    in_place = f", in place of {added['replaced']}" if added["replaced"] else ""
+    return f"{added['road']}, by {by}{in_place}"
+
+
+def _text_counts(report: dict[str, Any]) -> dict[str, int]:
+    """Count the files that were added, stored before and rejected."""
+    added, rejected = ({each["file"] for each in report[name]} for name in ("added", "rejected"))
+    n_stored = len({each["file"] for each in report["matched"]} - added - rejected)
+    return {"n_added": len(added), "n_stored_before": n_stored, "n_rejected": len(rejected)}
 
 
 def report_text(report: dict[str, Any], names: dict[str, str]) -> str:

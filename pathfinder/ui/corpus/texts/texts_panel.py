@@ -59,13 +59,17 @@ def _add(pf: Pathfinder, home: Path) -> None:
         max_upload_size=uploads.MAX_FILE_MB,
         help=_RIGHTS,
     )
+    paper_id = ""
+    if len(files) == 1:
+        paper_id = st.text_input("Id of its paper, if it is not recognised", key=dropped.key("texts-paper")).strip()
     st.caption(f"At most {uploads.MAX_FILES} files and {uploads.MAX_TOTAL_MB} MB; a folder, on the command line.")
     if not st.button("Add", key="texts-add", type="primary", icon=":material/note_add:", disabled=not files):
         return
     works.check_free()
     paths = dropped.paths_of("texts", files, home, tuple(SUFFIXES))
     names = tuple(Path(file.name).name[-_MOST_OF_A_NAME:] for file in files)
-    order = Order(Work.FULL_TEXTS, pf.corpus.folder, tuple(map(str, paths)), names=names)
+    paper_ids = (paper_id,) if paper_id else ()
+    order = Order(Work.FULL_TEXTS, pf.corpus.folder, tuple(map(str, paths)), paper_ids=paper_ids, names=names)
     works.begin(order, home, {})
     dropped.begin_afresh()
     st.rerun()
