@@ -24,8 +24,9 @@ from scipy.stats import kendalltau
 from benchmarks.made_papers.formats import as_jats, as_latex, as_text
 from benchmarks.made_papers.layouts import LAYOUTS, Layout, entry
 from benchmarks.made_papers.paper import Citing, MadePaper
+from pathfinder.fulltext.document import Document
 from pathfinder.fulltext.roads import read_document
-from pathfinder.types.full_texts import Document, SectionKind
+from pathfinder.types.full_texts import SectionKind
 
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[A-Z]\.) (?=\S)")
 _MOST_BETWEEN = 2

@@ -12,7 +12,7 @@ from pathfinder.errors import CorpusError
 
 if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
-    from pathfinder.types.full_texts import Document
+    from pathfinder.fulltext.document import Document
 
 fulltext = typer.Typer(rich_markup_mode=None, help="Read the full text of papers, and store it in a corpus.")
 

@@ -8,8 +8,8 @@ from subprocess import PIPE, Popen, TimeoutExpired
 from pydantic import TypeAdapter, ValidationError
 
 from pathfinder.errors import CorpusError, PathfinderError
+from pathfinder.fulltext.document import Document
 from pathfinder.fulltext.roads import read_document
-from pathfinder.types.full_texts import Document
 
 MAX_MEMORY = 2 << 30
 """Limit on the address space of the process [bytes]."""

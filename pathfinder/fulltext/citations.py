@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathfinder.fulltext.citing.authors import AuthorCitations
 from pathfinder.fulltext.citing.cited_at import CitedAt
 from pathfinder.fulltext.citing.numbers import numbered_citations
-from pathfinder.types.full_texts import Document, InTextCitation, Paragraph, Section
+from pathfinder.fulltext.document import Document, InTextCitation, Paragraph, Section
 
 _Citations = tuple[CitedAt, ...]
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pathfinder.fulltext.citing.listed import REFERENCE_LIST
+from pathfinder.fulltext.document import Document, Figure, InTextCitation, Paragraph, Reference, Road, Section
 from pathfinder.fulltext.latex.archive import source_files
 from pathfinder.fulltext.latex.bibliography import BEGIN, Entry, entries
 from pathfinder.fulltext.latex.body import BodyReader
@@ -17,16 +18,7 @@ from pathfinder.fulltext.latex.words import Words, without_private_use
 from pathfinder.fulltext.paper_identifiers import FRONT_CHARACTERS, paper_identifiers
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
-from pathfinder.types.full_texts import (
-    Document,
-    Figure,
-    InTextCitation,
-    Paragraph,
-    Reference,
-    Road,
-    Section,
-    SectionKind,
-)
+from pathfinder.types.full_texts import SectionKind
 
 _TITLE = re.compile(r"\\(?:full)?title\*?(?=\s*[\[{])")
 _START = re.compile(r"\\begin\s*\{document\}")

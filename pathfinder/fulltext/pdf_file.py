@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from pathfinder.fulltext.document import Box, Document, Figure, Paragraph, Reference, Road, Section
 from pathfinder.fulltext.paper_identifiers import paper_identifiers
 from pathfinder.fulltext.pdf.assembly import FORMULA
 from pathfinder.fulltext.pdf.pdf_text import PdfSection, PdfText, PlacedText
@@ -11,7 +12,7 @@ from pathfinder.fulltext.pdf.reading import read_text
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
 from pathfinder.text.language.lexicon import read_lexicon
-from pathfinder.types.full_texts import Box, Document, Figure, Paragraph, Reference, Road, Section, SectionKind
+from pathfinder.types.full_texts import SectionKind
 
 FOOTNOTES = "Footnotes"
 """Heading of the section that holds the footnotes of all pages."""

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.citing.listed import REFERENCE_LIST, ListedWork
+from pathfinder.fulltext.document import Document, Paragraph, Reference, Road, Section
 from pathfinder.fulltext.paper_identifiers import FRONT_CHARACTERS, MOST_WORDS, paper_identifiers
 from pathfinder.fulltext.pdf.roles import KNOWN
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
-from pathfinder.types.full_texts import Document, Paragraph, Reference, Road, Section
 
 MAX_HEADING = 90
 """Maximum number of characters of a heading in plain text."""

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from pathfinder.types.full_texts import Provenance, Road
+from pathfinder.fulltext.document import Provenance, Road
 
 
 def provenance_of(path: Path, road: Road, warnings: Sequence[str] = ()) -> Provenance:

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.types.full_texts import Document
+from pathfinder.fulltext.document import Document
 
 
 def document_record(document: Document) -> JsonObject:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.citations import resolved
-from pathfinder.types.full_texts import Document, Road
+from pathfinder.fulltext.document import Document, Road
 
 HEAD_BYTES = 4096
 """Number of bytes at the beginning of a file from which its road is chosen."""

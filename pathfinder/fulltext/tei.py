@@ -7,19 +7,11 @@ from xml.etree.ElementTree import Element
 from pathfinder.corpus.schemas.fields import clean
 from pathfinder.corpus.schemas.xml import UnusableXml, parse_xml
 from pathfinder.errors import CorpusError
+from pathfinder.fulltext.document import Document, Figure, InTextCitation, Paragraph, Reference, Road, Section
 from pathfinder.fulltext.paper_identifiers import checked_identifier
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
-from pathfinder.types.full_texts import (
-    Document,
-    Figure,
-    InTextCitation,
-    Paragraph,
-    Reference,
-    Road,
-    Section,
-    SectionKind,
-)
+from pathfinder.types.full_texts import SectionKind
 
 _TEI = "{http://www.tei-c.org/ns/1.0}"
 _ID = "{http://www.w3.org/XML/1998/namespace}id"

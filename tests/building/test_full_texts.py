@@ -8,11 +8,11 @@ from pathfinder.building import remove, rollback
 from pathfinder.building.update import update
 from pathfinder.cli import main
 from pathfinder.corpus.store import verify_corpus
+from pathfinder.fulltext.document import Document, Provenance, Road
 from pathfinder.fulltext.store import FullTexts, NewText, add
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
-from pathfinder.types.full_texts import Document, Provenance, Road
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordsAsKeywords, write
 
 pytestmark = pytest.mark.build

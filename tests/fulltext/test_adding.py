@@ -8,9 +8,9 @@ from pathfinder.cli import main
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.fulltext.adding import PaperMatch, add_files, files_in, match_paper, outcomes_record
 from pathfinder.fulltext.adding.files import N_TOGETHER
+from pathfinder.fulltext.document import Document, Provenance, Road
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.types import Paper
-from pathfinder.types.full_texts import Document, Provenance, Road
 from tests.tiny_corpus import tiny_corpus
 
 DUST = Paper(

@@ -3,8 +3,8 @@ import pytest
 from pathfinder.fulltext.citing.authors import AuthorCitations
 from pathfinder.fulltext.citing.listed import ListedWork
 from pathfinder.fulltext.citing.numbers import numbered_citations
+from pathfinder.fulltext.document import InTextCitation
 from pathfinder.fulltext.roads import read_document
-from pathfinder.types.full_texts import InTextCitation
 
 LISTED = """
 Riess A. G., Casertano S., Yuan W., 2022, ApJL, 934, L7

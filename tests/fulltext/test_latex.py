@@ -6,10 +6,11 @@ from itertools import pairwise
 import pytest
 
 from pathfinder.errors import CorpusError
+from pathfinder.fulltext.document import Figure, InTextCitation, Reference, Road
 from pathfinder.fulltext.latex.joining import Joiner, without_comments
 from pathfinder.fulltext.latex.macros import expanded
 from pathfinder.fulltext.roads import read_document
-from pathfinder.types.full_texts import Figure, InTextCitation, Reference, Road, SectionKind
+from pathfinder.types.full_texts import SectionKind
 
 PAPER = r"""% arXiv
 \documentclass[useAMS]{mn2e}

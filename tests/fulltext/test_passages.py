@@ -1,8 +1,9 @@
 import pytest
 
 from pathfinder.errors import UsageError
+from pathfinder.fulltext.document import Document, Figure, Paragraph, Provenance, Road, Section
 from pathfinder.fulltext.passages import cut_full_text, surroundings
-from pathfinder.types.full_texts import Document, Figure, Paragraph, Provenance, Road, Section, SectionKind
+from pathfinder.types.full_texts import SectionKind
 
 PROVENANCE = Provenance(Road.PDF, "a.pdf", "0" * 64)
 

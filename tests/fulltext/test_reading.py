@@ -6,9 +6,10 @@ import pytest
 from pathfinder.cli import main
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.child import read_apart
+from pathfinder.fulltext.document import Figure, InTextCitation, Reference, Road
 from pathfinder.fulltext.roads import read_document
 from pathfinder.fulltext.section_kinds import kind_of
-from pathfinder.types.full_texts import Figure, InTextCitation, Reference, Road, SectionKind
+from pathfinder.types.full_texts import SectionKind
 
 JATS = """<?xml version="1.0"?>
 <!DOCTYPE article PUBLIC "-//NLM//DTD JATS Archiving DTD v1.2//EN" "JATS-archivearticle1.dtd">

@@ -5,9 +5,7 @@ import pytest
 from pathfinder.corpus.lock import locked
 from pathfinder.corpus.manifest import read_manifest
 from pathfinder.errors import CorpusDamaged, CorpusError, UsageError
-from pathfinder.fulltext.store import FullTexts, NewText, add, remove
-from pathfinder.fulltext.store.arrow_file import document_bytes, read_document_bytes
-from pathfinder.types.full_texts import (
+from pathfinder.fulltext.document import (
     Box,
     Document,
     Figure,
@@ -17,8 +15,10 @@ from pathfinder.types.full_texts import (
     Reference,
     Road,
     Section,
-    SectionKind,
 )
+from pathfinder.fulltext.store import FullTexts, NewText, add, remove
+from pathfinder.fulltext.store.arrow_file import document_bytes, read_document_bytes
+from pathfinder.types.full_texts import SectionKind
 from tests.tiny_corpus import tiny_corpus
 
 DUST = Document(

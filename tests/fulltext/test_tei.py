@@ -1,8 +1,9 @@
 import pytest
 
 from pathfinder.errors import CorpusError
+from pathfinder.fulltext.document import Figure, InTextCitation, Reference, Road
 from pathfinder.fulltext.roads import read_document
-from pathfinder.types.full_texts import Figure, InTextCitation, Reference, Road, SectionKind
+from pathfinder.types.full_texts import SectionKind
 
 TEI = """<?xml version="1.0"?><TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc>
 <titleStmt><title>Cold dust</title></titleStmt>

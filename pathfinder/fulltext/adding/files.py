@@ -14,8 +14,8 @@ from pathfinder.errors import CorpusError, UsageError
 from pathfinder.fulltext.adding.matching import PaperMatch, match_paper
 from pathfinder.fulltext.adding.outcomes import FileOutcome
 from pathfinder.fulltext.child import read_apart
+from pathfinder.fulltext.document import Document, Road
 from pathfinder.fulltext.store import FullTexts, NewText, add
-from pathfinder.types.full_texts import Document, Road
 
 SUFFIXES = frozenset(".pdf .xml .nxml .tei .tex .ltx .gz .tgz .tar .md .markdown .txt".split())
 """Suffixes of the files in a folder that are read; a file that is named itself is read whatever its suffix."""

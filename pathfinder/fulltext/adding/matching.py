@@ -17,10 +17,10 @@ from pathfinder.corpus.merging import same_paper
 from pathfinder.corpus.merging.title_key import name_key, title_key
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import CorpusError
+from pathfinder.fulltext.document import Document
 from pathfinder.retrieval.known_items.named import rows_of, rows_with_id
 from pathfinder.text.identifiers import identifiers_in
 from pathfinder.types import Paper
-from pathfinder.types.full_texts import Document
 
 BY_NAME, BY_IDENTIFIER, BY_TITLE = "file name", "identifier", "title"
 _NAME_THE_PAPER = "add it alone and name its paper (--paper ID)"

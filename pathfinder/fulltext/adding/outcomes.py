@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.fulltext.adding.matching import PaperMatch
-from pathfinder.types.full_texts import Road
+from pathfinder.fulltext.document import Road
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from pathfinder.fulltext.document import Document, Paragraph
 from pathfinder.text.sentences import sentence_spans
-from pathfinder.types.full_texts import Document, FullTextPassage, Paragraph, SectionKind
+from pathfinder.types.full_texts import FullTextPassage, SectionKind
 
 WORDS_EACH = 110
 """A section has as many passages as it has this number of words."""

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from pathfinder.errors import UsageError
-from pathfinder.types.full_texts import Document, FullTextPassage, Paragraph
+from pathfinder.fulltext.document import Document, Paragraph
+from pathfinder.types.full_texts import FullTextPassage
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ import pyarrow as pa
 from pydantic import TypeAdapter, ValidationError
 
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
+from pathfinder.fulltext.document import Box, Document
 from pathfinder.text.strict_json import first_fault
-from pathfinder.types.full_texts import Box, Document
 
 _DOCUMENT = TypeAdapter(Document)
 _PLAIN = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}

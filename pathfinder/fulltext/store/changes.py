@@ -14,10 +14,10 @@ from pathfinder.corpus.lock import locked
 from pathfinder.corpus.manifest import Manifest, part_names, read_manifest, write_manifest
 from pathfinder.corpus.parts import place_part
 from pathfinder.errors import UsageError
+from pathfinder.fulltext.document import Document
 from pathfinder.fulltext.store.arrow_file import document_bytes
 from pathfinder.fulltext.store.full_texts import papers_among
 from pathfinder.fulltext.store.list_file import FOLDER, ROLE, StoredText, place_list, read_list
-from pathfinder.types.full_texts import Document
 
 
 @dataclass(frozen=True, slots=True)

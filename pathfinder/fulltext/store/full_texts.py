@@ -13,9 +13,9 @@ from pathfinder.corpus.manifest import Manifest, read_manifest
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, UsageError
 from pathfinder.export.plain_json import JsonObject
+from pathfinder.fulltext.document import Document, Road
 from pathfinder.fulltext.store.arrow_file import read_document_bytes
 from pathfinder.fulltext.store.list_file import FOLDER, StoredText, read_list
-from pathfinder.types.full_texts import Document, Road
 
 _DIGITS = 16
 

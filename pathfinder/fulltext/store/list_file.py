@@ -10,8 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 from pathfinder.corpus.manifest import Manifest
 from pathfinder.corpus.parts import CorpusFile, is_part_name, place_part
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
+from pathfinder.fulltext.document import Road
 from pathfinder.text.strict_json import first_fault
-from pathfinder.types.full_texts import Road
 
 ROLE = "fulltext"
 """Role of the part in the manifest; a corpus without full texts lacks it."""
