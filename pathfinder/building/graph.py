@@ -58,6 +58,7 @@ GRAPH = (
     PartSpec("merges"),
     PartSpec("retractions"),
     PartSpec("fulltext"),
+    PartSpec("fulltextpassages"),
     PartSpec(
         "relevance",
         ("papers", "dense", "sparse", "profile"),

@@ -23,7 +23,7 @@ from pathfinder.corpus.manifest import Manifest
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
-from pathfinder.corpus.store import Corpus, open_parts
+from pathfinder.corpus.store import FULL_TEXT_ROLES, Corpus, open_parts
 from pathfinder.index.dense import write_dense
 from pathfinder.index.passages import PassageIndex, write_passages
 from pathfinder.index.tokens import TokenStore, write_tokens
@@ -32,7 +32,7 @@ from pathfinder.landscape.data.placed_reviews import open_placed, write_reviews
 from pathfinder.landscape.projection.projection import MIN_PAPERS
 from pathfinder.types import Rows
 
-_WITHOUT_ROWS = frozenset({"profile", "thesaurus", "layers", "atlas", "fulltext"})
+_WITHOUT_ROWS = frozenset({"profile", "thesaurus", "layers", "atlas", *FULL_TEXT_ROLES})
 """Parts that are taken from the corpus as they are; the drawn ones are then found to be stale."""
 _UNKNOWN = ""
 """Fingerprint of a part that has to be made again."""

@@ -50,8 +50,7 @@ from pathfinder.corpus.manifest import Manifest
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
-from pathfinder.corpus.store import PASSAGE_ROLES, Corpus, open_parts
-from pathfinder.fulltext import store as full_texts
+from pathfinder.corpus.store import FULL_TEXT_ROLES, PASSAGE_ROLES, Corpus, open_parts
 from pathfinder.landscape.data.group_store import are_current
 from pathfinder.models.ports import Embedder, Vectors
 
@@ -216,9 +215,9 @@ def _atlas(work: Work) -> Made:
 
 
 def _same_full_texts(work: Work) -> Made:
-    """Keep the list of full texts, which only the commands for full texts change."""
+    """Keep the list of full texts and their index, which only the commands for full texts change."""
     known = work.previous.manifest.parts if work.previous else {}
-    return {role: part for role, part in known.items() if role == full_texts.ROLE}
+    return {role: part for role, part in known.items() if role in FULL_TEXT_ROLES}
 
 
 SEARCHED = (
@@ -239,7 +238,7 @@ SEARCHED = (
     ),
     BuildStage(("outliers",), lambda work: {"outliers": outliers_part(work.tools, work.vectors)}),
     BuildStage(HISTORY_ROLES, lambda work: work.history, lambda work: True),  # noqa: ARG005  they are made already
-    BuildStage((full_texts.ROLE,), _same_full_texts),
+    BuildStage(FULL_TEXT_ROLES, _same_full_texts),
 )
 """Stages that a search needs."""
 

@@ -24,6 +24,7 @@ from pathfinder.corpus.reranker_check import RerankerCheck
 from pathfinder.corpus.thesaurus import Thesaurus, open_thesaurus
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, CorpusError
 from pathfinder.index.dense import DenseIndex
+from pathfinder.index.full_texts import FullTextIndex
 from pathfinder.index.passages import PassageIndex
 from pathfinder.index.ports import PassageVectors, TokenSource, VectorIndex, WordIndex
 from pathfinder.index.sparse import SparseIndex
@@ -43,6 +44,15 @@ demand.
 
 LATER_ROLES = (*PASSAGE_ROLES, "network", "atlas", "reviews", "groups", "layers")
 """Parts that older corpora lack; building again into the same folder adds them."""
+
+FULL_TEXT_PASSAGES = "fulltextpassages"
+"""Part that holds the index of the full texts; opened with the corpus if it is that of its list of full texts."""
+
+FULL_TEXTS = "fulltext"
+"""Part that lists the full texts."""
+
+FULL_TEXT_ROLES = (FULL_TEXTS, FULL_TEXT_PASSAGES)
+"""Parts that are no part of a version: builds, updates and rollbacks keep them."""
 
 _TOO_OLD = "this corpus is too old to have {}: to add {}, build again from its sources into the same folder"
 _ONE_THING = {"atlas": ("an atlas", "it"), "network": ("a citation network", "it")}
@@ -82,6 +92,8 @@ class Corpus:
     """Papers that live sources have added for one question: the names of these sources, by row."""
     profile: Profile = dataclasses.field(default_factory=astronomy)
     """Profile of the corpus's field; astronomy unless the build specified another."""
+    full_texts: FullTextIndex | None = None
+    """Passages of the full texts; `None` if there are none, or if they changed since they were indexed."""
 
     @property
     def absent(self) -> dict[str, str]:
@@ -182,7 +194,24 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         coordinates=_coordinates(folder, manifest),
         reranker_check=_reranker_check(folder, manifest),
         profile=corpus_profile(folder, manifest),
+        full_texts=_full_texts(folder, manifest, papers),
     )
+
+
+def open_full_text_index(folder: Path, manifest: Manifest, papers: PaperTable) -> FullTextIndex | None:
+    """Open the index of the full texts, even if the texts changed since; `None` if the corpus has none."""
+    if FULL_TEXT_PASSAGES not in manifest.parts:
+        return None
+    with _readable(folder / manifest.parts[FULL_TEXT_PASSAGES].name) as path:
+        index = FullTextIndex.open(path, papers.rows_of, len(papers), papers)
+    _check_number(path, "dimensions", index.vectors.dimension, manifest.dimension)
+    return index
+
+
+def _full_texts(folder: Path, manifest: Manifest, papers: PaperTable) -> FullTextIndex | None:
+    index = open_full_text_index(folder, manifest, papers)
+    listed = manifest.parts.get(FULL_TEXTS)
+    return index if index is not None and listed is not None and index.made_from == listed.name else None
 
 
 def corpus_profile(folder: Path, manifest: Manifest) -> Profile:

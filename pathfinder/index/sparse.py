@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 
 from pathfinder.index.ports import NO_HITS, Ranking, WordIndex, best
 from pathfinder.index.postings import VOCABULARY_FILE, CountedPostings, Postings, ScoredPostings, write_postings
-from pathfinder.index.predicate import EVERY_PAPER, PaperColumns, Predicate
+from pathfinder.index.predicate import EVERY_PAPER, Mask, PaperColumns, Predicate
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
 from pathfinder.text.languages import STOP_WORDS_BY_LANGUAGE, count_stop_words, languages_of
 from pathfinder.text.strict_json import read_json
@@ -119,10 +119,13 @@ class SparseIndex:
         self, text: str, n: int, predicate: Predicate = EVERY_PAPER, expansions: Sequence[Expansion] = ()
     ) -> Ranking:
         """Search as described in `WordIndex.search`. A word that appears twice in the question counts twice."""
+        return self.search_masked(text, n, predicate.mask(self._n_papers, self._columns), expansions)
+
+    def search_masked(self, text: str, n: int, mask: Mask | None, expansions: Sequence[Expansion] = ()) -> Ranking:
+        """Search with the filter given as a mask over the rows; `None` admits all."""
         scores = self._scores(stems(words(text), QUESTION_STOP_WORDS))
         for expansion in expansions:
             scores = scores + self._gain(expansion)
-        mask = predicate.mask(self._n_papers, self._columns)
         if mask is not None:
             scores = np.where(mask, scores, 0.0)
         rows = np.flatnonzero(scores > 0)

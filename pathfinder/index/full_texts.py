@@ -1,0 +1,154 @@
+"""Find full-text passages by meaning (FAISS) and by words (BM25), each with its paper, section and page."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from pathfinder.errors import CorpusDamaged
+from pathfinder.index.dense import DenseIndex, write_dense
+from pathfinder.index.ports import Ranking
+from pathfinder.index.predicate import Mask, PaperColumns, Predicate
+from pathfinder.index.sparse import SparseIndex, write_sparse
+from pathfinder.models.ports import Vectors
+from pathfinder.types.full_texts import FullTextPassage, SectionKind
+from pathfinder.types.results import Rows
+
+PASSAGES_FILE, VECTORS_FILE, LIST_KEY = "passages.arrow", "vectors.faiss", b"pathfinder.full_texts"
+
+_SCHEMA = pa.schema(
+    [
+        pa.field("paper_id", pa.string(), nullable=False),
+        pa.field("text", pa.string(), nullable=False),
+        pa.field("heading", pa.string(), nullable=False),
+        pa.field("kind", pa.string(), nullable=False),
+        pa.field("page", pa.int32()),
+        pa.field("section", pa.int32(), nullable=False),
+        pa.field("first", pa.int32(), nullable=False),
+        pa.field("last", pa.int32(), nullable=False),
+        pa.field("start", pa.int32(), nullable=False),
+        pa.field("end", pa.int32(), nullable=False),
+    ]
+)
+
+
+class OwnedPassage(NamedTuple):
+    """A full-text passage with its paper."""
+
+    paper_id: str
+    passage: FullTextPassage
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FullTextIndex:
+    """The full-text passages of a corpus, memory-mapped. A place is the position of a passage in the index."""
+
+    vectors: DenseIndex
+    words: SparseIndex
+    table: pa.Table
+    papers: Rows
+    """Row of each passage's paper, shape (n_passages,); -1 for a paper that this version of the corpus lacks."""
+    kinds: NDArray[np.str_]
+    """Kind of each passage's section, shape (n_passages,)."""
+    n_papers: int
+    """Number of papers in the corpus."""
+    made_from: str
+    """Name of the list of full texts from which the index was made."""
+    columns: PaperColumns | None = None
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path,
+        rows_of: Callable[[Sequence[str]], Rows],
+        n_papers: int,
+        columns: PaperColumns | None = None,
+    ) -> Self:
+        """Open the index in `folder`; `rows_of` returns the rows of papers by id.
+
+        Raises `CorpusDamaged` if its files are inconsistent with each other.
+        """
+        table = pa.ipc.open_file(pa.memory_map(str(folder / PASSAGES_FILE))).read_all()
+        vectors, words = DenseIndex.open(folder / VECTORS_FILE), SparseIndex.open(folder)
+        is_whole = table.schema.equals(_SCHEMA) and len(table) == len(vectors) == len(words)
+        if not is_whole or LIST_KEY not in (table.schema.metadata or {}):
+            raise CorpusDamaged(f"{folder} is damaged (its passages, vectors and words differ): index the texts again")
+        ids = table.column("paper_id").combine_chunks().dictionary_encode()
+        known = np.array(rows_of(ids.dictionary.to_pylist()), dtype=np.int64)
+        papers = known[ids.indices.to_numpy()] if len(table) else np.empty(0, dtype=np.int64)
+        kinds = np.array(table.column("kind").to_pylist(), dtype=np.str_)
+        made_from = table.schema.metadata[LIST_KEY].decode()
+        return cls(vectors, words, table, papers, kinds, n_papers, made_from, columns)
+
+    def __len__(self) -> int:
+        """Return the number of passages."""
+        return len(self.papers)
+
+    @property
+    def method(self) -> str:
+        """Words for the badge of a stage: how vectors are compared."""
+        return self.vectors.method
+
+    @property
+    def rows(self) -> Rows:
+        """Rows of the papers that have passages, ascending."""
+        return np.unique(self.papers[self.papers >= 0])
+
+    def mask(self, predicate: Predicate, kinds: Iterable[SectionKind] = ()) -> Mask | None:
+        """Return which passages belong to a paper that satisfies `predicate` and to a section of one of `kinds`; no
+        kind means all. `None` if all passages do.
+        """
+        of_papers = predicate.mask(self.n_papers, self.columns)
+        mask = self.papers >= 0
+        if of_papers is not None:
+            mask &= of_papers[self.papers]
+        if chosen := [kind.value for kind in kinds]:
+            mask &= np.isin(self.kinds, chosen)
+        return None if mask.all() else mask
+
+    def by_meaning(self, vector: NDArray[np.float32], n: int, mask: Mask | None) -> Ranking:
+        """Return the places of the `n` passages with the highest cosine similarity to the unit `vector`."""
+        return self.vectors.search_masked(vector, n, mask)
+
+    def by_words(self, text: str, n: int, mask: Mask | None) -> Ranking:
+        """Return the places of at most `n` passages that contain a content word of `text`, ranked by BM25."""
+        return self.words.search_masked(text, n, mask)
+
+    def vectors_at(self, places: Rows) -> Vectors:
+        """Return the vectors of the passages at `places`, shape (len(places), dimension)."""
+        return self.vectors.vectors(places)
+
+    def passage(self, place: int, score: float | None = None) -> FullTextPassage:
+        """Return the passage at a place, with its score."""
+        (row,) = self.table.slice(place, 1).to_pylist()
+        del row["paper_id"]
+        return FullTextPassage(**row | {"kind": SectionKind(row["kind"])}, score=score)
+
+
+def write_full_text_index(
+    passages: Sequence[OwnedPassage],
+    vectors: Iterable[Vectors],
+    dimension: int,
+    folder: Path,
+    made_from: str,
+    limit: float | None = None,
+) -> None:
+    """Write the index of `passages`, in order, into `folder`; `vectors` come in batches. For `limit`, see
+    `write_dense`; `made_from` names the list of full texts.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    write_dense(vectors, dimension, folder / VECTORS_FILE, limit)
+    write_sparse((owned.passage.text for owned in passages), folder)
+    schema = _SCHEMA.with_metadata({LIST_KEY: made_from})
+    with pa.OSFile(str(folder / PASSAGES_FILE), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
+        writer.write_table(pa.Table.from_pylist([_row(owned) for owned in passages], schema))
+
+
+def _row(owned: OwnedPassage) -> dict[str, Any]:
+    row = asdict(owned.passage) | {"paper_id": owned.paper_id, "kind": owned.passage.kind.value}
+    del row["score"]
+    return row
