@@ -166,7 +166,7 @@ def empty_manifest(
     if previous is not None:
         check_form(previous, tokens)
         snapshot = snapshot or previous.snapshot
-        return replace(previous.manifest, snapshot=snapshot, parts={}, absent={}, fingerprints={})
+        return replace(previous.manifest, snapshot=snapshot, parts={}, absent={}, fingerprints={}, coming=())
     return Manifest(
         schema_version=SCHEMA_VERSION,
         created_by=_created_by(),

@@ -1,8 +1,8 @@
 """Opens a new corpus to searches before its map is drawn.
 
 A corpus can be searched once its papers are embedded and indexed. It is then put in place without the parts that
-follow: the manifest gives `COMING` as the reason for their absence, and fingerprints that match nothing, so that, if
-the build is stopped here, the next one makes them. Whether the corpus covers a question is judged by the weights that
+follow: the manifest lists them as `coming`, with fingerprints that match nothing, so that, if the build is stopped
+here, the next one makes them. Whether the corpus covers a question is judged by the weights that
 ship with Pathfinder until its own are fitted.
 """
 
@@ -35,10 +35,12 @@ def early_manifest(manifest: Manifest, stand_ins: Mapping[str, CorpusFile]) -> M
     """Return `manifest` with `stand_ins` for parts that a search needs, and `COMING` for the others."""
     roles = [role for stage in (*PLACED, *ADDED) for role in stage.roles]
     missing = [role for role in roles if role not in (*manifest.parts, *manifest.absent)]
+    coming = tuple(role for role in missing if role not in stand_ins)
     return replace(
         manifest,
         parts={**manifest.parts, **stand_ins},
-        absent={**manifest.absent, **{role: COMING for role in missing if role not in stand_ins}},
+        absent={**manifest.absent, **dict.fromkeys(coming, COMING)},
+        coming=coming,
         fingerprints={**manifest.fingerprints, **dict.fromkeys(missing, _NOT_MADE)},
     )
 

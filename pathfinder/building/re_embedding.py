@@ -19,7 +19,7 @@ from pathfinder.building.indexes import dense_part, scratch_vectors
 from pathfinder.building.intake import Intake
 from pathfinder.building.map import MapOptions
 from pathfinder.building.passage_maker import for_papers, precision_of, vector_limit_of
-from pathfinder.building.passages import LEFT_OUT, absent_passages, form_for, index_passages, passage_maker_of
+from pathfinder.building.passages import absent_passages, form_for, index_passages, passage_maker_of
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.journal import Journal
@@ -57,7 +57,8 @@ def re_embed(
     with open_build_directory(folder) as directory:
         corpus = verify_corpus(folder)
         paper_embedder = for_papers(embedder)
-        keeps_passages = corpus.manifest.absent.get("passages") != LEFT_OUT
+        had_ready_vectors = any(source.vectors for source in corpus.manifest.sources)
+        keeps_passages = "passages" not in corpus.manifest.absent or had_ready_vectors
         form = form_for(embedder, None)
         maker = passage_maker_of(paper_embedder, None, form) if keeps_passages else None
         extractor = extractor or KeywordExtractor.load()

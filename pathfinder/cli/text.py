@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from pathfinder.answering.digest.digest import MAX_LINES
+from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
 from pathfinder.answering.digest.quotation import completed, names_before
 from pathfinder.answering.digest.value_words import byline
 from pathfinder.assessment.values.wording import value_as_text
@@ -74,6 +74,8 @@ def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
 
 def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
     """Format the notes on a digest and its lines, at most `MAX_LINES`: values, or sentences under their headings."""
+    if digest.is_weak:
+        yield NOT_ANSWERED
     yield from digest.notes
     yield ""
     places = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}

@@ -100,11 +100,10 @@ class Manifest:
     """Sources in the order in which they were first read; older corpora list none."""
     earlier: str | None = None
     """File with the manifest of the version before the last change of a part; `None` if there is none."""
-
-    @property
-    def coming(self) -> tuple[str, ...]:
-        """Roles of the parts that a build still has to make, because the corpus was opened early."""
-        return tuple(role for role, reason in self.absent.items() if reason == COMING)
+    coming: tuple[str, ...] = ()
+    """Roles of the parts that a build still has to make, because the corpus was opened early; `absent` has the reason
+    in words.
+    """
 
 
 _ADAPTER = TypeAdapter(Manifest)

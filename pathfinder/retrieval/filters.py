@@ -18,9 +18,6 @@ from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.retrieval.years.named import YearsNamed, years_named
 from pathfinder.types import Region, SearchRequest
 
-IN_REGION = "in the region of the map being searched"
-"""Ending of the note that counts the papers in a region."""
-
 
 def years_read(request: SearchRequest, today: datetime.date | None, papers: PaperTable) -> YearsNamed | None:
     """Return the years named in the question, if the request asks for this and the reader has set none; `None` also if
@@ -54,7 +51,7 @@ def read_years(request: SearchRequest, papers: PaperTable, log: StageLog) -> Sea
     if np.isnan(papers.years()).all():
         log.note("the question names years, but no paper in this corpus is dated, so all papers are searched")
         return request
-    log.note(note)
+    log.note(note, says_filter=True)
     return with_years
 
 
@@ -107,7 +104,7 @@ def in_region(region: Region, corpus: Corpus) -> tuple[NDArray[np.bool_], str]:
         raise UsageError(f"this corpus has no map, so it has no regions ({why}): search without a region")
     mask = inside(corpus.coordinates, region)
     n = int(mask.sum())
-    return mask, f"{n:,} of {len(mask):,} papers {'lies' if n == 1 else 'lie'} {IN_REGION}"
+    return mask, f"{n:,} of {len(mask):,} papers {'lies' if n == 1 else 'lie'} in the region of the map being searched"
 
 
 def within_region(request: SearchRequest, predicate: Predicate, corpus: Corpus, log: StageLog) -> Predicate:
@@ -118,7 +115,7 @@ def within_region(request: SearchRequest, predicate: Predicate, corpus: Corpus, 
         mask, note = in_region(request.region, corpus)
         narrowed = predicate.within(corpus.papers.take(np.flatnonzero(mask)).paper_ids())
         stage.ran = f"{int(mask.sum()):,} papers"
-        log.note(note)
+        log.note(note, says_filter=True)
         if not mask.any():
             log.note("no papers in this corpus lie in that region: draw another, or search the whole map")
         elif _any_meets(predicate, corpus.papers) and not _any_meets(narrowed, corpus.papers):

@@ -120,4 +120,5 @@ def order(retrieved: Retrieved, candidates: Candidates, corpus: Corpus, log: Sta
         expansions=retrieved.expansions,
         stage_status=log.stage_status,
         searched=None if retrieved.question is None else request.query,
+        filter_notes=log.filter_notes,
     )

@@ -40,7 +40,7 @@ from pathfinder.types.consensus import (
     StanceLabel,
 )
 from pathfinder.types.control_characters import without_control_characters
-from pathfinder.types.digest import Digest, DigestForm, Finding, Insertion, NamedThing, StatedValue
+from pathfinder.types.digest import Digest, DigestForm, Finding, Insertion, NamedThing, StatedValue, ValueAge
 from pathfinder.types.events import AnswerEvent, Done, Note, StepTaken, TextDelta
 from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
 from pathfinder.types.likeness import Likeness
@@ -158,6 +158,7 @@ __all__ = [
     "TextDelta",
     "Trace",
     "Usage",
+    "ValueAge",
     "Verdict",
     "Version",
     "Weighting",

@@ -85,6 +85,16 @@ class NamedThing:
 
 
 @dataclass(frozen=True, slots=True)
+class ValueAge:
+    """Age of the values in a digest."""
+
+    newest_value: int
+    """Year of the newest paper with a value."""
+    newest_paper: int
+    """Year of the newest paper that was read for values."""
+
+
+@dataclass(frozen=True, slots=True)
 class Digest:
     """An answer made only of quotations."""
 
@@ -99,3 +109,5 @@ class Digest:
     """True if no sentence answers the question well enough, so that these are merely the closest ones."""
     notes: tuple[str, ...] = ()
     """Facts about the digest as a whole: which hits are quoted, their years, what is left out, languages of papers."""
+    value_age: ValueAge | None = None
+    """Age of the values if the newest is old; `notes` put it into words."""

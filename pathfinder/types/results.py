@@ -240,6 +240,8 @@ class SearchResult:
     """The model that ran in each of `stages`, and the outcome, in the same order."""
     searched: str | None = None
     """The words that were searched, if they are not those of the question."""
+    filter_notes: tuple[str, ...] = ()
+    """Notes, among `notes`, that only say which years, authors or region are searched, as chips on the page do too."""
 
     @property
     def words(self) -> str:

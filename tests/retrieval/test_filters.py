@@ -54,6 +54,10 @@ def test_the_note_says_the_years_in_words(question: str, words: str) -> None:
 def test_three_words_with_a_year_are_filtered_too(pf: Pathfinder) -> None:
     result = pf.search("RLHF since 2013")
     assert result.request.year_from == 2013
+    assert result.filter_notes == (
+        'years 2013 on, from "since 2013" in the question: turn reads_years off to search all years',
+    )
+    assert set(result.filter_notes) <= set(result.notes)
     assert result.candidates.papers
     assert all(paper.year is not None and paper.year >= 2013 for paper in result.candidates.papers)
 

@@ -18,12 +18,11 @@ def test_one_click_changes_the_form_and_the_link_keeps_it(ask: Open) -> None:
 
 def test_that_nothing_answers_is_said_apart_from_the_other_notes() -> None:
     def weak() -> None:
-        from pathfinder.answering.digest.digest import NOT_ANSWERED
         from pathfinder.types import Answer, Digest, DigestForm, Finding
         from pathfinder.ui.answer import digest_panel
 
         finding = Finding("p", "It is cold.", 0, 11)
-        notes = ("No value could be read.", NOT_ANSWERED, "Quotes 1 of the 1 paper found.")
+        notes = ("No value could be read.", "Quotes 1 of the 1 paper found.")
         digest = Digest(DigestForm.VALUES, "asked for", (finding,), is_weak=True, notes=notes)
         digest_panel.panel(Answer("?", "", (), False, (), digest=digest), digest, None)
 

@@ -44,7 +44,7 @@ def values_beside(
         replace(finding, inserted=insertions_for(known[finding.paper_id], finding.start, finding.end))
         for finding in stated.findings
     )
-    return Digest(DigestForm.VALUES, reason, findings, values=stated.values, notes=stated.notes)
+    return Digest(DigestForm.VALUES, reason, findings, values=stated.values, notes=stated.notes, value_age=stated.age)
 
 
 def _reason_in_answer(question: str, written: str, profile: Profile | None) -> str | None:

@@ -57,6 +57,7 @@ WORDS_OF_A_NARROW_QUESTION = 10
 """Minimum number of different content words in a question that counts as narrow."""
 
 NOT_ANSWERED = "No sentence of the papers found answers the question well enough; these are the nearest."
+"""Opening of an answer whose digest `is_weak`."""
 
 _UNLISTED = {
     DigestForm.VALUES: "No value of the quantity could be read from the papers, so sentences are quoted instead.",
@@ -89,8 +90,7 @@ def make_digest(
             lines = of_the_kind(question, lines)
         is_weak = bool(lines) and not _is_answered(question, choice.form, hits, lines)
         findings = _findings(question, choice.form, lines, is_weak=is_weak)
-        unlisted = _UNLISTED.get(choice.form)
-        notes = tuple(note for note in (unlisted, NOT_ANSWERED if is_weak else None) if note)
+        notes = (_UNLISTED[choice.form],) if choice.form in _UNLISTED else ()
         digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
     papers = {paper.paper_id: paper for paper in (*further, *(hit.paper for hit in hits))}
     notes = notes_on(question, hits, [papers[finding.paper_id] for finding in digest.findings])
@@ -129,7 +129,9 @@ def _of_values_or_names(
     if len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION and requested_form is None:
         return None
     if choice.form is DigestForm.VALUES and (stated := value_lines(question, hits, further, profile)):
-        return Digest(choice.form, choice.reason, stated.findings, values=stated.values, notes=stated.notes)
+        return Digest(
+            choice.form, choice.reason, stated.findings, stated.values, notes=stated.notes, value_age=stated.age
+        )
     if choice.form is DigestForm.LIST and (names := named_lines(question, hits, further)):
         return Digest(choice.form, choice.reason, names.findings, named=names.named, notes=names.notes)
     return None

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED, make_digest
 from pathfinder.answering.digest.named import thing_of
-from pathfinder.answering.digest.value_words import OLD_VALUES
+from pathfinder.answering.digest.value_words import age_in_words
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile
@@ -60,7 +60,8 @@ def _text(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]) -
             f"{names_before(digest, finding)}{completed(finding)} [{places[finding.paper_id]}]" for finding in own
         ]
         paragraphs.append("\n".join([f"{heading}:", *written] if heading else written))
-    paragraphs += [note for note in digest.notes if note.startswith(OLD_VALUES)]
+    if digest.value_age is not None:
+        paragraphs.append(age_in_words(digest.value_age))
     return "\n\n".join(paragraphs)
 
 

@@ -14,7 +14,7 @@ from pathfinder.answering.digest import cues
 from pathfinder.assessment.values.candidate import LOG_MASS, Candidate
 from pathfinder.assessment.values.wording import number_as_text, value_as_text
 from pathfinder.text.author_names import parse_name
-from pathfinder.types import Paper
+from pathfinder.types import Paper, ValueAge
 
 FEWEST_FOR_OUTLIERS = 5
 FAR = 3.0
@@ -26,8 +26,6 @@ _SCATTER_OF_MAD = 1.4826
 SMALLEST_SCATTER = 0.02
 """Minimum scatter that is assumed for the logarithms: values that agree to 2% have no outliers."""
 MOST_NAMED = 3
-OLD_VALUES = "The newest paper with a value is of"
-"""Opening words of the note on old values."""
 OLD = 30
 """Number of years between the newest value and the newest paper above which the age of the value is stated."""
 
@@ -69,16 +67,21 @@ def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
     return tuple(statements)
 
 
-def age_of_newest(values: Sequence[LocatedValue], papers: Sequence[Paper]) -> tuple[str, ...]:
-    """Say how old the newest paper with one of `values` is, and how new the newest of `papers`, if more than `OLD`
-    years lie between them and no sentence with a value says that it holds today.
+def age_of_newest(values: Sequence[LocatedValue], papers: Sequence[Paper]) -> ValueAge | None:
+    """Return the years of the newest paper with one of `values` and of the newest of `papers`, if more than `OLD` years
+    lie between them and no sentence with a value says that it holds today.
     """
     stated = max((value.paper.year for value in values if value.paper.year is not None), default=None)
     read = max((paper.year for paper in papers if paper.year is not None), default=None)
     is_kept_current = any(cues.HOLDS_TODAY.search(value.sentence) for value in values)
     if stated is None or read is None or read - stated <= OLD or is_kept_current:
-        return ()
-    return (f"{OLD_VALUES} {stated}; the papers read reach to {read}.",)
+        return None
+    return ValueAge(stated, read)
+
+
+def age_in_words(age: ValueAge) -> str:
+    """Say how old the newest value is."""
+    return f"The newest paper with a value is of {age.newest_value}; the papers read reach to {age.newest_paper}."
 
 
 def attributed(value: LocatedValue) -> str:

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pathfinder.answering.digest.excerpts import with_context
-from pathfinder.answering.digest.value_words import LocatedValue, age_of_newest, summary
+from pathfinder.answering.digest.value_words import LocatedValue, age_in_words, age_of_newest, summary
 from pathfinder.assessment.values.plausibility import plausible
 from pathfinder.assessment.values.stated import values_in
 from pathfinder.assessment.values.subject import states_kind
 from pathfinder.assessment.values.target import Target, target_quantity
 from pathfinder.profile import Profile
-from pathfinder.types import Finding, Hit, Paper, StatedValue
+from pathfinder.types import Finding, Hit, Paper, StatedValue, ValueAge
 
 MOST_OF_A_PAPER = 2
 """Number of values from one paper that may come before those from other papers."""
@@ -28,6 +28,8 @@ class ValueLines:
     """The newest and the most cited value, the range, values far from the others, and the age of the newest if it is
     old, in words.
     """
+    age: ValueAge | None
+    """Age of the values if the newest is old."""
 
 
 def value_lines(
@@ -68,10 +70,12 @@ def values_of_papers(
         return None
     located = [LocatedValue(candidate, papers[candidate.stated.paper_id]) for candidate in candidates]
     ordered = _in_turn(_by_age(located) if target.puts_newest_first else located)
+    age = age_of_newest(ordered, [*papers.values(), *further])
     return ValueLines(
         tuple(value.candidate.stated for value in ordered),
         tuple(_finding(value, ordered) for value in ordered),
-        (_order_in_words(target), *summary(ordered), *age_of_newest(ordered, [*papers.values(), *further])),
+        (_order_in_words(target), *summary(ordered), *([age_in_words(age)] if age else [])),
+        age,
     )
 
 

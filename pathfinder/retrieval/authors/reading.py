@@ -62,7 +62,7 @@ def read_authors(request: SearchRequest, papers: PaperTable, log: StageLog) -> S
     if note is None:
         _note_absence(request, papers, log)
         return request
-    log.note(note)
+    log.note(note, says_filter=True)
     named = authors_named(request.query)
     assert named is not None  # noqa: S101  it was read above
     dated = _of_year(with_authors, named.year, papers, log)

@@ -62,7 +62,7 @@ class StageLog:
     def __init__(self) -> None:
         self._stages: list[Stage] = []
         self._status: list[StageStatus] = []
-        self._notes: list[str] = []
+        self._notes: dict[str, bool] = {}
 
     @contextmanager
     def stage(self, name: str, *, is_optional: bool = False) -> Iterator[RunningStage]:
@@ -81,10 +81,11 @@ class StageLog:
         self._stages.append(Stage(name, report.words, seconds))
         self._status.append(StageStatus(name, report.model, report.status, report.reason))
 
-    def note(self, text: str) -> None:
-        """Add a note to the reader, unless it is already there."""
-        if text not in self._notes:
-            self._notes.append(text)
+    def note(self, text: str, *, says_filter: bool = False) -> None:
+        """Add a note to the reader, unless it is already there; `says_filter` is true if it only says which papers the
+        question or the reader chose to search.
+        """
+        self._notes.setdefault(text, says_filter)
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -100,6 +101,11 @@ class StageLog:
     def notes(self) -> tuple[str, ...]:
         """The notes so far, without duplicates."""
         return tuple(self._notes)
+
+    @property
+    def filter_notes(self) -> tuple[str, ...]:
+        """Those of the notes that only say which papers are searched."""
+        return tuple(text for text, says_filter in self._notes.items() if says_filter)
 
 
 def with_stages(result: SearchResult, log: StageLog) -> SearchResult:

@@ -26,8 +26,8 @@ def panel(answer: Answer, digest: Digest, chosen: DigestForm | None) -> None:
     _form_switch(digest, chosen)
     if digest.is_weak:
         st.info(NOT_ANSWERED)
-    if others := [note for note in digest.notes if note != NOT_ANSWERED]:
-        st.caption(for_markdown(" ".join(others)))
+    if digest.notes:
+        st.caption(for_markdown(" ".join(digest.notes)))
     if not digest.findings:
         st.markdown(for_markdown(answer.text))
         return

@@ -5,14 +5,14 @@ from dataclasses import replace
 import streamlit as st
 
 from pathfinder.answering.choice import AdvisedMode, advised
-from pathfinder.retrieval.authors.reading import authors_read, with_authors_named
-from pathfinder.retrieval.filters import IN_REGION, in_region, with_years_named, years_read
+from pathfinder.retrieval.authors.reading import authors_read
+from pathfinder.retrieval.filters import in_region, years_read
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
 from pathfinder.retrieval.routing.jargon import overloaded_terms
 from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, Suggestion, apply
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import LOCAL_RERANKER
+from pathfinder.types import LOCAL_RERANKER, SearchResult
 from pathfinder.ui.ask import routing, searching
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import Job, State, once
@@ -54,14 +54,9 @@ def region(form: Form, pf: Pathfinder) -> None:
     )
 
 
-def notes(form: Form, pf: Pathfinder, search_notes: tuple[str, ...]) -> tuple[str, ...]:
-    """Show the notes of a search, except for those already covered by the chips for years, authors and region."""
-    request = form.request()
-    on_chips = (
-        with_years_named(request, pf.corpus.snapshot, pf.corpus.papers)[1],
-        with_authors_named(request, pf.corpus.papers)[1],
-    )
-    return tuple(note for note in search_notes if note not in on_chips and not note.endswith(IN_REGION))
+def notes(result: SearchResult) -> tuple[str, ...]:
+    """Return the notes of a search, except for those already covered by the chips for years, authors and region."""
+    return tuple(note for note in result.notes if note not in result.filter_notes)
 
 
 def kind(view: View, pf: Pathfinder) -> None:

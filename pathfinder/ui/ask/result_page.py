@@ -76,5 +76,5 @@ def _above(pf: Pathfinder, form: Form, view: View) -> DeltaGenerator:
         about_question = st.container()
         controls.advice(view.result)
         badges.judgement(view.result)
-        controls.notes(*conversation.notes(form, pf, view.result.notes))
+        controls.notes(*conversation.notes(view.result))
     return about_question
