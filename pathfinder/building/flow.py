@@ -131,12 +131,20 @@ def build_from(
         takes = changes if plan.takes_changes else None
         has_vectors = any(source.vectors for source in opened)
         with ready.stored_in(directory.journal) if has_vectors else nullcontext():
-            intake = take_in(opened, previous.papers if previous else None, directory, progress, takes, history)
+            read_before = _read_before(previous, opened)
+            papers = previous.papers if previous else None
+            intake = take_in(opened, papers, directory, progress, takes, history, read_before)
         _write_rejected(opened, plan.inputs, intake, directory)
         manifest = with_sources(empty_manifest(embedder, previous, plan.snapshot, plan.tokens), opened, access)
         completion = complete(Site(directory, embedder, progress, previous), manifest, intake, changes, plan)
         directory.forget_fetched()
         return completion
+
+
+def _read_before(previous: Corpus | None, opened: Sequence[OpenSource]) -> frozenset[str]:
+    """Return the sources from which the corpus was built; an older corpus, which lists none, may have all of them."""
+    listed = previous.manifest.sources if previous else ()
+    return frozenset(entry.source for entry in listed) or frozenset(str(source.spec) for source in opened)
 
 
 def _write_rejected(

@@ -3,7 +3,7 @@
 import dataclasses
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +16,7 @@ from pathfinder.building.progress import Progress, counted
 from pathfinder.corpus.history.merges import Merge
 from pathfinder.corpus.history.retractions import RETRACTION_WATCH
 from pathfinder.corpus.merging import identifier_keys, merged_record
+from pathfinder.corpus.merging.local_ids import LocalIds
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.readers import Rejected
 from pathfinder.sources import OpenSource
@@ -59,16 +60,18 @@ def take_in(
     progress: Progress,
     changes: Changes | None = None,
     history: History | None = None,
+    read_before: Container[str] = (),
 ) -> Intake:
     """Read `sources` in order, write the papers that are not in `known` to a file, and count the others; those that
-    changed are added to `changes`. `history` is that of `known`.
+    changed are added to `changes`. `history` is that of `known`, and `read_before` holds the sources from which it was
+    built.
     """
     intake = Intake(history=history or History())
     merger = Merger(known, intake.history) if len(sources) > 1 or known is not None else None
     differing = place.staging / "differing.arrow"
     progress.start("reading", None)
     with PaperFile(place.new_papers) as new, PaperFile(differing) as others:
-        rows = counted(_unique_rows(sources, known, merger, intake), progress)
+        rows = counted(_unique_rows(_set_apart(sources, known, read_before), known, merger, intake), progress)
         for paper in _new_papers(rows, known, merger, intake, others):
             new.add(paper)
             intake.n_new += 1
@@ -123,8 +126,34 @@ def count_rejected(folder: Path) -> int:
     return len(path.read_bytes().splitlines()) if path.is_file() else 0
 
 
+def _set_apart(
+    sources: Sequence[OpenSource], known: PaperTable | None, read_before: Container[str]
+) -> Iterator[tuple[int, str, int, Paper | Rejected]]:
+    """Yield the number and the name of the source, the line and the row of every row; different papers that two sources
+    name by the same id of their own have two ids.
+    """
+    places = _places(known)
+
+    def title_of(paper_id: str) -> str | None:
+        return None if known is None or (place := places.get(paper_id)) is None else known[place].title
+
+    ids = LocalIds(title_of)
+    for group, source in enumerate(sources):
+        is_known = str(source.spec) in read_before
+        for line, row in source.rows:
+            if isinstance(row, Paper):
+                paper_id = ids.id_of(row, group, source.name, was_read_before=is_known)
+                if paper_id != row.paper_id:
+                    yield group, source.name, line, dataclasses.replace(row, paper_id=paper_id)
+                    continue
+            yield group, source.name, line, row
+
+
 def _unique_rows(
-    sources: Sequence[OpenSource], known: PaperTable | None, merger: Merger | None, intake: Intake
+    rows: Iterator[tuple[int, str, int, Paper | Rejected]],
+    known: PaperTable | None,
+    merger: Merger | None,
+    intake: Intake,
 ) -> Iterator[Paper | Rejected]:
     """Yield every row; a paper with the same id as an earlier one is rejected, with the location of the earlier one.
 
@@ -133,29 +162,28 @@ def _unique_rows(
     """
     first: dict[str, tuple[str, int, int]] = {}
     known_ids = frozenset(known.paper_ids() if known is not None else ())
-    for group, source in enumerate(sources):
-        name = source.name
-        for line, row in source.rows:
-            if isinstance(row, Paper) and intake.history.choices.has_removed(row):
-                intake.n_left_out += 1
-                continue
-            if isinstance(row, Paper):
-                row = intake.history.retractions.marked(row)  # noqa: PLW2901  the same row, with its mark
-            if isinstance(row, Paper) and row.paper_id in first:
-                file, first_line, first_group = first[row.paper_id]
-                is_of_another = merger is not None and first_group != group and identifier_keys(row)
-                if is_of_another and merger is not None and merger.is_merged(row, name, line, group):
-                    continue
-                reason = f"the id {row.paper_id!r} already occurred on line {first_line} of {file}"
-                yield Rejected(name, line, reason, row.paper_id)
-                continue
-            if isinstance(row, Paper):
-                first[row.paper_id] = (name, line, group)
-                if merger and row.paper_id in known_ids:
-                    merger.has_read_again(row.paper_id, group)
-                elif merger and merger.is_merged(row, name, line, group):
-                    continue
+    for group, name, line, row in rows:
+        if isinstance(row, Rejected):
             yield row
+            continue
+        if intake.history.choices.has_removed(row):
+            intake.n_left_out += 1
+            continue
+        paper = intake.history.retractions.marked(row)
+        if paper.paper_id in first:
+            file, first_line, first_group = first[paper.paper_id]
+            is_of_another = merger is not None and first_group != group and identifier_keys(paper)
+            if is_of_another and merger is not None and merger.is_merged(paper, name, line, group):
+                continue
+            reason = f"the id {paper.paper_id!r} already occurred on line {first_line} of {file}"
+            yield Rejected(name, line, reason, paper.paper_id)
+            continue
+        first[paper.paper_id] = (name, line, group)
+        if merger and paper.paper_id in known_ids:
+            merger.has_read_again(paper.paper_id, group)
+        elif merger and merger.is_merged(paper, name, line, group):
+            continue
+        yield paper
 
 
 def _new_papers(

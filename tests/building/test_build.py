@@ -10,6 +10,7 @@ import pytest
 from pathfinder.building import build
 from pathfinder.building.directory import open_build_directory
 from pathfinder.building.network import NO_REFERENCES
+from pathfinder.building.update import update
 from pathfinder.corpus.manifest import MANIFEST_NAME, read_manifest
 from pathfinder.corpus.parts import check_ends
 from pathfinder.corpus.store import open_corpus, verify_corpus
@@ -124,14 +125,32 @@ def test_rejected_rows_are_counted_and_listed_with_file_line_and_reason(make, tm
 
 def test_an_id_that_came_before_is_rejected_with_the_place_where_it_came(make, tmp_path):
     write(tmp_path / "first.jsonl", PLANETS, GALAXIES)
-    write(tmp_path / "second.jsonl", PULSARS, "", {**GALAXIES, "title": "Another"})
+    write(tmp_path / "second.jsonl", PULSARS, "", {**GALAXIES, "abstract": "Another"})
     sources = [tmp_path / "first.jsonl", tmp_path / "second.jsonl"]
     report = build(sources, tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
     assert (report.n_new, report.n_rejected) == (3, 1)
     assert rejected(tmp_path) == [
         ("second.jsonl", 3, "the id 'galaxies' already occurred on line 2 of first.jsonl"),
     ]
-    assert open_corpus(tmp_path / "corpus").papers[1].title == "Young galaxies"
+    assert open_corpus(tmp_path / "corpus").papers[1].abstract == GALAXIES["abstract"]
+
+
+def test_one_citation_key_in_two_files_means_two_papers_now_and_in_the_next_update(tmp_path):
+    first, second = tmp_path / "first.bib", tmp_path / "second.bib"
+    first.write_text("@misc{smith2020, title={Dust in spirals}}")
+    second.write_text("@misc{smith2020, title={Gas in clusters}}")
+    options = {"extractor": WordsAsKeywords(), "passages": False}
+    build([first], tmp_path / "corpus", HashEmbedder(16), **options)
+    report = build([second], tmp_path / "corpus", HashEmbedder(16), **options)
+    assert (report.n_new, report.n_changed, report.n_rejected) == (1, 0, 0)
+    second.write_text("@misc{smith2020, title={Gas in clusters of galaxies}}")
+    changed = update(tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
+    assert (changed.n_new, changed.n_changed, changed.n_unchanged) == (0, 1, 1)
+    papers = open_corpus(tmp_path / "corpus").papers
+    assert [(paper.paper_id, paper.title) for paper in papers] == [
+        ("smith2020", "Dust in spirals"),
+        ("smith2020@second.bib", "Gas in clusters of galaxies"),
+    ]
 
 
 def test_an_id_that_is_twice_in_the_sources_is_rejected_also_when_the_corpus_has_it(make):

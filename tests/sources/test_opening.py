@@ -49,6 +49,12 @@ def test_a_folder_is_read_file_by_file_and_an_unknown_file_is_rejected(tmp_path)
     assert unknown == (1, Rejected("lib/paper.pdf", 1, "in a format that Pathfinder does not read", None))
 
 
+def test_one_citation_key_in_two_files_of_a_folder_means_two_papers(tmp_path):
+    write(tmp_path / "lib" / "a.jsonl", {"id": "1", "title": "Dust"})
+    write(tmp_path / "lib" / "b" / "a.jsonl", {"id": "1", "title": "Gas"})
+    assert [paper.paper_id for _, paper in rows(tmp_path / "lib")] == ["1", "1@b/a.jsonl"]
+
+
 @pytest.mark.parametrize("content", [b"", b"\x00\xffPNG", b"a page of prose"])
 def test_a_file_without_a_record_says_so(content, tmp_path):
     said: list[str] = []

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from pathfinder.corpus.merging.local_ids import LocalIds
 from pathfinder.corpus.readers import Rejected, reader_of
 from pathfinder.errors import CorpusError
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
@@ -60,13 +61,17 @@ def _can_be_read(path: Path) -> bool:
 
 
 def _folder_rows(folder: Path, paths: list[Path], access: Access) -> Iterator[Row]:
+    ids = LocalIds()
     for path in paths:
         name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
         if not _can_be_read(path):
             yield 1, Rejected(name, 1, "in a format that Pathfinder does not read", None)
             continue
         for line, row in _file_rows(path, access):
-            yield line, replace(row, file=name) if isinstance(row, Rejected) else row
+            if isinstance(row, Rejected):
+                yield line, replace(row, file=name)
+            else:
+                yield line, replace(row, paper_id=ids.id_of(row, name, path.relative_to(folder).as_posix()))
 
 
 def _chosen(rows: Iterator[Row], window: Window, today: datetime.date) -> Iterator[Row]:

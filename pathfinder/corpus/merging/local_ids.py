@@ -1,0 +1,78 @@
+"""Tells papers apart that different files name by the same id, such as a citation key or the number of a row.
+
+Such an id means a paper only within its file. A paper whose title is that of the paper with this id is the same; any
+other gets an id of its own, "smith2020@other.bib".
+"""
+
+import re
+from collections.abc import Callable, Hashable
+from itertools import chain, count
+
+from pathfinder.corpus.merging.identifiers import identifier_keys
+from pathfinder.corpus.merging.title_key import title_key
+from pathfinder.text.identifiers import identifier_key, identifiers_in
+from pathfinder.types import Paper
+
+_OPENALEX = re.compile(r"W\d{5,}")
+
+
+def is_local(paper: Paper) -> bool:
+    """Return whether the id of a paper means it only within its file: no identifier, and nothing that looks like a
+    DOI, an arXiv id, a bibcode or an id of OpenAlex.
+    """
+    written = paper.paper_id
+    if written in (paper.arxiv_id, paper.doi, paper.bibcode, paper.openalex_id, paper.pmid, *paper.other_ids):
+        return False
+    if _OPENALEX.fullmatch(written) or identifiers_in(written):
+        return False
+    return not any(identifier_key(written) in names for names in identifier_keys(paper).values())
+
+
+class LocalIds:
+    """The local ids that have been read, and the papers that they mean."""
+
+    def __init__(self, title_of: Callable[[str], str | None] = lambda paper_id: None) -> None:  # noqa: ARG005
+        """`title_of` returns the title of the paper that a corpus has under an id; `None` if it has none."""
+        self._title_of = title_of
+        self._read: dict[str, tuple[Hashable, str]] = {}
+
+    def id_of(self, paper: Paper, file: Hashable, name: str, *, was_read_before: bool = False) -> str:
+        """Return the id under which `paper` is stored; `name` is the name of its `file`.
+
+        If the corpus was built from this file before, a paper with another title than last time is the same, reworded.
+        """
+        if not is_local(paper):
+            return paper.paper_id
+        title = _letters(paper.title)
+        candidates = (paper.paper_id, f"{paper.paper_id}@{name}")
+        same = next((each for each in candidates if self._title_under(each) == title), None)
+        reworded = self._known(candidates) if same is None and was_read_before else None
+        chosen = same or reworded or self._free(candidates, file)
+        self._read.setdefault(chosen, (file, title))
+        return chosen
+
+    def _title_under(self, paper_id: str) -> str | None:
+        if paper_id in self._read:
+            return self._read[paper_id][1]
+        known = self._title_of(paper_id)
+        return None if known is None else _letters(known)
+
+    def _known(self, candidates: tuple[str, ...]) -> str | None:
+        """Return the id that only this file can have given to a paper of the corpus, or else that which it shares."""
+        unread = (each for each in reversed(candidates) if each not in self._read)
+        return next((each for each in unread if self._title_of(each) is not None), None)
+
+    def _free(self, candidates: tuple[str, ...], file: Hashable) -> str:
+        """Return the first id that no paper of another file has; an id that `file` uses twice stays a duplicate."""
+        numbered = (f"{candidates[-1]}-{n}" for n in count(2))
+        return next(each for each in chain(candidates, numbered) if self._is_free(each, file))
+
+    def _is_free(self, paper_id: str, file: Hashable) -> bool:
+        if paper_id in self._read:
+            return self._read[paper_id][0] == file
+        return self._title_of(paper_id) is None
+
+
+def _letters(title: str) -> str:
+    """Return the letters of a title, or the title itself in a script without Latin letters."""
+    return title_key(title).letters or title.casefold()
