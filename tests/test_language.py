@@ -18,6 +18,10 @@ PARTICIPLES = frozenset(
 ALLOWED = frozenset({"Done"})
 """The last event of a stream, as programs know it."""
 
+PROSE = frozenset("note reason form_reason ran why message explanation badge caption".split())
+ERRORS = frozenset("error exception problem failure refusal fault".split())
+"""Names under which people read: the words may change, so no decision hangs on them."""
+
 RIDDLES = frozenset("in_words by_company asked_as utils manager helper helpers misc".split())
 
 OPENINGS = ("What ", "Whether ", "How ", "Where ", "Which ", "Of ")
@@ -44,6 +48,37 @@ def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value.value.strip()
 
 
+def decisions_on_prose(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Comparisons of a note, a reason, the words of a stage or an error's message with a text, and questions after what
+    it begins, ends or contains. A note among the notes is none.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            places = [node.left, *node.comparators]
+            is_decision = any(isinstance(operator, ast.Eq | ast.NotEq | ast.In | ast.NotIn) for operator in node.ops)
+            is_listed = (name_of(places[-1]) or "").endswith("notes")
+            if is_decision and not is_listed and any(map(is_prose, places)):
+                yield node.lineno, ast.unparse(node)
+        elif isinstance(node, ast.Attribute) and node.attr in ("startswith", "endswith") and is_prose(node.value):
+            yield node.lineno, ast.unparse(node)
+
+
+def is_prose(node: ast.expr) -> bool:
+    """Whether an expression is called what holds prose, is the message of an error (`str(error)`), or the reason why a
+    corpus lacks a part (`absent["landscape"]`).
+    """
+    match node:
+        case ast.Call(ast.Name("str"), [error]):
+            return name_of(error) in ERRORS
+        case ast.Subscript(absent) | ast.Call(ast.Attribute(absent, "get")) if name_of(absent) == "absent":
+            return True
+    return name_of(node) in PROSE
+
+
+def name_of(node: ast.expr) -> str | None:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
+
+
 def is_riddle(name: str) -> bool:
     return name not in ALLOWED and name.strip("_").lower() in PARTICIPLES | RIDDLES
 
@@ -56,6 +91,30 @@ def test_no_participle_stands_for_a_noun() -> None:
         if is_riddle(name)
     ]
     assert riddles == [], "name the thing: the paper, the layer, the reply"
+
+
+def test_no_decision_is_read_from_prose() -> None:
+    decisions = [
+        f"{path.relative_to(ROOT)}:{line} {text}"
+        for path in SOURCES
+        for line, text in decisions_on_prose(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert decisions == [], "read a typed field instead: a status, a kind, an is_..."
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "note.startswith",
+        "hit.reason == COMING",
+        "'key' in str(error)",
+        "stage.ran.endswith",
+        "absent[role] != LEFT_OUT",
+        "manifest.absent.get(role) == COMING",
+    ],
+)
+def test_a_decision_on_prose_is_noticed(source: str) -> None:
+    assert [text for _, text in decisions_on_prose(ast.parse(source))] == [source]
 
 
 def test_no_module_is_called_by_a_riddle() -> None:

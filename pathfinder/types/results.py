@@ -50,6 +50,8 @@ class Expansion:
     names: tuple[str, ...]
     source: str
     """Source of the names: the name of a thesaurus, or "your own synonyms"."""
+    is_own: bool = False
+    """True if the names are the reader's own."""
 
 
 @dataclass(frozen=True, slots=True)

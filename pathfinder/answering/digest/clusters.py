@@ -46,7 +46,8 @@ _UNITS = frozenset(
 
 
 def headings_of(question: str, lines: Sequence[Line]) -> list[str | None]:
-    """Return a heading for each of `lines`; all are `None` if no phrase is shared by some lines but not by others.
+    """Return a heading for each of `lines`, `None` for those that share no phrase with others; all are `None` if no
+    phrase is shared by some lines but not by others.
 
     A heading is a keyword of one of the papers, or the last words of a keyword, that appears word for word in the
     sentences or titles of at least two papers. The phrase that covers the most lines is used first; if two cover
@@ -71,9 +72,7 @@ def headings_of(question: str, lines: Sequence[Line]) -> list[str | None]:
         best = max(covers, key=lambda stems_of: (len(covers[stems_of]), len(stems_of)))
         for place in covers[best]:
             headings[place] = phrases[best]
-    if not any(headings):
-        return headings
-    return [heading or OTHERS for heading in headings]
+    return headings
 
 
 def _phrases(question: str, lines: Sequence[Line]) -> dict[tuple[str, ...], str]:
@@ -111,6 +110,6 @@ def grouped(headings: Sequence[str | None]) -> list[int]:
     """Return the positions of the lines in the order in which they are shown: each group comes where its first line
     was, and the lines without a shared phrase come last.
     """
-    order = list(dict.fromkeys(heading for heading in headings if heading != OTHERS))
-    ranks = {heading: rank for rank, heading in enumerate([*order, OTHERS])}
+    order = list(dict.fromkeys(heading for heading in headings if heading is not None))
+    ranks = {heading: rank for rank, heading in enumerate([*order, None])}
     return sorted(range(len(headings)), key=lambda place: (ranks[headings[place]], place))

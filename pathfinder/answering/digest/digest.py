@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pathfinder.answering.digest.clusters import grouped, headings_of
+from pathfinder.answering.digest.clusters import OTHERS, grouped, headings_of
 from pathfinder.answering.digest.cues import ASKS_FOR_TODAY, ASKS_WHERE
 from pathfinder.answering.digest.features import content_stems, coverage, subjects_of
 from pathfinder.answering.digest.form import FormChoice, choose_form
@@ -166,7 +166,8 @@ def _findings(question: str, form: DigestForm, lines: Sequence[Line], *, is_weak
         lines = lines[:NEAREST]
     is_grouped = form is DigestForm.FINDINGS and len(lines) >= FEWEST_GROUPED
     headings = headings_of(question, lines) if is_grouped else [None] * len(lines)
-    return tuple(_finding(lines[place], headings[place]) for place in grouped(headings))
+    rest = OTHERS if any(headings) else None
+    return tuple(_finding(lines[place], headings[place] or rest) for place in grouped(headings))
 
 
 def _in_order(question: str, form: DigestForm, lines: Sequence[Line]) -> Sequence[Line]:

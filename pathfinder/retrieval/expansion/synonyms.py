@@ -61,19 +61,22 @@ def expand(question: str, thesaurus: Thesaurus | None, own_synonyms: OwnSynonyms
     own: dict[str, list[tuple[str, Sequence[str]]]] = {}
     for term, names in own_synonyms:
         own.setdefault(key_of(term), []).append((term, names))
-    matched: list[tuple[_Span, Sequence[str], str]] = []
+    matched: list[tuple[_Span, Sequence[str], str | None]] = []
     for span in sorted(_spans(question), key=lambda span: (span.start - span.end, span.start)):
         if any(span.start < other.end and other.start < span.end for other, _, _ in matched):
             continue
-        candidates = _find_in_own_synonyms(span, own) or _find_in_thesaurus(span, thesaurus)
-        if candidates is not None:
-            matched.append((span, *candidates))
+        if (names := _find_in_own_synonyms(span, own)) is not None:
+            matched.append((span, names, None))
+        elif thesaurus is not None and (names := _find_in_thesaurus(span, thesaurus)) is not None:
+            matched.append((span, names, thesaurus.name))
     named = {key_of(span.singular) for span, _, _ in matched}
     expansions: dict[str, Expansion] = {}
     for span, names, source in sorted(matched, key=lambda match: match[0].start):
         useful = _useful_names(span.singular, names, named)
         if useful:
-            expansions.setdefault(key_of(span.singular), Expansion(span.text, useful, source))
+            is_own = source is None
+            expansion = Expansion(span.text, useful, OWN_SOURCE if source is None else source, is_own)
+            expansions.setdefault(key_of(span.singular), expansion)
     return tuple(expansions.values())
 
 
@@ -106,7 +109,7 @@ def describe_expansion(
 
 
 def _stage_words(expansion: Expansion) -> str:
-    source = OWN_SOURCE_OF_STAGE if expansion.source == OWN_SOURCE else expansion.source
+    source = OWN_SOURCE_OF_STAGE if expansion.is_own else expansion.source
     return f"{expansion.term}: also {', '.join(expansion.names)} ({source})"
 
 
@@ -126,18 +129,14 @@ def _is_dash(character: str) -> bool:
     return bool(character) and not character.isspace() and _GAP.fullmatch(character) is not None
 
 
-def _find_in_own_synonyms(
-    span: _Span, own: dict[str, list[tuple[str, Sequence[str]]]]
-) -> tuple[Sequence[str], str] | None:
+def _find_in_own_synonyms(span: _Span, own: dict[str, list[tuple[str, Sequence[str]]]]) -> Sequence[str] | None:
     for term, names in own.get(key_of(span.singular), ()) if own else ():
         if _is_named(span, term):
-            return names, OWN_SOURCE
+            return names
     return None
 
 
-def _find_in_thesaurus(span: _Span, thesaurus: Thesaurus | None) -> tuple[Sequence[str], str] | None:
-    if thesaurus is None:
-        return None
+def _find_in_thesaurus(span: _Span, thesaurus: Thesaurus) -> Sequence[str] | None:
     matches = [(name, concept) for name, concept in thesaurus.named(span.singular) if _is_named(span, name)]
     if _ACRONYM.fullmatch(span.singular):
         # "STAR" is an experiment, but "star" is not.
@@ -146,7 +145,7 @@ def _find_in_thesaurus(span: _Span, thesaurus: Thesaurus | None) -> tuple[Sequen
     if len(concepts) != 1:
         return None
     (concept,) = concepts.values()
-    return _names_of(concept), thesaurus.name
+    return _names_of(concept)
 
 
 def _is_named(span: _Span, name: str) -> bool:

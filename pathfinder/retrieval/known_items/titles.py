@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
+from enum import StrEnum
 from functools import lru_cache
 
 import pyarrow.compute as pc
@@ -21,9 +22,14 @@ from pathfinder.text.latex.symbols import GREEK
 from pathfinder.text.spelling import fold, typing_errors
 from pathfinder.types import Candidates
 
-WHOLE = "title"
-WITHOUT_SUBTITLE = "title without its subtitle"
-MISTYPED = "title, with small differences"
+
+class TitleMatch(StrEnum):
+    """Ways in which a question can be the title of a paper, in the words that readers see."""
+
+    WHOLE = "title"
+    WITHOUT_SUBTITLE = "title without its subtitle"
+    MISTYPED = "title, with small differences"
+
 
 N_COMPARED = 100
 """Number of papers, best match first, whose titles are compared: a paper matches its own title better than nearly all
@@ -61,8 +67,9 @@ def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: 
         match = titles_like(question, papers.take(rows).titles())
         if match is None:
             return candidates
-        stage.ran, places = match
-    return replace(candidates, known={int(rows[place]): stage.ran for place in places})
+        kind, places = match
+        stage.ran = kind.value
+    return replace(candidates, known={int(rows[place]): kind.value for place in places})
 
 
 def is_title(question: str, papers: PaperTable) -> bool:
@@ -73,10 +80,10 @@ def is_title(question: str, papers: PaperTable) -> bool:
     titles = papers.column("title")
     near = titles.filter(pc.match_substring(titles, longest, ignore_case=True)).to_pylist()
     match = titles_like(question, near)
-    return match is not None and match[0] != MISTYPED
+    return match is not None and match[0] is not TitleMatch.MISTYPED
 
 
-def titles_like(question: str, titles: Sequence[str]) -> tuple[str, tuple[int, ...]] | None:
+def titles_like(question: str, titles: Sequence[str]) -> tuple[TitleMatch, tuple[int, ...]] | None:
     """Return how `question` matches one of `titles`, and the positions of the matching titles; `None` if none matches.
 
     A whole title takes precedence over a part of one, and a part over a mistyped title. Parts and mistyped titles count
@@ -88,13 +95,13 @@ def titles_like(question: str, titles: Sequence[str]) -> tuple[str, tuple[int, .
     joined = "".join(words)
     near = [place for place, title in enumerate(titles) if _shares_words(words, _words(title))]
     if whole := tuple(place for place in near if "".join(_words(titles[place])) == joined):
-        return WHOLE, whole
+        return TitleMatch.WHOLE, whole
     if len(words) < MIN_WORDS_OF_PART:
         return None
     if parts := _of_one_title([place for place in near if _is_part(question, titles[place])], titles):
-        return WITHOUT_SUBTITLE, parts
+        return TitleMatch.WITHOUT_SUBTITLE, parts
     mistyped = _of_one_title([place for place in near if is_mistyped(words, _words(titles[place]))], titles)
-    return (MISTYPED, mistyped) if mistyped else None
+    return (TitleMatch.MISTYPED, mistyped) if mistyped else None
 
 
 def is_mistyped(words: Sequence[str], title: Sequence[str]) -> bool:

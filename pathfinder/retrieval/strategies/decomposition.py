@@ -133,7 +133,7 @@ def _merge_stages(stage: Stage, others: list[SearchResult]) -> Stage:
     them.
     """
     of_parts = [part_stage.ran for other in others for part_stage in other.stages if part_stage.name == stage.name]
-    differs = [ran for ran in dict.fromkeys(of_parts) if ran != stage.ran]
+    differs = list(dict.fromkeys([stage.ran, *of_parts]))[1:]
     if stage.name not in ("imagine", "rerank") or not differs:
         return stage
     return replace(stage, ran=f"{stage.ran}; for a part: {', '.join(differs)}")

@@ -74,7 +74,8 @@ def test_own_synonyms_precede_the_thesaurus_and_work_without_one(sky):
     own = [("agn", ["fed kernels"])]
     assert names("What feeds an AGN?", sky, own) == {"AGN": ("fed kernels",)}
     assert names("What feeds an AGN?", None, own) == {"AGN": ("fed kernels",)}
-    assert expand("agn", None, own)[0].source == "your own synonyms"
+    (expansion,) = expand("agn", None, own)
+    assert (expansion.source, expansion.is_own) == ("your own synonyms", True)
 
 
 def test_a_term_with_own_synonyms_never_matches_part_of_a_word():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.retrieval.known_items.titles import MISTYPED, WHOLE, WITHOUT_SUBTITLE, titles_like
+from pathfinder.retrieval.known_items.titles import TitleMatch, titles_like
 
 TITLES = (
     "Rotation of the Andromeda Nebula from a Spectroscopic Survey of Emission Regions",
@@ -35,22 +35,22 @@ def like(question: str) -> tuple[str, tuple[int, ...]] | None:
     ],
 )
 def test_case_punctuation_and_markup_make_no_other_title(question, place):
-    assert like(question) == (WHOLE, (place,))
+    assert like(question) == (TitleMatch.WHOLE, (place,))
 
 
 def test_a_title_of_one_word_is_a_subject_unless_it_is_quoted():
     assert like("cosmology") is None
-    assert like("“Cosmology”") == (WHOLE, (5,))
+    assert like("“Cosmology”") == (TitleMatch.WHOLE, (5,))
 
 
 def test_the_part_before_the_colon_is_enough_if_it_has_four_words():
-    assert like("What is the shape of the dark halo?") == (WITHOUT_SUBTITLE, (7,))
+    assert like("What is the shape of the dark halo?") == (TitleMatch.WITHOUT_SUBTITLE, (7,))
     assert like("HYPERION") is None
 
 
 def test_a_question_with_a_subtitle_that_the_corpus_lacks_is_the_title_too():
     question = f"{TITLES[0]}: new plates"
-    assert like(question) == (WITHOUT_SUBTITLE, (0,))
+    assert like(question) == (TitleMatch.WITHOUT_SUBTITLE, (0,))
 
 
 def test_the_first_part_of_two_titles_leaves_open_which_is_meant():
@@ -58,7 +58,7 @@ def test_the_first_part_of_two_titles_leaves_open_which_is_meant():
 
 
 def test_copies_of_a_title_are_all_known():
-    assert titles_like("Dark Matter Halos", ("Dark matter halos", "Dark Matter Halos.")) == (WHOLE, (0, 1))
+    assert titles_like("Dark Matter Halos", ("Dark matter halos", "Dark Matter Halos.")) == (TitleMatch.WHOLE, (0, 1))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_copies_of_a_title_are_all_known():
     ],
 )
 def test_typing_errors_in_long_words_and_articles_left_out_are_forgiven(question):
-    assert like(question) == (MISTYPED, (0,))
+    assert like(question) == (TitleMatch.MISTYPED, (0,))
 
 
 @pytest.mark.parametrize(
