@@ -12,7 +12,7 @@ from pathfinder.answering.digest.lines import Line, choose_lines
 from pathfinder.answering.digest.named import named_lines, of_the_kind
 from pathfinder.answering.digest.notes import notes_on
 from pathfinder.answering.digest.quoted_papers import LATEST
-from pathfinder.answering.digest.values import value_lines
+from pathfinder.answering.digest.values import no_value_note, value_lines
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile
@@ -88,9 +88,10 @@ def make_digest(
         lines = choose_lines(question, hits, embedder, tokens, choice.form)
         if choice.form is DigestForm.LIST:
             lines = of_the_kind(question, lines)
-        is_weak = bool(lines) and not _is_answered(question, choice.form, hits, lines)
+        no_value = _no_value(question, choice, profile)
+        is_weak = bool(lines) and (no_value is not None or not _is_answered(question, choice.form, hits, lines))
         findings = _findings(question, choice.form, lines, is_weak=is_weak)
-        notes = (_UNLISTED[choice.form],) if choice.form in _UNLISTED else ()
+        notes = tuple(filter(None, [no_value or _UNLISTED.get(choice.form)]))
         digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
     papers = {paper.paper_id: paper for paper in (*further, *(hit.paper for hit in hits))}
     notes = notes_on(question, hits, [papers[finding.paper_id] for finding in digest.findings])
@@ -112,6 +113,14 @@ def _beside(
         if line.paper.paper_id not in papers and line.answers and line.title_coverage >= ABOUT_BY_TITLE_BESIDE
     ]
     return [_finding(line, None) for line in beside[:NEAREST]]
+
+
+def _no_value(question: str, choice: FormChoice, profile: Profile | None) -> str | None:
+    """Say that no value could be read, if a short question asks for one of a known quantity: its nearest sentences may
+    state values of something else.
+    """
+    is_narrow = len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION
+    return no_value_note(question, profile) if choice.form is DigestForm.VALUES and not is_narrow else None
 
 
 def _of_values_or_names(

@@ -69,7 +69,8 @@ def values_of_papers(
     if not candidates:
         return None
     located = [LocatedValue(candidate, papers[candidate.stated.paper_id]) for candidate in candidates]
-    ordered = _in_turn(_by_age(located) if target.puts_newest_first else located)
+    by_rank = sorted(located, key=lambda value: value.candidate.is_part)
+    ordered = _in_turn(_by_age(located) if target.puts_newest_first else by_rank)
     age = age_of_newest(ordered, [*papers.values(), *further])
     return ValueLines(
         tuple(value.candidate.stated for value in ordered),
@@ -77,6 +78,14 @@ def values_of_papers(
         (_order_in_words(target), *summary(ordered), *([age_in_words(age)] if age else [])),
         age,
     )
+
+
+def no_value_note(question: str, profile: Profile | None = None) -> str | None:
+    """Say that no paper states a value of the quantity that `question` asks for; `None` if it asks for no known one."""
+    target = target_quantity(question, profile)
+    if target is None:
+        return None
+    return f"No paper found states a value of the {target.kind.name} in question that could be read."
 
 
 def _by_age(values: Sequence[LocatedValue]) -> list[LocatedValue]:

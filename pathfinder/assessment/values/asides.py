@@ -1,11 +1,14 @@
-"""Numbers that have the unit of a quantity but are not its value: differences, uncertainties, and the ends of a range of
-what was observed.
+"""Numbers that have the unit of a quantity but are not its value: differences, uncertainties, and the ends of a range
+of what was observed.
 """
 
 import re
 
 from pathfinder.assessment.values.measured_sentence import MeasuredSentence
+from pathfinder.text.quantities.measurement import LOWER, UPPER
 
+LONGEST_JOINT = 12
+"""Maximum number of characters between the ends of a range."""
 DIFFERENCE, UNCERTAINTY, BOUND = "difference", "uncertainty", "bound"
 
 _ABOUT = (
@@ -67,6 +70,16 @@ _EXTENT = re.compile(
 )
 """Words before a distance or a redshift to which something extends."""
 _LISTED_BOUND = re.compile(r"[$\s]*(?:and|or|,)[$\s]*\S{1,10}\s*[<>≤≥≲≳]\s*")
+_LISTED_ERROR = re.compile(r"\s(?:in|on|for)\s[^,;=]{1,40},[\s$]+(?:and[\s$]+)?")
+_BETWEEN_BOUNDS = re.compile(r"[\s$]*[<≤≲][^<>≲]{1,60}[<≤≲][\s$]*")
+_IN_RANGE = re.compile(r"\b(?:range|interval|bins?|sample)\b[^,;=]{0,30}$", re.IGNORECASE)
+_ARGUMENT = re.compile(r"\w\s{0,2}\([\s$]*[<>≲≳~]?[\s$]*$")
+_CHOSEN = re.compile(r"\b(?:select|consider|choos|restrict|focus)\w*\b[^,;.]{0,80}$", re.IGNORECASE)
+_OVER_TIME = re.compile(
+    r"(?<!\bof )(?<!\bbe )(?<!\bis )\b(?:over|within|for|during|after|every|in|throughout)\s+(?:the\s+)?"
+    r"(?:(?:last|past|next|first)\s+)?(?:about\s+|around\s+|some\s+|[~∼])?[$\s]*$",
+    re.IGNORECASE,
+)
 _OF_PLACES = frozenset({"distance", "redshift"})
 
 
@@ -75,6 +88,10 @@ def aside(kind: str, sentence: MeasuredSentence, place: int) -> str | None:
     end of a range of what was observed; `None` if it may be a value of the quantity named `kind`.
     """
     before, behind = sentence.phrase(place), sentence.plain[sentence.measured[place].end :]
+    if place and _LISTED_ERROR.fullmatch(
+        sentence.plain[sentence.measured[place - 1].end : sentence.measured[place].start]
+    ):
+        return aside(kind, sentence, place - 1)
     if _COMPARED.match(behind) or _DIFFERENCE.search(before):
         return DIFFERENCE
     if kind not in _GIVEN_BY and _CHANGED_BY.search(before):
@@ -86,11 +103,21 @@ def aside(kind: str, sentence: MeasuredSentence, place: int) -> str | None:
 
 def _is_bound(kind: str, sentence: MeasuredSentence, place: int) -> bool:
     before = sentence.before(place)
-    if kind in _OF_PLACES and _EXTENT.search(before):
+    if (kind in _OF_PLACES and _EXTENT.search(before)) or (kind == "age" and _OVER_TIME.search(before)):
         return True
-    if place and _LISTED_BOUND.fullmatch(
-        sentence.plain[sentence.measured[place - 1].end : sentence.measured[place].start]
-    ):
+    if _ARGUMENT.search(before) or _CHOSEN.search(before):
+        return True
+    between = sentence.plain[sentence.measured[place - 1].end : sentence.measured[place].start] if place else ""
+    if _BETWEEN_BOUNDS.fullmatch(between):
+        first = sentence.before(place - 1)
+        return _IN_RANGE.search(first) is not None or not _RESULT.search(first)
+    if place and (_LISTED_BOUND.fullmatch(between) or is_range(sentence, place)):
         return _is_bound(kind, sentence, place - 1)
     selected = _SELECTED.search(before)
     return selected is not None and not _RESULT.search(before[max(0, selected.start() - 30) : selected.start()])
+
+
+def is_range(sentence: MeasuredSentence, place: int) -> bool:
+    """Return whether a measurement is the upper end of a range."""
+    first, second = sentence.measured[place - 1], sentence.measured[place]
+    return (first.limit, second.limit) == (LOWER, UPPER) and second.start - first.end <= LONGEST_JOINT

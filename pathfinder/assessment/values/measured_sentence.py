@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from pathfinder.assessment.values.kinds import FieldKinds, QuantityKind
 from pathfinder.text.english import MONTHS, any_of
@@ -44,7 +45,7 @@ _NO_NOUN = re.compile(
     re.IGNORECASE,
 )
 """Words and signs at which a noun phrase ends."""
-_PROPER = re.compile(r"(?<![\w-])(?:[A-Z]|\d+[A-Z])[\w*+.'’/-]*(?: [A-Z0-9a-h][\w*+.'’/-]*| [a-z]+(?=$))*")
+_PROPER = re.compile(r"(?<![\w-])(?:[A-Z]|\d+[A-Z])[\w*+.'’/-]*(?: (?:[A-Z0-9][\w*+.'’/-]*|[a-h](?!\w)))*")
 _THING = re.compile(
     r"^(?:[a-z-]+ ){0,3}(?:black hole|hole|galax(?:y|ies)|star|dwarf|dwarfs|planet|pulsar|magnetar|quasar|blazar"
     r"|(?:super)?nova|supernovae|cluster|nebula|dis[ck]|halo|bulge|bar|binary|Cepheid|donor|primary|secondary|companion"
@@ -176,22 +177,43 @@ class MeasuredSentence:
 
         A measurement in a list has the label of the first one in the list.
         """
-        first = max(0, place - MOST_LISTED)
-        while place > first and not self._own_label(place):
+        label = self._label(self._first_of_list(place))
+        return (label.kind, label.words, label.distance) if label else (None, self.phrase(place), LABEL_REACH)
+
+    def label_span(self, place: int) -> tuple[int, int] | None:
+        """Return the positions of the name of the quantity beside a measurement; `None` if there is none."""
+        label = self._label(self._first_of_list(place))
+        return (label.start, label.end) if label else None
+
+    def start_of_list(self, place: int) -> int:
+        """Return the position of a measurement, or of the first one of its list."""
+        return self.measured[self._first_of_list(place)].start
+
+    def first_of_list(self, place: int) -> int:
+        """Return the place of the first number of the list to which a measurement belongs: "36 and 29 solar masses"."""
+        while place and _is_list(self.plain[self.measured[place - 1].end : self.measured[place].start]):
+            place -= 1
+        return place
+
+    def _first_of_list(self, place: int) -> int:
+        """Return the place of the measurement whose label `place` shares."""
+        own, first = place, max(0, place - MOST_LISTED)
+        while place > first and not self._label(place):
             end, start = self.measured[place - 1].end, self.measured[place].start
             if start - end > NEAR or not _is_list(self.plain[end:start]):
                 break
             place -= 1
-        return self._own_label(place) or (None, self.phrase(place), LABEL_REACH)
+        return place if self._label(place) else own
 
-    def _own_label(self, place: int) -> tuple[QuantityKind, str, int] | None:
+    def _label(self, place: int) -> "_Label | None":
         measured = self.measured[place]
         follower = next((label for label in self.labels if label[0] >= measured.end), None)
         if follower:
             between = self.plain[measured.end : follower[0]]
             glued = measured.is_attributive and len(between) <= NEAR / 2 and "," not in between
             if glued or (len(between) <= NEAR and _AFTER.fullmatch(between)):
-                return follower[2], self.plain[measured.end : follower[1] + 1], len(between)
+                words = self.plain[measured.end : follower[1] + 1]
+                return _Label(follower[2], words, len(between), follower[0], follower[1])
         first = self.measured[place - 1].end if place else 0
         before = [
             label
@@ -200,8 +222,21 @@ class MeasuredSentence:
         ]
         if before:
             start, end, kind = before[-1]
-            return kind, self.plain[max(first, start - 40) : measured.start], measured.start - end
+            words = self.plain[max(first, start - 40) : measured.start]
+            return _Label(kind, words, measured.start - end, start, end)
         return None
+
+
+class _Label(NamedTuple):
+    """The name of a quantity beside a measurement."""
+
+    kind: QuantityKind
+    words: str
+    """The name, with the words around it."""
+    distance: int
+    """Number of characters between the name and the measurement."""
+    start: int
+    end: int
 
 
 def _object_in(match: re.Match[str], kinds: FieldKinds) -> str | None:
@@ -209,7 +244,9 @@ def _object_in(match: re.Match[str], kinds: FieldKinds) -> str | None:
     phrase = _NO_NOUN.split(" ".join(match[1].split()), maxsplit=1)[0].strip(" ,.$(")
     name = _PROPER.search(phrase)
     written = name[0].strip(" ,.") if name else phrase
-    if any(kinds.named_in(written)) or re.search(r"['’]s\b", written) or _NO_OBJECT_NAME.fullmatch(written):
+    first = phrase.find(written)
+    is_of_kind = any(start < first + len(written) and first < end for start, end, _ in kinds.named_in(phrase))
+    if is_of_kind or re.search(r"['’]s\b", written) or _NO_OBJECT_NAME.fullmatch(written):
         return None
     is_proper = name is not None and len(written) > 1
     return written if is_proper or _THING.search(phrase) else None

@@ -7,6 +7,7 @@ from enum import Enum
 from pathfinder.assessment.values.candidate import LOG_MASS
 from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE, QuantityKind, symbols_of
 from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence
+from pathfinder.assessment.values.owner import narrowed
 from pathfinder.assessment.values.target import Target
 from pathfinder.text.quantities.measurement import Measurement
 from pathfinder.text.quantities.units import Unit, unit_at
@@ -131,8 +132,11 @@ def _are_kin(kind: QuantityKind, other: QuantityKind) -> bool:
 
 
 def quantity_name(target: Target, sentence: MeasuredSentence, place: int) -> str:
-    """Return the symbol of the quantity as written in the sentence, or else the name of the target's kind."""
+    """Return the symbol of the quantity as written in the sentence, or else the name of its kind with the words that
+    narrow it.
+    """
     symbol = sentence.symbol(place)
     if _matches(target.kind, symbol) and symbol is not None and len(symbol) <= 12:
         return symbol
-    return target.kind.name
+    label, _, _ = sentence.label(place)
+    return narrowed(target.kind.name, sentence, place) if label is target.kind else target.kind.name

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from pathfinder.assessment.values.asides import aside
+from pathfinder.assessment.values.asides import aside, is_range
+from pathfinder.assessment.values.belonging import Belonging, belongs
 from pathfinder.assessment.values.candidate import LOG_MASS, Candidate
+from pathfinder.assessment.values.focus import Focus, focus_of, is_only_name
 from pathfinder.assessment.values.kinds import NO_UNIT
 from pathfinder.assessment.values.measured_sentence import MeasuredSentence
 from pathfinder.assessment.values.naming import Fitting, Naming, fitting_unit, naming_of, quantity_name
@@ -24,7 +26,7 @@ REACH_OF_NAME = 2
 """Number of sentences after the name of an object in which values may still belong to that object."""
 _ASSUMED = re.compile(
     r"(?:\b(?:assum\w*|adopt\w*|fiducial|fixed (?:at|to)|input|prior (?:of|on)|simulation|hypothe\w+|mock)\b[^,;]{0,45}"
-    r"|\bfor an? (?:[\w-]+ ){1,4}of )$",
+    r"|\bfor (?!the\b)(?:[\w-]+ ){1,4}(?:of|from|between) [$]?\s*)$",
     re.IGNORECASE,
 )
 _FORECAST = re.compile(r"\b[Ff]orecast|\bprospects\b|\bwould (?:be able to )?(?:reach|measure|constrain|yield)|\bmock ")
@@ -36,6 +38,10 @@ _SAME_UNIT = re.compile(
 )
 """Words before a number without a unit that refer to the quantity of the sentence before."""
 _CAPPED = re.compile(r"\bcap(?:s|ped)?\b[^.;,]{0,60}\bat(?: about)?\s*$", re.IGNORECASE)
+_OF_EVENTS = frozenset({"age"})
+"""Kinds whose unit says little: a number of years may belong to any event."""
+_TOLD_BY_UNIT = frozenset({"mass", "temperature", "luminosity", "magnetic field"})
+"""Kinds that the unit alone identifies."""
 SAME_ORDER = 10.0
 """Factor by which such a number may differ from the value whose unit it adopts."""
 
@@ -45,13 +51,15 @@ def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Can
     if not is_about(target, f"{title}. {text}"):
         return ()
     spans, text = sentence_spans(text), with_decimal_points(text)
-    candidates = [
-        candidate
-        for place, (start, end) in enumerate(spans)
-        if any(map(str.isdigit, text[start:end])) or " million " in text[start:end]
-        if is_named(target, title, [text[slice(*span)] for span in spans[max(0, place - REACH_OF_NAME) : place + 1]])
-        for candidate in _in_sentence(target, paper_id, MeasuredSentence(text[start:end], start, target.kinds))
-    ]
+    is_only = is_only_name(target, title, text)
+    candidates: list[Candidate] = []
+    for place, (start, end) in enumerate(spans):
+        near = [text[slice(*span)] for span in spans[max(0, place - REACH_OF_NAME) : place + 1]]
+        has_number = any(map(str.isdigit, near[-1])) or " million " in near[-1]
+        if has_number and (is_only or is_named(target, title, near)):
+            sentence = MeasuredSentence(text[start:end], start, target.kinds)
+            focus = focus_of(target, title, near[:-1], text)
+            candidates += _in_sentence(target, paper_id, sentence, focus)
     sentences = [MeasuredSentence(text[start:end], start, target.kinds) for start, end in spans]
     candidates = _with_repeated_units(candidates, sentences)
     if _states_all(target, title):
@@ -134,17 +142,33 @@ def _unrepeated(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
             yield candidate
 
 
-def _in_sentence(target: Target, paper_id: str, sentence: MeasuredSentence) -> Iterator[Candidate]:
-    """Yield the values of the target quantity that a sentence states about the object of the question."""
-    for place, measured in enumerate(sentence.measured):
-        fitting = None if sentence.is_count(place) else fitting_unit(target.kind, measured, sentence, place)
-        if fitting is None or not _is_result(target, sentence, place):
-            continue
-        naming = naming_of(target, sentence, place, is_log=fitting.is_log)
-        if naming is not Naming.OTHER and not is_of_another(target, sentence, place):
-            yield _candidate(
-                target, _stated(target, paper_id, sentence, place, fitting), sentence, place, fitting, naming
-            )
+def _in_sentence(target: Target, paper_id: str, sentence: MeasuredSentence, focus: Focus) -> Iterator[Candidate]:
+    """Yield the values of the target quantity that a sentence states about the object of the question; both ends of a
+    range or neither.
+    """
+    candidates = [_value(target, paper_id, sentence, place, focus) for place in range(len(sentence.measured))]
+    for place, candidate in enumerate(candidates):
+        is_halved = (place and is_range(sentence, place) and not candidates[place - 1]) or (
+            place + 1 < len(candidates) and is_range(sentence, place + 1) and not candidates[place + 1]
+        )
+        if candidate and not is_halved:
+            yield candidate
+
+
+def _value(target: Target, paper_id: str, sentence: MeasuredSentence, place: int, focus: Focus) -> Candidate | None:
+    """Return a measurement as a value of the target quantity; `None` if it is not, or not about the object."""
+    fitting = None if sentence.is_count(place) else fitting_unit(target.kind, sentence.measured[place], sentence, place)
+    if fitting is None or not _is_result(target, sentence, place):
+        return None
+    naming = naming_of(target, sentence, place, is_log=fitting.is_log)
+    belonging, of = belongs(target, sentence, place, focus)
+    is_vague = naming is Naming.UNNAMED and target.kind.name in _OF_EVENTS and belonging is not Belonging.OWN
+    if naming is Naming.OTHER or belonging is Belonging.FOREIGN or is_vague or is_of_another(target, sentence, place):
+        return None
+    stated = _stated(target, paper_id, sentence, place, fitting, of)
+    candidate = _candidate(target, stated, sentence, place, fitting, naming)
+    is_own = belonging is not Belonging.UNKNOWN and bool(target.names) and target.kind.name in _TOLD_BY_UNIT
+    return replace(candidate, is_sure=candidate.is_sure or is_own, is_part=belonging is Belonging.PART)
 
 
 def _is_result(target: Target, sentence: MeasuredSentence, place: int) -> bool:
@@ -162,10 +186,12 @@ def _is_result(target: Target, sentence: MeasuredSentence, place: int) -> bool:
     return not measured.is_attributive or sentence.has_label_behind(place)
 
 
-def _stated(target: Target, paper_id: str, sentence: MeasuredSentence, place: int, fitting: Fitting) -> StatedValue:
+def _stated(
+    target: Target, paper_id: str, sentence: MeasuredSentence, place: int, fitting: Fitting, of: str | None
+) -> StatedValue:
     stated = sentence.stated(place, paper_id, quantity_name(target, sentence, place), fitting.written)
     is_capped = stated.limit is None and _CAPPED.search(sentence.before(place)) is not None
-    return replace(stated, limit="upper") if is_capped else stated
+    return replace(stated, of=of, limit="upper" if is_capped else stated.limit)
 
 
 def _candidate(

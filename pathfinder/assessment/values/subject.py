@@ -12,6 +12,7 @@ from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 _EXCEPTED = re.compile(
     r"(?:jupiter|earth|sun|milky[ -]way)(?:s\b|[- ](?:mass(?:es)?|radi(?:us|i)|like|sized?|type)\b)"
     r"|times (?:that of |the )?(?:jupiter|earth|sun)\w*|"
+    r"\bthan (?:that of )?(?:the |our )?(?:jupiter|earth|sun|milky[ -]way)\b|"
     r"\b(?:apart|aside|different|away) from [\w -]+|\b(?:except|unlike|other than|besides) [\w -]+"
 )
 _GROUPS: dict[str, tuple[str, ...]] = {
@@ -46,6 +47,16 @@ _NO_OBJECT = re.compile(
     r"(?:SMBH|IMBH|BH|WD|DM|NFW|MW|SED|CMB|BAO|HST|JWST|ALMA|VLT|HMC|MCMC|SFR|AGN|BLR|JAM|ADAF|DR\d|FGLR|TRGB|SNe|SN|GW"
     r"|LAMOST|BHB|RRL|KG|TTV|RV|UV|IR|IMF|FWHM|CL|LCDM|CDM|M|MCP|EDE|DESI|ACT|SPT|FRB|VLA|NH|IH|CC)s?\d*"
 )
+
+
+def without_comparisons(text: str) -> str:
+    """Return a text in lower case without LaTeX's dollars and without the names with which something is compared."""
+    return _EXCEPTED.sub(" ", text.lower().replace("$", ""))
+
+
+def names_in(words: str) -> list[str]:
+    """Return the designations of objects in a text."""
+    return [match[0] for match in _DESIGNATION.finditer(words) if not _NO_OBJECT.fullmatch(match[0])]
 
 
 def is_named(target: Target, title: str, sentences: Sequence[str]) -> bool:

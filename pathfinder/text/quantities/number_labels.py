@@ -22,9 +22,9 @@ _NO_VALUE_BEHIND = re.compile(
 _NAME = re.compile(r"(?:[A-Z][A-Za-z]*[A-Z][A-Za-z]*|[A-Z][a-z]{2,}|[A-Z]{1,3})[\s~]$")
 _DATE_BEHIND = re.compile(rf"\s+{any_of(MONTHS)}\b")
 _SCRIPT = re.compile(r"[_^]\s{0,24}-?\s?$")
-_ERROR_OR_POWER = re.compile(r"(?:±|\+/-)\s{0,8}$|\*\*\s?-?$|[A-Za-zα-ω]\)$")
-"""Text before an error whose number was not read, as in "r^1.2±0.1", and before exponents, even those that lost their
-superscript: "(1+z)3".
+_ERROR_OR_POWER = re.compile(r"(?:±|\+/-)\s{0,8}$|\*\*\s?-?$|[×∙⋅]\s{0,8}$|[A-Za-zα-ω]\)$")
+"""Text before an error or a power of ten whose number was not read, as in "r^1.2±0.1", and before exponents, even those
+that lost their superscript: "(1+z)3".
 """
 _DECADE = re.compile(r"(?:1[5-9]|20)\d0s\b|(?:1[89]|20)\d\d[A-Z]{1,2}\b|(?:1[89]|20)\d\d[a-z]{2,4}\b")
 """Decades, and the year in the name of a supernova: "1970s", "1969L"."""

@@ -5,7 +5,7 @@ from functools import partial
 
 from pathfinder.text.latex.same_length import plain_signs
 
-_TIE = re.compile(r"(?<=[\w$}).])~(?=[\\{$])")
+_TIE = re.compile(r"(?<=[\w$}).])~(?=[\\{$(])")
 """Tildes that stand for a space before LaTeX."""
 
 _SAME_LENGTH = tuple(

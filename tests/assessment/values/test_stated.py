@@ -82,7 +82,7 @@ def test_values_that_are_assumed_or_forecast_or_errors_are_not_stated(text):
 
 def test_a_value_whose_sentence_is_silent_must_lie_near_those_that_name_the_quantity():
     text = "The temperature is 2.7 K. It was once put at 3.5 K. At recombination it stood near 4,000 K."
-    assert values("What is the temperature of the background?", f"{text} This is the background.") == [2.7, 3.5]
+    assert values("What is the temperature of the background?", f"This is the background. {text}") == [2.7, 3.5]
 
 
 def test_a_logarithm_of_a_mass_is_compared_as_a_mass():

@@ -1,0 +1,120 @@
+"""Decides whether a value belongs to the object of the question, to a part of it or to something else."""
+
+import re
+from enum import Enum
+
+from pathfinder.assessment.values.focus import ANAPHOR, PART, Focus, asks_for_part, speaks_of
+from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence
+from pathfinder.assessment.values.owner import THING, Owner, modifiers, owner_of
+from pathfinder.assessment.values.subject import names_in, stems_of, without_comparisons
+from pathfinder.assessment.values.target import LANDMARKS, Target, mentions_other
+
+_POPULATION = re.compile(
+    r"\b(?:rang(?:e|es|ed|ing)|spann?(?:s|ed|ing)?|cover(?:s|ed|ing)?|var(?:y|ies|ied|ying)|distributed|typical\w*|median"
+    r"|sample)\b[^,;]{0,40}$"
+)
+_OF_MANY = re.compile(
+    r"(?:masses|ages|distances|radii|temperatures|redshifts|periods|velocities|speeds|luminosities|fields)"
+)
+_BEGINS = re.compile(r"\b(?:form|born|birth|coalesc|assembl|condens|accret|began|begin|origin|ignit)")
+_FROM_ELSEWHERE = re.compile(r"galactocentric|projected|radial", re.IGNORECASE)
+_US = re.compile(r"\b(?:us|sun|earth)\b")
+_TO_VALUE = (
+    r"[\s$]*(?:[,(:]|\b(?:is|was|with|at|has|lies)\b)?[\s$]*(?:an?|the|about)?[\s$]*"
+    r"(?:[^\s=<>~≈]{1,8}(?:\s?_\s?\S{1,12})?\s*[=<>~≈∼≲≳])?[\s$(~∼≈]*$"
+)
+"""Signs and words between a name and its value: "GN-z11 at z = 10.6"."""
+_COMPARED = re.compile(r"\bthan\b[^,;:]*$")
+
+
+class Belonging(Enum):
+    """Relation of a value to the object of the question."""
+
+    OWN = "own"
+    PART = "part"
+    """It belongs to a part of the object, such as the disc of a galaxy."""
+    UNKNOWN = "unknown"
+    """Its sentence does not say what it belongs to."""
+    FOREIGN = "foreign"
+
+
+def belongs(target: Target, sentence: MeasuredSentence, place: int, focus: Focus) -> tuple[Belonging, str | None]:
+    """Return whether a value belongs to the object of the question, and what it belongs to if its sentence says so.
+
+    Unless the sentence says so itself, the paper or the words before it must be about the object (`focus`). A value of
+    several things, such as "masses from 5 to 20", belongs to none.
+    """
+    if target.kind.is_universal:
+        return Belonging.OWN, sentence.object_of(place)
+    if _is_beside_name(target, sentence, place):
+        return Belonging.OWN, None
+    owner = owner_of(sentence, place)
+    own = _of(target, owner) if owner else Belonging.UNKNOWN
+    if own is Belonging.OWN:
+        return own, owner.for_readers() if owner else None
+    if own is Belonging.FOREIGN or _is_of_others(target, sentence, place, focus):
+        return Belonging.FOREIGN, None
+    is_about = focus.holds_for(target, sentence, place)
+    of = owner.for_readers() if owner and own is Belonging.PART else None
+    return (own if is_about else Belonging.FOREIGN), of
+
+
+def _of(target: Target, owner: Owner) -> Belonging:
+    """Return whether the owner of a value is the object of the question."""
+    text = without_comparisons(owner.words)
+    names = (*target.names, *target.wide_names)
+    is_thing = re.search(rf"\b{THING}(?!\w)", text) is not None
+    nouns = target.nouns & stems_of(text)
+    if owner.joint == "from" and target.kind.name == "distance" and not _US.search(text):
+        return Belonging.FOREIGN
+    if nouns and 2 * len(nouns) >= len(target.nouns):
+        return Belonging.OWN
+    if any(speaks_of(name, target, text) for name in names):
+        if asks_for_part(target):
+            return Belonging.FOREIGN if is_thing else Belonging.UNKNOWN
+        return Belonging.PART if PART.search(text) else Belonging.OWN
+    return _unless_named(target, owner, text, is_thing=is_thing)
+
+
+def _unless_named(target: Target, owner: Owner, text: str, *, is_thing: bool) -> Belonging:
+    """Return whether an owner that does not have the name of the object may be the object all the same, or a part of
+    it.
+    """
+    has_names = bool(target.names or target.wide_names)
+    has_capital = re.search(r"(?<![\w-])[A-Z]", owner.words[1:]) is not None
+    is_designated = bool(names_in(owner.words))
+    if ANAPHOR.fullmatch(text.strip()) and not has_capital:
+        return Belonging.UNKNOWN
+    is_proper = has_capital and not owner.is_before and owner.joint in {"of", "for", "to"}
+    if has_names and (is_proper or mentions_other(target, text)):
+        return Belonging.FOREIGN
+    is_constituent = is_thing and target.is_plural and len(target.names) == 1  # the two black holes of one event
+    if not is_designated and (is_constituent or (PART.search(text) and not re.search(r"\d", text))):
+        return Belonging.PART
+    return Belonging.FOREIGN if is_designated or is_thing else Belonging.UNKNOWN
+
+
+def _is_of_others(target: Target, sentence: MeasuredSentence, place: int, focus: Focus) -> bool:
+    """Return whether a value without an owner belongs to several things, to an event, or is measured from elsewhere."""
+    span = sentence.label_span(place)
+    label, near = sentence.plain[slice(*span)].lower() if span else "", sentence.phrase(place).lower()
+    is_of_many = _OF_MANY.fullmatch(label) is not None or _POPULATION.search(near) is not None
+    is_event = label == "ago" and not _BEGINS.search(near)
+    is_elsewhere = target.kind.name == "distance" and _FROM_ELSEWHERE.search(modifiers(sentence, place)) is not None
+    is_far = bool(target.wide_names) and sentence.label(place)[2] > NEAR and not focus.is_paper
+    return (is_of_many and not target.is_plural and not target.is_class) or is_event or is_elsewhere or is_far
+
+
+def _is_beside_name(target: Target, sentence: MeasuredSentence, place: int) -> bool:
+    """Return whether the name stands directly before a value ("GN-z11 at z = 10.6") or in the name of the quantity
+    behind it ("8.3 kpc to the centre").
+    """
+    names = (*target.names, *target.wide_names)
+    if not names or target.nouns - LANDMARKS:
+        return False
+    before, span = sentence.before(place).lower(), sentence.label_span(place)
+    end = sentence.measured[place].end
+    behind = sentence.plain[end : span[1]].lower() if span and span[0] >= end else ""
+    beside = re.search(rf"(?:{names[-1]}){_TO_VALUE}", before)
+    is_before = beside is not None and not _COMPARED.search(before[: beside.start()])
+    return is_before or all(re.search(name, behind) for name in names)

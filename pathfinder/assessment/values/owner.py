@@ -1,0 +1,219 @@
+"""Finds out what a value belongs to, in the words of its sentence: "the planet" in "the mass of the planet"."""
+
+import re
+from dataclasses import dataclass
+
+from pathfinder.assessment.values.measured_sentence import MeasuredSentence
+
+THING = (
+    r"(?:stars?|dwarfs?|giants?|supergiants?|subgiants?|cepheids?|pulsars?|magnetars?|galax(?:y|ies)|satellites?"
+    r"|quasars?|blazars?|clusters?|groups?|super-?clusters?|black holes?|holes?|bhs?|smbhs?|imbhs?|pbhs?"
+    r"|planets?|exoplanets?|moons?|comets?|asteroids?|meteorites?|chondrites?|chondrules?|objects?"
+    r"|sources?|lens(?:es)?|systems?|binar(?:y|ies)|companions?|donors?|primar(?:y|ies)|secondar(?:y|ies)|components?"
+    r"|progenitors?|remnants?|ejecta|envelopes?|nova|novae|supernova|supernovae|sne|bursts?|flares?|jets?|winds?"
+    r"|outflows?|clouds?|clumps?|cores?|filaments?|nebula|nebulae|regions?|bubbles?|shells?|streams?|arms?|bars?|bulges?"
+    r"|dis[ck]s?|halos?|haloes|subhalos?|subhaloes|structures?|populations?|members?|particles?|neutrinos?|waves?"
+    r"|mergers?|analogues?|analogs?|twins?|siblings?|samples?|models?|simulations?|detectors?|telescopes?|mirrors?"
+    r"|missions?|spacecraft|rocks?|stones?|grains?|gas|dust|stars|atmospheres?|photospheres?|coronae?|spots?"
+    r"|progenitor|mass function|seeds?|tracers?|lines?|plasma|rays?|photons?|electrons?|ions?|atoms?)"
+)
+"""Pattern for nouns for things that have a mass, an age and so on, in lower case."""
+
+_WORD = r"[A-Za-z0-9\[][\w*+.'’/\]–-]*"
+_NP_ENDS = re.compile(
+    r"\b(?:is|was|are|were|be|been|being|has|have|had|can|could|may|might|must|should|would|will|that|which|who|whose"
+    r"|but|as|while|using|based|derived|measured|obtained|estimated|found|inferred|determined|given|gives?|yields?"
+    r"|between|about|approximately|roughly|around|nearly|almost|than|with|by|when|where|if|we|they|it|they|because"
+    r"|ranges?|ranging|spans?|spanning|reach(?:es|ed|ing)?|exceed\w*|equals?|becomes?|lies?|turns?|comes?|depends?"
+    r"|at|from|up|out|down|over|within|under|above|below|near|after|before|since|until|via|through)\b"
+    r"|[,;:=<>≈~∼≲≳≤≥±()∝]|--|\bto (?:be|within|about|around|a|an|~)\b|\$",
+    re.IGNORECASE,
+)
+"""Words and signs at which the name of an owner ends."""
+_BELONGS = re.compile(
+    r"(?:\s*\([^()]{0,40}\)|[\s$]+(?!(?:of|for|to|in|inside|around|from)\b)[^\s,;]{1,16}){0,2}?[\s$]+"
+    r"(?P<joint>of|for|to|in|inside|around|from)\s+",
+)
+_STOPS = re.compile(
+    r"\b(?:of|for|from|to|using|with|within|in|at|by|on|near|over|under|about|than|that|which|who|whose|where|when|while"
+    r"|and|or|but|nor|if|is|are|was|were|be|been|being|has|have|had|as|a|an|the|we|they|he|she|i|no|not|only|just|more|most|any"
+    r"|each|some|all|both|find|finds|found|derive[sd]?|deriving|obtain(?:s|ed|ing)?|measur(?:e|es|ed|ing)|report(?:s|ed|ing)?"
+    r"|estimat(?:e|es|ed|ing)|infer(?:s|red|ring)?|determin(?:e|es|ed|ing)|constrain(?:s|ed|ing)?|giv(?:e|es|en|ing)|gave"
+    r"|yield(?:s|ed|ing)?|impl(?:y|ies|ied|ying)|assum(?:e|es|ed|ing)|us(?:e|es|ed)|suggest(?:s|ed|ing)?|reveal(?:s|ed|ing)?"
+    r"|adopt(?:s|ed|ing)?|this|these|those|through|into|per|between|among|across)\b|[,;:=<>≈~∼≲≳≤≥±()∝]|--|\$|\d\s",
+    re.IGNORECASE,
+)
+"""Words and signs before which the words that modify a noun begin."""
+_SYMBOL = re.compile(r"[A-Za-zα-ωΑ-Ω]{1,3}(?:\s?_\s?\S.{0,12})?")
+_OWNS = re.compile(
+    r"(?P<owner>[^,;:()]{2,90}?)[\s,]+(?:\w+ly\s+)?(?:has|have|had|having|with|of|shows?|possess\w*|weigh\w*|at)\s+"
+    r"(?:an?|the|its|their|total|about|around|approximately)?\s*$"
+)
+_VERBAL = re.compile(
+    r"(?:weigh|lie|off$|away|distant|far|old|ago|across|wide|rotat|spin|turn|orbit|circl|pulse|massive|heav|hot|cool|cold"
+    r"|last|mov|reced|approach|com)",
+    re.IGNORECASE,
+)
+"""Beginnings of the names of quantities that are verbs, adjectives or adverbs: what they belong to is their subject."""
+_SUBJECT = re.compile(
+    r"(?:^|[,;:]\s|\b(?:that|and|but|while|whereas|because|since|as|from)\s)(?P<owner>[^,;:]{2,90}?)\s+"
+    r"(?:is|are|was|were|lies|lie|lay|has|have|had|weighs?|weighed|turns?|rotates?|spins?|orbits?|circles?|lasts?|moves?"
+    r"|must be|may be|can be|could be|to be|ticks?|pulses?|sits?|stands?|recedes?|comes?|consists?|contains?)\b"
+)
+_BEHIND = re.compile(rf"[\s$)-]*(?P<owner>(?:[A-Za-z][\w-]*\s+){{0,3}}?(?<![\w-]){THING})(?![\w-])", re.IGNORECASE)
+_FOR = re.compile(r"[\s$]*(?:for|of|in)\s+(?P<owner>[^,;:()=]{2,80})")
+_IS_OF = re.compile(
+    rf"(?P<owner>(?:{_WORD}\s+){{0,3}}(?<![\w-]){THING})\s+"
+    r"(?:of|at|with|weighing|(?:more|less) \w+ than|in excess of)\s*(?:about|some|around|roughly)?\s*[~∼≈<>$]*\s*$",
+    re.IGNORECASE,
+)
+
+
+MOST_WORDS = 7
+"""Maximum number of words of an owner that are shown."""
+_PRONOUNS = frozenset("its their his her our it they them these those this that".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The thing that a value belongs to, in the words of its sentence."""
+
+    words: str
+    joint: str = "of"
+    """Word that joins it to the name of the quantity; "from" for a distance that is not measured from the Earth."""
+    is_before: bool = False
+    """True if it stands directly before the name of the quantity: "host galaxy" in "the host galaxy mass"."""
+
+    def for_readers(self) -> str | None:
+        """Return the owner as a reader sees it, without its article; `None` for a pronoun."""
+        words = re.sub(r"^(?:the|a|an|this|that|our|its|their)\s+", "", self.words, flags=re.IGNORECASE)
+        words = re.sub(
+            r"^(?:(?:total|enclosed|current|present|virial|stellar|new)\s+)+", "", words, flags=re.IGNORECASE
+        )
+        words = re.sub(r"^.*\b(?=(?:two|three|both|several)\s)", "", words)
+        words = " ".join(words.replace("$", " ").split()[:MOST_WORDS])
+        words = re.sub(r"\s+(?:of|in|to|for|at|on|virial|total|stellar)$", "", words)
+        return None if not words or "_" in words or words.lower() in _PRONOUNS else words
+
+
+def owner_of(sentence: MeasuredSentence, place: int) -> Owner | None:
+    """Return what a measurement belongs to, if its sentence says so: what follows "of" or "for", what stands before the
+    name of the quantity or has it, or the noun after the value.
+    """
+    plain, measured = sentence.plain, sentence.measured[place]
+    span = sentence.label_span(place)
+    if span is None:
+        return _beside_value(sentence, place)
+    first, last = span
+    if first >= measured.end:
+        owner = _after(plain[last:]) or _modifying(plain[measured.end : first])
+        return owner or _having(plain[: measured.start], plain[first:last]) or _beside_value(sentence, place)
+    between = plain[last : sentence.start_of_list(place)]
+    before = _clause(plain[:first])
+    return (
+        _after(between)
+        or _modifying(before)
+        or _having(plain[:first], plain[first:last])
+        or _beside_value(sentence, place)
+    )
+
+
+_QUALIFIER = re.compile(
+    r"(?:(?:total|stellar|gas|dust|baryonic|dark|matter|halo|virial|dynamical|enclosed|infall|peak|minimum|maximum|mean"
+    r"|median|typical|effective|surface|core|luminosity|angular|photometric|spectroscopic|gravitational|orbital|rotation"
+    r"|rotational|radial|tangential|circular|systemic|proper|apparent|absolute|bolometric|isochronal|kinematic|disc|disk"
+    r"|bulge|planetary|cooling|spin|pulse|post-perihelion|equilibrium|dayside|nightside|brightness|electron|ion)\s*)+$",
+    re.IGNORECASE,
+)
+"""Words that narrow the name of a quantity: "total stellar"."""
+
+
+def narrowed(name: str, sentence: MeasuredSentence, place: int) -> str:
+    """Return the name of a quantity with the words before it that narrow it: "total stellar mass"."""
+    match = _QUALIFIER.search(modifiers(sentence, place))
+    qualifier = " ".join(match[0].lower().split()) if match else ""
+    return f"{qualifier} {name}" if qualifier and qualifier not in name else name
+
+
+def modifiers(sentence: MeasuredSentence, place: int) -> str:
+    """Return the words that stand directly before the name of the quantity: "total stellar" in "the total stellar
+    mass".
+    """
+    span = sentence.label_span(place)
+    return _modifiers(_clause(sentence.plain[: span[0]])) if span else ""
+
+
+def _after(between: str) -> Owner | None:
+    match = _BELONGS.match(between)
+    if match is None or (match["joint"] == "to" and re.match(r"(?:be|within|about)\b", between[match.end() :])):
+        return None
+    if match["joint"] == "from" and not re.search(r"\b(?:us|the|our)\b", between[match.end() :][:8]):
+        return None  # the data from which it follows
+    words = _np(between[match.end() :])
+    return Owner(words, match["joint"]) if words else None
+
+
+def _np(text: str) -> str:
+    """Return the noun phrase with which `text` begins; empty if it has no word of two letters."""
+    parts = _NP_ENDS.split(text, maxsplit=1)
+    words = " ".join(parts[0].split()).strip(" .$")
+    if _SYMBOL.fullmatch(words) and re.match(r"\s*[=<>≈~∼≲≳≤≥]", text[len(parts[0]) :]):
+        return ""
+    return words if re.search(r"[A-Za-z]{2}|\d", words) else ""
+
+
+def _clause(before: str) -> str:
+    return re.split(r"[;:]", re.sub(r"\s\([^()]{0,40}\)", "", before[-120:]))[-1]
+
+
+def _modifiers(before: str) -> str:
+    ends = [match.end() for match in _STOPS.finditer(before)]
+    return " ".join((before[ends[-1] :] if ends else before).split()[-5:])
+
+
+def _modifying(before: str) -> Owner | None:
+    """Return the owner that stands before the name of the quantity: "the Milky Way's", "its", "the host galaxy"."""
+    words = _modifiers(before)
+    possessive = re.search(r"(.*['’]s?|\b(?:its|their|his|her|our))(?=\s|$)", words, re.IGNORECASE)
+    if possessive:
+        return Owner(re.sub(r"['’]s?$", "", possessive[1]))
+    is_named = re.search(r"(?<![\w-])[A-Z][\w-]*|\d", words) is not None
+    is_thing = re.search(rf"\b{THING}$", words, re.IGNORECASE) is not None
+    return Owner(words, is_before=True) if words and (is_named or is_thing) else None
+
+
+def _having(before: str, label: str) -> Owner | None:
+    """Return the owner that "has" the quantity, or the subject of a verb such as "weighs"."""
+    clause = _clause(before)
+    words = _modifiers(clause)
+    rest = clause[: len(clause) - len(words)].rstrip() if clause.rstrip().endswith(words) else clause
+    if match := _OWNS.search(rest + " "):
+        owner = _last_np(match["owner"])
+        if owner:
+            return Owner(owner)
+    if _VERBAL.match(label) and (subjects := [*_SUBJECT.finditer(before)]):
+        return Owner(" ".join(subjects[-1]["owner"].split()))
+    return None
+
+
+def _last_np(text: str) -> str:
+    """Return the last noun phrase of `text`, with what follows it: "clumps in 30 Doradus"."""
+    parts = re.split(
+        r"\b(?:that|which|who|and|but|we|find|found|contains?|contain|include[sd]?|between|is|are|was|were|by|using)\b",
+        text,
+        flags=re.IGNORECASE,
+    )
+    return " ".join(parts[-1].split()[-8:]).strip(" .$")
+
+
+def _beside_value(sentence: MeasuredSentence, place: int) -> Owner | None:
+    """Return the owner that stands directly beside a value: "a 33 solar mass black hole", "5 kpc for the cluster"."""
+    behind = sentence.plain[sentence.measured[place].end :][:100]
+    match = _BEHIND.match(behind)
+    if match and not _NP_ENDS.search(match["owner"]) and not _STOPS.search(match["owner"]):
+        return Owner(" ".join(match["owner"].split()))
+    if (match := _IS_OF.search(sentence.phrase(sentence.first_of_list(place)))) is not None:
+        return Owner(_modifiers(match["owner"]) or match["owner"])
+    if (match := _FOR.match(behind)) and (words := _np(match["owner"])):
+        return Owner(words)
+    return None
