@@ -141,7 +141,7 @@ GENERAL = (
     QuantityKind(
         "distance",
         r"distances?|\baway\b|\bfar(?:ther|thest)?\b|\bdistant\b|\blies?\b|\boff\b|parallax(?:es)?"
-        r"|\bto the cent(?:re|er)\b|\bput (?:it|them|both|the)\b|\bplaces?\b",
+        r"|\bto the (?:galactic )?cent(?:re|er)\b|\bput (?:it|them|both|the)\b|\bplaces?\b",
         (_LENGTH,),
         symbols=r"[dD].*|R_?0",
         questions=r"\bhow (?:far|distant)\b",

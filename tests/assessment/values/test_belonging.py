@@ -1,0 +1,111 @@
+"""Values of the thing that is asked, and of nothing else."""
+
+import pytest
+
+from pathfinder.assessment.values.plausibility import plausible
+from pathfinder.assessment.values.stated import values_in
+from pathfinder.assessment.values.target import Target, target_quantity
+
+
+def target(question: str) -> Target:
+    wish = target_quantity(question)
+    assert wish is not None
+    return wish
+
+
+def stated(question: str, text: str, title: str) -> list[tuple[float, str | None]]:
+    candidates = plausible(values_in(target(question), "a", title, text))
+    return [(candidate.stated.value, candidate.stated.of) for candidate in candidates]
+
+
+MASS_OF_LMC = "What is the mass of the LMC?"
+MASS_OF_MILKY_WAY = "What is the mass of the Milky Way?"
+AGE_OF_SUN = "How old is the Sun?"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("The cluster R136 in the LMC contains stars in excess of 100 Msun.", "Stars of the R136 cluster"),
+        ("The evolutionary masses span 12-117 Msun in the LMC.", "Massive stars in the LMC"),
+        ("We determined the mass of the Cepheid to be 3.42 Msun.", "A Cepheid binary in the LMC"),
+        ("Resolved clumps have masses between 200 and 2500 Msun.", "Clumps in the LMC"),
+        ("The enclosed MW mass is 4.4 x 10^11 Msun.", "The LMC and its interaction with the Milky Way"),
+    ],
+)
+def test_the_mass_of_something_in_a_galaxy_is_not_that_of_the_galaxy(text, title):
+    assert stated(MASS_OF_LMC, text, title) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We find the mass of the LMC to be 4.7 x 10^10 Msun.",
+        "The LMC has a total mass of 4.7 x 10^10 Msun.",
+        "The LMC mass is 4.7 x 10^10 Msun.",
+        "The best fit gives a mass of 4.7 x 10^10 Msun.",
+    ],
+)
+def test_the_mass_of_the_galaxy_is_read_if_the_sentence_or_the_title_says_so(text):
+    assert [value for value, _ in stated(MASS_OF_LMC, text, "Weighing the LMC")] == [4.7e10]
+
+
+def test_a_title_about_the_satellites_of_a_galaxy_is_not_about_the_galaxy():
+    text = "The best fit gives an infall mass of 1.2 x 10^9 Msun."
+    assert stated(MASS_OF_MILKY_WAY, text, "The satellites of the Milky Way") == []
+    assert stated(MASS_OF_MILKY_WAY, text, "The Milky Way satellite Sextans") == []
+    assert stated(MASS_OF_MILKY_WAY, text, "The mass of the Milky Way") == [(1.2e9, None)]
+
+
+def test_the_mass_of_a_part_is_marked_with_the_part():
+    text = "We measure the total stellar mass of the disk to be 5.3 x 10^10 Msun."
+    candidates = values_in(target(MASS_OF_MILKY_WAY), "a", "The mass and structure of the Milky Way", text)
+    assert [(c.stated.quantity, c.stated.of, c.is_part) for c in candidates] == [("total stellar mass", "disk", True)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The turn-off could be read as an age, some five thousand million years.",
+        "The supernovae began to blow the bubble 14 million years ago.",
+        "Stars older than the Sun lived for 8 Gyr.",
+    ],
+)
+def test_the_sun_is_an_object_if_the_question_names_nothing_else(text):
+    assert stated(AGE_OF_SUN, text, "Star formation near the Sun") == []
+    assert stated(AGE_OF_SUN, "The age of the Sun is 4.6 Gyr.", "Stars") == [(4.6, None)]
+
+
+def test_the_speed_of_light_is_not_that_of_a_nebula():
+    text = "Its light was faint. The Andromeda Nebula is coming towards us at about 300 km/s, a speed without equal."
+    assert stated("What is the speed of light?", text, "The Andromeda Nebula") == []
+
+
+def test_masses_of_an_event_are_those_of_the_things_that_merged_in_it():
+    text = "The wave matches two black holes of about 36 and 29 solar masses. GW150914 shows that such pairs exist."
+    other = "The holes were lighter than those of GW150914: 14 and 7.5 solar masses."
+    question = "What are the masses of GW150914?"
+    assert stated(question, text, "Waves from a merger") == [(36.0, "two black holes"), (29.0, "two black holes")]
+    assert stated(question, other, "GW151226: another merger") == []
+
+
+def test_a_name_directly_before_the_value_owns_it():
+    text = "Motivated by the discovery of Gaia BH3, a 33 Msun BH, we search for companions of 5 Msun."
+    assert stated("What is the mass of Gaia BH3?", text, "A search for black holes") == [(33.0, None)]
+
+
+def test_a_distance_from_the_galactic_centre_is_not_the_distance_to_it():
+    question = "What is the distance to the Galactic centre?"
+    text = "The star lies at a Galactocentric distance of 22 kpc, and the dip at 13 kpc from the Galactic centre."
+    assert stated(question, text, "A variable star in the Milky Way") == []
+    assert stated(question, "Fitting gives 8.3 kpc to the Galactic centre.", "Masers") == [(8.3, None)]
+
+
+def test_both_ends_of_a_range_are_read_or_neither():
+    text = "The infall mass is low for MW masses from 0.8 x 10^12 to 2 x 10^12 Msun."
+    assert stated(MASS_OF_MILKY_WAY, text, "The mass of the Milky Way") == []
+
+
+def test_a_class_of_things_may_be_named_anywhere_in_the_paper():
+    text = "The field reaches 10^15 gauss. Such magnetars are rare."
+    assert [value for value, _ in stated("How strong is the magnetic field of a magnetar?", text, "Bursts")] == [1e15]
