@@ -8,7 +8,8 @@ import typer
 
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
-from pathfinder.errors import CorpusError
+from pathfinder.errors import CorpusError, UsageError
+from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
     from pathfinder.building.progress import Progress
@@ -20,6 +21,9 @@ fulltext = typer.Typer(rich_markup_mode=None, help="Read the full text of papers
 MAX_SHOWN = 90
 
 _FORMATS = "JATS or TEI XML, LaTeX (.tex, .gz, .tar.gz), PDF, Markdown or text."
+_OPEN_ACCESS = (
+    "Fetch only what may be read openly, each text under its own licence, over https and at the pace of its host."
+)
 _PAPER = "Id of the paper to which the only file belongs; by default, it is recognised by identifier or title."
 
 _Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
@@ -72,6 +76,35 @@ def index(folder: _Folder) -> None:
     with build_progress() as progress:
         n_passages = _index(folder, progress)
     write_lines((f"full-text passages: {n_passages:,}",))
+
+
+@fulltext.command()
+def fetch(
+    folder: _Folder,
+    open_access: Annotated[bool, typer.Option("--open-access", help=_OPEN_ACCESS)] = False,
+    n_most: Annotated[int, typer.Option("--max", metavar="N", min=1, help="Add at most this many texts.")] = 100,
+    as_json: JsonFlag = False,
+) -> None:
+    """Fetch full texts that may be read openly, for papers without one: from arXiv, or where OpenAlex locates one."""
+    from pathfinder.building.progress import counted
+    from pathfinder.cli.progress import build_progress
+    from pathfinder.fulltext.adding import outcomes_record
+    from pathfinder.fulltext.fetching import Guests, fetch_texts
+    from pathfinder.sources.http.pace import Clock
+    from pathfinder.sources.http.web import surroundings_of
+
+    if not open_access:
+        raise UsageError("only texts that may be read openly are fetched: say so with --open-access")
+    settings = read_settings()
+    with build_progress() as progress:
+        progress.start("full texts", None)
+        guests = Guests(settings, surroundings_of(settings, Clock(), progress.say))
+        outcomes = list(counted(fetch_texts(folder, guests, n_most), progress))
+        progress.finish()
+        _index(folder, progress)
+    write_json(outcomes_record(outcomes)) if as_json else write_lines(_outcome_lines(outcomes))
+    if outcomes and all(outcome.reason for outcome in outcomes):
+        raise typer.Exit(1)
 
 
 @fulltext.command()

@@ -63,7 +63,7 @@ class PoliteTransport(httpx2.BaseTransport):
         with self.pace.turn():
             reply = self.inner.handle_request(request)
             try:
-                content = _content(reply, host.max_bytes)
+                content = whole_content(reply, host.max_bytes)
             finally:
                 reply.close()
             pause = requested_pause(reply.headers)
@@ -77,7 +77,7 @@ class PoliteTransport(httpx2.BaseTransport):
         self.inner.close()
 
 
-def _content(reply: httpx2.Response, max_bytes: int) -> bytes:
+def whole_content(reply: httpx2.Response, max_bytes: int) -> bytes:
     """Read and decompress a reply. Raises `ReplyTooLarge` as soon as it exceeds the limit."""
     chunks, n_bytes = [], 0
     for chunk in reply.iter_bytes():

@@ -14,6 +14,7 @@ from pathfinder.corpus.schemas.arxiv_xml import LICENCE, OAI, arxiv_xml_paper, o
 from pathfinder.corpus.schemas.fields import Record, Unusable, text_field
 from pathfinder.corpus.schemas.xml import child_text, parse_xml
 from pathfinder.errors import ProviderError, UsageError
+from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.kinds.arxiv import PACE_SECONDS
@@ -25,17 +26,22 @@ _TOKEN, _FROM = "token:", "from:"
 _FAULT = "fault"
 
 
-def open_oai(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
-    """Yield the papers of a set that changed since the last reading, or since the beginning of the window."""
-    from pathfinder.sources.listing import Listing, read_listing
-
-    host = Host(
+def oai_host(settings: Settings) -> Host:
+    """Return arXiv's OAI-PMH."""
+    return Host(
         "arXiv (OAI-PMH)",
-        access.settings.oai_url or "https://oaipmh.arxiv.org",
+        settings.oai_url or "https://oaipmh.arxiv.org",
         "PATHFINDER_OAI_URL",
         PACE_SECONDS,
         first_wait_seconds=30.0,
     )
+
+
+def open_oai(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
+    """Yield the papers of a set that changed since the last reading, or since the beginning of the window."""
+    from pathfinder.sources.listing import Listing, read_listing
+
+    host = oai_host(access.settings)
     first_day = access.memory.last or (window.since.isoformat() if window.since else None)
 
     def request(cursor: str | None) -> tuple[str, dict[str, str | int]]:

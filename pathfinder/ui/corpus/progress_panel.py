@@ -9,7 +9,7 @@ from pathfinder.building.child.orders import RESUMABLE, Order, StageProgress, Wo
 from pathfinder.building.child.runner import Child, State
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
-from pathfinder.text.latex.display import for_markdown
+from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.corpus import visit_keys, works
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.source_form import is_upload
@@ -149,7 +149,7 @@ def _texts(report: dict[str, Any]) -> None:
     if rows:
         st.dataframe(rows, hide_index=True, alt=f"{len(rows)} files, with their papers")
     if reasons:
-        st.markdown("\n".join(f"- {for_markdown(file)}: {for_markdown(reason)}" for file, reason in reasons.items()))
+        st.markdown("\n".join(f"- {for_markdown(file)}: {with_options(reason)}" for file, reason in reasons.items()))
 
 
 def _text_outcome(added: dict[str, Any] | None, by: str) -> str:

@@ -1,0 +1,5 @@
+"""Fetches open-access full texts for the papers of a corpus: locate -> fetch -> read in another process -> store."""
+
+from pathfinder.fulltext.fetching.fetch import Guests, fetch_texts
+
+__all__ = ["Guests", "fetch_texts"]

@@ -1,0 +1,109 @@
+"""Fetches a full text for each paper of a corpus that has none and may be read openly, until enough were added."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from pathfinder.corpus.manifest import read_manifest
+from pathfinder.corpus.paper_columns import read_table
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.errors import CorpusError, ProviderError
+from pathfinder.fulltext.adding import FileOutcome, PaperMatch
+from pathfinder.fulltext.child import read_apart
+from pathfinder.fulltext.document import Document
+from pathfinder.fulltext.fetching.places import N_TOGETHER, Locator, Place
+from pathfinder.fulltext.store import FullTexts, NewText, add
+from pathfinder.settings import Settings
+from pathfinder.sources.http.addresses import AddressRule
+from pathfinder.sources.http.failures import LeftAlone
+from pathfinder.sources.http.open_file import OpenFile, fetch_open_file
+from pathfinder.sources.http.web import Surroundings
+from pathfinder.types import Paper
+
+MOST_TEXTS = 100
+"""Number of texts that a run adds unless it is told otherwise."""
+
+_HEAD = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Guests:
+    """Everything with which hosts are asked, so that tests can replace it."""
+
+    settings: Settings
+    around: Surroundings
+    rule: AddressRule = field(default_factory=AddressRule)
+    read: Callable[[Path], Document] = read_apart
+
+
+def fetch_texts(corpus_dir: Path, guests: Guests, n_most: int = MOST_TEXTS) -> Iterator[FileOutcome]:
+    """Fetch, read and store the full texts of papers that have none, at most `n_most`; yield an outcome for each paper
+    that can be read openly, once it is stored.
+
+    A run that was stopped is continued by the next, with the papers that still have no text. It ends early when a host
+    keeps failing. Raises a `ProviderError` if OpenAlex does not answer.
+    """
+    locator, n_added = Locator(guests.settings, guests.around), 0
+    for papers in _without_text(corpus_dir):
+        for place in locator.places(papers):
+            try:
+                outcome = _fetched(corpus_dir, place, guests, locator)
+            except LeftAlone as error:
+                yield FileOutcome(place.addresses[0], PaperMatch(place.paper_id, place.by), reason=str(error))
+                return
+            yield outcome
+            n_added += outcome.road is not None
+            if n_added == n_most:
+                return
+
+
+def _without_text(corpus_dir: Path) -> Iterator[list[Paper]]:
+    """Yield the papers without full text, a few at a time."""
+    manifest, _ = read_manifest(corpus_dir)
+    papers = PaperTable(read_table(corpus_dir / manifest.parts["papers"].name))
+    texts, together = FullTexts.open(corpus_dir).texts, list[Paper]()
+    for paper in papers:
+        if paper.paper_id not in texts:
+            together.append(paper)
+        if len(together) == N_TOGETHER:
+            yield together
+            together = []
+    yield together
+
+
+def _fetched(corpus_dir: Path, place: Place, guests: Guests, locator: Locator) -> FileOutcome:
+    """Store the text at the first address of a place that has one. Raises `LeftAlone` if its host keeps failing."""
+    match, reasons = PaperMatch(place.paper_id, place.by), []
+    for address in place.addresses:
+        try:
+            file = fetch_open_file(address, guests.around, place.pace_seconds, guests.rule)
+            document = _read(file, place, guests)
+        except LeftAlone:
+            raise
+        except (ProviderError, CorpusError) as error:
+            reasons.append(str(error))
+            continue
+        licence = place.licence or (locator.licence_in_arxiv(place.arxiv_id) if place.arxiv_id else None)
+        add(corpus_dir, [NewText(place.paper_id, document, file.address, licence)])
+        return FileOutcome(file.address, match, document.provenance.road)
+    return FileOutcome(place.addresses[0], match, reason="; ".join(reasons))
+
+
+def _read(file: OpenFile, place: Place, guests: Guests) -> Document:
+    """Read a file in another process. Raises `CorpusError` if it is not a full text."""
+    name = f"{(place.arxiv_id or place.paper_id).replace('/', '_')[:80]}{_suffix(file.content[:_HEAD])}"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"text{_suffix(file.content[:_HEAD])}"
+        path.write_bytes(file.content)
+        document = guests.read(path)
+    return replace(document, front="", provenance=replace(document.provenance, file=name))
+
+
+def _suffix(head: bytes) -> str:
+    """Return the ending of a file with these first bytes; its road is chosen by what it contains."""
+    if b"%PDF-" in head:
+        return ".pdf"
+    if head.lstrip().startswith(b"<"):
+        return ".xml"
+    return ".tar.gz" if head.startswith(b"\x1f\x8b") or head[257:262] == b"ustar" else ".tex"

@@ -1,0 +1,142 @@
+"""Places where the full text of a paper may be read: arXiv, or an open-access location that OpenAlex knows."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pathfinder.corpus.merging import identifier_keys
+from pathfinder.corpus.schemas.arxiv_xml import OAI, RAW
+from pathfinder.corpus.schemas.xml import child_text, parse_xml
+from pathfinder.errors import ProviderError
+from pathfinder.settings import Settings
+from pathfinder.sources.http.web import Fetched, Surroundings, Web
+from pathfinder.sources.json_pages import json_object, list_of
+from pathfinder.sources.kinds.arxiv import PACE_SECONDS, arxiv_host
+from pathfinder.sources.kinds.oai import oai_host
+from pathfinder.sources.kinds.openalex import openalex_host
+from pathfinder.text.identifiers import arxiv_id_in, doi_key
+from pathfinder.types import Paper
+
+ARXIV, OPENALEX = "arXiv", "OpenAlex"
+N_TOGETHER = 50
+"""Number of papers in one request to OpenAlex."""
+_USUAL_PACE = 1.0
+"""Seconds between two requests to a host that states no pace."""
+
+_FIELDS = "id,doi,best_oa_location"
+_PLAIN_DOI = re.compile(r"10\.[^\s,|]+")
+_CREATIVE_COMMONS = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/([a-z-]+)/(\d\.\d)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A paper with the addresses of its full text, the best first."""
+
+    paper_id: str
+    by: str
+    """Who says that the text is there: "arXiv" or "OpenAlex"."""
+    addresses: tuple[str, ...]
+    pace_seconds: float
+    licence: str | None = None
+    """Licence of the text, if it is known already."""
+    arxiv_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Locator:
+    """Looks up where papers can be read."""
+
+    settings: Settings
+    around: Surroundings
+
+    def places(self, papers: Sequence[Paper]) -> Iterator[Place]:
+        """Yield a place for each paper that has one: first those in arXiv. Raises a `ProviderError` if OpenAlex does
+        not answer.
+        """
+        others = []
+        for paper in papers:
+            ids = identifier_keys(paper).get("arxiv")
+            if ids:
+                yield self._in_arxiv(paper.paper_id, min(ids))
+            else:
+                others.append(paper)
+        for start in range(0, len(others), N_TOGETHER):
+            yield from self._by_openalex(others[start : start + N_TOGETHER])
+
+    def licence_in_arxiv(self, arxiv_id: str) -> str | None:
+        """Return the licence of a paper in arXiv; `None` if arXiv does not state it now."""
+        query = {"verb": "GetRecord", "metadataPrefix": "arXivRaw", "identifier": f"oai:arXiv.org:{arxiv_id}"}
+        try:
+            with Web(oai_host(self.settings), self.around) as web:
+                return web.get("oai", query, _licence)
+        except ProviderError:
+            return None
+
+    def _in_arxiv(self, paper_id: str, arxiv_id: str, licence: str | None = None) -> Place:
+        address = arxiv_host(self.settings).address.rstrip("/")
+        addresses = (f"{address}/e-print/{arxiv_id}", f"{address}/pdf/{arxiv_id}")
+        return Place(paper_id, ARXIV, addresses, PACE_SECONDS, licence, arxiv_id)
+
+    def _by_openalex(self, papers: Sequence[Paper]) -> Iterator[Place]:
+        with Web(openalex_host(self.settings), self.around) as web:
+            for name, ids in (("doi", _dois(papers)), ("ids.openalex", _works(papers))):
+                if ids:
+                    query: dict[str, str | int] = {
+                        "filter": f"{name}:{'|'.join(ids)}",
+                        "select": _FIELDS,
+                        "per_page": len(ids),
+                    }
+                    for work in web.get(
+                        "works", query, lambda fetched: list_of(json_object(fetched.content), "results")
+                    ):
+                        yield from self._of_work(work, ids)
+
+    def _of_work(self, work: Any, ids: Mapping[str, str]) -> Iterator[Place]:
+        if not isinstance(work, dict):
+            return
+        keys = (doi_key(str(work.get("doi") or "")), str(work.get("id") or "").rpartition("/")[2].lower())
+        paper_id = next((ids[key] for key in keys if key and key in ids), None)
+        location = work.get("best_oa_location")
+        if paper_id is None or not isinstance(location, dict):
+            return
+        address, licence = location.get("pdf_url"), location.get("license")
+        licence = plain_licence(licence) if isinstance(licence, str) else None
+        if isinstance(address, str) and location.get("is_oa") is True:
+            arxiv_id = arxiv_id_in(address, is_marked=True)
+            if arxiv_id:
+                yield self._in_arxiv(paper_id, arxiv_id, licence)
+            else:
+                yield Place(paper_id, OPENALEX, (address,), _USUAL_PACE, licence)
+
+
+def _dois(papers: Iterable[Paper]) -> dict[str, str]:
+    """Return the ids of papers with a DOI by that DOI, as OpenAlex compares it."""
+    named = ((doi_key(paper.doi), paper.paper_id) for paper in papers)
+    return {doi: paper_id for doi, paper_id in named if doi and _PLAIN_DOI.fullmatch(doi)}
+
+
+def _works(papers: Iterable[Paper]) -> dict[str, str]:
+    """Return the ids of papers that OpenAlex knows, and that have no DOI, by their ids there."""
+    without = (paper for paper in papers if not paper.doi and paper.openalex_id)
+    named = ((str(paper.openalex_id).lower(), paper.paper_id) for paper in without)
+    return {work: paper_id for work, paper_id in named if re.fullmatch(r"w\d+", work)}
+
+
+def _licence(fetched: Fetched) -> str | None:
+    """Read the licence in a record of OAI-PMH. Raises `ValueError` for anything but a reply of OAI-PMH."""
+    root = parse_xml(fetched.content)
+    if root.tag != f"{OAI}OAI-PMH":
+        raise ValueError("XML that is not an OAI-PMH reply")
+    record = root.find(f".//{RAW}arXivRaw")
+    written = child_text(record, f"{RAW}license") if record is not None else None
+    return plain_licence(written) if written else None
+
+
+def plain_licence(written: str) -> str:
+    """Return "CC-BY-4.0" for the address of that licence, and "CC-BY" for "cc-by"; others as they are written."""
+    match = _CREATIVE_COMMONS.search(written)
+    if match is not None:
+        name = "CC0" if match[1].lower() == "zero" else f"CC-{match[1].upper()}"
+        return f"{name}-{match[2]}"
+    return written.upper() if written.lower().startswith("cc-") else written[:200]

@@ -1,0 +1,74 @@
+"""Addresses that a record names and anybody may have written: only public hosts over https may be asked.
+
+A name is checked before each request, also after a redirect, and the machine that has answered once more, because a
+name may lead elsewhere a moment later.
+"""
+
+import ipaddress
+import socket
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import httpx2
+
+from pathfinder.errors import ProviderError
+
+IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+
+
+class Forbidden(ProviderError):
+    """An address that may not be asked."""
+
+
+def is_public(address: IpAddress) -> bool:
+    """Return whether an address belongs to the public network, and not to this machine or to one around it."""
+    if isinstance(address, ipaddress.IPv6Address):
+        if address in _NAT64:
+            return is_public(ipaddress.IPv4Address(address.packed[-4:]))
+        inner = address.ipv4_mapped or address.sixtofour
+        if inner is not None:
+            return is_public(inner)
+    return address.is_global and not address.is_multicast
+
+
+def resolved(host: str, port: int) -> tuple[str, ...]:
+    """Return the addresses to which a name leads. Raises `OSError` if there are none."""
+    return tuple(str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+
+
+@dataclass(frozen=True, slots=True)
+class AddressRule:
+    """Addresses that may be asked; tests allow those of this machine."""
+
+    scheme: str = "https"
+    ports: frozenset[int] | None = frozenset({443})
+    """Ports that may be asked; `None` for any."""
+    allows: Callable[[IpAddress], bool] = is_public
+    resolve: Callable[[str, int], Iterable[str]] = resolved
+
+    def check(self, url: httpx2.URL) -> None:
+        """Raise `Forbidden` if `url` may not be asked, and `ProviderError` if its host is not known."""
+        if url.scheme != self.scheme:
+            raise Forbidden(f"{plain_address(url)} is not an address with {self.scheme}: it is not asked")
+        port = url.port or 443
+        if url.userinfo or (self.ports is not None and port not in self.ports):
+            raise Forbidden(f"{plain_address(url)} names a user or a port: it is not asked")
+        try:
+            addresses = tuple(self.resolve(url.host, port))
+        except OSError as error:
+            raise ProviderError(f"{url.host} is not known ({error.strerror}): check the network") from error
+        for address in addresses:
+            self.check_peer(url, address)
+
+    def check_peer(self, url: httpx2.URL, address: str) -> None:
+        """Raise `Forbidden` unless the machine at `address`, to which `url` leads, may be asked."""
+        if not self.allows(ipaddress.ip_address(address.partition("%")[0])):
+            raise Forbidden(f"{plain_address(url)} leads to {address}, which is not public: it is not asked")
+
+
+def plain_address(url: httpx2.URL) -> str:
+    """Return an address for messages, without a user, a question or control characters."""
+    text = f"{url.scheme}://{url.host}{url.path}"
+    return "".join(sign for sign in text if sign.isprintable())[:200]

@@ -1,0 +1,118 @@
+"""A file at an address that a record names: asked at the pace of its host, capped, and never a web page."""
+
+from dataclasses import dataclass
+
+import httpx2
+
+from pathfinder.errors import ProviderError, RateLimited, Unreachable, UnusableReply
+from pathfinder.sources.http.addresses import AddressRule, plain_address
+from pathfinder.sources.http.failures import LeftAlone
+from pathfinder.sources.http.pace import Pace
+from pathfinder.sources.http.transport import ReplyTooLarge, whole_content
+from pathfinder.sources.http.waits import requested_wait
+from pathfinder.sources.http.web import Surroundings, user_agent
+
+MAX_BYTES = 64 << 20
+"""Limit for a file, after decompression."""
+MAX_REDIRECTS = 5
+SECONDS = 60.0
+"""Time limit for connecting, and for each pause within a reply."""
+LONGEST_WAIT = 600.0
+"""Longest pause in seconds that a host can impose."""
+
+_PASSING = frozenset({429, 500, 502, 503, 504})
+_UNFIT = ("text/html", "application/xhtml", "image/", "audio/", "video/", "application/json")
+"""Kinds of content that are no full text: most are pages that ask for a login."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFile:
+    """A file, and the address from which it came in the end."""
+
+    content: bytes
+    address: str
+
+
+def fetch_open_file(
+    address: str, around: Surroundings, pace_seconds: float, rule: AddressRule | None = None, max_bytes: int = MAX_BYTES
+) -> OpenFile:
+    """Fetch the file at `address`, with `pace_seconds` between two requests to a host.
+
+    Redirects are followed, and each address is checked. Raises a `ProviderError` with the reason: `Forbidden` for an
+    address that may not be asked, `LeftAlone` for a host that keeps failing.
+    """
+    rule = rule or AddressRule()
+    try:
+        url = httpx2.URL(address)
+    except httpx2.InvalidURL as error:
+        raise ProviderError(f"{address[:200]!r} is not an address ({error})") from error
+    transport = around.transport or httpx2.HTTPTransport(verify=rule.scheme == "https")
+    headers = {"User-Agent": user_agent(around.contact), "Accept-Encoding": "identity"}
+    with httpx2.Client(transport=transport, headers=headers, timeout=SECONDS, follow_redirects=False) as client:
+        for _ in range(MAX_REDIRECTS + 1):
+            rule.check(url)
+            reply = _Request(client, around, rule, max_bytes).send(url, pace_seconds)
+            if isinstance(reply, OpenFile):
+                return reply
+            url = reply
+    raise UnusableReply(
+        f"{plain_address(url)} is the end of more than {MAX_REDIRECTS} redirects: it is not followed further"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    client: httpx2.Client
+    around: Surroundings
+    rule: AddressRule
+    max_bytes: int
+
+    def send(self, url: httpx2.URL, pace_seconds: float) -> OpenFile | httpx2.URL:
+        """Return the file at `url`, or the address to which its host redirects."""
+        host, breakers, now = url.netloc.decode(), self.around.breakers, self.around.clock.now
+        if breakers.open_since(host, now()) is not None:
+            raise LeftAlone(f"{url.host} has failed several times in a row: run the same command again later")
+        pace = Pace(self.around.folder / "pace", host, pace_seconds, self.around.clock)
+        try:
+            with pace.turn(), self.client.stream("GET", url) as reply:
+                outcome = self._read(url, reply, pace)
+        except (RateLimited, Unreachable):
+            breakers.count_failure(host, now())
+            raise
+        except (httpx2.RequestError, httpx2.InvalidURL) as error:
+            breakers.count_failure(host, now())
+            raise Unreachable(
+                f"{plain_address(url)} cannot be fetched ({type(error).__name__}): try again later"
+            ) from error
+        breakers.forget(host)
+        return outcome
+
+    def _read(self, url: httpx2.URL, reply: httpx2.Response, pace: Pace) -> OpenFile | httpx2.URL:
+        self._check_peer(url, reply)
+        if reply.has_redirect_location:
+            return url.join(reply.headers["location"])
+        if reply.status_code in _PASSING:
+            headers = {name.lower(): value for name, value in reply.headers.items()}
+            pace.hold(min(requested_wait(headers, self.around.clock.now()) or 0.0, LONGEST_WAIT))
+            kind = RateLimited if reply.status_code == httpx2.codes.TOO_MANY_REQUESTS else Unreachable
+            raise kind(
+                f"{plain_address(url)} cannot be had now (HTTP {reply.status_code}): run the same command again later"
+            )
+        if not reply.is_success:
+            raise ProviderError(f"{plain_address(url)} is not given out (HTTP {reply.status_code})")
+        kind_of_content = reply.headers.get("content-type", "").lower()
+        if kind_of_content.startswith(_UNFIT):
+            raise UnusableReply(f"{plain_address(url)} is no full text, but {kind_of_content.partition(';')[0][:40]}")
+        try:
+            return OpenFile(whole_content(reply, self.max_bytes), str(url))
+        except ReplyTooLarge:
+            raise UnusableReply(
+                f"{plain_address(url)} has more than the {self.max_bytes >> 20} MB that are read"
+            ) from None
+
+    def _check_peer(self, url: httpx2.URL, reply: httpx2.Response) -> None:
+        """Check the machine that has answered; a transport without a network has none."""
+        stream = reply.extensions.get("network_stream")
+        peer = stream.get_extra_info("server_addr") if stream is not None else None
+        if peer is not None:
+            self.rule.check_peer(url, str(peer[0]))

@@ -1,0 +1,116 @@
+"""Files at addresses that anybody may have written: only public hosts over https, whatever they redirect to."""
+
+import httpx2
+import pytest
+
+from pathfinder.errors import ProviderError, RateLimited, Unreachable, UnusableReply
+from pathfinder.sources.http.addresses import AddressRule, Forbidden
+from pathfinder.sources.http.failures import LeftAlone
+from pathfinder.sources.http.open_file import MAX_REDIRECTS, fetch_open_file
+from pathfinder.sources.http.web import Surroundings
+from tests.sources.hosts.loopback import Reply
+
+
+def literal(host, _port):
+    return (host.strip("[]"),)
+
+
+LOOPBACK = AddressRule("http", None, lambda address: address.is_loopback, literal)
+PDF = Reply(b"%PDF-1.7 text", kind="application/pdf")
+
+
+@pytest.fixture
+def fetch(tmp_path):
+    def fetched(host, path="/a.pdf", rule=LOOPBACK, **options):
+        around = fetched.around = fetched.around or Surroundings(tmp_path / "cache", clock=host.clock)
+        return fetch_open_file(f"{host.address}{path}", around, 3.0, rule, **options)
+
+    fetched.around = None
+    return fetched
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://93.184.216.34/a.pdf",
+        "ftp://93.184.216.34/a.pdf",
+        "file:///etc/passwd",
+        "https://127.0.0.1/a.pdf",
+        "https://10.1.2.3/a.pdf",
+        "https://192.168.0.1/a.pdf",
+        "https://169.254.169.254/latest/meta-data",
+        "https://100.64.0.1/a.pdf",
+        "https://0.0.0.0/a.pdf",
+        "https://224.0.0.1/a.pdf",
+        "https://[::1]/a.pdf",
+        "https://[fe80::1]/a.pdf",
+        "https://[fd00::1]/a.pdf",
+        "https://[::ffff:10.0.0.1]/a.pdf",
+        "https://[64:ff9b::a00:1]/a.pdf",
+        "https://[2002:a00:1::1]/a.pdf",
+        "https://93.184.216.34:8443/a.pdf",
+        "https://me:secret@93.184.216.34/a.pdf",
+    ],
+)
+def test_only_public_hosts_are_asked_and_only_over_https(address):
+    with pytest.raises(Forbidden, match="it is not asked") as error:
+        AddressRule(resolve=literal).check(httpx2.URL(address))
+    assert "secret" not in str(error.value)
+
+
+def test_a_public_address_may_be_asked_unless_one_of_its_machines_is_not_public():
+    url = httpx2.URL("https://journal.example/a.pdf")
+    AddressRule(resolve=lambda *_: ("93.184.216.34", "2606:2800:220:1::1")).check(url)
+    with pytest.raises(Forbidden, match=r"leads to 10\.0\.0\.1, which is not public"):
+        AddressRule(resolve=lambda *_: ("93.184.216.34", "10.0.0.1")).check(url)
+
+
+def test_a_name_that_leads_elsewhere_when_it_is_asked_is_not_read(tmp_path):
+    class Stream:
+        def get_extra_info(self, _):
+            return "10.0.0.1", 443
+
+    reply = httpx2.Response(200, content=b"secret", extensions={"network_stream": Stream()})
+    around = Surroundings(tmp_path, transport=httpx2.MockTransport(lambda _: reply))
+    rule = AddressRule(resolve=lambda *_: ("93.184.216.34",))
+    with pytest.raises(Forbidden, match=r"leads to 10\.0\.0\.1"):
+        fetch_open_file("https://journal.example/a.pdf", around, 1.0, rule)
+
+
+def test_redirects_are_followed_at_the_pace_of_the_host_and_each_address_is_checked(serve, fetch):
+    host = serve(lambda request: Reply(b"", 302, headers={"Location": "/b.pdf"}) if request.path == "/a.pdf" else PDF)
+    file = fetch(host)
+    assert (file.content, file.address) == (PDF.body, f"{host.address}/b.pdf")
+    assert host.pauses == [3.0]
+    inward = serve(lambda _: Reply(b"", 302, headers={"Location": "http://169.254.169.254/latest"}))
+    with pytest.raises(Forbidden, match=r"leads to 169\.254\.169\.254"):
+        fetch(inward)
+    endless = serve(lambda _: Reply(b"", 302, headers={"Location": "/a.pdf"}))
+    with pytest.raises(UnusableReply, match=f"more than {MAX_REDIRECTS} redirects"):
+        fetch(endless)
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "reason"),
+    [
+        (Reply(b"<html>Log in", kind="text/html; charset=utf-8"), UnusableReply, "is no full text, but text/html"),
+        (Reply(b"x" * 2_000_001, kind="application/pdf"), UnusableReply, "more than the 1 MB that are read"),
+        (Reply(b"", 403), ProviderError, "is not given out"),
+        (Reply(b"", 429, headers={"Retry-After": "60"}), RateLimited, "run the same command again later"),
+        (Reply(b"%PDF", kind="application/pdf", n_bytes=2), Unreachable, "cannot be fetched"),
+    ],
+)
+def test_a_reply_that_is_no_text_says_why(serve, fetch, reply, kind, reason):
+    with pytest.raises(kind, match=reason):
+        fetch(serve(lambda _: reply), max_bytes=1 << 20)
+
+
+def test_a_host_that_asks_for_a_pause_gets_it_and_is_left_alone_if_it_keeps_failing(serve, fetch):
+    host = serve(lambda _: Reply(b"", 503, headers={"Retry-After": "60"}))
+    for _ in range(3):
+        with pytest.raises(Unreachable):
+            fetch(host)
+    assert host.pauses == [60.0, 60.0]
+    with pytest.raises(LeftAlone):
+        fetch(host)
+    assert len(host.requests) == 3
