@@ -73,6 +73,15 @@ OWNERS = {
 }
 """Who may import what: a room, a room in it, or a module. An empty set: nobody, ever."""
 
+OWN_JSON = {
+    *("answering.digest.scorer", "assessment.consensus.local.scorer", "retrieval.reranking.local.model"),  # weights
+    *("assessment.relevance_fit", "models.minilm_graph"),  # weights, too
+    *("building.intake", "building.tables", "ui.corpus.overview"),  # the files of a build
+    *("models.llama_server", "models.llama_process"),  # a process of ours
+    "export.records",  # a trace that it has just written
+}
+"""Modules that read JSON that Pathfinder wrote itself, or that came with it."""
+
 LARGE_ROOMS = ("ui", "landscape")
 """Rooms that are divided into rooms of at most `MOST_FILES` files each."""
 MOST_FILES = 14
@@ -309,6 +318,11 @@ def test_nothing_is_unpickled() -> None:
         if keyword.arg == "allow_pickle" and getattr(keyword.value, "value", None) is not False
     }
     assert allowed == set()
+
+
+def test_json_from_outside_is_read_strictly() -> None:
+    loads = {name for name, call in all_calls() if ast.unparse(call.func) == "json.loads"}
+    assert loads == {"text.strict_json"} | OWN_JSON, "use text/strict_json: a key that occurs twice would be lost"
 
 
 def test_nothing_is_read_at_import() -> None:

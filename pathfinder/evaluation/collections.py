@@ -1,6 +1,5 @@
 """Collections of judged questions in BEIR's layout: corpus.jsonl, queries.jsonl, qrels/test.tsv or qrels.tsv."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathfinder.corpus.schemas.any_paper import any_paper
 from pathfinder.corpus.schemas.fields import Record, Unusable, list_field, quoted, text_field
 from pathfinder.errors import CorpusError
 from pathfinder.evaluation.metrics import Judgements
+from pathfinder.text.strict_json import parse_json
 from pathfinder.types import Paper
 
 _CORPUS_NAMES = ("corpus.jsonl", "corpus.jsonl.gz")
@@ -79,8 +79,8 @@ def _caveat(folder: Path) -> str | None:
     if not path.is_file():
         return None
     try:
-        about = json.loads(_text_of(path))
-    except ValueError as error:
+        about = parse_json(_text_of(path))
+    except (ValueError, RecursionError) as error:
         raise CorpusError(f"{path} is not JSON ({error}): make the questions again") from error
     caveat = about.get(CAVEAT_KEY) if isinstance(about, dict) else None
     return caveat if isinstance(caveat, str) else None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pathfinder.errors import ProviderError
 from pathfinder.llm.providers import END_FIELDS
 from pathfinder.models.ports import Tool, ToolCall, Turn
+from pathfinder.text.strict_json import parse_json
 from pathfinder.types import Usage
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class ReplyReader:
 
     def _call(self, draft: _Draft, place: int) -> ToolCall:
         try:
-            arguments = json.loads(draft.arguments or "{}", parse_constant=_refuse)
+            arguments = parse_json(draft.arguments or "{}")
         except (ValueError, RecursionError):
             arguments = None
         if not draft.name or not isinstance(arguments, dict):
@@ -146,7 +147,3 @@ def _dollars(metadata: Mapping[str, Any]) -> float | None:
     usage = metadata.get("token_usage")
     price = metadata.get("cost", usage.get("cost") if isinstance(usage, dict) else None)
     return float(price) if isinstance(price, int | float) and not isinstance(price, bool) and price >= 0 else None
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(constant)

@@ -1,10 +1,11 @@
 """Pages of JSON from a host, checked before anything is read from them."""
 
-import json
 from collections.abc import Mapping
+from json import JSONDecodeError
 from typing import Any
 
 from pathfinder.corpus.schemas.fields import MAX_COUNT
+from pathfinder.text.strict_json import parse_json
 
 
 def json_object(content: bytes) -> Mapping[str, Any]:
@@ -16,14 +17,16 @@ def json_object(content: bytes) -> Mapping[str, Any]:
 
 
 def json_value(content: bytes) -> Any:
-    """Return the value in `content`. Raises `ValueError`, without quoting the content, if it is not JSON."""
+    """Return the value in `content`. Raises `ValueError` if `parse_json` cannot read it; the message quotes nothing of
+    the content but a key that occurs twice.
+    """
     try:
-        return json.loads(content)
+        return parse_json(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise ValueError("not JSON: invalid UTF-8") from None
     except RecursionError:
         raise ValueError("JSON that is nested too deeply") from None
-    except json.JSONDecodeError as error:
+    except JSONDecodeError as error:
         raise ValueError(f"not JSON at character {error.pos + 1}") from None
 
 

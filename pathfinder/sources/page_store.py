@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pathfinder.corpus.parts import sync
 from pathfinder.corpus.schemas.fields import Record
+from pathfinder.sources.json_pages import json_object
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +66,10 @@ class PageStore:
         if self.folder is None:
             return None
         try:
-            content = json.loads(self._file(self.folder, number).read_text(encoding="utf-8"))
+            content = dict(json_object(self._file(self.folder, number).read_bytes()))
             is_ours = content.pop("request") == self.request
             return Page(tuple(content.pop("records")), **content) if is_ours else None
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        except (OSError, ValueError, TypeError, KeyError):
             return None
 
     @staticmethod

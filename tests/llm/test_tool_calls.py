@@ -40,7 +40,10 @@ def converse(act, turns=TURNS, tools=(SEARCH,), **settings):
 # What cannot be used --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("arguments", ['{"query": "warm', '{"query": ', "warm discs", "[1]", '"warm"', "null", "NaN"])
+@pytest.mark.parametrize(
+    "arguments",
+    ['{"query": "warm', '{"query": ', "warm discs", "[1]", '"warm"', "null", "NaN", '{"query": "a", "query": "b"}'],
+)
 def test_arguments_that_are_no_json_object_are_refused_and_not_guessed(arguments):
     _, error, _ = converse(Says(calls=[piece(arguments, call_id="a", name="search")], finish_reason="tool_calls"))
     assert type(error) is ProviderError

@@ -77,10 +77,12 @@ def test_a_stop_after_any_page_loses_nothing_and_reads_nothing_twice(serve, read
     [
         Reply(b"<html>maintenance</html>", kind="text/html"),
         Reply(b'{"meta": {"count": 8, "next', kind="application/json"),
+        Reply(b'{"meta": {"count": 8, "count": 9}, "results": []}', kind="application/json"),
+        Reply(b'{"meta": {"count": NaN}, "results": []}', kind="application/json"),
         as_json({"message": {"items": []}}),
         Reply(b"slow down", 429, headers={"Retry-After": "7"}),
     ],
-    ids=["HTML", "cut short", "another shape", "429"],
+    ids=["HTML", "cut short", "a key twice", "NaN", "another shape", "429"],
 )
 def test_a_fault_that_passes_costs_no_paper(serve, read, source, fault):
     setting, play, record = HOSTS[source]

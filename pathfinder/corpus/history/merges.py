@@ -59,6 +59,7 @@ class Merges:
 
 
 _ADAPTER = TypeAdapter(Merge)
+_SIZES = TypeAdapter(dict[str, int])
 
 
 def n_conflicts(merges: Iterable[Merge]) -> int:
@@ -77,7 +78,7 @@ def open_merges(folder: Path | None) -> Merges:
     if folder is None:
         return Merges()
     with _readable(folder):
-        sizes = {str(paper_id): int(size) for paper_id, size in json.loads(_lines(folder)[0]).items()}
+        sizes = _SIZES.validate_json(_lines(folder)[0], strict=True)
         papers = (paper for batch in read_table(folder / _RECORDS).to_batches() for paper in papers_of(batch))
         return Merges(open_list(folder), {paper_id: tuple(islice(papers, size)) for paper_id, size in sizes.items()})
 

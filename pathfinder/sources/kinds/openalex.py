@@ -1,6 +1,5 @@
 """OpenAlex: the works that match a filter (https://developers.openalex.org)."""
 
-import json
 from collections.abc import Iterator
 
 from pathfinder.corpus.schemas.fields import text_field
@@ -80,8 +79,8 @@ def _read(content: bytes, cursor: str) -> Page:
 def _refusal(status: int, content: bytes) -> str | None:
     """Recognise the HTTP 429 that does not pass: a filter that only paying users may use."""
     try:
-        words = str(json.loads(content).get("error", "")) if status == 429 else ""
-    except (ValueError, AttributeError, RecursionError):
+        words = str(json_object(content).get("error", "")) if status == 429 else ""
+    except ValueError:
         return None
     if "upgrade" in words.lower():
         return (
