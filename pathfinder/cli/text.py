@@ -11,6 +11,7 @@ from pathfinder.building import BuildReport
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.records import year_of
 from pathfinder.retrieval.factors import FACTORS
+from pathfinder.retrieval.lookup.pinpoint import pinpointed_sentence
 from pathfinder.types import (
     Answer,
     Call,
@@ -35,6 +36,9 @@ def result_lines(result: SearchResult) -> Iterator[str]:
         yield "no papers were found"
     for rank, hit in enumerate(result.hits, start=1):
         yield from _hit_lines(rank, hit)
+        for passage in hit.full_text:
+            sentence = pinpointed_sentence(result.request.query, passage)
+            yield without_control_characters(f'    full text, {passage.address}: "{sentence}"')
     yield ""
     yield "; ".join(f"{stage.name}: {stage.ran}" for stage in result.stages)
 

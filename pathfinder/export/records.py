@@ -6,7 +6,19 @@ from collections.abc import Iterable
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.traces import to_json
 from pathfinder.retrieval.factors import FACTORS
-from pathfinder.types import Answer, Hit, Paper, Rewrite, Score, SearchRequest, SearchResult, Stage, StageStatus
+from pathfinder.retrieval.lookup.pinpoint import pinpointed_sentence
+from pathfinder.types import (
+    Answer,
+    FullTextPassage,
+    Hit,
+    Paper,
+    Rewrite,
+    Score,
+    SearchRequest,
+    SearchResult,
+    Stage,
+    StageStatus,
+)
 
 _MATCH = same_names("dense sparse fused")
 _IDENTIFIERS = same_names("arxiv_id doi bibcode")
@@ -22,7 +34,7 @@ def search_record(result: SearchResult) -> JsonObject:
 
     Each hit has rank (from 1), paper_id, title, year, status ("withdrawn", "retracted" or null), has_abstract, outlier,
     known_as (the words by which the question names the paper, or null), live (the live sources that found a paper that
-    the corpus lacks, or null) and score: the factors of `Score`.
+    the corpus lacks, or null), score (the factors of `Score`) and full_text: at most three passages of its full text.
     """
     return _record(result, result.stages, result.stage_status)
 
@@ -68,7 +80,7 @@ def _record(result: SearchResult, stages: Iterable[Stage], status: Iterable[Stag
         "stages": {stage.name: stage.ran for stage in stages},
         "stage_status": [as_json(entry) for entry in status],
         "seconds": {**seconds, "total": sum(seconds.values())},
-        "hits": [_hit(rank, hit) for rank, hit in enumerate(result.hits, start=1)],
+        "hits": [_hit(rank, hit, result.request.query) for rank, hit in enumerate(result.hits, start=1)],
     }
 
 
@@ -77,9 +89,17 @@ def _filters(request: SearchRequest) -> JsonObject:
     return {name: as_json(getattr(request, name)) for name in _FILTERS}
 
 
-def _hit(rank: int, hit: Hit) -> JsonObject:
+def _hit(rank: int, hit: Hit, question: str) -> JsonObject:
     flags = {"has_abstract": hit.paper.has_abstract, "outlier": hit.outlier, "known_as": hit.known_as, "live": hit.live}
-    return {"rank": rank, **paper_record(hit.paper), **flags, "score": _score(hit.score)}
+    passages = [passage_record(question, passage) for passage in hit.full_text]
+    return {"rank": rank, **paper_record(hit.paper), **flags, "score": _score(hit.score), "full_text": passages}
+
+
+def passage_record(question: str, passage: FullTextPassage) -> JsonObject:
+    """Write a full-text passage: text, sentence (the one that shares most with the question), heading, kind, page,
+    score and its place: section, first, last, start and end (as `FullTextPassage`).
+    """
+    return {"sentence": pinpointed_sentence(question, passage), **as_json(passage)}
 
 
 def _score(score: Score) -> JsonObject:

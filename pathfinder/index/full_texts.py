@@ -16,7 +16,7 @@ from pathfinder.index.predicate import Mask, PaperColumns, Predicate
 from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.models.ports import Vectors
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
-from pathfinder.types.results import Rows
+from pathfinder.types.results import Floats, Rows
 
 PASSAGES_FILE, VECTORS_FILE, LIST_KEY = "passages.arrow", "vectors.faiss", b"pathfinder.full_texts"
 
@@ -122,11 +122,15 @@ class FullTextIndex:
         """Return the vectors of the passages at `places`, shape (len(places), dimension)."""
         return self.vectors.vectors(places)
 
-    def passage(self, place: int, score: float | None = None) -> FullTextPassage:
-        """Return the passage at a place, with its score."""
-        (row,) = self.table.slice(place, 1).to_pylist()
-        del row["paper_id"]
-        return FullTextPassage(**row | {"kind": SectionKind(row["kind"])}, score=score)
+    def passages(self, places: Rows, scores: Floats) -> tuple[FullTextPassage, ...]:
+        """Return the passages at `places`, each with its score: a cosine, which is clipped at 0, or NaN."""
+        rows = self.table.take(pa.array(places, pa.int64())).drop_columns("paper_id").to_pylist()
+        return tuple(
+            FullTextPassage(
+                **row | {"kind": SectionKind(row["kind"])}, score=None if np.isnan(score) else max(float(score), 0.0)
+            )
+            for row, score in zip(rows, scores, strict=True)
+        )
 
 
 def write_full_text_index(

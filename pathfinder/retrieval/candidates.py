@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,10 +12,12 @@ from pathfinder.index.predicate import Predicate
 from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.expansion.relevance_feedback import N_HITS
 from pathfinder.retrieval.fusion import fuse
+from pathfinder.retrieval.lookup.found_passages import FoundPassages
 from pathfinder.retrieval.lookup.indexes import MergedHits, Rankings, look_up_dense, unite
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.weighting import DAYS_PER_YEAR
 from pathfinder.types import POOL_SIZE, Candidates, Expansion, Floats, Keyword, Rows, SearchRequest
+from pathfinder.types.full_texts import MAX_FULL_TEXT_PASSAGES, FullTextPassage
 
 EPOCH = datetime.date(1970, 1, 1)
 
@@ -48,6 +51,24 @@ def gather(
         live=corpus.live,
         places=corpus.live_places,
     )
+
+
+def with_found_passages(candidates: Candidates, found: FoundPassages, corpus: Corpus) -> Candidates:
+    """Give each candidate at most three of the passages found in its full text, the best first: by
+    meaning and words together, like the papers themselves."""
+    if corpus.full_texts is None or not len(found.places):
+        return candidates
+    known = found.cosines[~np.isnan(found.cosines)]
+    fused = fuse(found.cosines, found.sparse, float(known.min(initial=1.0)))
+    order = np.lexsort((found.places, -fused, found.papers))
+    papers = found.papers[order]
+    place_in_paper = np.arange(len(order)) - np.searchsorted(papers, papers)
+    chosen = order[(place_in_paper < MAX_FULL_TEXT_PASSAGES) & np.isin(papers, candidates.rows)]
+    shown: dict[int, tuple[FullTextPassage, ...]] = {}
+    passages = corpus.full_texts.passages(found.places[chosen], found.cosines[chosen])
+    for row, passage in zip(found.papers[chosen].tolist(), passages, strict=True):
+        shown[row] = (*shown.get(row, ()), passage)
+    return replace(candidates, full_texts=shown)
 
 
 def first_vectors(

@@ -1,7 +1,7 @@
 """The flow of a search, and nothing else.
 
 request -> years, authors, other filters, region -> papers named by identifiers -> keywords -> synonyms -> embed
-        -> look up (sparse, query expansion, dense, passages, titles; filtered during the search)
+        -> look up (sparse, query expansion, dense, passages, titles, full texts; filtered during the search)
         -> papers linked to the first hits by citations
         -> fuse -> papers named by title -> rerank -> weigh -> top_k hits
 """
@@ -11,13 +11,14 @@ from functools import partial
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import NO_HITS
-from pathfinder.retrieval.candidates import first_hits, first_vectors, gather
+from pathfinder.retrieval.candidates import first_hits, first_vectors, gather, with_found_passages
 from pathfinder.retrieval.citations.widening import widen
 from pathfinder.retrieval.expansion.query_expansion import expand_vector
 from pathfinder.retrieval.expansion.synonyms import expansions_of
 from pathfinder.retrieval.filters import filter_papers
 from pathfinder.retrieval.known_items.named import look_up_named
 from pathfinder.retrieval.known_items.titles import with_titled
+from pathfinder.retrieval.lookup.full_texts import add_full_texts, with_full_texts
 from pathfinder.retrieval.lookup.indexes import (
     Rankings,
     Retrieved,
@@ -73,6 +74,7 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
         with log.stage("titles") as stage:
             titles, stage.report = look_up_titles(vector, predicate, corpus)
     rankings = Rankings(dense, sparse, vector, predicate, passages, titles, known=known)
+    rankings = add_full_texts(request, rankings, corpus, log)
     if request.cited_by_hits or request.citing_hits:
         with log.stage("network") as stage:
             best = partial(first_hits, request, rankings, corpus.dense)
@@ -90,7 +92,9 @@ def rank(retrieved: Retrieved, corpus: Corpus, models: Models, log: StageLog) ->
         hits = unite(rankings, corpus.dense)
         if request.passages:
             hits = with_passages(hits, rankings.vector, corpus)
+        hits = with_full_texts(hits, request, rankings.full_texts, corpus)
         candidates = gather(request, hits, retrieved.keywords, corpus, retrieved.expansions, rankings.known)
+        candidates = with_found_passages(candidates, rankings.full_texts, corpus)
         candidates = with_signals(candidates, request.query, rankings.vector, corpus, log)
         stage.ran = describe_fusion(hits, request)
     candidates = with_titled(retrieved.question or request.query, candidates, corpus.papers, log)

@@ -255,4 +255,5 @@ def _hit(candidates: Candidates, i: int, final: float, factors: dict[str, tuple[
         known_as=candidates.known.get(int(candidates.rows[i])),
         live=candidates.live.get(int(candidates.rows[i])),
         place=candidates.places.get(int(candidates.rows[i])),
+        full_text=candidates.full_texts.get(int(candidates.rows[i]), ()),
     )

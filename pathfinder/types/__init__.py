@@ -43,6 +43,7 @@ from pathfinder.types.control_characters import without_control_characters
 from pathfinder.types.digest import Digest, DigestForm, Finding, Insertion, NamedThing, StatedValue, ValueAge
 from pathfinder.types.events import AnswerEvent, Done, Note, StepTaken, TextDelta
 from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
+from pathfinder.types.full_texts import FullTextPassage, SectionKind
 from pathfinder.types.likeness import Likeness
 from pathfinder.types.papers import Paper, Provenance, text_of
 from pathfinder.types.region import Region
@@ -112,6 +113,7 @@ __all__ = [
     "Finding",
     "Floats",
     "FoldedReply",
+    "FullTextPassage",
     "Fusion",
     "Generation",
     "Hit",
@@ -141,6 +143,7 @@ __all__ = [
     "Score",
     "SearchRequest",
     "SearchResult",
+    "SectionKind",
     "Sensitivity",
     "Sides",
     "Source",

@@ -24,6 +24,22 @@ class SectionKind(StrEnum):
     OTHER = "other"
 
 
+SECTION_LABELS = {
+    SectionKind.ABSTRACT: "abstract",
+    SectionKind.INTRODUCTION: "introduction",
+    SectionKind.DATA: "data",
+    SectionKind.METHOD: "methods",
+    SectionKind.RESULT: "results",
+    SectionKind.DISCUSSION: "discussion",
+    SectionKind.CONCLUSION: "conclusions",
+    SectionKind.CAPTION: "figure captions",
+    SectionKind.TABLE: "table captions",
+    SectionKind.APPENDIX: "appendices",
+    SectionKind.ACKNOWLEDGEMENTS: "acknowledgements",
+    SectionKind.OTHER: "other sections",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class FullTextPassage:
     """Whole sentences of one section of a paper's full text, or a caption."""

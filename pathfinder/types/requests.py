@@ -19,6 +19,7 @@ from pathfinder.types.choices import (
     RetrievalMode,
 )
 from pathfinder.types.control_characters import without_control_characters
+from pathfinder.types.full_texts import SECTION_LABELS, SectionKind
 from pathfinder.types.likeness import Likeness
 from pathfinder.types.region import Region
 from pathfinder.types.setting_kinds import (
@@ -359,6 +360,30 @@ class SearchRequest:
         needs_question=True,
         stage="network",
     )
+    full_texts: bool = declare(
+        True,
+        Switch(),
+        label="Full texts",
+        help="Also search the full texts of the papers that have any.",
+        link="fulltext",
+        option="--full-texts/--no-full-texts",
+        section=Section.STAGES,
+        needs_question=True,
+        stage="full texts",
+    )
+    sections: tuple[SectionKind, ...] = declare(
+        (),
+        Several(SectionKind, SECTION_LABELS),
+        label="Sections",
+        help="Only papers whose full text answers to the question in one of these sections, such as method.",
+        link="sections",
+        option="--section",
+        section=Section.FILTERS,
+        placeholder="any",
+        applies=lambda request: request.full_texts,
+        needs_question=True,
+        stage="full texts",
+    )
     excluded_ids: frozenset[str] = frozenset()
     """Ids of papers that must not be found."""
 
@@ -371,6 +396,8 @@ class SearchRequest:
         check_settings(self)
         if not isinstance(self.weighting, Weighting):
             raise UsageError(f"weighting must be a Weighting, got {self.weighting!r}")
+        if self.sections and not self.full_texts:
+            raise UsageError("sections are those of full texts: search full texts too, or name no sections")
         first, last = self.year_from, self.year_to
         if first is not None and last is not None and first > last:
             raise UsageError(f"year_from is after year_to: from {first} to {last}; swap them")

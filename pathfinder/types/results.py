@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pathfinder.types.assessment import Assessment
 from pathfinder.types.calls import Call
+from pathfinder.types.full_texts import FullTextPassage
 from pathfinder.types.papers import Paper
 from pathfinder.types.requests import SearchRequest
 from pathfinder.types.stages import Stage, StageStatus
@@ -128,6 +129,8 @@ class Hit:
     """Place on the map of a paper that a live source has found, between the papers most similar to it; `None` for a
     paper of the corpus, and without a map.
     """
+    full_text: tuple[FullTextPassage, ...] = ()
+    """At most three passages of its full text that are relevant to the question, best first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,6 +181,8 @@ class Candidates:
     """Papers that the corpus lacks, by row, with the live sources that found each."""
     places: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     """Places on the map of the papers in `live`, by row; empty without a map."""
+    full_texts: Mapping[int, tuple[FullTextPassage, ...]] = field(default_factory=dict)
+    """At most three full-text passages of a paper, best first, by row; only papers of which any was found."""
 
     def signal(self, factor: str) -> Floats | None:
         """Return the measured values of a factor by its name; `None` if nothing was measured."""

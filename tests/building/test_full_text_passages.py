@@ -43,7 +43,9 @@ def found(corpus, mask=None, question=QUESTION):
     index = open_corpus(corpus).full_texts
     (vector,) = HashEmbedder(384).embed([question], "query")
     by_meaning, by_words = index.by_meaning(vector, 1, mask), index.by_words(question, 1, mask)
-    return [(int(index.papers[place]), index.passage(int(place))) for place in (*by_meaning.rows, *by_words.rows)]
+    places = np.concatenate([by_meaning.rows, by_words.rows])
+    passages = index.passages(places, np.array([np.nan] * len(places)))
+    return [(int(index.papers[place]), passage) for place, passage in zip(places, passages, strict=True)]
 
 
 def test_a_passage_is_found_by_meaning_and_by_words_and_knows_its_place(built):

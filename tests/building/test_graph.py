@@ -89,7 +89,7 @@ def test_the_parts_of_an_older_corpus_are_taken_as_they_are_but_for_what_is_draw
 def test_a_build_keeps_the_fingerprints_of_what_it_made(make, tmp_path):
     make(GALAXIES, PLANETS)
     manifest, _ = read_manifest(tmp_path / "corpus")
-    assert stale(manifest, manifest) <= {"profile", "choices", "merges", "retractions", "fulltext"}
+    assert stale(manifest, manifest) <= {"profile", "choices", "merges", "retractions", "fulltext", "fulltextpassages"}
     assert set(manifest.fingerprints) == set(SPECS)
 
 

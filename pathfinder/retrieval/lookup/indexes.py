@@ -11,6 +11,7 @@ from pathfinder.index.predicate import Predicate
 from pathfinder.index.sparse import EXPANSION_WEIGHT
 from pathfinder.index.words import words
 from pathfinder.models.ports import Vectors
+from pathfinder.retrieval.lookup.found_passages import NO_PASSAGES, FoundPassages
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageReport, skipped, unusable
 from pathfinder.types import POOL_SIZE, Expansion, Floats, Keyword, RetrievalMode, Rows, SearchRequest
@@ -34,13 +35,17 @@ class Rankings:
     """Papers linked to the first hits by citations, each with the lower limit of its fused score, if requested."""
     known: Mapping[int, str] = field(default_factory=dict)
     """Papers that the question names by an identifier, whether or not an index finds them: that identifier, by row."""
+    full_texts: FoundPassages = NO_PASSAGES
+    """Passages found in full texts."""
 
     @property
     def rows(self) -> Rows:
         """Rows of all papers found, ascending, each once."""
         hits = (self.dense, self.sparse, self.score_floors, self.linked, self.passages, self.titles)
         named = np.array([*self.known], dtype=np.int64)
-        return np.unique(np.concatenate([named, *(ranking.rows for ranking in hits)])).astype(np.int64)
+        return np.unique(np.concatenate([named, self.full_texts.rows, *(ranking.rows for ranking in hits)])).astype(
+            np.int64
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

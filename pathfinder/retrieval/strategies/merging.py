@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pathfinder.corpus.store import Corpus
-from pathfinder.types import POOL_SIZE, Candidates, Floats, Passage, Rows, SearchResult
+from pathfinder.types import POOL_SIZE, Candidates, Floats, FullTextPassage, Passage, Rows, SearchResult
 
 _ALWAYS_KNOWN = ("dense", "sparse", "fused", "keyword", "age_years", "citation_count", "citation_percentile")
 _OPTIONAL = tuple(entry.name for entry in fields(Candidates) if entry.default is None)
@@ -42,6 +42,7 @@ def merge(pools: Sequence[Candidates], corpus: Corpus) -> Candidates:
         passages=_join_passages(pools, chosen),
         live=corpus.live,
         places=corpus.live_places,
+        full_texts=_join_full_texts(pools, chosen),
         known={row: words for pool in pools for row, words in pool.known.items()},
         extra={
             name: values
@@ -64,6 +65,14 @@ def _join_passages(pools: Sequence[Candidates], chosen: Rows) -> tuple[tuple[Pas
         return ()
     joined = [passages for pool in pools for passages in pool.passages or ((),) * len(pool)]
     return tuple(joined[i] for i in chosen)
+
+
+def _join_full_texts(pools: Sequence[Candidates], chosen: Rows) -> dict[int, tuple[FullTextPassage, ...]]:
+    """Take the full-text passages of each paper from its own pool."""
+    number = np.repeat(np.arange(len(pools)), [len(pool) for pool in pools])
+    rows = np.concatenate([pool.rows for pool in pools])
+    own = ((int(rows[i]), pools[int(number[i])].full_texts.get(int(rows[i]))) for i in chosen)
+    return {row: passages for row, passages in own if passages}
 
 
 def found_by(rows: Rows, finds: Sequence[tuple[str, Rows]]) -> tuple[tuple[str, ...], ...]:

@@ -11,6 +11,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Hit, Paper, Passage, SearchResult
 from pathfinder.ui.papers import paper_table, selection, waterfall
 from pathfinder.ui.papers.citations import citations_panel
+from pathfinder.ui.papers.full_text import full_text_panel
 from pathfinder.ui.papers.score_bar import score_bar
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import View
@@ -51,6 +52,7 @@ def _cards(view: View) -> None:
     for rank, hit in enumerate(view.result.hits, start=1):
         with st.container(border=True, key=f"paper-{rank}", gap="xsmall"):
             _card(rank, hit, view, shaken)
+            full_text_panel(hit, view.result.request.query, view.result.corpus)
             citations_panel(hit, view.result.corpus)
             waterfall.why_here(hit, view.result, shaken)
 

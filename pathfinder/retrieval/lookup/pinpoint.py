@@ -1,0 +1,21 @@
+"""Pinpoints the sentence of a full-text passage that shares most with the question."""
+
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.text.sentences import sentence_spans
+from pathfinder.types.full_texts import FullTextPassage
+
+
+def pinpointed(question: str, passage: FullTextPassage) -> tuple[int, int]:
+    """Return the start and end, in the text of the passage, of the sentence with most of the question's content words;
+    of several, the first.
+    """
+    wanted = frozenset(stems(words(question), QUESTION_STOP_WORDS))
+    spans = sentence_spans(passage.text)
+    shared = [len(wanted & {*stems(words(passage.text[start:end]), QUESTION_STOP_WORDS)}) for start, end in spans]
+    return spans[shared.index(max(shared))]
+
+
+def pinpointed_sentence(question: str, passage: FullTextPassage) -> str:
+    """Return that sentence on one line."""
+    start, end = pinpointed(question, passage)
+    return " ".join(passage.text[start:end].split())
