@@ -16,6 +16,7 @@ from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import access_for, states_of_sources, with_sources
 from pathfinder.building.ready_vectors import ReadyVectors
+from pathfinder.building.source_paths import with_listed_names
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.corpus.store import Corpus, verify_corpus
@@ -125,26 +126,24 @@ def build_from(
     """
     with open_build_directory(out) as directory:
         previous = _previous_corpus(out, embedder)
+        opened, entries = with_listed_names(opened, previous.manifest.sources if previous else (), out)
         changes, history = Changes(directory.staging), history_of(previous)
         if plan.retractions is not None:
             history = replace(history, retractions=plan.retractions)
         takes = changes if plan.takes_changes else None
         has_vectors = any(source.vectors for source in opened)
         with ready.stored_in(directory.journal) if has_vectors else nullcontext():
-            read_before = _read_before(previous, opened)
+            read_before = frozenset(entry.source for entry in entries) or frozenset(str(each.spec) for each in opened)
             papers = previous.papers if previous else None
             intake = take_in(opened, papers, directory, progress, takes, history, read_before)
         _write_rejected(opened, plan.inputs, intake, directory)
-        manifest = with_sources(empty_manifest(embedder, previous, plan.snapshot, plan.tokens), opened, access)
+        manifest = replace(empty_manifest(embedder, previous, plan.snapshot, plan.tokens), sources=entries)
+        failed = {failure.source for failure in intake.failed}
+        read = [source for source in opened if str(source.spec) not in failed]
+        manifest = with_sources(manifest, read, access, out)
         completion = complete(Site(directory, embedder, progress, previous), manifest, intake, changes, plan)
         directory.forget_fetched()
         return completion
-
-
-def _read_before(previous: Corpus | None, opened: Sequence[OpenSource]) -> frozenset[str]:
-    """Return the sources from which the corpus was built; an older corpus, which lists none, may have all of them."""
-    listed = previous.manifest.sources if previous else ()
-    return frozenset(entry.source for entry in listed) or frozenset(str(source.spec) for source in opened)
 
 
 def _write_rejected(
@@ -154,7 +153,8 @@ def _write_rejected(
     source.
     """
     intake.rejected += inputs.rejected
-    read_whole = [source.name for source in opened if source.memory.last is None]
+    failed = {failure.source for failure in intake.failed}
+    read_whole = [each.name for each in opened if each.memory.last is None and str(each.spec) not in failed]
     write_rejected(directory, [*read_whole, *inputs.files], intake.rejected)
 
 

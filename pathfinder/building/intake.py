@@ -13,10 +13,10 @@ from pathfinder.building.directory import REJECTED_NAME, BuildDirectory
 from pathfinder.building.history import History
 from pathfinder.building.merging import Merger, as_read
 from pathfinder.building.progress import Progress, counted
+from pathfinder.building.source_rows import FailedSource, SourceRow, places_of, source_rows
 from pathfinder.corpus.history.merges import Merge
 from pathfinder.corpus.history.retractions import RETRACTION_WATCH
 from pathfinder.corpus.merging import identifier_keys, merged_record
-from pathfinder.corpus.merging.local_ids import LocalIds
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.readers import Rejected
 from pathfinder.sources import OpenSource
@@ -39,6 +39,8 @@ class Intake:
     """Number of records of papers that somebody has removed from the corpus."""
     merges: list[Merge] = field(default_factory=list)
     """Records of papers that are also in another source, or already in the corpus."""
+    failed: list[FailedSource] = field(default_factory=list)
+    """Sources that could not be read to their end."""
     history: History = field(default_factory=History)
     """Merges and choices of the corpus, with the merges of these sources."""
 
@@ -65,13 +67,17 @@ def take_in(
     """Read `sources` in order, write the papers that are not in `known` to a file, and count the others; those that
     changed are added to `changes`. `history` is that of `known`, and `read_before` holds the sources from which it was
     built.
+
+    An update, which has `changes`, goes on without a source that fails, as long as another can be read; a build does
+    not, and raises the error.
     """
     intake = Intake(history=history or History())
     merger = Merger(known, intake.history) if len(sources) > 1 or known is not None else None
     differing = place.staging / "differing.arrow"
     progress.start("reading", None)
     with PaperFile(place.new_papers) as new, PaperFile(differing) as others:
-        rows = counted(_unique_rows(_set_apart(sources, known, read_before), known, merger, intake), progress)
+        apart = source_rows(sources, known, read_before, intake.failed if changes is not None else None)
+        rows = counted(_unique_rows(apart, known, merger, intake), progress)
         for paper in _new_papers(rows, known, merger, intake, others):
             new.add(paper)
             intake.n_new += 1
@@ -126,31 +132,8 @@ def count_rejected(folder: Path) -> int:
     return len(path.read_bytes().splitlines()) if path.is_file() else 0
 
 
-def _set_apart(
-    sources: Sequence[OpenSource], known: PaperTable | None, read_before: Container[str]
-) -> Iterator[tuple[int, str, int, Paper | Rejected]]:
-    """Yield the number and the name of the source, the line and the row of every row; different papers that two sources
-    name by the same id of their own have two ids.
-    """
-    places = _places(known)
-
-    def title_of(paper_id: str) -> str | None:
-        return None if known is None or (place := places.get(paper_id)) is None else known[place].title
-
-    ids = LocalIds(title_of)
-    for group, source in enumerate(sources):
-        is_known = str(source.spec) in read_before
-        for line, row in source.rows:
-            if isinstance(row, Paper):
-                paper_id = ids.id_of(row, group, source.name, was_read_before=is_known)
-                if paper_id != row.paper_id:
-                    yield group, source.name, line, dataclasses.replace(row, paper_id=paper_id)
-                    continue
-            yield group, source.name, line, row
-
-
 def _unique_rows(
-    rows: Iterator[tuple[int, str, int, Paper | Rejected]],
+    rows: Iterator[SourceRow],
     known: PaperTable | None,
     merger: Merger | None,
     intake: Intake,
@@ -196,7 +179,7 @@ def _new_papers(
     """Yield the papers that are not in `known`; records that differ from the paper of the corpus with the same id are
     added to `differing`.
     """
-    places = _places(known)
+    places = places_of(known)
     for row in rows:
         if isinstance(row, Rejected):
             intake.rejected.append(row)
@@ -218,7 +201,7 @@ def _take_over(
     Only now is it known which records describe the same paper: a paper that its own source has changed may be merged
     with the record of another source, and changes once.
     """
-    places = _places(known)
+    places = places_of(known)
     with ExitStack() as files:
         keep = Keeper(files, changes) if changes is not None else None
         for paper in differing:
@@ -254,11 +237,6 @@ def _compare(row: int, before: Paper, now: Paper, intake: Intake, keep: Keeper |
     if keep is not None:
         keep.add(row, before, now)
         intake.n_by_status.update([now.status] if now.status and now.status != before.status else [])
-
-
-def _places(known: PaperTable | None) -> dict[str, int]:
-    """Return the row of each paper of the corpus by its id."""
-    return {} if known is None else {paper_id: row for row, paper_id in enumerate(known.paper_ids())}
 
 
 def _source_of(line: str) -> str:

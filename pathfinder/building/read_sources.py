@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pathfinder.building.directory import fetched_folder
 from pathfinder.building.progress import Progress
+from pathfinder.building.source_paths import path_from_corpus
 from pathfinder.corpus.manifest import Manifest, SourceEntry, is_corpus, read_manifest
 from pathfinder.settings import Settings, read_settings
 from pathfinder.sources import Access, OpenSource
@@ -26,9 +27,9 @@ def states_of_sources(out: Path) -> dict[str, str]:
     return {entry.source: entry.state for entry in entries if entry.state is not None}
 
 
-def with_sources(manifest: Manifest, opened: Sequence[OpenSource], access: Access) -> Manifest:
-    """Return `manifest` with the sources of this build after those of earlier builds; a source that is read again
-    keeps its place.
+def with_sources(manifest: Manifest, opened: Sequence[OpenSource], access: Access, out: Path) -> Manifest:
+    """Return `manifest`, that of the corpus in `out`, with the sources of this build after those of earlier builds; a
+    source that is read again keeps its place.
     """
     entries = {entry.source: entry for entry in manifest.sources}
     for source in opened:
@@ -43,5 +44,6 @@ def with_sources(manifest: Manifest, opened: Sequence[OpenSource], access: Acces
             licence=source.kind.licence,
             may_be_shared=source.kind.may_be_shared,
             vectors=source.vectors or (known.vectors if known else None),
+            from_corpus=path_from_corpus(source, out),
         )
     return replace(manifest, sources=tuple(entries.values()))

@@ -13,6 +13,8 @@ from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.read_sources import access_for, states_of_sources
 from pathfinder.building.ready_vectors import ReadyVectors
+from pathfinder.building.source_paths import existing_path_of
+from pathfinder.building.source_rows import UNREADABLE, FailedSource, failure
 from pathfinder.corpus.history.retractions import read_retractions
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import SourceEntry, read_manifest
@@ -45,6 +47,8 @@ class UpdateReport:
     n_conflicts: int
     """Fields about which merged records disagree, in the whole corpus."""
     seconds: float
+    failed: tuple[FailedSource, ...] = ()
+    """Sources that could not be read to their end; the next update reads them again."""
 
 
 def update(
@@ -63,8 +67,9 @@ def update(
     Papers keep their places on the map unless `new_map` is true. No paper is removed: withdrawn and retracted ones are
     marked. `retractions` is the CSV file of Retraction Watch: papers that it lists are marked by DOI or PubMed id, now
     and in later updates, until a newer file is read. An update that was stopped leaves the corpus as it was, and the
-    next one goes on after the last page. Raises `UsageError` if the manifest lists no sources, and the same errors as
-    `build`.
+    next one goes on after the last page. A source that cannot be read is reported, and the others are updated; if none
+    can be read, its error is raised, and nothing changes. Raises `UsageError` if the manifest lists no sources, and the
+    same errors as `build`.
     """
     start, progress = monotonic(), progress or Silent()
     manifest, _ = read_manifest(folder)
@@ -76,7 +81,7 @@ def update(
     listed = read_retractions(retractions) if retractions else None
     access = access_for(folder, settings, progress)
     ready = ReadyVectors(embedder)
-    opened = _open(manifest.sources, access, states_of_sources(folder), ready)
+    opened, failed = _open(manifest.sources, folder, access, ready)
     has_passages = any(role in manifest.parts for role in PASSAGE_ROLES)
     plan = Plan(
         read_extra_inputs(None, None, None),
@@ -87,10 +92,10 @@ def update(
         takes_changes=True,
     )
     intake = build_from(opened, access, folder, embedder, plan, progress, ready).intake
-    return _report(intake, monotonic() - start)
+    return _report(intake, (*failed, *intake.failed), monotonic() - start)
 
 
-def _report(intake: Intake, seconds: float) -> UpdateReport:
+def _report(intake: Intake, failed: tuple[FailedSource, ...], seconds: float) -> UpdateReport:
     return UpdateReport(
         n_new=intake.n_new,
         n_changed=intake.n_changed,
@@ -102,15 +107,27 @@ def _report(intake: Intake, seconds: float) -> UpdateReport:
         n_merged=len(intake.merges),
         n_conflicts=intake.history.merges.n_conflicts,
         seconds=seconds,
+        failed=failed,
     )
 
 
 def _open(
-    entries: Sequence[SourceEntry], access: Access, states: dict[str, str], ready: ReadyVectors
-) -> list[OpenSource]:
-    """Open each source with the same window as at its last reading, and the same column of vectors, if it has one."""
+    entries: Sequence[SourceEntry], folder: Path, access: Access, ready: ReadyVectors
+) -> tuple[list[OpenSource], list[FailedSource]]:
+    """Open each source with the same window as at its last reading, and the same column of vectors, if it has one.
+
+    Returns the sources, and those that cannot be opened; raises the error of the first if none can.
+    """
+    states = states_of_sources(folder)
     opened: list[OpenSource] = []
+    errors: list[tuple[str, Exception]] = []
     for entry in entries:
         window = Window(entry.since, entry.until, entry.max_papers)
-        opened += open_sources([entry.source], window, ready.reading(access, entry.vectors), states)
-    return opened
+        try:
+            source = existing_path_of(entry, folder) or entry.source
+            opened += open_sources([source], window, ready.reading(access, entry.vectors), states)
+        except UNREADABLE as error:
+            errors.append((entry.source, error))
+    if errors and not opened:
+        raise errors[0][1]
+    return opened, [failure(source, error) for source, error in errors]

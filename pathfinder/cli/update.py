@@ -1,12 +1,13 @@
 """The command `pathfinder update`: brings a corpus up to date with its sources."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pathfinder.cli.options import JsonFlag
-from pathfinder.cli.output import write_json, write_lines
+from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.errors import UsageError
 from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 
@@ -50,15 +51,17 @@ def update(
         "conflicts": report.n_conflicts,
     }
     if as_json:
-        write_json({**counts, "seconds": round(report.seconds, 1)})
+        failed = [asdict(failure) for failure in report.failed]
+        write_json({**counts, "seconds": round(report.seconds, 1), "failed": failed})
     else:
         papers = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in counts.items())
         write_lines((f"{papers}, in {report.seconds:.1f} s",))
+    write_notes((f"{failure.source} could not be read: {failure.reason}" for failure in report.failed), "failed")
+    if report.failed:
+        raise typer.Exit(1)
 
 
 def _re_embed(folder: Path, *, as_json: bool) -> None:
-    from dataclasses import asdict
-
     from pathfinder.building import embedder_for, re_embed
     from pathfinder.cli.progress import build_progress
 

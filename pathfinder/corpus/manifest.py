@@ -62,6 +62,10 @@ class SourceEntry:
     """False if a corpus with its records must stay with whoever built it."""
     vectors: str | None = None
     """Column of its files that holds the vectors of its papers; `None` if the papers were embedded."""
+    from_corpus: str | None = None
+    """Path of a file or a folder from the folder of the corpus, by which it is found from any folder; `None` if
+    `source` is an absolute path or no path, and in corpora built earlier.
+    """
 
 
 @dataclass(frozen=True, slots=True)

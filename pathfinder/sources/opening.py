@@ -22,6 +22,8 @@ class OpenSource:
     window: Window
     vectors: str | None = None
     """Column of its files from which the vectors of its papers are read."""
+    path: Path | None = None
+    """Absolute path of a file or a folder, whose `spec` has the path as it was first written."""
 
     @property
     def name(self) -> str:

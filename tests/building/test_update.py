@@ -1,7 +1,9 @@
 """Updates that bring a corpus up to date with its sources."""
 
+import gzip
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -56,7 +58,7 @@ def test_an_update_without_news_rewrites_nothing_but_the_day(make, tmp_path, cap
     assert main(["update", str(tmp_path / "corpus"), "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert record.pop("seconds") >= 0
-    assert record.pop("unchanged") == 2
+    assert (record.pop("unchanged"), record.pop("failed")) == (2, [])
     names = "new changed withdrawn retracted rejected left_out merged conflicts"
     assert record == dict.fromkeys(names.split(), 0)
     after = content(tmp_path / "corpus")
@@ -101,6 +103,57 @@ def test_a_paper_that_its_source_no_longer_lists_stays_and_a_failure_changes_not
     with pytest.raises(CorpusError, match=r"papers\.jsonl does not exist"):
         updated(tmp_path)
     assert content(tmp_path / "corpus") == before
+
+
+def test_files_are_found_from_any_folder_and_a_file_that_moved_takes_its_old_place(tmp_path, monkeypatch):
+    for folder in ("here", "there", "elsewhere"):
+        (tmp_path / folder).mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    write(Path("papers.jsonl"), GALAXIES)
+    options = {"extractor": WordsAsKeywords(), "passages": False}
+    build(["papers.jsonl"], tmp_path / "corpus", HashEmbedder(16), **options)
+    monkeypatch.chdir(tmp_path / "there")
+    write(Path("papers.jsonl"), PLANETS)  # another file that happens to have the same name
+    assert counts(updated(tmp_path)) == (0, 0, 0, 0, 1, 0)
+    build(["papers.jsonl"], tmp_path / "corpus", HashEmbedder(16), **options)
+    (first, second) = read_manifest(tmp_path / "corpus")[0].sources
+    assert (first.source, first.from_corpus) == ("papers.jsonl", "../here/papers.jsonl")
+    assert (second.source, second.from_corpus) == (str(tmp_path / "there" / "papers.jsonl"), None)
+    (tmp_path / "here" / "papers.jsonl").rename(tmp_path / "elsewhere" / "papers.jsonl")
+    (tmp_path / "there" / "papers.jsonl").rename(tmp_path / "there" / "more.jsonl")
+    with pytest.raises(
+        CorpusError, match=r"here/papers\.jsonl does not exist, .* 'papers\.jsonl': put it back, or name"
+    ):
+        updated(tmp_path)
+    (tmp_path / "there" / "more.jsonl").rename(tmp_path / "there" / "papers.jsonl")
+    build(["../elsewhere/papers.jsonl"], tmp_path / "corpus", HashEmbedder(16), **options)
+    (first, _) = read_manifest(tmp_path / "corpus")[0].sources
+    assert (first.source, first.from_corpus) == ("../elsewhere/papers.jsonl", "../elsewhere/papers.jsonl")
+    assert counts(updated(tmp_path)) == (0, 0, 0, 0, 2, 0)
+
+
+def test_a_source_that_fails_is_reported_and_the_others_are_updated(tmp_path, capsys):
+    names = ("gone.jsonl", "cut.jsonl.gz", "papers.jsonl")
+    gone, cut, whole = (tmp_path / name for name in names)
+    write(gone, QUASARS, "{")
+    cut.write_bytes(gzip.compress(json.dumps(PULSARS).encode() + b"\n"))
+    write(whole, GALAXIES)
+    build([gone, cut, whole], tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords(), passages=False)
+    before = read_manifest(tmp_path / "corpus")[0].sources
+    gone.unlink()
+    cut.write_bytes(cut.read_bytes()[:-9])
+    write(whole, COUNTED, PLANETS)
+    assert main(["update", str(tmp_path / "corpus"), "--json"]) == 1
+    output = capsys.readouterr()
+    record = json.loads(output.out)
+    assert (record["new"], record["changed"], record["rejected"]) == (1, 1, 0)
+    assert [(each["source"], each["error"]) for each in record["failed"]] == [
+        (str(gone), "CorpusError"),
+        (str(cut), "CorpusError"),
+    ]
+    assert f"failed: {gone} could not be read: " in output.err
+    assert read_manifest(tmp_path / "corpus")[0].sources == before
+    assert "gone.jsonl" in (tmp_path / "corpus" / "rejected.jsonl").read_text()
 
 
 class StopsAt(Silent):

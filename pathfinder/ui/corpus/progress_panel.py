@@ -12,7 +12,7 @@ from pathfinder.errors import UsageError
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.corpus import visit_keys, works
 from pathfinder.ui.corpus.permissions import Permissions
-from pathfinder.ui.corpus.source_form import is_upload
+from pathfinder.ui.corpus.source_form import is_path, is_upload
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import visit_corpus
 
@@ -127,6 +127,8 @@ def stage_text(stage: StageProgress, seconds: float) -> str:
 def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
     counts = _text_counts(report) if order.work is Work.FULL_TEXTS else report
     st.success(f"{for_markdown(folder.name)} {_ENDINGS[order.work]}. {report_text(counts, _COUNTS[order.work])}")
+    for failed in report.get("failed", ()) if order.work is Work.UPDATE else ():
+        st.warning(f"Not read, and left as it was: {for_markdown(_failure_text(failed, order))}")
     if order.work is Work.BUILD and report.get("n_changed"):
         st.caption("An update takes over what has changed.")
     if order.work is Work.FULL_TEXTS:
@@ -175,6 +177,12 @@ def report_text(report: dict[str, Any], names: dict[str, str]) -> str:
     total = f"{report['n_papers']:,} papers" if "n_papers" in report else ""
     seconds = f", in {report['seconds']:.0f} s" if "seconds" in report else ""
     return f"{': '.join(filter(None, (total, counts)))}{seconds}."
+
+
+def _failure_text(failed: dict[str, Any], order: Order) -> str:
+    """Return the reason why an update could not read a source, without the folders of an uploaded file."""
+    reason, source = in_plain_names(failed["reason"], order), failed["source"]
+    return reason.replace(source, Path(source).name) if is_path(source) and is_upload(source) else reason
 
 
 def _open_button(folder: Path) -> None:

@@ -1,0 +1,83 @@
+"""Finds the files and folders that a manifest lists, from whatever folder a command is run."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pathfinder.corpus.manifest import SourceEntry
+from pathfinder.errors import CorpusError
+from pathfinder.sources import SOURCES, OpenSource, SourceSpec, parse_source
+from pathfinder.sources.spec import FILE
+
+
+def path_from_corpus(source: OpenSource, corpus: Path) -> str | None:
+    """Return the path of a file or a folder from the folder of the corpus; `None` for any other source, and for an
+    absolute path, which is the same from any folder.
+    """
+    if source.path is None or Path(source.spec.rest).is_absolute():
+        return None
+    return os.path.relpath(source.path, corpus.resolve())
+
+
+def path_of(entry: SourceEntry, corpus: Path) -> Path | None:
+    """Return where the file or folder of `entry` is, or was; `None` for any other source.
+
+    A relative path is followed from the folder of the corpus or, if an earlier version of Pathfinder wrote the
+    manifest, from the current folder.
+    """
+    spec = parse_source(entry.source, SOURCES)
+    if spec.scheme != FILE:
+        return None
+    if entry.from_corpus is None:
+        return Path(spec.rest)
+    return Path(os.path.normpath(corpus.resolve() / entry.from_corpus))
+
+
+def existing_path_of(entry: SourceEntry, corpus: Path) -> Path | None:
+    """Return the path of the file or folder of `entry`, as `path_of` does. Raises `CorpusError` if it is gone."""
+    path = path_of(entry, corpus)
+    if path is not None and not path.exists():
+        raise CorpusError(
+            f"{path} does not exist, but the corpus was built from it as {entry.source!r}: put it back, or name it "
+            f"where it is now with `pathfinder build PATH --out {corpus}`"
+        )
+    return path
+
+
+def with_listed_names(
+    opened: Sequence[OpenSource], entries: Sequence[SourceEntry], corpus: Path
+) -> tuple[tuple[OpenSource, ...], tuple[SourceEntry, ...]]:
+    """Return sources under the names that the manifest has for them, and the entries of the manifest.
+
+    A file that was written differently last time keeps its first name, and another file that happens to have that name
+    gets its absolute path. The entry of a file that is gone passes to a file of the same name.
+    """
+    named: list[OpenSource] = []
+    for source in opened:
+        path = Path(source.spec.rest)
+        if source.spec.scheme != FILE:
+            named.append(source)
+            continue
+        same = next((entry for entry in entries if _is_at(path_of(entry, corpus), path)), None)
+        gone = [entry for entry in entries if _is_gone(path_of(entry, corpus), path.name)]
+        if same is None and len(gone) == 1:
+            same = replace(gone[0], source=str(path), from_corpus=None)
+            entries = tuple(same if entry is gone[0] else entry for entry in entries)
+        is_taken = same is None and any(entry.source == str(source.spec) for entry in entries)
+        name = same.source if same else str(_plain(path)) if is_taken else str(source.spec)
+        named.append(replace(source, spec=SourceSpec(FILE, name), path=_plain(path)))
+    return tuple(named), tuple(entries)
+
+
+def _is_at(listed: Path | None, path: Path) -> bool:
+    return listed is not None and _plain(listed) == _plain(path)
+
+
+def _is_gone(listed: Path | None, name: str) -> bool:
+    return listed is not None and listed.name == name and not listed.exists()
+
+
+def _plain(path: Path) -> Path:
+    """Return an absolute path without links, except for that of a file itself, which may lead to its newest version."""
+    return path.absolute().parent.resolve() / path.name

@@ -1,0 +1,76 @@
+"""Reads the rows of all sources in order, sets apart what they call by the same name, and reports those that fail."""
+
+import dataclasses
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pathfinder.corpus.merging.local_ids import LocalIds
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.readers import Rejected
+from pathfinder.errors import CorpusError, ProviderError, UsageError
+from pathfinder.sources import OpenSource, Row
+from pathfinder.types import Paper
+
+SourceRow: TypeAlias = tuple[int, str, int, Paper | Rejected]
+"""A row with the number and the name of its source, and its line there."""
+UNREADABLE = (UsageError, CorpusError, ProviderError)
+"""Errors that keep one source from being read."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailedSource:
+    """A source that an update could not read to its end."""
+
+    source: str
+    """The source as the manifest lists it."""
+    error: str
+    """Name of the error's class, such as "CorpusError" or "RateLimited"."""
+    reason: str
+
+
+def source_rows(
+    sources: Sequence[OpenSource],
+    known: PaperTable | None,
+    read_before: Container[str],
+    failed: list[FailedSource] | None,
+) -> Iterator[SourceRow]:
+    """Yield the number and the name of the source, the line and the row of every row; different papers that two sources
+    name by the same id of their own have two ids.
+
+    A source that fails is added to `failed`; without that list, or if all fail, its error is raised.
+    """
+    places = places_of(known)
+
+    def title_of(paper_id: str) -> str | None:
+        return None if known is None or (place := places.get(paper_id)) is None else known[place].title
+
+    ids = LocalIds(title_of)
+    for group, source in enumerate(sources):
+        is_known = str(source.spec) in read_before
+        for line, row in _rows_of(source, failed, len(sources)):
+            if isinstance(row, Paper):
+                paper_id = ids.id_of(row, group, source.name, was_read_before=is_known)
+                if paper_id != row.paper_id:
+                    yield group, source.name, line, dataclasses.replace(row, paper_id=paper_id)
+                    continue
+            yield group, source.name, line, row
+
+
+def _rows_of(source: OpenSource, failed: list[FailedSource] | None, n_sources: int) -> Iterator[Row]:
+    try:
+        yield from source.rows
+    except UNREADABLE as error:
+        if failed is None or len(failed) + 1 == n_sources:
+            raise
+        failed.append(failure(str(source.spec), error))
+
+
+def failure(source: str, error: Exception) -> FailedSource:
+    """Return the report of a source that `error` has kept from being read."""
+    return FailedSource(source, type(error).__name__, str(error))
+
+
+def places_of(known: PaperTable | None) -> dict[str, int]:
+    """Return the row of each paper of the corpus by its id."""
+    return {} if known is None else {paper_id: row for row, paper_id in enumerate(known.paper_ids())}
