@@ -11,6 +11,7 @@ from pathfinder.fulltext.pdf.pdf_text import PdfSection, PdfText, PlacedText
 from pathfinder.fulltext.pdf.reading import read_text
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
+from pathfinder.text.identifiers import IdentifierKind, arxiv_id_in, identifiers_in
 from pathfinder.text.language.lexicon import read_lexicon
 from pathfinder.types.full_texts import SectionKind
 
@@ -18,8 +19,6 @@ FOOTNOTES = "Footnotes"
 """Heading of the section that holds the footnotes of all pages."""
 
 _MARK = re.compile(r"\[(\w{1,8})\]\s*|\(?(\d{1,4})(?:\.|\))\s+")
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s,;\"<>\]]+[^\s,;.\"<>\])]")
-_ARXIV = re.compile(r"(?:arXiv:|arxiv\.org/abs/)\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)
 
 
 def read_pdf(path: Path) -> Document:
@@ -77,8 +76,8 @@ def _references(text: PdfText) -> Iterator[Reference]:
             key += "'"
         keys.add(key)
         words = reference.text[mark.end() :] if mark else reference.text
-        doi, arxiv_id = _DOI.search(words), _ARXIV.search(words)
-        yield Reference(key, words, doi[0] if doi else None, arxiv_id[1] if arxiv_id else None)
+        dois = (each.written for each in identifiers_in(words) if each.kind is IdentifierKind.DOI)
+        yield Reference(key, words, next(dois, None), arxiv_id_in(words, is_marked=True))
 
 
 def _formula_warnings(text: PdfText) -> list[str]:

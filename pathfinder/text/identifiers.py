@@ -39,7 +39,11 @@ _ARXIV_MARKED = re.compile(
     re.IGNORECASE,
 )
 _ARXIV_BARE = re.compile(rf"(?<![\w./:-])({_NUMBER})(?![\w%]|[./-]\w)")
-_DOI = re.compile(r"(?:doi:\s*|https?://[^\s]*?/(?=10\.))?\b(10\.\d{4,9}/[^\s\"<>?#]+)", re.IGNORECASE)
+_NEXT_IDENTIFIER = r"[,;](?:arxiv\b|doi:|https?:)"
+"""Beginning of another identifier right behind a DOI, as some reference lists print them."""
+_DOI = re.compile(
+    rf"(?:doi:\s*|https?://[^\s]*?/(?=10\.))?\b(10\.\d{{4,9}}/(?:(?!{_NEXT_IDENTIFIER})[^\s\"<>?#])+)", re.IGNORECASE
+)
 _BIBCODE = re.compile(rf"({BIBCODE})")
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 _SUBJECT_CLASS = re.compile(r"(?<=[a-z])\.[a-z]{2}(?=/\d{7})", re.IGNORECASE)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.english import ARTICLES, PREPOSITIONS
 from pathfinder.text.latex.display import readable
+from pathfinder.text.latex.symbols import GREEK_NAMES
 
 _WORD = re.compile(r"[a-z]+|\d+(?:\.\d+)?")
 _SUBTITLE = re.compile(r"\s*(?::\s|\s[-–—]+\s|\?\s|\.\s)")
@@ -61,15 +62,6 @@ def _plain(text: str) -> str:
     folded = readable(text).casefold()
     if folded.isascii():
         return folded
-    letters = (_GREEK.get(letter, letter) for letter in folded)
-    decomposed = unicodedata.normalize("NFKD", "".join(letters))
+    spelled = "".join(f" {GREEK_NAMES[letter]} " if letter in GREEK_NAMES else letter for letter in folded)
+    decomposed = unicodedata.normalize("NFKD", spelled)
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-
-
-_GREEK = {
-    unicodedata.lookup(f"GREEK SMALL LETTER {name.upper()}"): f" {name} "
-    for name in (
-        "alpha beta gamma delta epsilon zeta eta theta iota kappa lamda mu nu xi omicron pi rho sigma tau upsilon phi "
-        "chi psi omega"
-    ).split()
-}

@@ -18,7 +18,7 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.retrieval.known_items.named import STAGE
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.text.latex.search_text import plain_text, subscripts_written_on
-from pathfinder.text.latex.symbols import GREEK
+from pathfinder.text.latex.symbols import GREEK_NAMES
 from pathfinder.text.spelling import fold, typing_errors
 from pathfinder.types import Candidates
 
@@ -53,7 +53,7 @@ _QUOTED = re.compile(r"[\"“«].*[\"”»]")
 _SUBTITLE = re.compile(r"[:?!]\s+|\s+[-–—]+\s+|\.\s+(?=[A-Z])")
 _MAY_BE_MISSING = frozenset("a an the of in on at to for from with and by".split())
 _NUMERAL = re.compile(r"\d|^(?:[ivx]+)$")
-_GREEK = {ord(letter): name.removeprefix("var") for name, letter in GREEK.items() if len(letter) == 1}
+_GREEK = str.maketrans(GREEK_NAMES)
 
 
 def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: StageLog) -> Candidates:

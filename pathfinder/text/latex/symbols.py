@@ -8,6 +8,9 @@ GREEK = {
     "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Upsilon": "Υ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
 }  # fmt: skip
 
+GREEK_NAMES = {letter: name.removeprefix("var").lower() for name, letter in GREEK.items()} | {"ο": "omicron"}
+"""Names of Greek letters in lower case, for letters that are to be spelled out; omicron has no macro of its own."""
+
 OPERATORS = {
     "sim": "∼", "approx": "≈", "simeq": "≃", "cong": "≅", "equiv": "≡", "asymp": "≍", "propto": "∝", "neq": "≠",
     "ne": "≠", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "leqslant": "⩽", "geqslant": "⩾", "ll": "≪", "gg": "≫",

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.corpus.merging import Ground, merged_record, same_paper
+from pathfinder.corpus.merging.title_key import title_key
 from pathfinder.types import Paper, Provenance
 
 DUST = Paper(
@@ -129,3 +130,14 @@ def test_a_merged_record_keeps_what_each_source_knows():
     assert (merged.citation_count, merged.citations_from) == (9, "openalex")
     assert (merged.bibcode, merged.other_ids) == ("2024arXiv240801556I", ("bibcode:2024apjs..275...38i",))
     assert [record.source for record in merged.provenance] == ["arxiv", "openalex"]
+
+
+@pytest.mark.parametrize("spelled", ["λ Boötis stars", r"$\lambda$ Bo\"otis stars", "Lambda Bootis Stars"])
+def test_a_greek_letter_in_a_title_is_its_name(spelled):
+    assert title_key(spelled).words == ("lambda", "bootis", "stars")
+
+
+def test_letters_without_a_macro_and_variants_of_letters_have_names_too():
+    assert title_key("ο Ceti, ϵ Eridani and ϑ Muscae").words == (
+        *("omicron", "ceti", "epsilon", "eridani", "and", "theta", "muscae"),
+    )
