@@ -76,22 +76,26 @@ def test_full_texts_that_changed_since_they_were_indexed_are_not_searched(tmp_pa
 
 
 def test_a_paper_gains_half_of_the_lead_of_its_best_passage_beyond_that_expected_of_so_many(pf):
-    corpus, index = pf.corpus, pf.corpus.full_texts
-    n = int((index.papers == 0).sum())
-    found = FoundPassages(
-        places=np.arange(2),
-        papers=np.array([0, 0]),
-        cosines=np.array([0.7, 0.9]),
-        sparse=np.full(2, np.nan),
-    )
+    corpus, n = pf.corpus, int((pf.corpus.full_texts.papers == 0).sum())
+    found = FoundPassages(np.arange(2), np.array([0, 0]), np.array([0.7, 0.9]), np.array([6.0, np.nan]))
 
-    def raised(cosine, **settings):
-        none = np.full(2, np.nan)
-        hits = MergedHits(np.array([0, 1]), np.zeros((2, 1), np.float32), np.array([cosine, 0.3]), none, 0.0, none)
-        return with_full_texts(hits, SearchRequest("x", **settings), found, corpus).dense
+    def raised(cosine, bm25, **settings):
+        none = np.zeros(2)
+        dense, sparse = np.array([cosine, 0.3]), np.array([bm25, 4.0])
+        hits = MergedHits(np.array([0, 1]), np.zeros((2, 1), np.float32), dense, sparse, 0.0, none)
+        hits = with_full_texts(hits, SearchRequest("x", **settings), found, corpus)
+        return [*hits.dense, *hits.sparse]
 
-    # 0.2 + 0.5 (0.9 - 0.2 - 0.05 ln 7); the paper without a passage keeps its own.
+    # 0.2 + 0.5 (0.9 - 0.2 - 0.05 ln 7), and 1 + 0.5 (6 - 1 - 0.1 x 4 ln 7); the paper without a passage keeps its own.
     assert n == 7
-    assert raised(0.2) == pytest.approx([0.2 + 0.5 * (0.7 - 0.05 * log(7)), 0.3])
-    assert raised(0.85) == pytest.approx([0.85, 0.3])
-    assert raised(0.2, sections=(SectionKind.METHOD,)) == pytest.approx([0.9 - 0.05 * log(7), 0.3])
+    bm25 = 1 + 0.5 * (5 - 0.4 * log(7))
+    assert raised(0.2, 1.0) == pytest.approx([0.2 + 0.5 * (0.7 - 0.05 * log(7)), 0.3, bm25, 4.0])
+    # The passage leads a cosine of 0.85 by less than is expected, and an abstract with no word of the question scores 0.
+    assert raised(0.85, np.nan) == pytest.approx([0.85, 0.3, 0.5 * (6 - 0.4 * log(7)), 4.0])
+    assert raised(0.2, 1.0, sections=(SectionKind.METHOD,)) == pytest.approx([0.9 - 0.05 * log(7), 0.3, 1.0, 4.0])
+
+
+def test_a_word_that_only_a_full_text_has_finds_its_paper(pf):
+    hits = pf.search("wombats", sides=RetrievalMode.SPARSE).hits
+    assert [hit.paper.paper_id for hit in hits] == ["survey"]
+    assert hits[0].full_text[0].address == "Figure 1, page 3"

@@ -1,11 +1,16 @@
 """Full-text passages: the parts of the papers' full texts that are relevant to the question.
 
-The cosine c of a paper that has n full-text passages becomes
+A paper that has n full-text passages gains half of the lead of the best of them over its abstract, beyond the lead to be
+expected of the best of n. Its cosine c becomes
 
     c + 0.5 max(0, p - c - 0.05 ln n)
 
-where p is the cosine of its best passage. The logarithm is there because the best of many passages is closer to any
-question than the best of few: without it, long texts push out short ones (benchmarks/full_text_passages.md).
+where p is the cosine of its best passage, and its BM25 score s becomes
+
+    s + 0.5 max(0, w - s - 0.1 m ln n)
+
+where w is the score of its best passage and m the best score of any abstract. Without the logarithms, long texts push
+out short ones (benchmarks/FULLTEXT.md has the measurements).
 """
 
 from dataclasses import replace
@@ -23,8 +28,10 @@ from pathfinder.retrieval.stages import StageLog, StageReport, failed, skipped
 from pathfinder.types import POOL_SIZE, Floats, RetrievalMode, Rows, SearchRequest
 from pathfinder.types.full_texts import SECTION_LABELS
 
-GAIN, PER_LOG = 0.5, 0.05
-"""Share of the lead of the best passage that a paper gains, and the lead expected for each e-fold of passages."""
+GAIN = 0.5
+"""Share of the lead that a paper gains."""
+COSINE_PER_LOG, BM25_PER_LOG = 0.05, 0.1
+"""Lead expected of the best of n passages, divided by ln n: of cosines, and of BM25 as a share of the best score."""
 
 
 def add_full_texts(request: SearchRequest, rankings: Rankings, corpus: Corpus, log: StageLog) -> Rankings:
@@ -75,21 +82,27 @@ def _look_up(request: SearchRequest, rankings: Rankings, corpus: Corpus) -> tupl
 
 
 def with_full_texts(hits: MergedHits, request: SearchRequest, found: FoundPassages, corpus: Corpus) -> MergedHits:
-    """Raise the cosines of papers with a passage that is clearly closer to the question than the abstract is; with
-    chosen sections, the passage counts alone.
+    """Raise the scores of papers with a passage that clearly matches the question better than the abstract does; with
+    chosen sections, the passages count alone.
     """
     index = corpus.full_texts
-    if index is None or not len(found.places) or np.isnan(found.cosines).all():
+    if index is None or not len(found.places):
         return hits
     n_passages = np.bincount(index.papers[index.papers >= 0], minlength=index.n_papers)
-    positions, best = _best_cosines(found, hits.rows)
-    lead = PER_LOG * np.log(n_passages[hits.rows[positions]])
+    near = _best_of(found.papers, found.cosines)
+    lead = COSINE_PER_LOG * np.log(n_passages[near.rows])
+    places = np.searchsorted(hits.rows, near.rows)
     dense = hits.dense.copy()
     if request.sections:
-        dense[positions] = best - lead
-    else:
-        dense[positions] += GAIN * np.maximum(best - dense[positions] - lead, 0.0)
-    return replace(hits, dense=dense)
+        dense[places] = near.scores - lead
+        return replace(hits, dense=dense)
+    dense[places] += GAIN * np.maximum(near.scores - dense[places] - lead, 0.0)
+    worded = _best_of(found.papers, found.sparse)
+    scores = np.nan_to_num(hits.sparse)
+    places = np.searchsorted(hits.rows, worded.rows)
+    lead = BM25_PER_LOG * np.log(n_passages[worded.rows]) * scores.max(initial=0.0)
+    scores[places] += GAIN * np.maximum(worded.scores - scores[places] - lead, 0.0)
+    return replace(hits, dense=dense, sparse=np.where(np.isnan(hits.sparse) & (scores == 0), np.nan, scores))
 
 
 def _compared(places: Rows, by_words: Ranking, vector: Direction, index: FullTextIndex) -> FoundPassages:
@@ -101,18 +114,17 @@ def _compared(places: Rows, by_words: Ranking, vector: Direction, index: FullTex
     return FoundPassages(places, index.papers[places], cosines, sparse)
 
 
-def _best_cosines(found: FoundPassages, rows: Rows) -> tuple[Rows, Floats]:
-    """Return the positions in `rows`, which are ascending, of the papers with passages, and their highest cosines."""
+def _best_of(papers: Rows, scores: Floats) -> Ranking:
+    """Return each paper with the best score of its passages, in the order of the rows; NaN, a miss, does not count."""
+    is_hit = ~np.isnan(scores)
+    rows = np.unique(papers[is_hit])
     best = np.full(len(rows), -np.inf)
-    np.maximum.at(best, np.searchsorted(rows, found.papers), found.cosines)
-    positions = np.flatnonzero(np.isfinite(best))
-    return positions, best[positions]
+    np.maximum.at(best, np.searchsorted(rows, papers[is_hit]), scores[is_hit])
+    return Ranking(rows, best)
 
 
 def _ranked(papers: Rows, scores: Floats) -> Ranking:
-    """Rank papers by the best of their passages; NaN, a miss, does not count."""
-    rows = np.unique(papers[~np.isnan(scores)])
-    best = np.full(len(rows), -np.inf)
-    np.maximum.at(best, np.searchsorted(rows, papers[~np.isnan(scores)]), scores[~np.isnan(scores)])
+    """Rank papers by the best of their passages."""
+    rows, best = _best_of(papers, scores)
     order = np.argsort(-best, kind="stable")
     return Ranking(rows[order], best[order])
