@@ -61,6 +61,19 @@ def test_a_line_of_a_list_opens_with_its_name():
     ]
 
 
+def test_a_sentence_that_names_two_things_is_printed_once_where_it_came_first():
+    findings = (FINDINGS[2], FINDINGS[0], FINDINGS[2])
+    named = tuple(NamedThing(name, "team", paper, 0, 2) for name, paper in (("A", "b"), ("Riess", "r"), ("B", "b")))
+    digest = Digest(DigestForm.LIST, "because", findings, named=named)
+    answer = Answer("a question", "its text", (), abstained=False, stages=(), digest=digest, sources=(SKY, RATE, BARE))
+    lines = list(answer_lines(result(), answer))
+    sentences = [line for line in lines[: lines.index("[1] A sky (2020) s")] if line.endswith("]")]
+    assert sentences == [
+        "A, B: It finds 50. (A bare rate) [3]",
+        "Riess: They [Riess and others] obtain 73.04. (Riess 2022) [2]",
+    ]
+
+
 def test_an_answer_without_a_digest_is_its_text():
     answer = Answer("a question", "its text", (), abstained=False, stages=())
     assert next(iter(answer_lines(result(), answer))) == "its text"

@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -15,8 +15,10 @@ MODELS = json.dumps({"object": "list", "data": [{"id": "qwen3:4b", "object": "mo
 
 
 @contextmanager
-def listening(body, status=200, pause=0.0):
-    """A server on loopback that answers everything with `body`; the port, and the paths that were asked for."""
+def listening(body, status=200, pause=0.0, drip=0.0):
+    """A server on loopback that answers everything with `body`, after `pause` seconds or with `drip` seconds between
+    its bytes; the port, and the paths that were asked for.
+    """
     paths = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -25,7 +27,12 @@ def listening(body, status=200, pause=0.0):
             time.sleep(pause)
             self.send_response(status)
             self.end_headers()
-            self.wfile.write(body.encode())
+            with suppress(ConnectionError):
+                for byte in body.encode() if drip else ():
+                    self.wfile.write(bytes([byte]))
+                    time.sleep(drip)
+                if not drip:
+                    self.wfile.write(body.encode())
 
         def log_message(self, *_):
             pass
@@ -68,6 +75,11 @@ def test_what_lists_no_models_is_no_chat_server(body, status):
 
 def test_a_server_that_is_slow_is_not_waited_for():
     with listening(MODELS, pause=0.6) as (port, _):
+        assert find_local_servers([("vLLM", port)]) == ()
+
+
+def test_a_server_that_answers_drop_by_drop_is_not_waited_for():
+    with listening(MODELS, drip=0.02) as (port, _):  # about 100 bytes, so 2 s in all
         assert find_local_servers([("vLLM", port)]) == ()
 
 

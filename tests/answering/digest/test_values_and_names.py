@@ -47,6 +47,16 @@ def test_newest_most_cited_and_range_are_said_in_words():
     )
 
 
+def test_values_that_are_all_zero_have_a_range_from_zero_to_zero():
+    papers = [
+        Paper(f"p{n}", "A paper", "The Hubble constant is 0 km/s/Mpc.", authors=("Doe, J.",), year=2000 + n)
+        for n in range(2)
+    ]
+    lines = value_lines("What is the Hubble constant?", hits(*papers))
+    assert lines is not None
+    assert lines.notes[-1] == "Range: from 0 to 0 km/s/Mpc, 2 values of 2 papers."
+
+
 def test_a_value_far_from_the_others_is_named_and_no_mean_is_made():
     others = [
         Paper(f"p{n}", "A paper", f"The Hubble constant is {70 + n} km/s/Mpc.", authors=("Doe, J.",), year=2000 + n)

@@ -61,6 +61,13 @@ def test_the_other_words_of_the_question_must_fit():
     assert name.fit == 1.0
 
 
+@pytest.mark.parametrize("verb", ["treat", "handle", "solve", "compute", "describe"])
+def test_what_the_things_do_ends_the_words_that_stand_before_them(verb):
+    target = named_target(f"Which codes {verb} radiative transfer?")
+    assert target is not None
+    assert (target.kind, target.modifiers, len(target.contexts)) == ("code", frozenset(), 1)
+
+
 @pytest.mark.parametrize("question", ["Why do galaxies merge?", "What is dark matter?", "Who found Pluto?"])
 def test_other_questions_ask_for_no_names(question):
     assert named_target(question) is None

@@ -31,6 +31,7 @@ from pathfinder.retrieval.authors.named import authors_named
         ("Milgrom's work on MOND", ("Milgrom",), None),
         ("What did Kepler et al. propose?", ("^Kepler",), None),
         ("Edwin Hubble's papers", ("Edwin Hubble",), None),
+        ("Riess' papers", ("Riess",), None),
         ("Hubble (1929)", ("^Hubble",), 1929),
     ],
 )
