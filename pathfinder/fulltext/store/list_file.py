@@ -1,7 +1,7 @@
 """The part of a corpus that lists its full texts: an Arrow table with a row for each text."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
@@ -81,7 +81,7 @@ def place_list(folder: Path, texts: Iterable[StoredText]) -> CorpusFile:
     """Write the list of the full texts of the corpus in `folder`, sorted by paper, and return it as a part."""
     ordered = sorted(texts, key=lambda text: text.paper_id)
     staged = folder / FOLDER / ".list.arrow"
-    table = pa.Table.from_pylist([asdict(text) for text in ordered], _SCHEMA)
+    table = pa.Table.from_pydict({name: [getattr(text, name) for text in ordered] for name in _SCHEMA.names}, _SCHEMA)
     with pa.OSFile(str(staged), "wb") as sink, pa.ipc.new_file(sink, _SCHEMA) as writer:
         writer.write_table(table)
     return place_part(staged, ROLE, folder)
