@@ -140,7 +140,7 @@ def build_from(
         manifest = replace(empty_manifest(embedder, previous, plan.snapshot, plan.tokens), sources=entries)
         failed = {failure.source for failure in intake.failed}
         read = [source for source in opened if str(source.spec) not in failed]
-        manifest = with_sources(manifest, read, access, out)
+        manifest = with_sources(manifest, read, access, out, intake.private)
         completion = complete(Site(directory, embedder, progress, previous), manifest, intake, changes, plan)
         directory.forget_fetched()
         return completion

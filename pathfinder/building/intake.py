@@ -41,6 +41,8 @@ class Intake:
     """Records of papers that are also in another source, or already in the corpus."""
     failed: list[FailedSource] = field(default_factory=list)
     """Sources that could not be read to their end."""
+    private: set[str] = field(default_factory=set)
+    """Sources with records that may not be shared."""
     history: History = field(default_factory=History)
     """Merges and choices of the corpus, with the merges of these sources."""
 
@@ -76,7 +78,7 @@ def take_in(
     differing = place.staging / "differing.arrow"
     progress.start("reading", None)
     with PaperFile(place.new_papers) as new, PaperFile(differing) as others:
-        apart = source_rows(sources, known, read_before, intake.failed if changes is not None else None)
+        apart = source_rows(sources, known, read_before, intake.failed if changes is not None else None, intake.private)
         rows = counted(_unique_rows(apart, known, merger, intake), progress)
         for paper in _new_papers(rows, known, merger, intake, others):
             new.add(paper)

@@ -1,7 +1,7 @@
 """The sources of a build: the settings with which they are read, and their entries in the manifest."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,9 +27,12 @@ def states_of_sources(out: Path) -> dict[str, str]:
     return {entry.source: entry.state for entry in entries if entry.state is not None}
 
 
-def with_sources(manifest: Manifest, opened: Sequence[OpenSource], access: Access, out: Path) -> Manifest:
+def with_sources(
+    manifest: Manifest, opened: Sequence[OpenSource], access: Access, out: Path, private: Container[str] = ()
+) -> Manifest:
     """Return `manifest`, that of the corpus in `out`, with the sources of this build after those of earlier builds; a
-    source that is read again keeps its place.
+    source that is read again keeps its place. `private` holds those with records that may not be shared; a source that
+    had such records once keeps the mark, as the corpus keeps the papers.
     """
     entries = {entry.source: entry for entry in manifest.sources}
     for source in opened:
@@ -42,7 +45,9 @@ def with_sources(manifest: Manifest, opened: Sequence[OpenSource], access: Acces
             retrieved=access.today,
             state=source.memory.next or (known.state if known else None),
             licence=source.kind.licence,
-            may_be_shared=source.kind.may_be_shared,
+            may_be_shared=source.kind.may_be_shared
+            and str(source.spec) not in private
+            and (known is None or known.may_be_shared),
             vectors=source.vectors or (known.vectors if known else None),
             from_corpus=path_from_corpus(source, out),
         )

@@ -9,11 +9,13 @@ from pathfinder.corpus.merging.local_ids import LocalIds
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.readers import Rejected
 from pathfinder.errors import CorpusError, ProviderError, UsageError
-from pathfinder.sources import OpenSource, Row
+from pathfinder.sources import SOURCES, OpenSource, Row
 from pathfinder.types import Paper
 
 SourceRow: TypeAlias = tuple[int, str, int, Paper | Rejected]
 """A row with the number and the name of its source, and its line there."""
+PRIVATE = frozenset(kind.scheme for kind in SOURCES.all() if not kind.may_be_shared)
+"""Sources whose records must stay with whoever fetched them, also in a file."""
 UNREADABLE = (UsageError, CorpusError, ProviderError)
 """Errors that keep one source from being read."""
 
@@ -34,11 +36,13 @@ def source_rows(
     known: PaperTable | None,
     read_before: Container[str],
     failed: list[FailedSource] | None,
+    private: set[str],
 ) -> Iterator[SourceRow]:
     """Yield the number and the name of the source, the line and the row of every row; different papers that two sources
     name by the same id of their own have two ids.
 
-    A source that fails is added to `failed`; without that list, or if all fail, its error is raised.
+    A source that fails is added to `failed`; without that list, or if all fail, its error is raised. A source with
+    records that may not be shared, such as a file that ADS exported, is added to `private`.
     """
     places = places_of(known)
 
@@ -50,6 +54,8 @@ def source_rows(
         is_known = str(source.spec) in read_before
         for line, row in _rows_of(source, failed, len(sources)):
             if isinstance(row, Paper):
+                if any(record.source in PRIVATE for record in row.provenance):
+                    private.add(str(source.spec))
                 paper_id = ids.id_of(row, group, source.name, was_read_before=is_known)
                 if paper_id != row.paper_id:
                     yield group, source.name, line, dataclasses.replace(row, paper_id=paper_id)

@@ -135,6 +135,15 @@ def test_an_id_that_came_before_is_rejected_with_the_place_where_it_came(make, t
     assert open_corpus(tmp_path / "corpus").papers[1].abstract == GALAXIES["abstract"]
 
 
+def test_a_corpus_with_a_file_that_ads_exported_may_not_be_shared(tmp_path):
+    entry = "@misc{a, title={Dust}, adsnote={Provided by the SAO/NASA Astrophysics Data System}}"
+    (tmp_path / "export.bib").write_text(entry)
+    (tmp_path / "own.bib").write_text("@misc{b, title={Gas}}")
+    files = [tmp_path / "export.bib", tmp_path / "own.bib"]
+    build(files, tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords(), passages=False)
+    assert [entry.may_be_shared for entry in read_manifest(tmp_path / "corpus")[0].sources] == [False, True]
+
+
 def test_one_citation_key_in_two_files_means_two_papers_now_and_in_the_next_update(tmp_path):
     first, second = tmp_path / "first.bib", tmp_path / "second.bib"
     first.write_text("@misc{smith2020, title={Dust in spirals}}")

@@ -1,11 +1,26 @@
-"""Documents of NASA ADS as papers: the JSON of its search results, as users save it."""
+"""Documents of NASA ADS as papers, from the JSON of its search results, and the marks of its exports in other formats.
 
+The terms of ADS allow no copies, so a record in a file keeps ADS as its source.
+"""
+
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from pathfinder.corpus.schemas.fields import Record, clean
 from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
 from pathfinder.types import Paper, Provenance
+
+_SELF = re.compile(r"astrophysics data system|\bnasa ads\b|\badsabs\b", re.IGNORECASE)
+
+
+def provenance_in_file(record_id: str, marks: Iterable[str | None]) -> tuple[Provenance, ...]:
+    """Return the provenance of a record in a file: ADS if one of `marks`, the fields in which exports name whoever
+    provides them, says so, and otherwise the file.
+    """
+    is_of_ads = any(mark and _SELF.search(mark) for mark in marks)
+    return (Provenance("ads" if is_of_ads else "file", record_id),)
 
 
 def is_ads_record(record: Record) -> bool:

@@ -7,13 +7,14 @@ together: "{The LIGO Collaboration}".
 import re
 from dataclasses import replace
 
+from pathfinder.corpus.schemas.ads import provenance_in_file
 from pathfinder.corpus.schemas.fields import Record, clean, text_field
 from pathfinder.corpus.schemas.journal_macros import JOURNALS
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
 from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
 from pathfinder.text.latex.unescape import unescape_tex
-from pathfinder.types import Paper, Provenance
+from pathfinder.types import Paper
 
 _MACRO = re.compile(r"\\([A-Za-z]+)\s*")
 _PREPRINT = re.compile(r"arxiv\b|corr$", re.IGNORECASE)
@@ -43,7 +44,8 @@ def bibtex_paper(entry: Record) -> Paper:
         "keywords": _keywords(value.get("keywords", "")),
     }
     paper = tidy_paper({**record, "id": chosen_id(record, value.get("key"))})
-    return replace(paper, provenance=(Provenance("file", text_field(value, "key") or paper.paper_id),))
+    record_id = text_field(value, "key") or paper.paper_id
+    return replace(paper, provenance=provenance_in_file(record_id, (value.get("adsnote"),)))
 
 
 def _names(written: str) -> "list[str]":

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from pathfinder.corpus.schemas.ads import provenance_in_file
 from pathfinder.corpus.schemas.fields import Record, clean
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
 from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
-from pathfinder.types import Paper, Provenance
+from pathfinder.types import Paper
 
 _TAG = re.compile(r"</?(?:i|b|em|strong|sub|sup|span|sc)\b[^<>]*>", re.IGNORECASE)
 _PLACES_OF_IDS = ("URL", "DOI", "number", "archive_location", "archiveID", "note", "publisher", "container-title")
@@ -43,7 +44,7 @@ def csl_paper(item: Record) -> Paper:
     }
     own_id = _text(item, "citation-key") or _text(item, "id")
     paper = tidy_paper({**fields, "id": chosen_id(fields, own_id)})
-    return replace(paper, provenance=(Provenance("file", own_id or paper.paper_id),))
+    return replace(paper, provenance=provenance_in_file(own_id or paper.paper_id, (_text(item, "source"),)))
 
 
 def _text(item: Record, name: str) -> str | None:

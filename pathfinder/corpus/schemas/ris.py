@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
+from pathfinder.corpus.schemas.ads import provenance_in_file
 from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date, tagged_values
 from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
-from pathfinder.types import Paper, Provenance
+from pathfinder.types import Paper
 
 _AUTHORS = ("AU", "A1")
 _VENUES = ("JF", "JO", "T2", "JA", "J2", "BT")
@@ -33,4 +34,8 @@ def ris_paper(record: Record) -> Paper:
         "keywords": values.get("KW", []),
     }
     paper = tidy_paper({**fields, "id": chosen_id(fields)})
-    return replace(paper, provenance=(Provenance("file", first.get("ID") or first.get("AN") or paper.paper_id),))
+    record_id = first.get("ID") or first.get("AN") or paper.paper_id
+    # ADS itself writes the title in T1 and the abstract in N2, and its own address; others name it in DP or DB.
+    own_address = first.get("UR") if {"T1", "N2"} <= first.keys() else None
+    marks = (first.get("DP"), first.get("DB"), own_address)
+    return replace(paper, provenance=provenance_in_file(record_id, marks))

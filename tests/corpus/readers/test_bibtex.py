@@ -10,6 +10,7 @@ from bibtexparser.model import Entry, Field
 
 from pathfinder.corpus.readers import Rejected, read_papers, read_rows
 from pathfinder.export.bibtex import bibtex
+from pathfinder.export.tables import papers_csv
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper
 
@@ -72,6 +73,17 @@ def test_our_own_export_comes_back_equal(tmp_path):
         assert readable(after.title) == readable(before.title)
         fields = ("authors", "year", "journal", "categories", "bibcode", "arxiv_id", "doi")
         assert [getattr(after, name) for name in fields] == [getattr(before, name) for name in fields]
+
+
+def test_an_entry_that_ads_has_exported_keeps_ads_as_its_source(tmp_path):
+    (paper,) = papers(
+        tmp_path,
+        "@ARTICLE{2022A&A...667A..62B, title={Dust}, abstract={We measure dust.}, "
+        "adsurl={https://ui.adsabs.harvard.edu/abs/2022A&A...667A..62B}, "
+        "adsnote={Provided by the SAO/NASA Astrophysics Data System}}",
+    )
+    assert [record.source for record in paper.provenance] == ["ads"]
+    assert "We measure dust." not in papers_csv([paper])
 
 
 def test_a_file_written_by_bibtexparser_is_read(tmp_path):

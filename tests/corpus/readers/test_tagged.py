@@ -51,6 +51,20 @@ ER  -\x20
     ]
 
 
+@pytest.mark.parametrize(
+    ("lines", "source"),
+    [
+        ("T1  - Dust\nN2  - We measure.\nUR  - https://ui.adsabs.harvard.edu/abs/2018MNRAS.476.1234S", "ads"),
+        ("TI  - Dust\nAB  - We measure.\nDP  - NASA ADS", "ads"),
+        ("TI  - Dust\nAB  - We measure.\nUR  - https://ui.adsabs.harvard.edu/abs/2018MNRAS.476.1234S", "file"),
+        ("TI  - Dust\nAB  - We measure.\nDP  - Cambridge University Press", "file"),
+    ],
+)
+def test_a_record_that_ads_has_exported_keeps_ads_as_its_source(tmp_path, lines, source):
+    (paper,) = papers(tmp_path, f"TY  - JOUR\n{lines}\nER  - \n")
+    assert [record.source for record in paper.provenance] == [source]
+
+
 def test_a_file_written_by_rispy_is_read(tmp_path):
     record = {
         "type_of_reference": "JOUR",
