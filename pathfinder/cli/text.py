@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
 from pathfinder.answering.digest.quotation import completed, names_before
 from pathfinder.answering.digest.value_words import byline
-from pathfinder.assessment.values.wording import value_as_text
+from pathfinder.assessment.values.wording import described, value_as_text
 from pathfinder.building import BuildReport
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.records import year_of
@@ -89,8 +89,14 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
         return f"({byline(papers[paper_id])}) [{places[paper_id]}]"
 
     if digest.values:
-        for value in digest.values[:MAX_LINES]:
-            yield f"{value_as_text(value)}, {value.quantity} {behind(value.paper_id)}"
+        quotation = None
+        for value, finding in zip(digest.values[:MAX_LINES], digest.findings, strict=False):
+            yield f"{value_as_text(value)}, {described(value)} {behind(value.paper_id)}"
+            if (value.paper_id, finding.sentence) != quotation:
+                yield f"    “{completed(finding)}”"
+            quotation = (value.paper_id, finding.sentence)
+        if len(digest.values) > MAX_LINES:
+            yield f"{len(digest.values) - MAX_LINES} more values (all of them with --json or --values-plot)"
         beside = digest.findings[len(digest.values) :] if len(digest.values) < MAX_LINES else ()
         yield from (f"{completed(finding)} {behind(finding.paper_id)}" for finding in beside)
         return

@@ -16,7 +16,8 @@ FINDINGS = (
 
 def printed(**fields):
     """Return the lines of an answer with a digest, down to the list of papers."""
-    digest = Digest(DigestForm.FINDINGS, "because", FINDINGS, notes=("Newest: 73.04.", "A \x1b[2J note."), **fields)
+    fields = {"findings": FINDINGS, "notes": ("Newest: 73.04.", "A \x1b[2J note."), **fields}
+    digest = Digest(DigestForm.FINDINGS, "because", **fields)
     answer = Answer("a question", "its text", (), abstained=False, stages=(), digest=digest, sources=(SKY, RATE, BARE))
     lines = list(answer_lines(result(), answer))
     return lines[: lines.index("[1] A sky (2020) s")]
@@ -37,16 +38,25 @@ def test_a_digest_has_its_notes_first_and_the_author_and_year_behind_each_line()
     ]
 
 
-def test_values_are_printed_with_their_quantity_and_followed_by_sentences_without_a_value():
-    def value(paper_id, number, error):
-        return StatedValue(paper_id, "Hubble constant", number, error, error, "km/s/Mpc", None, None, 0, 5)
+def value(paper_id, number, error, of=None):
+    return StatedValue(paper_id, "Hubble constant", number, error, error, "km/s/Mpc", None, of, 0, 5)
 
-    assert printed(values=(value("r", 73.04, 1.04), value("s", 67.4, None)))[3:] == [
-        "73.04 ± 1.04 km/s/Mpc, Hubble constant (Riess 2022) [2]",
+
+def test_values_are_printed_with_their_quotations_and_followed_by_sentences_without_a_value():
+    assert printed(values=(value("r", 73.04, 1.04, "the nearby Universe"), value("s", 67.4, None)))[3:] == [
+        "73.04 ± 1.04 km/s/Mpc, Hubble constant of the nearby Universe (Riess 2022) [2]",
+        "    “They [Riess and others] obtain 73.04.”",
         "67.4 km/s/Mpc, Hubble constant (Planck Collaboration 2020) [1]",
+        "    “It finds 67.4.”",
         "It finds 50. (A bare rate) [3]",
         "",
     ]
+
+
+def test_the_number_of_values_that_are_not_printed_is_stated():
+    lines = printed(values=tuple(value("r", 70.0 + n, None) for n in range(10)), findings=(FINDINGS[0],) * 10)
+    assert [line for line in lines if line.startswith("    ")] == ["    “They [Riess and others] obtain 73.04.”"]
+    assert "2 more values (all of them with --json or --values-plot)" in lines
 
 
 def test_a_line_of_a_list_opens_with_its_name():

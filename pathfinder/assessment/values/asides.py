@@ -14,10 +14,10 @@ DIFFERENCE, UNCERTAINTY, BOUND = "difference", "uncertainty", "bound"
 _ABOUT = (
     r"(?:\s*(?:only|just|about|around|roughly|nearly|almost|some|up to|at least|at most|as much as|[~∼≈<>≲≳]))?\s*$"
 )
-_IS = r"(?:of|is|was|are|were|be|being)"
+_IS = r"(?:of|is|was|are|were|be|being|(?:reduces|drops|falls|rises|grows|increases|decreases|shrinks) to)"
 _REACHES = r"(?:of|is|was|are|were|be|being|to|at|below|under|reach(?:es|ing)?)"
 _OF_THE_LABEL = (
-    r"(?:\s(?:of|on|in|for|between|from|with|around|about)\s"
+    r"(?:\s\([^()]{0,20}\))?(?:\s(?:of|on|in|for|between|from|with|around|about)\s"
     r"(?:(?!\b(?:by|give[sn]?|gave|yields?|impl\w+)\b)[^,;=±])*?)?"
 )
 _COMPARED = re.compile(
@@ -32,7 +32,7 @@ _COMPARED = re.compile(
 _CHANGED_BY = re.compile(rf"\bby{_ABOUT}", re.IGNORECASE)
 _DIFFERENCE = re.compile(
     r"\b(?:differences?|offsets?|discrepanc(?:y|ies)|gaps?|shifts?|changes?|increases?|decreases?|drops?|excess"
-    rf"|deviations?|residuals?){_OF_THE_LABEL}\s{_IS}{_ABOUT}",
+    rf"|deviations?|residuals?|dips?|jumps?|enhancements?|depletions?|rises?|declines?){_OF_THE_LABEL}\s{_IS}{_ABOUT}",
     re.IGNORECASE,
 )
 _UNCERTAINTY = re.compile(
@@ -54,7 +54,7 @@ _RESULT = re.compile(
 )
 _SELECTED = re.compile(
     r"\b(?:for|at|over|within|across|where|when|if|beyond|out to|up to|down to|in the|range|regime|sample|bins?"
-    r"|(?!(?:is|was|has|this|its|mass)\b)[a-z]{3,}s (?:with|at|of|having|in))"
+    r"|(?!(?:is|was|has|this|its|mass)\b)(?:[a-z]{3,}s|them|those) (?:with|at|of|having|in))"
     r"(?:\s+(?:a|an|the|of|in|sources|galaxies|stars|objects|[a-z-]+ range|redshifts?|mass(?:es)?|distances?|ages?))"
     r"{0,4}"
     r"\s*(?:[\d.,]+\s*\S{0,8}\s*[<≤≲]\s*)?\(?[^\s<>≤≥≲≳=]{1,24}(?:\s?_\s?\S{1,12})?\s*[<>≤≥≲≳][=~]?\s*$",
@@ -70,11 +70,12 @@ _EXTENT = re.compile(
 )
 """Words before a distance or a redshift to which something extends."""
 _LISTED_BOUND = re.compile(r"[$\s]*(?:and|or|,)[$\s]*\S{1,10}\s*[<>≤≥≲≳]\s*")
-_LISTED_ERROR = re.compile(r"\s(?:in|on|for)\s[^,;=]{1,40},[\s$]+(?:and[\s$]+)?")
+_LISTED_ERROR = re.compile(r"(?:\s(?:in|on|for)\s[^,;=]{1,40})?,[\s$]+(?:and[\s$]+)?")
 _BETWEEN_BOUNDS = re.compile(r"[\s$]*[<≤≲][^<>≲]{1,60}[<≤≲][\s$]*")
 _IN_RANGE = re.compile(r"\b(?:range|interval|bins?|sample)\b[^,;=]{0,30}$", re.IGNORECASE)
-_ARGUMENT = re.compile(r"\w\s{0,2}\([\s$]*[<>≲≳~]?[\s$]*$")
+_ARGUMENT = re.compile(r"\w\s{0,2}\([\s$]*[<>≲≳~]?[\s$]*$|\)\s*=\s*\([\s$]*$")
 _CHOSEN = re.compile(r"\b(?:select|consider|choos|restrict|focus)\w*\b[^,;.]{0,80}$", re.IGNORECASE)
+_AT_THE_TIME = re.compile(r"\bwhen\b[^,;]*$", re.IGNORECASE)
 _OVER_TIME = re.compile(
     r"(?<!\bof )(?<!\bbe )(?<!\bis )\b(?:over|within|for|during|after|every|in|throughout)\s+(?:the\s+)?"
     r"(?:(?:last|past|next|first)\s+)?(?:about\s+|around\s+|some\s+|[~∼])?[$\s]*$",
@@ -92,6 +93,8 @@ def aside(kind: str, sentence: MeasuredSentence, place: int) -> str | None:
         sentence.plain[sentence.measured[place - 1].end : sentence.measured[place].start]
     ):
         return aside(kind, sentence, place - 1)
+    if kind != "duration" and (sentence.symbol(place) or "").startswith(("Δ", "δ")):
+        return DIFFERENCE
     if _COMPARED.match(behind) or _DIFFERENCE.search(before):
         return DIFFERENCE
     if kind not in _GIVEN_BY and _CHANGED_BY.search(before):
@@ -103,6 +106,8 @@ def aside(kind: str, sentence: MeasuredSentence, place: int) -> str | None:
 
 def _is_bound(kind: str, sentence: MeasuredSentence, place: int) -> bool:
     before = sentence.before(place)
+    if kind == "age" and _AT_THE_TIME.search(before):
+        return True
     if (kind in _OF_PLACES and _EXTENT.search(before)) or (kind == "age" and _OVER_TIME.search(before)):
         return True
     if _ARGUMENT.search(before) or _CHOSEN.search(before):

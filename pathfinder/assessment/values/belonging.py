@@ -17,7 +17,20 @@ _OF_MANY = re.compile(
     r"(?:masses|ages|distances|radii|temperatures|redshifts|periods|velocities|speeds|luminosities|fields)"
 )
 _BEGINS = re.compile(r"\b(?:form|born|birth|coalesc|assembl|condens|accret|began|begin|origin|ignit)")
-_FROM_ELSEWHERE = re.compile(r"galactocentric|projected|radial", re.IGNORECASE)
+_OTHER_SENSES = {
+    "distance": re.compile(r"galactocentric|projected|radial|impact", re.IGNORECASE),
+    "speed": re.compile(r"relative|encounter|peculiar|ejection", re.IGNORECASE),
+}
+"""Words before the name of a quantity that give it another sense, unless the question has them, too."""
+_FROM_ANOTHER = re.compile(r"[\s$]*(?:away\s)?from\s(?!(?:us|the sun|the earth|earth|here)\b)", re.IGNORECASE)
+_SUBSCRIPT = re.compile(r"_\{?([A-Z]{2,})")
+_SUBSCRIPTS = frozenset("BH SMBH IMBH DM HI NFW SF RMS".split())
+"""Subscripts in capitals that do not name an object."""
+_ABSCISSA = re.compile(
+    r"\b(?:at|around|below|above|beyond|near|toward|towards|until)\s+[\[(]?[A-Za-zα-ω\[][^\s=<>]{0,12}(?:\s?_\s?\S{1,12})?\s*"
+    r"[=~∼≈≃<>≲≳]\s*$"
+)
+"""Words before a value at which something happens: "beginning at [Fe/H] = -1.5"."""
 _US = re.compile(r"\b(?:us|sun|earth)\b")
 _TO_VALUE = (
     r"[\s$]*(?:[,(:]|\b(?:is|was|with|at|has|lies)\b)?[\s$]*(?:an?|the|about)?[\s$]*"
@@ -46,6 +59,8 @@ def belongs(target: Target, sentence: MeasuredSentence, place: int, focus: Focus
     """
     if target.kind.is_universal:
         return Belonging.OWN, sentence.object_of(place)
+    if _is_from_another(target, sentence, place):
+        return Belonging.FOREIGN, None
     if _is_beside_name(target, sentence, place):
         return Belonging.OWN, None
     owner = owner_of(sentence, place)
@@ -100,9 +115,26 @@ def _is_of_others(target: Target, sentence: MeasuredSentence, place: int, focus:
     label, near = sentence.plain[slice(*span)].lower() if span else "", sentence.phrase(place).lower()
     is_of_many = _OF_MANY.fullmatch(label) is not None or _POPULATION.search(near) is not None
     is_event = label == "ago" and not _BEGINS.search(near)
-    is_elsewhere = target.kind.name == "distance" and _FROM_ELSEWHERE.search(modifiers(sentence, place)) is not None
+    is_at = target.kind.name != "redshift" and _ABSCISSA.search(sentence.before(place)) is not None
     is_far = bool(target.wide_names) and sentence.label(place)[2] > NEAR and not focus.is_paper
-    return (is_of_many and not target.is_plural and not target.is_class) or is_event or is_elsewhere or is_far
+    return (is_of_many and not target.is_plural and not target.is_class) or is_event or is_at or is_far
+
+
+def _is_from_another(target: Target, sentence: MeasuredSentence, place: int) -> bool:
+    """Return whether a value is measured from another place or has another sense than the question, or whether its
+    symbol names another object: "M_PBH".
+    """
+    behind = sentence.plain[sentence.measured[place].end :]
+    if target.kind.name == "distance" and "from" not in target.qualifiers and _FROM_ANOTHER.match(behind):
+        return True
+    sense = _OTHER_SENSES.get(target.kind.name)
+    word = sense.search(modifiers(sentence, place)) if sense else None
+    if word is not None and word[0].lower() not in target.qualifiers:
+        return True
+    subscript = _SUBSCRIPT.search(sentence.symbol(place) or "")
+    names = (*target.names, *target.wide_names)
+    is_object = subscript is not None and subscript[1] not in _SUBSCRIPTS and bool(names)
+    return is_object and not any(re.search(name, subscript[1].lower()) for name in names if subscript)
 
 
 def _is_beside_name(target: Target, sentence: MeasuredSentence, place: int) -> bool:

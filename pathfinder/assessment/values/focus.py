@@ -82,7 +82,14 @@ def focus_of(target: Target, title: str, before: Sequence[str], text: str) -> Fo
     if not names:
         close = stems_of(f"{head} {without_comparisons(text)}" if target.is_class else head)
         return Focus(not target.nouns or bool(target.nouns & close), bool(target.nouns & stems_of(" ".join(near))))
-    is_titled = all(_is_there(name, target, head) for name in names)
+    is_titled = all(_is_there(name, target, head) for name in names) or any(
+        re.search(
+            rf"(?:{target.kind.words})\s+(?:\w+\s)?(?:in|of|for|to|within)\s(?:the\s|our\s)?(?:{name})",
+            head,
+            re.IGNORECASE,
+        )
+        for name in names
+    )
     has_nouns = not target.wide_names or _has_nouns(target, head)
     return Focus(
         has_nouns and (is_titled or is_only_name(target, title, text)),
@@ -119,9 +126,10 @@ def _is_there(name: str, target: Target, text: str) -> bool:
 
 def speaks_of(name: str, target: Target, text: str) -> bool:
     """Return whether a text speaks of the thing that a pattern names, rather than of something there."""
+    others = "|".join((*target.names, *target.wide_names))
     return any(
         not _PLACED.search(text[max(0, match.start() - 40) : match.start()])
-        and not _names_other(target, text[match.end() :])
+        and not _names_other(target, re.sub(rf"^[\s-]*(?:{others})", "", text[match.end() :]))
         for match in re.finditer(name, text)
     )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from pathfinder.assessment.values.kinds import FieldKinds, QuantityKind
+from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE, FieldKinds, QuantityKind
 from pathfinder.text.english import MONTHS, any_of
 from pathfinder.text.quantities.measurement import Measurement
 from pathfinder.text.quantities.measurements import measurements
@@ -25,7 +25,7 @@ _SYMBOL = re.compile(
     r"(?P<symbol>[A-Za-zΑ-ωℓ∑\[][^\s,;:()=<>≈~≡]*(?:\s{0,24}_\s{0,24}[\w⊙,.*'{}•+-]+)?(?:\s*/\s*[A-Za-z⊙_]+)?)"
     r"(?:\s*\([^()]{0,30}\))?(?:\s*[≡=]\s*(?:(?!\band\b)[^=,;±]){0,40})?\s*(?:=|<|>|≈|~|≡|≤|≥|≲|≳)\s*[(~]?\s*$"
 )
-_ADDED = re.compile(r"\d\s{0,2}\+\s{0,2}$")
+_ADDED = re.compile(r"\d\s{0,2}\+\s{0,2}$|[Δδ]\s{1,8}$")
 _AFTER = re.compile(
     r"\s*(?:(?:for|of|in|as) (?:the |a )?(?:[\w-]+ )?|-?\s?)"
     r"(?:(?!and|or|with|while|which|at|from|by|to|in\b)[\w-]+[ -]){0,2}?$"
@@ -128,7 +128,7 @@ class MeasuredSentence:
         match = _SYMBOL.search(before)
         if match is None:
             return None
-        added = _ADDED.search(before[: match.start()])
+        added = _ADDED.search(before[: match.start("symbol")])
         return re.sub(r"[\s{}]", "", f"{added[0] if added else ''}{match['symbol']}")
 
     def object_of(self, place: int) -> str | None:
@@ -181,9 +181,17 @@ class MeasuredSentence:
         return (label.kind, label.words, label.distance) if label else (None, self.phrase(place), LABEL_REACH)
 
     def label_span(self, place: int) -> tuple[int, int] | None:
-        """Return the positions of the name of the quantity beside a measurement; `None` if there is none."""
+        """Return the positions of the name of the quantity beside a measurement; `None` if there is none that fits its
+        unit.
+        """
         label = self._label(self._first_of_list(place))
-        return (label.start, label.end) if label else None
+        return (label.start, label.end) if label and self._fits(label.kind, place) else None
+
+    def _fits(self, kind: QuantityKind, place: int) -> bool:
+        measured = self.measured[place]
+        if measured.relative_to:
+            return kind.name in RELATIVE
+        return (measured.unit.dimensions if measured.unit else NO_UNIT) in kind.dimensions
 
     def start_of_list(self, place: int) -> int:
         """Return the position of a measurement, or of the first one of its list."""
@@ -221,7 +229,7 @@ class MeasuredSentence:
             if max(first, measured.start - LABEL_REACH) <= label[0] and label[1] <= measured.start
         ]
         if before:
-            start, end, kind = before[-1]
+            start, end, kind = next((label for label in reversed(before) if self._fits(label[2], place)), before[-1])
             words = self.plain[max(first, start - 40) : measured.start]
             return _Label(kind, words, measured.start - end, start, end)
         return None

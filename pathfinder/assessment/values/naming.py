@@ -139,4 +139,6 @@ def quantity_name(target: Target, sentence: MeasuredSentence, place: int) -> str
     if _matches(target.kind, symbol) and symbol is not None and len(symbol) <= 12:
         return symbol
     label, _, _ = sentence.label(place)
-    return narrowed(target.kind.name, sentence, place) if label is target.kind else target.kind.name
+    if label is None or not (label is target.kind or _are_kin(target.kind, label)):
+        return target.kind.name
+    return narrowed(label.name, sentence, place)

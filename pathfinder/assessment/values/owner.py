@@ -25,7 +25,7 @@ _NP_ENDS = re.compile(
     r"|but|as|while|using|based|derived|measured|obtained|estimated|found|inferred|determined|given|gives?|yields?"
     r"|between|about|approximately|roughly|around|nearly|almost|than|with|by|when|where|if|we|they|it|they|because"
     r"|ranges?|ranging|spans?|spanning|reach(?:es|ed|ing)?|exceed\w*|equals?|becomes?|lies?|turns?|comes?|depends?"
-    r"|at|from|up|out|down|over|within|under|above|below|near|after|before|since|until|via|through)\b"
+    r"|agree|agrees|predicts?|compared?|differs?|remains?|appears?|depends|at|from|up|out|down|over|within|under|above|below|near|after|before|since|until|via|through)\b"
     r"|[,;:=<>≈~∼≲≳≤≥±()∝]|--|\bto (?:be|within|about|around|a|an|~)\b|\$",
     re.IGNORECASE,
 )

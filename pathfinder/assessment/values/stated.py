@@ -38,7 +38,7 @@ _SAME_UNIT = re.compile(
 )
 """Words before a number without a unit that refer to the quantity of the sentence before."""
 _CAPPED = re.compile(r"\bcap(?:s|ped)?\b[^.;,]{0,60}\bat(?: about)?\s*$", re.IGNORECASE)
-_OF_EVENTS = frozenset({"age"})
+_SAYS_LITTLE = frozenset({"age", "distance", "speed"})
 """Kinds whose unit says little: a number of years may belong to any event."""
 _TOLD_BY_UNIT = frozenset({"mass", "temperature", "luminosity", "magnetic field"})
 """Kinds that the unit alone identifies."""
@@ -162,7 +162,7 @@ def _value(target: Target, paper_id: str, sentence: MeasuredSentence, place: int
         return None
     naming = naming_of(target, sentence, place, is_log=fitting.is_log)
     belonging, of = belongs(target, sentence, place, focus)
-    is_vague = naming is Naming.UNNAMED and target.kind.name in _OF_EVENTS and belonging is not Belonging.OWN
+    is_vague = naming is Naming.UNNAMED and target.kind.name in _SAYS_LITTLE and belonging is not Belonging.OWN
     if naming is Naming.OTHER or belonging is Belonging.FOREIGN or is_vague or is_of_another(target, sentence, place):
         return None
     stated = _stated(target, paper_id, sentence, place, fitting, of)

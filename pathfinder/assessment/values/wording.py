@@ -16,6 +16,11 @@ def value_as_text(value: StatedValue) -> str:
     return " ".join(filter(None, [f"{limit}{number_as_text(value.value)}", *errors, value.unit]))
 
 
+def described(value: StatedValue) -> str:
+    """Return the quantity of a value and, if its sentence says so, what it is of: "total stellar mass of the disk"."""
+    return f"{value.quantity} of {value.of}" if value.of else value.quantity
+
+
 def number_as_text(number: float) -> str:
     """Return a number with at most eight digits: "67.4", "1.85 × 10^11"."""
     if number and not 1e-3 <= abs(number) < 1e6:

@@ -4,7 +4,7 @@ import html
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from pathfinder.assessment.values.wording import value_as_text
+from pathfinder.assessment.values.wording import described, value_as_text
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Digest, DigestForm, Finding, Insertion, NamedThing, Paper, StatedValue
 
@@ -70,7 +70,7 @@ def _line(finding: Finding, numbers: Numbers, style: str = "line") -> str:
 
 
 def _value_line(value: StatedValue, findings: Sequence[Finding], numbers: Numbers) -> str:
-    about = ", ".join(html.escape(readable(part)) for part in (value.quantity, value.of) if part)
+    about = html.escape(readable(described(value)))
     return (
         f'<details class="line"><summary><span class="number">{html.escape(readable(value_as_text(value)))}</span> '
         f"{about} {_source(value.paper_id, numbers)}</summary>{_behind(value, findings)}</details>"

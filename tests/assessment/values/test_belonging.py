@@ -109,3 +109,22 @@ def test_both_ends_of_a_range_are_read_or_neither():
 def test_a_class_of_things_may_be_named_anywhere_in_the_paper():
     text = "The field reaches 10^15 gauss. Such magnetars are rare."
     assert [value for value, _ in stated("How strong is the magnetic field of a magnetar?", text, "Bursts")] == [1e15]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A dip of 0.5 dex in metallicity occurred 6 Gyr ago.",
+        "The ratio increases, beginning at [Fe/H] = -1.5 dex.",
+        "We study ten of them with [Fe/H] < -1.8 dex.",
+    ],
+)
+def test_a_value_at_which_something_happens_is_not_that_of_the_object(text):
+    assert stated("What is the metallicity of the SMC?", text, "The metallicity of the SMC") == []
+
+
+def test_a_distance_from_the_object_or_a_speed_relative_to_it_is_not_its_own():
+    text = "The clusters lie at a distance of 3 kpc from the LMC. The distance of the LMC is 50 kpc."
+    assert [value for value, _ in stated("What is the distance to the LMC?", text, "The LMC")] == [50.0]
+    text = "The star passed with an encounter speed of 35 km/s. 3I/ATLAS has a speed of 58 km/s."
+    assert [value for value, _ in stated("How fast is 3I/ATLAS moving?", text, "3I/ATLAS")] == [58.0]
