@@ -31,7 +31,7 @@ def values_beside(
     none of that quantity either. `further` holds papers that the search ranks below the sources; `profile` is that of
     the corpus.
     """
-    choice = choose_form(question, requested_form)
+    choice = choose_form(question, requested_form, profile)
     reason = choice.reason if choice.form is DigestForm.VALUES else _reason_in_answer(question, written, profile)
     if reason is None or (requested_form not in (None, DigestForm.VALUES)):
         return None

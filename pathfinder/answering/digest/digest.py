@@ -80,7 +80,7 @@ def make_digest(
     `further` holds papers that the search ranks below the hits; values are read from them too. `tokens` are those of
     the corpus to which the rows of `hits` refer, and `profile` names the quantities of its field, by default astronomy.
     """
-    choice = choose_form(question, requested_form)
+    choice = choose_form(question, requested_form, profile)
     digest = _of_values_or_names(question, hits, choice, requested_form, further, profile)
     if digest is not None and digest.values:
         digest = replace(digest, findings=(*digest.findings, *_beside(question, hits, embedder, tokens, digest)))

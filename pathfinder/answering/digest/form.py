@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from pathfinder.assessment.values.target import target_quantity
+from pathfinder.profile import Profile
 from pathfinder.text.english import ARTICLES, AUXILIARIES, any_of
 from pathfinder.types import DigestForm
 
@@ -26,7 +28,9 @@ _QUANTITY = (
     r"ratios?|slopes?|index|indices|"
     r"numbers?|levels?|redshift|limits?|bounds?|tilt|angles?|purity|completeness|scatter|precision|accuracy|"
     r"abundances?|contents?|sum|metallicit(?:y|ies)|amplitudes?|"
-    r"eccentricit(?:y|ies)|inclinations?|pressures?|lifetimes?|timescales?|durations?|depths?|significance|constant"
+    r"eccentricit(?:y|ies)|inclinations?|pressures?|lifetimes?|timescales?|durations?|depths?|significance|constant|"
+    r"spins?|flux(?:es)?|extinction|curvature|brightness|albedo|width|height|thickness|weight|volume|power|parallax|"
+    r"strengths?|efficienc(?:y|ies)|opacity|viscosity|concentration|asymmetry|dispersion|multiplicity|yields?"
 )
 _CHANGE = (
     r"change[sd]?|alter(?:s|ed)?|affect(?:s|ed)?|influence[sd]?|improve[sd]?|reduce[sd]?|increase[sd]?|decrease[sd]?|"
@@ -43,7 +47,10 @@ _THINGS = (
 _RULES = (
     (
         DigestForm.FACT,
-        r"^(?:who|whose|when was|when were|when did|where(?! can\b))\b",
+        (
+            r"^(?:who|whose|when was|when were|when did|where(?! can\b)|"
+            r"(?:(?:in|on|at) )?(?:what|which) (?:years?|months?|days?|dates?|decades?|century|centuries))\b"
+        ),
         "asks who, when or where",
     ),
     (DigestForm.SIDES, rf"^{_AUXILIARY}", "can be answered with yes or no"),
@@ -69,6 +76,8 @@ _RULES = (
         r"^what (?:would|will|might|could|do|does|did) .*\b(?:look like|be like|happen|follow|become|mean)\b",
         "asks what something is or would be like",
     ),
+    (DigestForm.FINDINGS, r"^what (?:is|are|do|does|can|did) .*\b(?:known?|understand)\b", "asks what is known"),
+    (DigestForm.FINDINGS, r"\bhow (?:important|relevant|crucial|essential|necessary|useful)\b", "asks why or how"),
     (DigestForm.LIST, rf"^(?:which|what)(?: are the)? (?:[\w-]+ ){{0,2}}?(?:{_THINGS})\b", "asks which things"),
     (DigestForm.VALUES, rf"\b{_DEGREE}", "asks how much or how many"),
     (
@@ -76,6 +85,7 @@ _RULES = (
         rf"\b(?:what|which)(?:'s| is| are| was| were)? (?:the )?(?:[\w-]+ ){{0,3}}?(?:{_QUANTITY})\b",
         "asks for a quantity",
     ),
+    (DigestForm.VALUES, r"\b(?:valor|valeur|valore|wert)\b", "asks for a value"),
     (DigestForm.FINDINGS, r"^what(?:'s| is| are) (?:an? |the )?[\w-]+(?: [\w-]+){0,2}\??$", "asks what something is"),
     (
         DigestForm.SIDES,
@@ -86,16 +96,27 @@ _RULES = (
         "compares two things",
     ),
     (DigestForm.FINDINGS, r"^(?:[^,?]*,\s*)?(?:why|how|by what|through what)\b", "asks why or how"),
+    (DigestForm.FINDINGS, r"^what(?:'s| is| was) ", "asks what something is"),
     (DigestForm.LIST, r"^(?:[^,?]*,\s*)?(?:\w+ )?(?:which|what|name|list)\b|\bwhere can\b", "asks which or what"),
     (DigestForm.SIDES, rf"[,:]\s*(?:then\s+)?{_AUXILIARY}", "can be answered with yes or no"),
 )
 """Form, pattern and reason, in order of precedence."""
 
 
-def choose_form(question: str, requested: DigestForm | None = None) -> FormChoice:
-    """Return `requested`, or else the form of the first rule that matches the question; findings if none does."""
+_NAMES_ONE_THING = re.compile(r"what(?:'s| is| was) (?:the )?\S+(?: \S+){0,2}", re.IGNORECASE)
+
+
+def choose_form(question: str, requested: DigestForm | None = None, profile: Profile | None = None) -> FormChoice:
+    """Return `requested`, or else the form of the first rule that matches the question; findings if none does.
+
+    `profile` names the quantities of the field, by default those of astronomy: "What is H0?" asks for a value.
+    """
     if requested is not None:
         return FormChoice(requested, "chosen by the reader")
+    if _NAMES_ONE_THING.fullmatch(question.strip()):
+        target = target_quantity(question, profile)
+        if target is not None and target.kind.is_universal:
+            return FormChoice(DigestForm.VALUES, "the question names a quantity")
     for form, pattern, reason in _RULES:
         if re.search(pattern, question.strip(), re.IGNORECASE):
             return FormChoice(form, f"the question {reason}")

@@ -17,6 +17,9 @@ from pathfinder.types import DigestForm
                 "What is the mass of the Milky Way?",
                 "In Virgo, what share of the radio flux comes from the halo?",
                 "How many planets orbit M dwarfs, and are they rocky?",
+                "What is the spin of Cygnus X-1?",
+                "What is H0?",
+                "Quelle est la valeur de la constante de Hubble ?",
             ],
         ),
         (
@@ -45,10 +48,21 @@ from pathfinder.types import DigestForm
                 "What is dark energy?",
                 "What would the universe look like without dark matter?",
                 "Hubble tension",
+                "How important is magnetic braking?",
+                "What do we know about fast radio bursts?",
+                "What is the structure of the Milky Way?",
                 "",
             ],
         ),
-        (DigestForm.FACT, ["Who discovered pulsars?", "When was the first exoplanet found?", "Where are magnetars?"]),
+        (
+            DigestForm.FACT,
+            [
+                "Who discovered pulsars?",
+                "When was the first exoplanet found?",
+                "In what year was Pluto discovered?",
+                "Where are magnetars?",
+            ],
+        ),
     ],
 )
 def test_the_form_follows_the_question(form, questions):
