@@ -10,6 +10,7 @@ from pathfinder.building.changes import Changes
 from pathfinder.building.completion import Completion, Plan, Site, complete, empty_manifest
 from pathfinder.building.directory import BuildDirectory, open_build_directory
 from pathfinder.building.extra_inputs import ExtraInputs, read_extra_inputs
+from pathfinder.building.full_texts import renew_index
 from pathfinder.building.history import history_of
 from pathfinder.building.intake import Intake, take_in, write_rejected
 from pathfinder.building.map import MapOptions
@@ -143,7 +144,8 @@ def build_from(
         manifest = with_sources(manifest, read, access, out, intake.private)
         completion = complete(Site(directory, embedder, progress, previous), manifest, intake, changes, plan)
         directory.forget_fetched()
-        return completion
+    renew_index(out, embedder, progress)
+    return completion
 
 
 def _write_rejected(

@@ -58,6 +58,12 @@ def index_full_texts(corpus_dir: Path, embedder: Embedder, progress: Progress) -
         return len(passages)
 
 
+def renew_index(corpus_dir: Path, embedder: Embedder, progress: Progress) -> None:
+    """Index the full texts again if they were indexed before, and have changed since, or lost their papers."""
+    if FULL_TEXT_PASSAGES in read_manifest(corpus_dir)[0].parts:
+        index_full_texts(corpus_dir, embedder, progress)
+
+
 @dataclass(frozen=True, slots=True)
 class _CutPassage:
     """A passage with its paper's title, after which it is embedded."""

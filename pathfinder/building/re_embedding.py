@@ -13,6 +13,7 @@ from pathfinder.building.completion import Plan, Site, complete, empty_manifest
 from pathfinder.building.directory import open_build_directory
 from pathfinder.building.embedding import embed
 from pathfinder.building.extra_inputs import read_extra_inputs
+from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.graph import SPECS, fingerprint
 from pathfinder.building.history import history_of
 from pathfinder.building.indexes import dense_part, scratch_vectors
@@ -26,7 +27,7 @@ from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import Manifest, read_manifest
 from pathfinder.corpus.parts import CorpusFile
-from pathfinder.corpus.store import PASSAGE_ROLES, Corpus, open_parts, verify_corpus
+from pathfinder.corpus.store import FULL_TEXT_PASSAGES, PASSAGE_ROLES, Corpus, open_parts, verify_corpus
 from pathfinder.models.ports import Embedder
 
 
@@ -83,6 +84,8 @@ def re_embed(
         site = Site(directory, embedder, progress, after, replaced=corpus.manifest)
         manifest = empty_manifest(embedder, after, None)
         complete(site, manifest, Intake(history=history_of(corpus)), Changes(directory.staging), plan)
+    if FULL_TEXT_PASSAGES in corpus.manifest.parts:
+        index_full_texts(folder, embedder, progress)
     return ReEmbeddingReport(len(corpus.papers), embedder.name, corpus.manifest.embedder, monotonic() - start)
 
 
@@ -99,7 +102,8 @@ def _with_new_vectors(tools: Tools, corpus: Corpus, manifest: Manifest) -> Corpu
         made["dense"] = dense_part(tools, vectors)
         if maker is not None:
             made |= index_passages(tools, maker, None, corpus.papers, journal)
-    others = {role: part for role, part in manifest.parts.items() if role not in (*PASSAGE_ROLES, "dense")}
+    of_vectors = (*PASSAGE_ROLES, "dense", FULL_TEXT_PASSAGES)
+    others = {role: part for role, part in manifest.parts.items() if role not in of_vectors}
     reasons = {role: reason for role, reason in manifest.absent.items() if role not in PASSAGE_ROLES}
     manifest = replace(
         manifest, parts={**others, **made}, absent={**reasons, **absent_passages(tools.paper_embedder, maker)}

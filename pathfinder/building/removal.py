@@ -10,6 +10,7 @@ from pathfinder.building.changes import Changes
 from pathfinder.building.completion import Plan, Site, complete, empty_manifest
 from pathfinder.building.directory import BuildDirectory, open_build_directory
 from pathfinder.building.extra_inputs import read_extra_inputs
+from pathfinder.building.full_texts import renew_index
 from pathfinder.building.history import History, history_of
 from pathfinder.building.intake import Intake
 from pathfinder.building.map import MapOptions
@@ -66,6 +67,10 @@ def remove(
         directory.forget_fetched()
         if purge:
             forget_earlier(directory)
+    renew_index(folder, embedder, progress)
+    if purge:
+        with open_build_directory(folder) as directory:
+            forget_earlier(directory)  # the index of full texts that was replaced
     manifest, _ = read_manifest(folder)
     earlier = earlier_version(folder, manifest)
     return RemovalReport(len(corpus.papers) - len(rows), len(rows), earlier.n_bytes if earlier else 0)

@@ -10,7 +10,7 @@ from pathlib import Path
 from pathfinder.building.directory import BuildDirectory, clear_away, open_build_directory
 from pathfinder.corpus.earlier import earlier_manifest, earlier_version, store_manifest
 from pathfinder.corpus.manifest import Manifest, part_names, read_manifest, write_manifest
-from pathfinder.corpus.store import FULL_TEXT_ROLES, verify_parts
+from pathfinder.corpus.store import FULL_TEXT_ROLES, FULL_TEXTS, verify_parts
 from pathfinder.errors import UsageError
 from pathfinder.fulltext import store as full_texts
 
@@ -82,7 +82,10 @@ def put_in_place(
 
 
 def _with_full_texts_of(current: Manifest, earlier: Manifest) -> Manifest:
-    """Return the earlier version with the full texts of the current one: they are no part of a version."""
-    others = {role: part for role, part in earlier.parts.items() if role not in FULL_TEXT_ROLES}
-    texts = {role: part for role, part in current.parts.items() if role in FULL_TEXT_ROLES}
+    """Return the earlier version with the full texts of the current one, which are no part of a version; their index
+    only if it was made with the same embedder.
+    """
+    roles = FULL_TEXT_ROLES if current.embedder == earlier.embedder else (FULL_TEXTS,)
+    others = {role: part for role, part in earlier.parts.items() if role not in roles}
+    texts = {role: part for role, part in current.parts.items() if role in roles}
     return replace(earlier, parts={**others, **texts})

@@ -4,21 +4,31 @@ import json
 
 import pytest
 
-from pathfinder.building import remove, rollback
+from pathfinder.building import re_embed, remove, rollback
+from pathfinder.building.full_texts import index_full_texts
+from pathfinder.building.progress import Silent
 from pathfinder.building.update import update
 from pathfinder.cli import main
 from pathfinder.corpus.store import verify_corpus
-from pathfinder.fulltext.document import Document, Provenance, Road
+from pathfinder.fulltext.document import Document, Paragraph, Provenance, Road, Section
 from pathfinder.fulltext.store import FullTexts, NewText, add
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
+from pathfinder.types.full_texts import SectionKind
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordsAsKeywords, write
 
 pytestmark = pytest.mark.build
 
 DUST = Document("Dust", (), (), (), Provenance(Road.JATS, "dust.xml", "0" * 64))
-GAS = Document("Gas", (), (), (), Provenance(Road.PDF, "gas.pdf", "1" * 64))
+SENTENCE = "A sentence about gas that nobody else wrote."
+GAS = Document(
+    "Gas",
+    (Section("Data", 1, SectionKind.DATA, (Paragraph(SENTENCE),)),),
+    (),
+    (),
+    Provenance(Road.PDF, "gas.pdf", "1" * 64),
+)
 
 
 @pytest.fixture
@@ -89,3 +99,23 @@ def test_the_library_removes_adds_and_reads_texts(corpus, tmp_path):
     (outcome,) = pf.add_full_texts(tmp_path / "planets.md")
     assert (outcome.match.by, outcome.road) == ("file name", Road.MARKDOWN)
     assert pf.full_texts.document("planets").title == "Hot planets"
+
+
+def test_a_purged_paper_leaves_no_sentence_of_its_text_in_any_file(corpus):
+    index_full_texts(corpus, HashEmbedder(16), Silent())
+
+    def holds_sentence():
+        return any(SENTENCE.encode() in path.read_bytes() for path in corpus.rglob("*") if path.is_file())
+
+    assert holds_sentence()
+    remove(corpus, ["planets"], HashEmbedder(16), extractor=WordsAsKeywords(), purge=True)
+    assert not holds_sentence()
+    assert verify_corpus(corpus).full_texts is not None
+
+
+def test_the_index_of_the_texts_follows_the_embedder_forth_and_back(corpus):
+    index_full_texts(corpus, HashEmbedder(16), Silent())
+    re_embed(corpus, HashEmbedder(8), extractor=WordsAsKeywords())
+    assert verify_corpus(corpus).full_texts.vectors.dimension == 8
+    rollback(corpus)
+    assert verify_corpus(corpus).full_texts.vectors.dimension == 16
