@@ -8,9 +8,10 @@ from pathfinder.answering.digest.quotation import completed, names_before
 from pathfinder.answering.digest.value_words import byline
 from pathfinder.assessment.values.wording import described, value_as_text
 from pathfinder.building import BuildReport
+from pathfinder.export.corpora import part_label
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.records import year_of
-from pathfinder.retrieval.factors import FACTORS
+from pathfinder.retrieval.explanation.score_parts import bar_parts, describe_parts
 from pathfinder.retrieval.lookup.pinpoint import pinpointed_sentence
 from pathfinder.types import (
     Answer,
@@ -22,20 +23,22 @@ from pathfinder.types import (
     Paper,
     SearchResult,
     Verdict,
+    Weighting,
     without_control_characters,
 )
 
-_MATCH = ("dense", "sparse", "fused")
+_BAR_CHARACTERS = 20
+"""Characters of a full score bar."""
 _MOST_NAMES = 6
 """Maximum number of years, categories and journals that are listed by name."""
 
 
 def result_lines(result: SearchResult) -> Iterator[str]:
-    """Format the hits with their factors, then the stages that ran."""
+    """Format the hits with their scores, then the stages that ran."""
     if not result.hits:
         yield "no papers were found"
     for rank, hit in enumerate(result.hits, start=1):
-        yield from _hit_lines(rank, hit)
+        yield from _hit_lines(rank, hit, result.request.weighting)
         for passage in hit.full_text:
             sentence = pinpointed_sentence(result.request.query, passage)
             yield without_control_characters(f'    full text, {passage.address}: "{sentence}"')
@@ -173,11 +176,11 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
     yield f"keywords: {record['keyword_extractor']}"
     yield f"profile: {record['profile']}{'' if 'profile' in record['parts'] else ', the shipped one'}"
     yield "; ".join(f"{name.replace('_', ' ')}: {n}" for name, n in record["counts"].items())
-    for role, part in record["parts"].items():
-        per_paper = f" ({record['bytes_per_paper'][role]:,.0f} per paper)" if record["bytes_per_paper"] else ""
-        yield f"{role}: {part['name']}, {part['bytes']:,} bytes{per_paper}"
-    for role, reason in record["absent"].items():
-        yield f"{role}: none, {reason}"
+    for key, part in record["parts"].items():
+        per_paper = f" ({record['bytes_per_paper'][key]:,.0f} per paper)" if record["bytes_per_paper"] else ""
+        yield f"{part_label(key)}: {part['bytes']:,} bytes{per_paper}, in {part['name']}"
+    for key, reason in record["absent"].items():
+        yield f"{part_label(key)}: none, {reason}"
     if (thesaurus := record["thesaurus"]) is not None:
         yield f"terms of the thesaurus: {thesaurus['name']}, {thesaurus['licence'] or 'licence unknown'}"
     yield from _coverage_lines(record)
@@ -231,14 +234,14 @@ def _largest(counts: JsonObject) -> str:
     return ", ".join(f"{name} {n}" for name, n in largest)
 
 
-def _hit_lines(rank: int, hit: Hit) -> Iterator[str]:
-    score = hit.score
-    factors = ((name, score.weight(name)) for name in (*_MATCH, *FACTORS.names()))
-    known = "  ".join(f"{name} {value:.3f}" for name, value in factors if value is not None)
+def _hit_lines(rank: int, hit: Hit, weighting: Weighting) -> Iterator[str]:
+    """Format a paper with its rank, its score as a bar, and the weight of each part of the score, from 0 to 1."""
     marks = f"{'' if hit.paper.has_abstract else '  [no abstract]'}{'  [outlier]' if hit.outlier else ''}"
     marks += f"  [live: {hit.live}]" if hit.live else ""
     yield f"{rank:2}. {_title_and_year(hit.paper)}{marks}"
-    yield f"    {hit.paper.paper_id}  score {score.final:.3f}  {known}"
+    n_full = round(_BAR_CHARACTERS * sum(part.length for part in bar_parts(hit.score, weighting)))
+    bar = f"[{'#' * n_full}{'.' * (_BAR_CHARACTERS - n_full)}]"
+    yield f"    {bar} {describe_parts(hit.score, weighting)}  {hit.paper.paper_id}"
 
 
 def _title_and_year(paper: Paper) -> str:

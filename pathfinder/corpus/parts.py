@@ -11,6 +11,22 @@ from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
 END_BYTES = 65_536
 """Number of bytes at the start and at the end of a file that are checked when a corpus is opened."""
 
+PART_LABELS = {
+    "dense": "index by meaning",
+    "sparse": "index by words",
+    "terms": "terms of keywords",
+    "tokens": "token vectors",
+    "network": "citation network",
+    "outliers": "outlier thresholds",
+    "relevance": "decision on relevance",
+    "reranker": "reranker check",
+    "landscape": "map",
+    "reviews": "review articles",
+    "fulltext": "full texts",
+    "fulltextpassages": "passages of full texts",
+}
+"""Words for the roles that are not words for readers themselves."""
+
 _HASH_DIGITS = 16
 _PART_NAME = re.compile(r"[a-z]+-[0-9a-f]{16}(\.[a-z0-9]+)?")
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")

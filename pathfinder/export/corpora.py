@@ -3,6 +3,7 @@
 from pathfinder.corpus.coverage import coverage
 from pathfinder.corpus.earlier import earlier_version
 from pathfinder.corpus.history.merges import n_conflicts, open_list
+from pathfinder.corpus.parts import PART_LABELS
 from pathfinder.corpus.reranker_check import RerankerCheck
 from pathfinder.corpus.store import Corpus
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
@@ -15,8 +16,15 @@ _MANIFEST = same_names(
 )
 _ROLES = {"groups": "layers", "layers": "overlays"}
 """Parts that version 0.1.0 named differently: their keys are unchanged, because programs read them."""
+_ROLE_OF_KEY = {key: role for role, key in _ROLES.items()}
 _RERANKER = same_names("n_questions fusion reranked gain standard_error is_on")
 _FILE = {"name": "name", "bytes": "length", "sha256": "sha256"}
+
+
+def part_label(key: str) -> str:
+    """Return the words for a part of a corpus by its key in a record."""
+    role = _ROLE_OF_KEY.get(key, key)
+    return PART_LABELS.get(role, role)
 
 
 def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObject:

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.building.directory import REJECTED_NAME
+from pathfinder.corpus.parts import PART_LABELS
 from pathfinder.export.corpora import corpus_record
 from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.session import Pathfinder
@@ -161,7 +162,7 @@ def _lacks(record: dict[str, Any], absent: Mapping[str, str]) -> None:
         f"- Papers without an abstract: {counts['without_abstract']:,}; without a date: {counts['without_date']:,}; "
         f"without a citation count: {counts['without_citation_count']:,}\n"
         f"- Local reranker: {for_markdown(reranker_text(record['reranker']))}\n"
-        + "".join(f"- No {role}: {with_options(reason)}\n" for role, reason in absent.items())
+        + "".join(f"- No {PART_LABELS.get(role, role)}: {with_options(reason)}\n" for role, reason in absent.items())
     )
 
 
