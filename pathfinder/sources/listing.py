@@ -38,6 +38,8 @@ class Listing:
     """Function that makes a paper of a record. Raises `Unusable` with the reason."""
     record_id: Callable[[Record], str | None]
     """Function that returns the id of a record that did not become a paper."""
+    complete: Callable[[Web, Page], Page] | None = None
+    """Function that adds to a page what takes further requests."""
     restart: Callable[[Iterable[Page]], str | None] | None = None
     """Function that returns, from the pages read so far, a cursor for resuming a list whose own cursor has expired."""
 
@@ -109,7 +111,8 @@ def _pages(listing: Listing, store: PageStore, access: Access) -> Iterator[Page]
 
 def _fetch(listing: Listing, web: Web, cursor: str | None) -> Page:
     path, parameters = listing.request(cursor)
-    return web.get(path, parameters, lambda fetched: listing.read(fetched, cursor))
+    page = web.get(path, parameters, lambda fetched: listing.read(fetched, cursor))
+    return page if listing.complete is None else listing.complete(web, page)
 
 
 def _dead_end(listing: Listing, fault: str) -> UnusableReply:

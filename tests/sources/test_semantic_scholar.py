@@ -50,8 +50,32 @@ def test_pages_are_read_to_the_end_with_the_key_in_a_header_and_the_days_in_the_
     rows = read_all(read, host, window=window, SEMANTIC_SCHOLAR_API_KEY=SecretStr(KEY))
     assert [paper.paper_id for _, paper in rows] == [f"s2:{n}" for n in range(5)]
     assert {request.headers["x-api-key"] for request in host.requests} == {KEY}
-    assert {request.query["publicationDateOrYear"] for request in host.requests} == {"2025-01-01:"}
-    assert host.pauses == [1.0, 1.0], "one request a second"
+    assert {request.query.get("publicationDateOrYear") for request in host.requests[::2]} == {"2025-01-01:"}
+    assert host.pauses == [1.0] * 5, "one request a second, a page and its references in turn"
+
+
+def test_with_a_key_the_references_of_each_page_are_read_too(serve, read):
+    host = serve(semantic_scholar([scholar_record(7), scholar_record(8), scholar_record(9, title=None)]))
+    reading = read(host, "semantic_scholar_url", SOURCE, SEMANTIC_SCHOLAR_API_KEY=SecretStr(KEY))
+    papers = [paper for _, paper in reading.all() if isinstance(paper, Paper)]
+    assert [paper.references for paper in papers] == [("doi:10.1/A6",), ("doi:10.1/A7",)]
+    (batch,) = [request for request in host.requests if request.path.endswith("/paper/batch")]
+    assert (batch.query, batch.body) == ({"fields": "references.externalIds"}, b'{"ids":["CorpusId:7","CorpusId:8"]}')
+    assert reading.lines == []
+
+
+def test_without_a_key_no_reference_is_asked_for_and_the_build_says_so(serve, read):
+    host = serve(semantic_scholar([scholar_record(7)]))
+    reading = read(host, "semantic_scholar_url", SOURCE)
+    assert [paper.references for _, paper in reading.all()] == [()]
+    assert reading.lines == ["without a key, references are left out: set SEMANTIC_SCHOLAR_API_KEY to have them"]
+    assert len(host.requests) == 1
+
+
+def test_references_that_cannot_be_read_stop_the_reading_as_a_page_would(serve, read):
+    faults = dict.fromkeys(range(1, 6), as_json([None, None]))
+    with pytest.raises(UnusableReply, match="not a list of 1 papers"):
+        read_all(read, serve(semantic_scholar([scholar_record(7)]), faults), SEMANTIC_SCHOLAR_API_KEY=SecretStr(KEY))
 
 
 def test_a_record_without_a_title_is_rejected_and_a_missing_abstract_is_not(serve, read):

@@ -1,5 +1,8 @@
 """Papers of Semantic Scholar (https://api.semanticscholar.org): one JSON object each, as its Graph API writes them."""
 
+from collections.abc import Iterator
+from itertools import islice
+
 from pathfinder.corpus.schemas.fields import Record, count_field, parse_date, text_field
 from pathfinder.corpus.schemas.json_fields import inner, objects, texts
 from pathfinder.corpus.schemas.tidy import required
@@ -8,6 +11,10 @@ from pathfinder.types import Paper, Provenance
 
 FIELDS = "corpusId,externalIds,title,abstract,venue,year,publicationDate,authors,citationCount,publicationTypes,journal"
 """Fields to ask for; a reply has no others."""
+REFERENCES = "references.externalIds"
+"""Field of the references, which only a request for known papers can have."""
+_REFERENCE_ORDER = {"ArXiv": "arxiv", "DOI": "doi", "PubMed": "pmid", "CorpusId": "s2"}
+"""Schemes of the identifiers of a reference, by their names there; the first that a reference has names it."""
 
 
 def semantic_scholar_paper(record: Record) -> Paper:
@@ -33,5 +40,13 @@ def semantic_scholar_paper(record: Record) -> Paper:
         arxiv_id=text_field(identifiers, "ArXiv"),
         pmid=text_field(identifiers, "PubMed"),
         other_ids=(f"s2:{corpus_id}",),
+        references=tuple(dict.fromkeys(_references(record))),
         provenance=(Provenance("semanticscholar", corpus_id),),
     )
+
+
+def _references(record: Record) -> Iterator[str]:
+    for reference in objects(record, "references"):
+        identifiers = inner(reference, "externalIds")
+        named = ((scheme, text_field(identifiers, name)) for name, scheme in _REFERENCE_ORDER.items())
+        yield from (f"{scheme}:{name}" for scheme, name in islice(((s, n) for s, n in named if n), 1))

@@ -47,7 +47,8 @@ class KeyedTransport(httpx2.BaseTransport):
             headers[credential.header] = f"{credential.prefix}{key}"
         if credential.parameter:
             url = url.copy_merge_params({credential.parameter: key})
-        return httpx2.Request(request.method, url, headers=headers, extensions=request.extensions)
+        content = request.read() or None
+        return httpx2.Request(request.method, url, headers=headers, content=content, extensions=request.extensions)
 
 
 @dataclass(frozen=True)

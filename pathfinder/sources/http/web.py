@@ -4,12 +4,13 @@ cache -> turn (pace, one connection) -> key -> network
 """
 
 import hashlib
+import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Self, TypeAlias, TypeVar
 
 import httpx2
 from hishel import SqliteStorage
@@ -24,6 +25,8 @@ from pathfinder.sources.http.transport import KeyedTransport, PoliteTransport, R
 from pathfinder.sources.http.waits import clock_time
 
 Reply = TypeVar("Reply")
+JsonBody: TypeAlias = Mapping[str, Sequence[str]]
+"""Lists of ids, by name."""
 
 _NOTABLE_WAIT_SECONDS = 5.0
 """Minimum length of a wait that is announced."""
@@ -100,6 +103,12 @@ class Web:
         """
         return self._repeated(lambda: self._attempt(path, parameters, read))
 
+    def post(
+        self, path: str, parameters: Mapping[str, str | int], body: JsonBody, read: Callable[[Fetched], Reply]
+    ) -> Reply:
+        """Send `body` as JSON to `path`, for a list that is too long for an address; otherwise like `get`."""
+        return self._repeated(lambda: self._attempt(path, parameters, read, body))
+
     def download(self, path: str, target: Path) -> Path:
         """Fetch the file at `path` to `target`, resuming an interrupted download. Raises the same errors as `get`."""
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -126,13 +135,19 @@ class Web:
         raise failure.error
 
     def _attempt(
-        self, path: str, parameters: Mapping[str, str | int], read: Callable[[Fetched], Reply]
+        self,
+        path: str,
+        parameters: Mapping[str, str | int],
+        read: Callable[[Fetched], Reply],
+        body: JsonBody | None = None,
     ) -> Reply | Failure:
         url = httpx2.URL(f"{self.host.address.rstrip('/')}/{path}".rstrip("/"), params=dict(parameters))
-        key = hashlib.sha256(str(url).encode()).hexdigest()
+        content = json.dumps(body) if body is not None else ""
+        key = hashlib.sha256(f"{url}{content}".encode()).hexdigest()
         caching = {"key": key, "ttl": self.host.cache_seconds}
         try:
-            reply = self._client.get(url, extensions={"caching": caching})
+            method = "GET" if body is None else "POST"
+            reply = self._client.request(method, url, json=body, extensions={"caching": caching})
         except (httpx2.TransportError, httpx2.DecodingError) as error:
             return broken_connection(self.host, error)
         except (ReplyTooLarge, SentElsewhere, httpx2.RequestError) as error:

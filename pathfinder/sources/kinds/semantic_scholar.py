@@ -1,16 +1,26 @@
 """Semantic Scholar: the papers that match a query (https://api.semanticscholar.org/api-docs/graph)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from pathfinder.corpus.schemas.fields import text_field
-from pathfinder.corpus.schemas.semantic_scholar import FIELDS, semantic_scholar_paper
+from pathfinder.corpus.schemas.semantic_scholar import FIELDS, REFERENCES, semantic_scholar_paper
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Credential, Host
-from pathfinder.sources.json_pages import json_object, list_of, whole_number
+from pathfinder.sources.json_pages import json_object, json_value, list_of, whole_number
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.page_store import Page
 from pathfinder.sources.spec import SourceSpec
+
+if TYPE_CHECKING:
+    from pathfinder.sources.http.web import Fetched, Web
+
+_BATCH = "graph/v1/paper/batch"
+_PER_BATCH = 100
+"""Number of papers whose references are fetched at once; the host allows 500 papers, but only 9,999 references."""
 
 
 def semantic_scholar_host(settings: Settings) -> Host:
@@ -25,13 +35,23 @@ def semantic_scholar_host(settings: Settings) -> Host:
 
 
 def open_semantic_scholar(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
-    """Yield the papers of a query that were published within the window, 1,000 to a page."""
-    from pathfinder.sources.http.web import Fetched
+    """Yield the papers of a query that were published within the window, 1,000 to a page.
+
+    With a key of their own, users also get the references, for which every 100 papers take one more request.
+    """
+    from pathfinder.sources.http.web import Fetched, Web
     from pathfinder.sources.listing import Listing, read_listing
 
     query: dict[str, str | int] = {"query": spec.rest, "fields": FIELDS}
     if window.since or window.until:
         query["publicationDateOrYear"] = f"{window.since or ''}:{window.until or ''}"
+
+    has_key = access.settings.semantic_scholar_api_key is not None
+    if not has_key:
+        access.say("without a key, references are left out: set SEMANTIC_SCHOLAR_API_KEY to have them")
+
+    def complete(web: Web, page: Page) -> Page:
+        return _with_references(web, page, window.max_papers) if has_key else page
 
     def read(fetched: Fetched, cursor: str | None) -> Page:
         return _read(fetched.content, cursor)
@@ -42,6 +62,7 @@ def open_semantic_scholar(spec: SourceSpec, window: Window, access: Access) -> I
         read,
         semantic_scholar_paper,
         lambda record: text_field({"id": str(record.get("corpusId") or "")}, "id"),
+        complete,
     )
     return read_listing(listing, spec, window, access)
 
@@ -59,6 +80,34 @@ def _read(content: bytes, token: str | None) -> Page:
     return Page(papers, following, whole_number(reply, "total"))
 
 
+def _with_references(web: "Web", page: Page, most: int | None) -> Page:
+    """Return a page whose first `most` papers have their references, which the search itself does not give."""
+    names = [f"CorpusId:{record['corpusId']}" for record in page.records if _is_paper(record)][:most]
+    found: dict[str, Any] = {}
+    for start in range(0, len(names), _PER_BATCH):
+        batch = names[start : start + _PER_BATCH]
+        replies = web.post(_BATCH, {"fields": REFERENCES}, {"ids": batch}, partial(_read_batch, n=len(batch)))
+        found |= zip(batch, replies, strict=True)
+    return replace(page, records=tuple(_joined(record, found) for record in page.records))
+
+
+def _is_paper(record: Any) -> bool:
+    return isinstance(record, Mapping) and bool(record.get("title")) and isinstance(record.get("corpusId"), int)
+
+
+def _joined(record: Any, found: Mapping[str, Any]) -> Any:
+    reply = found.get(f"CorpusId:{record.get('corpusId')}") if isinstance(record, Mapping) else None
+    return {**record, "references": reply.get("references")} if isinstance(reply, Mapping) else record
+
+
+def _read_batch(fetched: "Fetched", n: int) -> list[Any]:
+    """Read the records of `n` papers, null for those that Semantic Scholar no longer has. Raises `ValueError`."""
+    replies = json_value(fetched.content)
+    if not isinstance(replies, list) or len(replies) != n:
+        raise ValueError(f"not a list of {n} papers")
+    return replies
+
+
 def _check(rest: str) -> None:
     if not rest.strip():
         raise UsageError('semanticscholar: needs a query, such as semanticscholar:"dust lanes" + galaxies')
@@ -69,7 +118,8 @@ SEMANTIC_SCHOLAR = SourceKind(
     label="Semantic Scholar",
     form="semanticscholar:QUERY",
     examples=('semanticscholar:"dust lanes" + galaxies', "semanticscholar:exoplanet + (transit | occultation)"),
-    gives="titles, abstracts (none from Springer), authors, dates, venues, DOIs, arXiv and PubMed ids, citation counts",
+    gives="titles, abstracts (none from Springer), authors, dates, venues, DOIs, arXiv and PubMed ids, counts; "
+    "references with your own key",
     terms="Used under the licence that comes with your own key; records are not to be passed on.",
     cost="none; one request a second with a key, and a limit shared by everybody without one",
     open=open_semantic_scholar,

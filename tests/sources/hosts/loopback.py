@@ -37,6 +37,7 @@ class Request:
     query: dict[str, str]
     headers: dict[str, str]
     time: float
+    body: bytes = b""
 
 
 @dataclass
@@ -78,7 +79,8 @@ def running(host: LoopbackHost) -> Iterator[LoopbackHost]:
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
             headers = {name.lower(): value for name, value in self.headers.items()}
-            reply = host.reply(Request(parts.path, dict(parse_qsl(parts.query)), headers, host.time))
+            body = self.rfile.read(int(headers.get("content-length", 0)))
+            reply = host.reply(Request(parts.path, dict(parse_qsl(parts.query)), headers, host.time, body))
             self.send_response_only(reply.status)
             self.send_header("Content-Type", reply.kind)
             self.send_header("Content-Length", str(len(reply.body)))
@@ -86,6 +88,8 @@ def running(host: LoopbackHost) -> Iterator[LoopbackHost]:
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(reply.body[: reply.n_bytes])
+
+        do_POST = do_GET  # noqa: N815  the name that the library looks for
 
         def log_message(self, *args: object) -> None:
             """Stay silent."""

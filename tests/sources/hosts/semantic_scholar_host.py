@@ -1,5 +1,6 @@
 """Semantic Scholar on loopback, as its documentation describes it."""
 
+import json
 from collections.abc import Callable, Sequence
 
 from tests.sources.hosts.json_hosts import as_json
@@ -27,10 +28,24 @@ def scholar_record(number: int, **fields: object) -> dict[str, object]:
     }
 
 
+def cited(record: dict[str, object] | None) -> dict[str, object] | None:
+    """The references of a paper, as a batch gives them: to the paper before it, and to a work without any id."""
+    if record is None:
+        return None
+    number = record["corpusId"]
+    identifiers = {"CorpusId": number - 1, "DOI": f"10.1/A{number - 1}"}
+    return {"paperId": record["paperId"], "references": [{"externalIds": identifiers}, {"externalIds": None}]}
+
+
 def semantic_scholar(records: Sequence[dict[str, object]]) -> Callable[[Request], Reply]:
-    """Bulk search in pages of `PAGE` by token, and relevance search with a limit; both take any query."""
+    """Bulk search in pages of `PAGE` by token, batches of references, and relevance search with a limit; any query
+    finds all.
+    """
 
     def answer(request: Request) -> Reply:
+        if request.path.endswith("/paper/batch"):
+            known = {f"CorpusId:{record['corpusId']}": record for record in records}
+            return as_json([cited(known.get(name)) for name in json.loads(request.body)["ids"]])
         if request.path.endswith("/search/bulk"):
             start = int(request.query.get("token", "at0").removeprefix("at"))
             end = start + PAGE
