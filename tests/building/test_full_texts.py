@@ -1,13 +1,14 @@
 """Full texts stay with their papers through updates, removals and rollbacks."""
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
-from pathfinder.building import re_embed, remove, rollback
+from pathfinder.building import build, re_embed, remove, rollback
 from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.progress import Silent
-from pathfinder.building.update import update
 from pathfinder.cli import main
 from pathfinder.corpus.store import verify_corpus
 from pathfinder.fulltext.document import Document, Paragraph, Provenance, Road, Section
@@ -32,15 +33,24 @@ GAS = Document(
 
 
 @pytest.fixture
-def corpus(make, tmp_path):
-    make(GALAXIES, PLANETS)
-    add(tmp_path / "corpus", [NewText("galaxies", DUST, "dust.xml"), NewText("planets", GAS, "gas.pdf")])
-    return tmp_path / "corpus"
+def corpus(built_once, tmp_path):
+    def fill(folder):
+        source = write(folder / "papers.jsonl", GALAXIES, PLANETS)
+        build([source], folder / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
+        add(folder / "corpus", [NewText("galaxies", DUST, "dust.xml"), NewText("planets", GAS, "gas.pdf")])
+
+    return Path(shutil.copytree(built_once("two papers with text", fill) / "corpus", tmp_path / "corpus"))
 
 
 def paper_ids(corpus):
     verify_corpus(corpus)
     return FullTexts.open(corpus).paper_ids
+
+
+def with_pulsars(corpus):
+    """Add a paper to a corpus."""
+    source = write(corpus.parent / "pulsars.jsonl", PULSARS)
+    build([source], corpus, HashEmbedder(16), extractor=WordsAsKeywords())
 
 
 def files(corpus):
@@ -59,9 +69,8 @@ def test_info_counts_the_papers_with_a_text_by_road(corpus, capsys):
     assert main(["info", str(corpus), "--verify"]) == 1
 
 
-def test_an_update_keeps_the_texts_and_a_rollback_keeps_those_added_since(corpus):
-    write(corpus.parent / "papers.jsonl", GALAXIES, PLANETS, PULSARS)
-    update(corpus, HashEmbedder(16), extractor=WordsAsKeywords())
+def test_a_build_keeps_the_texts_and_a_rollback_keeps_those_added_since(corpus):
+    with_pulsars(corpus)
     assert paper_ids(corpus) == ("galaxies", "planets")
     add(corpus, [NewText("galaxies", GAS, "gas.pdf"), NewText("pulsars", DUST, "dust.xml")])
     rollback(corpus)
@@ -83,12 +92,9 @@ def test_nothing_of_a_text_is_left_on_disk_once_no_version_has_its_paper(corpus)
     before = files(corpus)
     remove(corpus, ["galaxies"], HashEmbedder(16), extractor=WordsAsKeywords())
     assert files(corpus) == before
-    write(corpus.parent / "papers.jsonl", GALAXIES, PLANETS, PULSARS)
-    update(corpus, HashEmbedder(16), extractor=WordsAsKeywords())
+    with_pulsars(corpus)
     assert len(files(corpus)) == 1
-    remove(corpus, ["planets"], HashEmbedder(16), extractor=WordsAsKeywords(), purge=True)
-    assert files(corpus) == set()
-    assert paper_ids(corpus) == ()
+    assert paper_ids(corpus) == ("planets",)
 
 
 def test_the_library_removes_adds_and_reads_texts(corpus, tmp_path):

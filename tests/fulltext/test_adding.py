@@ -9,6 +9,8 @@ from pathfinder.errors import CorpusError, UsageError
 from pathfinder.fulltext.adding import PaperMatch, add_files, files_in, match_paper, outcomes_record
 from pathfinder.fulltext.adding.files import N_TOGETHER
 from pathfinder.fulltext.document import Document, Provenance, Road
+from pathfinder.fulltext.records import document_record
+from pathfinder.fulltext.roads import read_document
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.types import Paper
 from tests.tiny_corpus import tiny_corpus
@@ -63,6 +65,13 @@ def match(corpus):
 )
 def test_the_name_of_a_file_may_be_an_identifier_of_its_paper(match, name, paper_id):
     assert match(text(), name) == PaperMatch(paper_id, "file name")
+
+
+def test_a_small_number_is_not_taken_for_the_id_of_a_paper(tmp_path):
+    corpus = tiny_corpus(tmp_path, "1", "20240001")
+    files = [written(tmp_path, name) for name in ("1.pdf", "20240001.pdf")]
+    outcomes = list(add_files(corpus, files, read=lambda _: text()))
+    assert [outcome.match and outcome.match.paper_id for outcome in outcomes] == [None, "20240001"]
 
 
 def test_a_text_is_matched_by_the_identifier_that_it_states(match):
@@ -122,7 +131,7 @@ def test_a_broken_file_stops_no_other_and_each_file_is_accounted_for(corpus, tmp
     assert [each["file"] for each in record["rejected"]] == [str(files[1]), str(files[3]), str(files[4])]
     assert [each["reason"] for each in record["rejected"]][::2] == [
         "broken.pdf is broken",
-        "it cannot be opened (No such file or directory)",
+        "it is not a file, or does not exist",
     ]
     assert FullTexts.open(corpus).paper_ids == ("W7", "riess-1998")
 
@@ -179,10 +188,8 @@ def test_the_commands_add_show_and_remove_a_text(corpus, tmp_path, capsys):
     assert record["matched"] == [{"file": str(file), "paper_id": "W7", "by": "title"}]
     assert [Path(each["file"]).name for each in record["rejected"]] == ["broken.pdf"]
     assert main(["fulltext", "show", str(corpus), "W7", "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
-    assert main(["fulltext", "read", str(file), "--json"]) == 0
-    assert shown == json.loads(capsys.readouterr().out)
-    assert main(["fulltext", "add", str(corpus), str(broken)]) == 1
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(document_record(read_document(file))))
+    assert main(["fulltext", "add", str(corpus), str(tmp_path / "missing.pdf")]) == 1
     assert "added: 0; stored before: 0; rejected: 1" in capsys.readouterr().out
     assert main(["fulltext", "remove", str(corpus), "W7"]) == 0
     assert capsys.readouterr().out == "removed: 1; papers with full text: 0\n"

@@ -132,3 +132,18 @@ def test_an_altered_or_missing_file_is_named(corpus):
     file.unlink()
     with pytest.raises(CorpusDamaged, match=f"{file.name} cannot be read"):
         texts.document("one")
+
+
+def test_no_file_is_deleted_but_texts_and_none_behind_a_link(corpus, tmp_path):
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "text-0123456789abcdef.arrow").write_text("mine")
+    (corpus / "fulltext").symlink_to(mine)
+    with pytest.raises(CorpusError, match="fulltext is a link"):
+        add(corpus, [NewText("one", GAS, "gas.pdf")])
+    assert (mine / "text-0123456789abcdef.arrow").exists()
+    (corpus / "fulltext").unlink()
+    add(corpus, [NewText("one", GAS, "gas.pdf")])
+    (corpus / "fulltext" / "notes.txt").write_text("mine")
+    remove(corpus, ["one"])
+    assert [path.name for path in (corpus / "fulltext").iterdir()] == ["notes.txt"]

@@ -100,6 +100,8 @@ class _Intake:
 
     def reading(self, path: Path, read: Reader) -> _Reading:
         """Read a file unless it was stored before."""
+        if not path.is_file():
+            return "it is not a file, or does not exist"
         try:
             stored_for = self.known.get(file_sha256(path))
             if stored_for is not None and self.chosen in (None, stored_for):

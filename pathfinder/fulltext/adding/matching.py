@@ -27,6 +27,8 @@ _NAME_THE_PAPER = "add it alone and name its paper (--paper ID)"
 _SUFFIX = re.compile(r"(?:\.(?:pdf|n?xml|tei|grobid|tex|ltx|tar|tgz|gz|zip|md|markdown|txt))+$", re.IGNORECASE)
 _ARXIV_NAME = re.compile(r"arxiv[-_. ]+(?=[\d\w])", re.IGNORECASE)
 _OLD_ARXIV_NAME = re.compile(r"(?<=[a-z])(?=\d{7}(?:v\d+)?$)")
+_SMALL_NUMBER = re.compile(r"\d{1,4}")
+"""Names that say nothing: browsers number files, and some corpora number papers."""
 _WORD = re.compile(r"[A-Za-z]{4,}")
 _BEGINNING = 3000
 """Number of characters that are searched for the author and the year."""
@@ -84,7 +86,7 @@ def _ids(rows: Iterable[int], papers: PaperTable) -> str:
 def _rows_by_name(file_name: str, papers: PaperTable) -> set[int]:
     """Return the rows that a file name stands for: identifiers, or the id of a paper in the corpus."""
     stems = dict.fromkeys(_spellings(unquote(_SUFFIX.sub("", file_name))))
-    own = {int(row) for stem in stems for row in rows_with_id(stem, papers)}
+    own = {int(row) for stem in stems if not _SMALL_NUMBER.fullmatch(stem) for row in rows_with_id(stem, papers)}
     return own or _rows_named_in(stems, papers)
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from pathfinder.corpus.earlier import earlier_manifest
 from pathfinder.corpus.lock import locked
 from pathfinder.corpus.manifest import Manifest, part_names, read_manifest, write_manifest
-from pathfinder.corpus.parts import place_part
-from pathfinder.errors import UsageError
+from pathfinder.corpus.parts import is_part_name, place_part
+from pathfinder.errors import CorpusError, UsageError
 from pathfinder.fulltext.document import Document
 from pathfinder.fulltext.store.arrow_file import document_bytes
 from pathfinder.fulltext.store.full_texts import papers_among
@@ -37,11 +37,12 @@ def add(corpus_dir: Path, texts: Sequence[NewText]) -> None:
     Raises `UsageError` for a paper that the corpus lacks, and `CorpusError` if the corpus is being changed elsewhere.
     """
     with _changed(corpus_dir) as (manifest, listed):
+        folder = _folder_of(corpus_dir)
         new = {text.paper_id: text for text in texts}
         for paper_id in sorted(new.keys() - papers_among(corpus_dir, manifest, new)):
             raise UsageError(f"{corpus_dir} has no paper {paper_id!r}: name a paper of the corpus by its id")
-        (corpus_dir / FOLDER).mkdir(exist_ok=True)
-        listed |= {paper_id: _placed(corpus_dir, text) for paper_id, text in new.items()}
+        folder.mkdir(exist_ok=True)
+        listed |= {paper_id: _placed(folder, text) for paper_id, text in new.items()}
 
 
 def remove(corpus_dir: Path, paper_ids: Sequence[str]) -> None:
@@ -102,9 +103,10 @@ def _replaced(folder: Path, manifest: Manifest, listed: Mapping[str, StoredText]
 
 def _placed(folder: Path, text: NewText) -> StoredText:
     """Write a text to its file."""
-    staged = folder / FOLDER / ".text.arrow"
+    staged = folder / ".text.arrow"
     staged.write_bytes(document_bytes(text.document))
-    part = place_part(staged, "text", folder / FOLDER)
+    part = place_part(staged, "text", folder)
+    staged.unlink(missing_ok=True)  # it stays if the same text is stored already
     (entry,) = part.files
     return StoredText(
         paper_id=text.paper_id,
@@ -119,11 +121,18 @@ def _placed(folder: Path, text: NewText) -> StoredText:
 
 
 def _delete_unlisted(folder: Path, needed: frozenset[str], listed: Mapping[str, StoredText]) -> None:
-    """Delete lists that are not among the `needed` parts, and files of texts that are not `listed`."""
-    for path in folder.glob(f"{ROLE}-*.arrow"):
-        if path.name not in needed:
-            path.unlink()
+    """Delete lists that are not among the `needed` parts, and files of texts that are not `listed`; no other file."""
     files = {text.file for text in listed.values()}
-    for path in (folder / FOLDER).glob("*"):
-        if path.name not in files:
+    unlisted = [path for path in folder.glob(f"{ROLE}-*.arrow") if path.name not in needed]
+    unlisted += [path for path in _folder_of(folder).glob("text-*.arrow") if path.name not in files]
+    for path in unlisted:
+        if is_part_name(path.name):
             path.unlink()
+
+
+def _folder_of(corpus_dir: Path) -> Path:
+    """Return the folder of the texts. Raises `CorpusError` for a link, which could lead to files of somebody else."""
+    folder = corpus_dir / FOLDER
+    if folder.is_symlink():
+        raise CorpusError(f"{folder} is a link: replace it by the folder with the full texts")
+    return folder

@@ -84,4 +84,6 @@ def place_list(folder: Path, texts: Iterable[StoredText]) -> CorpusFile:
     table = pa.Table.from_pydict({name: [getattr(text, name) for text in ordered] for name in _SCHEMA.names}, _SCHEMA)
     with pa.OSFile(str(staged), "wb") as sink, pa.ipc.new_file(sink, _SCHEMA) as writer:
         writer.write_table(table)
-    return place_part(staged, ROLE, folder)
+    part = place_part(staged, ROLE, folder)
+    staged.unlink(missing_ok=True)
+    return part
