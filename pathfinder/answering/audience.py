@@ -29,9 +29,7 @@ READERS = {
 SAME_READERS = "those of the original: keep its tone and its terms."
 SAME_LANGUAGE = "that of the answer."
 
-_CUT = (
-    "{name} was cut off after {room:,} tokens: the end of the text is missing, and whatever stood there counts as lost"
-)
+_CUT = "{name} was cut off after {room:,} tokens: the end of the text is missing, and everything in it counts as lost"
 MAX_LANGUAGE = 40
 """Maximum length of the name of a language, in characters."""
 
@@ -46,7 +44,7 @@ def stream_rewrite(
     language: str | None = None,
     clock: Callable[[], float] = perf_counter,
 ) -> Generator[str, None, Rewrite]:
-    """Yield the new text as it arrives; return the whole text, with a list of what was lost or added.
+    """Yield the new text as it arrives; return the whole text, with a list of losses and additions.
 
     If `audience` or `language` (a name or a code) is `None`, it stays as in the original; at least one of them must be
     given. Raises `UsageError` for an answer that cannot be rewritten, and a `ProviderError` if there is no chat model

@@ -34,7 +34,7 @@ _SUM = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = r"(?<![\w.-])(?<!(?-i:[A-Z][A-Z])\s)(?<!(?-i:[A-Z][A-Z]\d)\s)(?<!abell\s)(?!(?:19|20)\d\d[a-z]?\b)\d"
-"""A digit that is part of a quantity, not of a year or of a name such as M87 or NGC 4258."""
+"""A digit in a quantity, rather than in a year or in a name such as M87 or NGC 4258."""
 _CALCULATE = re.compile(
     rf"{_POLITE}(?:(?:calculate|compute)\s+(?:me\s+|for\s+me\s+)?(?:the|a|an|my|this|these|\$?[\d.])(?![^?]*[:;])|"
     r"(?:convert|derive|work\s+out)\s+(?:me\s+|for\s+me\s+)?"

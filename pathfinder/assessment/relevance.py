@@ -2,7 +2,7 @@
 
 There are three decisions, one for each way of looking up a question: by meaning and words; by meaning alone (on
 request, or for a question made only of stop words or in a language other than that of the corpus); and by words alone.
-A side of the search that did not run is left out, rather than counted as a failure.
+A half of the search that did not run is left out, rather than counted as a failure.
 """
 
 from dataclasses import dataclass

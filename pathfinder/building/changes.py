@@ -62,7 +62,9 @@ def papers_in(path: Path) -> Iterator[Paper]:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Changed papers: their rows in the previous corpus, in the order of the files that hold their new versions."""
+    """Changed papers: their rows in the previous corpus, in the same order as in the files that hold their new
+    versions.
+    """
 
     folder: Path
     reworded: list[int] = field(default_factory=list)

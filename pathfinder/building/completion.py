@@ -65,7 +65,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A folder in which a corpus is changed, and what is needed for that."""
+    """A folder in which a corpus is changed, and everything needed for that."""
 
     directory: BuildDirectory
     embedder: Embedder
@@ -73,7 +73,7 @@ class Site:
     previous: Corpus | None
     """Corpus from which the new version is made."""
     replaced: Manifest | None = None
-    """Manifest of the version to go back to, if that is not `previous`."""
+    """Manifest of the version to which a rollback returns, if that is not `previous`."""
 
 
 def complete(site: Site, manifest: Manifest, intake: Intake, changes: Changes, plan: Plan) -> Completion:

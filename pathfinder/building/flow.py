@@ -85,14 +85,13 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     default those of this process, hold the keys of the sources. Papers are added by id and never changed. The corpus is
     complete once its manifest is replaced, which is the last step; a build that was stopped resumes where it left off.
     `snapshot` is the day from which ages are counted back, by default the day of the newest paper. `thesaurus` is a
-    file for `read_thesaurus`, or "uat" for the Unified Astronomy Thesaurus, which is then fetched; `reviews` a list for
-    `read_reviews` and `profile` a file for `read_profile`: if any of these is not specified, the corpus keeps the one
-    that it has; the default profile is that of astronomy. If `passages` is false, there are no indexes of passages,
-    tokens and titles. With `opens_early`, a new corpus can be searched while its map is drawn. Papers keep their
-    positions on the map unless `map_options` says otherwise. `vectors` is the column of the sources, Parquet files,
-    with the vectors that `embedder` has made of the papers, which are then not embedded. Raises `CorpusError` if a
-    source cannot be read, if `out` contains anything but a corpus made with the same embedder, or if another build is
-    running there.
+    file for `read_thesaurus`, or "uat" for the Unified Astronomy Thesaurus, which is then fetched; `reviews` is a list
+    for `read_reviews`, and `profile` a file for `read_profile`. If any of these is not specified, the corpus keeps its
+    own; the default profile is that of astronomy. If `passages` is false, there are no indexes of passages, tokens and
+    titles. With `opens_early`, a new corpus can be searched while its map is drawn. Papers keep their positions on the
+    map unless `map_options` says otherwise. `vectors` names the column of the sources (Parquet files) with the vectors
+    that `embedder` made of the papers, which are then not embedded again. Raises `CorpusError` if a source cannot be
+    read, if `out` contains anything but a corpus made with the same embedder, or if another build is running there.
     """
     progress = progress or Silent()
     access = access_for(out, settings, progress)

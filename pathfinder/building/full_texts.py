@@ -1,6 +1,6 @@
 """Indexes the full texts of a corpus: cut into passages -> embedded -> indexed -> manifest.
 
-What was embedded survives a stop in a journal of its own, and passages that the earlier index has are not embedded
+A separate journal keeps the vectors if indexing is stopped, and passages that are in the earlier index are not embedded
 again.
 """
 
@@ -33,7 +33,8 @@ _STAGING, _JOURNAL = ".indexing", ".fulltextjournal"
 
 
 def index_full_texts(corpus_dir: Path, embedder: Embedder, progress: Progress) -> int:
-    """Index the full texts of the corpus in `corpus_dir` unless that was done, and return the number of passages.
+    """Index the full texts of the corpus in `corpus_dir` unless they are already indexed, and return the number of
+    passages.
 
     Raises `CorpusError` for an embedder other than that of the corpus, and if the corpus is being changed elsewhere.
     """
@@ -80,7 +81,7 @@ class _CutPassage:
 
     @property
     def content(self) -> tuple[str, str, str]:
-        """Content by which it is found in an earlier index."""
+        """Content by which it is recognised in an earlier index."""
         return self.paper_id, self.passage.heading, self.passage.text
 
 

@@ -1,4 +1,6 @@
-"""Knowledge about the papers of a corpus that its sources do not give: merges, choices of a person, retractions."""
+"""Knowledge about the papers of a corpus that does not come from its sources: merges, choices of a person,
+retractions.
+"""
 
 from dataclasses import dataclass, field
 

@@ -70,8 +70,8 @@ def take_in(
     changed are added to `changes`. `history` is that of `known`, and `read_before` holds the sources from which it was
     built.
 
-    An update, which has `changes`, goes on without a source that fails, as long as another can be read; a build does
-    not, and raises the error.
+    An update, which has `changes`, continues without a source that fails, as long as another can be read; a build
+    raises the error instead.
     """
     intake = Intake(history=history or History())
     merger = Merger(known, intake.history) if len(sources) > 1 or known is not None else None

@@ -86,7 +86,7 @@ class _Reading:
 
     def take_in(self, tokens: TokenVectors) -> bool:
         """Add the tokens of the last window; return whether there were any. Tokens that are read again replace the
-        earlier ones, because more of the sentence was in view.
+        earlier ones, because the later window shows more of the sentence.
         """
         offset = len(self._prefix)
         new = _shifted(_between(tokens, offset, offset + len(self._rest)), self._start - offset)

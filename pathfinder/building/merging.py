@@ -53,7 +53,7 @@ class Merger:
         return True
 
     def has_read_again(self, paper_id: str, group: int) -> None:
-        """Note that a paper of the corpus is in a source of this build, so that the other records of that source are
+        """Note that a paper of the corpus is in a source of this build, so the other records of that source are
         different papers.
         """
         self._groups[paper_id] = group
@@ -61,7 +61,7 @@ class Merger:
             self._finder.move(paper_id, group)
 
     def write(self, path: Path) -> None:
-        """Replace the new papers in the file `path` by their merged records."""
+        """Replace the new papers in the file `path` with their merged records."""
         if not self.records:
             return
         merged = path.with_suffix(".merged")
@@ -74,7 +74,7 @@ class Merger:
         merged.replace(path)
 
     def known_groups(self) -> Iterator[tuple[int, tuple[Paper, ...]]]:
-        """Yield the row of each merged paper of the corpus with its records, renewed by those of this build."""
+        """Yield the row of each merged paper of the corpus with its records, updated with those of this build."""
         if self.known is None:
             return
         before = self.history.merges.records
@@ -86,7 +86,9 @@ class Merger:
                 yield row, renewed(records, (*own, *self.records.get(paper_id, ())))
 
     def all_merges(self) -> Merges:
-        """Return the merges of earlier builds and of this one, each with its conflicts; the first reason stays."""
+        """Return the merges of earlier builds and of this one, each with its conflicts; the first reason for a merge is
+        kept.
+        """
         records = {**self.history.merges.records, **self.groups}
         listed: dict[tuple[str, str], Merge] = {}
         for merge in (*self.history.merges.listed, *self.merges):

@@ -71,7 +71,9 @@ def has_passages(corpus: Corpus, passage_maker: PassageMaker | None) -> bool:
 
 
 def absent_passages(embedder: Embedder, passage_maker: PassageMaker | None, why_none: str = LEFT_OUT) -> dict[str, str]:
-    """Return the parts that a corpus will lack, each with the reason; `why_none` is that for a corpus without any."""
+    """Return the parts that a corpus will lack, each with the reason; `why_none` is the reason for a corpus without
+    any.
+    """
     if passage_maker is None:
         return dict.fromkeys(PASSAGE_ROLES, why_none)
     if isinstance(embedder, TokenEmbedder):

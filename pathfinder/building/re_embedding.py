@@ -1,7 +1,7 @@
 """Embeds all papers of a corpus again, with another embedder, and replaces every part that is made from vectors.
 
-The papers are those of the corpus: no source is read. The map is laid out again, because a place on it means a place
-among the vectors.
+The papers are those of the corpus: no source is read. The map is laid out again, because places on it depend on the
+vectors.
 """
 
 from dataclasses import dataclass, replace
@@ -49,7 +49,7 @@ def re_embed(
     left out when the corpus was built.
 
     Everything made from vectors is made again: the map, the decision on relevance, the thresholds of outliers, the
-    reranker check, the layers. Papers, words, keywords, citations, merges and choices stay. The version before can be
+    reranker check, the layers. Papers, words, keywords, citations, merges and choices stay. The previous version can be
     restored by a rollback. If it is stopped, the corpus is as it was, and the vectors computed so far are kept for the
     next attempt.
     """
@@ -91,7 +91,7 @@ def re_embed(
 
 def _with_new_vectors(tools: Tools, corpus: Corpus, manifest: Manifest) -> Corpus:
     """Make the indexes of vectors, and open the corpus with them in place of its own; the parts that are fitted to
-    vectors are then found stale.
+    vectors are then found to be stale.
     """
     maker, made = tools.passage_maker, dict[str, CorpusFile]()
     tools.progress.start("embedding", len(corpus.papers))

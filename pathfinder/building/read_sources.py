@@ -14,15 +14,15 @@ from pathfinder.sources import Access, OpenSource
 
 
 def access_for(out: Path, settings: Settings | None, progress: Progress) -> Access:
-    """Return everything with which the sources of a build into `out` are read today: settings, folder and progress."""
+    """Return everything that is needed to read the sources of a build into `out` today: settings, folder and
+    progress.
+    """
     today = datetime.datetime.now(datetime.UTC).date()
     return Access(settings or read_settings(), today, fetched_folder(out), expect=progress.expect, say=progress.say)
 
 
 def states_of_sources(out: Path) -> dict[str, str]:
-    """Return the state that each source of the corpus in `out` left when it was last read; empty if there is no
-    corpus.
-    """
+    """Return the state in which each source of the corpus in `out` was left by the last reading, if there is a corpus."""
     entries = read_manifest(out)[0].sources if is_corpus(out) else ()
     return {entry.source: entry.state for entry in entries if entry.state is not None}
 

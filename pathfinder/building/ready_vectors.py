@@ -1,7 +1,7 @@
-"""Takes the vectors of papers from the file that the papers come from, if whoever made the file has embedded them.
+"""Takes the vectors of papers from the file that contains the papers, if whoever made the file has embedded them.
 
-A vector is checked as it is read, and put into the journal of the build, where the papers that are embedded already
-are. A row with a bad vector is rejected: no other model fills the gap.
+A vector is checked as it is read, and put into the journal of the build, where those of papers already embedded are. A
+row with a bad vector is rejected: no other model is used to fill the gap.
 """
 
 from collections.abc import Callable, Iterator

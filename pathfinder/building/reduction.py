@@ -1,4 +1,4 @@
-"""A corpus without some of its papers: every part with a row for each paper is written again with the rows that stay.
+"""A corpus without some of its papers: every part with a row for each paper is written again with the remaining rows.
 
 No model is needed: vectors, tokens, passages and places on the map are those of the corpus. Parts that are fitted to
 all papers are left to `completion.py`, which finds them stale.
@@ -33,7 +33,7 @@ from pathfinder.landscape.projection.projection import MIN_PAPERS
 from pathfinder.types import Rows
 
 _WITHOUT_ROWS = frozenset({"profile", "thesaurus", "layers", "atlas", *FULL_TEXT_ROLES})
-"""Parts that are taken from the corpus as they are; the drawn ones are then found to be stale."""
+"""Parts that are taken over unchanged; the drawn ones are then found to be stale."""
 _UNKNOWN = ""
 """Fingerprint of a part that has to be made again."""
 
@@ -57,9 +57,8 @@ def reduced(tools: Tools, corpus: Corpus, rows: Rows) -> Corpus:
 
 
 def _with_parts(before: Manifest, manifest: Manifest, made: dict[str, CorpusFile]) -> Manifest:
-    """Add the reduced parts to `manifest`, with the fingerprints by which they stay, and the parts without rows.
-
-    All other parts are missing, so that they are made again.
+    """Add the reduced parts to `manifest`, with fingerprints that keep them from being made again, and the parts
+    without rows. All other parts are missing, so they are made again.
     """
     others = {role: part for role, part in before.parts.items() if role in _WITHOUT_ROWS}
     parts = {**others, **manifest.parts, **made}

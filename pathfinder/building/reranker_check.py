@@ -42,7 +42,7 @@ DEPTH = 10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hidden:
-    """The rest of a paper after its title was taken out as the question."""
+    """Paper after its title was taken out as the question."""
 
     row: int
     text: str
@@ -66,7 +66,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trial:
-    """A corpus in which questions are tried out."""
+    """A corpus on which questions are tried out."""
 
     corpus: Corpus
     tokens: TokenSource

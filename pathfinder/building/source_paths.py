@@ -1,4 +1,4 @@
-"""Finds the files and folders that a manifest lists, from whatever folder a command is run."""
+"""Finds the files and folders that a manifest lists, whatever folder a command is run from."""
 
 import os
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ from pathfinder.sources.spec import FILE
 
 
 def path_from_corpus(source: OpenSource, corpus: Path) -> str | None:
-    """Return the path of a file or a folder from the folder of the corpus; `None` for any other source, and for an
-    absolute path, which is the same from any folder.
+    """Return the path of a file or a folder relative to the folder of the corpus; `None` for any other source, and for
+    an absolute path, which is the same from any folder.
     """
     if source.path is None or Path(source.spec.rest).is_absolute():
         return None
@@ -23,8 +23,8 @@ def path_from_corpus(source: OpenSource, corpus: Path) -> str | None:
 def path_of(entry: SourceEntry, corpus: Path) -> Path | None:
     """Return where the file or folder of `entry` is, or was; `None` for any other source.
 
-    A relative path is followed from the folder of the corpus or, if an earlier version of Pathfinder wrote the
-    manifest, from the current folder.
+    A relative path starts from the folder of the corpus or, if an earlier version of Pathfinder wrote the manifest,
+    from the current folder.
     """
     spec = parse_source(entry.source, SOURCES)
     if spec.scheme != FILE:
@@ -51,7 +51,7 @@ def with_listed_names(
     """Return sources under the names that the manifest has for them, and the entries of the manifest.
 
     A file that was written differently last time keeps its first name, and another file that happens to have that name
-    gets its absolute path. The entry of a file that is gone passes to a file of the same name.
+    gets its absolute path. The entry of a file that is gone passes to another file of the same name.
     """
     named: list[OpenSource] = []
     for source in opened:

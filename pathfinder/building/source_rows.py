@@ -1,4 +1,6 @@
-"""Reads the rows of all sources in order, sets apart what they call by the same name, and reports those that fail."""
+"""Reads the rows of all sources in order, tells different papers with the same id apart, and reports sources that
+fail.
+"""
 
 import dataclasses
 from collections.abc import Container, Iterator, Sequence
@@ -17,7 +19,7 @@ SourceRow: TypeAlias = tuple[int, str, int, Paper | Rejected]
 PRIVATE = frozenset(kind.scheme for kind in SOURCES.all() if not kind.may_be_shared)
 """Sources whose records must stay with whoever fetched them, also in a file."""
 UNREADABLE = (UsageError, CorpusError, ProviderError)
-"""Errors that keep one source from being read."""
+"""Errors that make a single source unreadable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,8 @@ def source_rows(
     failed: list[FailedSource] | None,
     private: set[str],
 ) -> Iterator[SourceRow]:
-    """Yield the number and the name of the source, the line and the row of every row; different papers that two sources
-    name by the same id of their own have two ids.
+    """Yield the number and the name of the source, the line and the row of every row; different papers to which two
+    sources give the same local id get two ids.
 
     A source that fails is added to `failed`; without that list, or if all fail, its error is raised. A source with
     records that may not be shared, such as a file that ADS exported, is added to `private`.
@@ -73,7 +75,7 @@ def _rows_of(source: OpenSource, failed: list[FailedSource] | None, n_sources: i
 
 
 def failure(source: str, error: Exception) -> FailedSource:
-    """Return the report of a source that `error` has kept from being read."""
+    """Return the report on a source that could not be read because of `error`."""
     return FailedSource(source, type(error).__name__, str(error))
 
 

@@ -1,4 +1,4 @@
-"""Undoes a merge: a record becomes a paper of its own again, and stays one."""
+"""Undoes a merge: a record becomes a separate paper again, and stays one."""
 
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -44,7 +44,7 @@ def undo_merge(
     extractor: KeywordExtractor | None = None,
     progress: Progress | None = None,
 ) -> UndoReport:
-    """Make the record `merged_id` of a merged paper a paper of its own; the other keeps what its own records say.
+    """Make the record `merged_id` of a merged paper a separate paper; the other keeps what its own records say.
 
     Later builds and updates keep the two apart. A split that is stopped leaves the corpus as it was. Raises
     `UsageError` if no such record was merged, or if both have the same id.

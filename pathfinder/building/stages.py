@@ -89,7 +89,7 @@ class Work:
 
     @property
     def has_ready_vectors_alone(self) -> bool:
-        """True if vectors were read from files, and there are none of passages, titles and tokens beside them."""
+        """True if vectors were read from files, which have none for passages, titles and tokens."""
         has_passages_already = self.previous is not None and any(
             role in self.previous.manifest.parts for role in PASSAGE_ROLES
         )
@@ -177,7 +177,7 @@ class BuildStage:
     roles: tuple[str, ...]
     make: Callable[[Work], Made]
     is_asked: Callable[[Work], bool] | None = None
-    """Function that returns whether the build has new input for the parts, which are then made even if they are not
+    """Function that returns whether the build has new input for the parts; if so, they are made even if they are not
     stale.
     """
 

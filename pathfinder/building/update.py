@@ -67,9 +67,9 @@ def update(
     Papers keep their places on the map unless `new_map` is true. No paper is removed: withdrawn and retracted ones are
     marked. `retractions` is the CSV file of Retraction Watch: papers that it lists are marked by DOI or PubMed id, now
     and in later updates, until a newer file is read. An update that was stopped leaves the corpus as it was, and the
-    next one goes on after the last page. A source that cannot be read is reported, and the others are updated; if none
-    can be read, its error is raised, and nothing changes. Raises `UsageError` if the manifest lists no sources, and the
-    same errors as `build`.
+    next one continues after the last page. A source that cannot be read is reported, and the others are updated; if
+    none can be read, its error is raised, and nothing changes. Raises `UsageError` if the manifest lists no sources,
+    and the same errors as `build`.
     """
     start, progress = monotonic(), progress or Silent()
     manifest, _ = read_manifest(folder)

@@ -53,8 +53,8 @@ _TOKENS = (
 )
 
 _VECTORS = (
-    "Column of Parquet files with the vectors of the papers: they are checked and taken as they are, and nothing is "
-    "embedded. --embedder names the model that made them."
+    "Column of Parquet files with the vectors of the papers: they are checked and used as they are, and nothing "
+    "is embedded. --embedder names the model that made them."
 )
 
 _NEW_MAP = (

@@ -21,9 +21,7 @@ fulltext = typer.Typer(rich_markup_mode=None, help="Read the full text of papers
 MAX_SHOWN = 90
 
 _FORMATS = "JATS or TEI XML, LaTeX (.tex, .gz, .tar.gz), PDF, Markdown or text."
-_OPEN_ACCESS = (
-    "Fetch only what may be read openly, each text under its own licence, over https and at the pace of its host."
-)
+_OPEN_ACCESS = "Fetch only open-access texts, each under its own licence, over https and at the pace of its host."
 _PAPER = "Id of the paper to which the only file belongs; by default, it is recognised by identifier or title."
 
 _Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
@@ -94,7 +92,7 @@ def fetch(
     from pathfinder.sources.http.web import surroundings_of
 
     if not open_access:
-        raise UsageError("only texts that may be read openly are fetched: say so with --open-access")
+        raise UsageError("only open-access texts are fetched: say so with --open-access")
     settings = read_settings()
     with build_progress() as progress:
         progress.start("full texts", None)

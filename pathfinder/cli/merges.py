@@ -9,7 +9,7 @@ from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines
 from pathfinder.settings import read_settings
 
-_UNDO = "Make this record a paper of its own again; later builds and updates keep it apart."
+_UNDO = "Make this record a separate paper again; later builds and updates keep it apart."
 
 
 def merges(

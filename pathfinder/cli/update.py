@@ -14,8 +14,8 @@ from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 _RETRACTIONS = "CSV file of Retraction Watch: mark the papers that it lists, now and in later updates."
 _NEW_MAP = "Make a new map; links to places on the old map then become meaningless."
 _RE_EMBED = (
-    "Embed all papers again with the local embedder, which needs no key, and make everything anew that depends on "
-    "vectors, the map included; no source is read."
+    "Embed all papers again with the local embedder, which needs no key, and compute everything that depends on "
+    "vectors again, including the map; no source is read."
 )
 
 
@@ -29,7 +29,7 @@ def update(
     """Read the sources of a corpus again: add new papers, take over changes, mark withdrawn and retracted papers."""
     if re_embed:
         if retractions is not None:
-            raise UsageError("--re-embed reads no source: run --retractions as an update of its own")
+            raise UsageError("--re-embed reads no source: run --retractions as a separate update")
         _re_embed(folder, as_json=as_json)
         return
     from pathfinder.building import embedder_for

@@ -10,7 +10,8 @@ from pathfinder.cli.output import write_json, write_lines
 from pathfinder.settings import read_settings
 
 _PURGE = (
-    "Delete the earlier version too, so that nothing of the papers is left in the folder; no rollback is possible then."
+    "Delete the earlier version too, so that no trace of the papers is left in the folder; a rollback is then "
+    "impossible."
 )
 
 _Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
@@ -57,6 +58,6 @@ def remove(
         write_lines(
             (
                 f"removed: {report.n_removed:,}; papers now: {report.n_papers:,}",
-                "nothing of them is left in the folder" if purge else still,
+                "no trace of them is left in the folder" if purge else still,
             )
         )

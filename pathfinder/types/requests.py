@@ -194,7 +194,7 @@ class SearchRequest:
         0,
         WholeNumber(0, MAX_DEPTH),
         label="Rounds of refined questions",
-        help="How many rounds of follow-up questions to draw from the hits and search.",
+        help="How many rounds of follow-up questions to derive from the hits and search for.",
         link="depth",
         option="--depth",
         section=Section.STAGES,
@@ -375,7 +375,7 @@ class SearchRequest:
         (),
         Several(SectionKind, SECTION_LABELS),
         label="Sections",
-        help="Only papers whose full text answers to the question in one of these sections, such as method.",
+        help="Only papers whose full text matches the question in one of these sections, such as method.",
         link="sections",
         option="--section",
         section=Section.FILTERS,
@@ -397,7 +397,7 @@ class SearchRequest:
         if not isinstance(self.weighting, Weighting):
             raise UsageError(f"weighting must be a Weighting, got {self.weighting!r}")
         if self.sections and not self.full_texts:
-            raise UsageError("sections are those of full texts: search full texts too, or name no sections")
+            raise UsageError("only full texts have sections: search full texts too, or name no sections")
         first, last = self.year_from, self.year_to
         if first is not None and last is not None and first > last:
             raise UsageError(f"year_from is after year_to: from {first} to {last}; swap them")

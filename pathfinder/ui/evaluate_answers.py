@@ -136,7 +136,7 @@ def _models() -> Callable[[], Models]:
         key="evaluate-marked-judge",
     )
     file = st.file_uploader(
-        "Rubric by which it judges as well, if you have one",
+        "Rubric for it to judge by as well, if you have one",
         type=["jsonl", "json"],
         key="evaluate-rubric",
         max_upload_size=MAX_MEGABYTES,

@@ -64,5 +64,5 @@ def test_a_passage_is_found_again_in_its_paragraph_with_the_neighbours():
     assert (place.before, place.after.text[:5]) == (None, "Last ")
     assert [p.text[:5] for p in place.paragraphs] == ["First", "The s"]
     assert surroundings(text, second).before.text == "First one."
-    with pytest.raises(UsageError, match="is not in this full text, which was replaced since: search again"):
+    with pytest.raises(UsageError, match="is not in this full text, which has been replaced since: search again"):
         surroundings(document(section(SectionKind.DATA, "Other words.")), first)

@@ -60,7 +60,7 @@ def test_chosen_sections_find_papers_by_their_passages_there_alone(pf):
 
 
 def test_sections_need_full_texts(pf, tmp_path):
-    with pytest.raises(UsageError, match="sections are those of full texts"):
+    with pytest.raises(UsageError, match="only full texts have sections"):
         SearchRequest(QUESTION, full_texts=False, sections=(SectionKind.METHOD,))
 
 
@@ -68,7 +68,7 @@ def test_full_texts_that_changed_since_they_were_indexed_are_not_searched(tmp_pa
     folder = full_text_corpus(tmp_path)
     remove(folder, ["bare"])
     result = opened(folder).search(QUESTION)
-    assert words_of(result).startswith("not run: the full texts changed since they were indexed: run `pathfinder fu")
+    assert words_of(result).startswith("not run: the full texts have changed since they were indexed: run `pathfind")
     remove(folder, ["survey"])
     assert words_of(opened(folder).search(QUESTION)) is None
     with pytest.raises(UsageError, match=r"no paper of .* has a full text, so there are no sections"):

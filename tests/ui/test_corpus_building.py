@@ -141,7 +141,7 @@ def test_a_build_is_given_a_profile_a_thesaurus_and_small_tokens(empty_page: Ope
     page.radio(key="new-tokens-0").set_value("small")
     page.selectbox(key="new-profile-0").set_value("file")
     ran(page.selectbox(key="new-thesaurus-0").set_value("uat").run())
-    assert "Drop the file to go on." in written(page)
+    assert "Drop the file here to continue." in written(page)
     assert [button.disabled for button in page.button if button.label == "Build"] == [True]
     (field,) = [field for field in page.file_uploader if "TOML" in field.label]
     ran(field.upload("../scifact.toml", PROFILE).run())

@@ -79,7 +79,7 @@ def test_the_owner_builds_from_files_and_sources_and_updates(corpus_page: Open) 
 
 def test_visitors_may_do_what_the_owner_allows_and_nothing_else(corpus_page: Open) -> None:
     page = corpus_page(PATHFINDER_VISITORS_MAY="sources")
-    assert [area.label for area in page.text_area] == ["Sources, each on a line"]
+    assert [area.label for area in page.text_area] == ["Sources, one per line"]
     assert "Update" not in [button.label for button in page.button]
 
 
@@ -260,7 +260,7 @@ def test_a_visitor_finds_their_corpus_again_by_the_key_in_the_address(
     address = {"visit": "mine"}
     page = corpus_page(address=address, PATHFINDER_VISITORS_MAY="files")
     assert boxes(page) == [["corpus", "stars"]]
-    assert "Whoever has the address of this page" in written(page)
+    assert "Anyone with the address of this page" in written(page)
     (switch,) = [box for box in page.selectbox if box.label == "Open corpus"]
     ran(switch.set_value("stars").run())
     assert {"Update", "Remove"} <= set(buttons(page))
@@ -284,7 +284,7 @@ def test_a_link_to_a_visitors_corpus_lets_others_read_it_and_no_more(
     assert dict(page.query_params.items()) == {"corpus": link}
     ran(page.switch_page("pages/corpus.py").run())
     assert "Update" not in buttons(page)
-    assert "Whoever has the address" not in written(page)
+    assert "Anyone with the address" not in written(page)
 
 
 def test_no_other_page_keeps_the_key_in_its_address_or_wonders_at_it(
@@ -343,6 +343,6 @@ def test_merges_are_listed_with_both_values_and_undone_where_they_can_be(
     page = corpus_page(here=True)
     (table,) = [frame.value for frame in page.dataframe if "Conflicts" in frame.value]
     assert list(table["Conflicts"]) == rows
-    assert [box.options for box in page.selectbox if box.label == "Record that is a paper of its own"] == (
+    assert [box.options for box in page.selectbox if box.label == "Record to make a separate paper"] == (
         [undo] if undo else []
     )

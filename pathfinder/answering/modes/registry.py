@@ -24,7 +24,7 @@ _FOLDERS = {
     "deep-research": "deep_research.research",
     "self-feedback": "self_feedback.feedback",
 }
-"""Modes that fill a folder, each with the module that declares it."""
+"""Modes that have a folder of their own, each with the module that declares it."""
 
 _NOT_MODES = {"base", "registry"}
 

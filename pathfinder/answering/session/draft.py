@@ -23,7 +23,7 @@ class DraftAnswer:
     ads_query: AdsQuery | None = None
     redirect: str | None = None
     outcome: StageOutcome = StageOutcome.RAN
-    """Outcome: the requested mode ran, or something simpler took its place."""
+    """Outcome: the requested mode ran, or a simpler one took its place."""
     reason: str | None = None
     """Reason why something simpler ran; `None` if the requested mode ran."""
     model: str | None = None

@@ -29,8 +29,8 @@ from pathfinder.assessment.evidence.polarity import denial_conflict, direction_c
 from pathfinder.types import Evidence, Verdict
 
 FOUND_BY_WORDS = 0.15
-"""A sentence is not found if the mean of two values is below this one: its own `support`, and its `support` when joined
-with its neighbours, since "this technique" may be explained in the sentence before.
+"""A sentence is not found if the mean of two values lies below this: its own `support`, and its `support` when joined
+with its neighbours, since "this technique" may be explained in the previous sentence.
 """
 OF_MEANING = 0.5
 """Weight with which the `closeness` in meaning, if known, is added to that mean: on the tuning half, a larger weight

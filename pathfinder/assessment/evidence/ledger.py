@@ -34,8 +34,8 @@ def check_sentences(
 ) -> Ledger:
     """Check sentences, each with the ids that it cites, against `sources`.
 
-    A sentence without citations is judged by all sources, and does not count towards recall. An id that belongs to no
-    source supports nothing. Raises `UsageError` for two sources with the same id.
+    A sentence without citations is judged against all sources, and does not count towards recall. An id that belongs to
+    no source supports nothing. Raises `UsageError` for two sources with the same id.
     """
     return _checked(sentences, _by_id([ParsedSource(source) for source in sources]), embedder)
 
@@ -104,7 +104,7 @@ def _checked(
 
 
 def _judging_sources(citations: Sequence[str], sources: Mapping[str, ParsedSource]) -> list[ParsedSource]:
-    """Return the sources by which a sentence is judged: those that it cites, or all if it has no citations."""
+    """Return the sources against which a sentence is judged: those that it cites, or all if it cites none."""
     return (
         [sources[source_id] for source_id in citations if source_id in sources] if citations else list(sources.values())
     )

@@ -34,7 +34,9 @@ class Meaning:
 
 
 def meaning_of(claims: Iterable[tuple[ParsedSentence, Sequence[ParsedSource]]], embedder: Embedder) -> Meaning:
-    """Embed, in one batch, everything that `closeness` needs for each claim and the sources by which it is judged."""
+    """Embed, in one batch, everything that `closeness` needs for each claim and the sources against which it is
+    judged.
+    """
     texts: dict[str, None] = {}
     for claim, sources in claims:
         texts |= dict.fromkeys([_one_line(claim), *map(_one_line, _best(nearest(claim, sources)))])

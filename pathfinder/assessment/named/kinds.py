@@ -1,4 +1,4 @@
-"""Kinds of things that have names: the nouns that stand beside the names, and the words with which a question asks for
+"""Kinds of things that have names: the nouns that stand beside the names, and the words that a question uses to ask for
 them.
 """
 

@@ -15,7 +15,8 @@ LEAST_CONTEXT_OF_LISTED = 0.5
 LEAST_CONTEXT_OF_A_LINE = 0.33
 LEAST_CONTEXT_OF_ITS_PAPER = 0.6
 """Minimum share, in the sentence or the title, of the question's words after the noun; lower for missions and
-designations, whose kind is certain, and lowest for lines that name nothing, whose papers must have more of them.
+designations, whose kind is certain, and lowest for lines that name nothing, whose papers must contain more of these
+words.
 """
 _SUFFIX = re.compile(r"\s(?:satellite|mission|spacecraft|code|collaboration|survey|data|(?:19|20)\d\d)$", re.IGNORECASE)
 

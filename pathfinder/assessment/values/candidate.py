@@ -27,6 +27,6 @@ class Candidate:
     has_own_unit: bool = False
     """True if its unit alone identifies the quantity: km/s/Mpc."""
     is_only: bool = False
-    """True if the paper, whose title names the object, states no other value that could be meant."""
+    """True if the paper's title names the object, and the paper states no other value that could be meant."""
     is_part: bool = False
     """True if it belongs to a part of the object, which its `of` names."""

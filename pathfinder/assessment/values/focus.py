@@ -35,7 +35,7 @@ PART = re.compile(
     r"|nuclear star cluster|black hole|host galaxy|surface)(?!\w)"
 )
 _ENDS_IN_PART = re.compile(rf"{PART.pattern}$")
-"""Parts of an object, whose values are shown with the name of the part."""
+"""Parts of an object; their values are shown with the name of the part."""
 ANAPHOR = re.compile(
     r"(?:its|their|his|her|it|they|them|(?:the|this|that|our)\s(?:[\w-]+\s){0,2}?(?:galaxy|cluster|star|planet|system"
     r"|object|source|pulsar|magnetar|nebula|remnant|binary|quasar|comet|asteroid|moon|body|dwarf|event|merger|burst|universe"
@@ -50,7 +50,7 @@ class Focus:
     is_paper: bool
     """True if the title says so, or if the paper names nothing else of its sort."""
     is_before: bool
-    """True if one of the sentences before says so."""
+    """True if one of the previous sentences says so."""
 
     def holds_for(self, target: Target, sentence: MeasuredSentence, place: int) -> bool:
         """Return whether a value whose owner its sentence does not name may belong to the object.
@@ -98,7 +98,7 @@ def focus_of(target: Target, title: str, before: Sequence[str], text: str) -> Fo
 
 
 def _has_nouns(target: Target, text: str) -> bool:
-    """Return whether a text has more than half of the nouns of the question."""
+    """Return whether a text contains more than half of the question's nouns."""
     nouns = target.nouns - LANDMARKS
     return not nouns or 2 * len(nouns & stems_of(text)) > len(nouns)
 

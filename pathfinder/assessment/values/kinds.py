@@ -218,7 +218,7 @@ def field_kinds(profile: Profile | None = None) -> FieldKinds:
 
 @cache
 def _joined(quantities: tuple[Quantity, ...]) -> FieldKinds:
-    """Put each quantity of a field behind the general kind that it names, or before all of them."""
+    """Put each of the field's quantities after the general kind that it names, or before all of them."""
     first = [_kind(quantity) for quantity in quantities if quantity.after is None]
     rest = [
         kind

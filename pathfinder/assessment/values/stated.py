@@ -36,7 +36,7 @@ _SAME_UNIT = re.compile(
     r"(?: about| around| roughly| nearly| close to| near| some)?\s*~?\s*$",
     re.IGNORECASE,
 )
-"""Words before a number without a unit that refer to the quantity of the sentence before."""
+"""Words before a number without a unit that refer to the quantity in the previous sentence."""
 _CAPPED = re.compile(r"\bcap(?:s|ped)?\b[^.;,]{0,60}\bat(?: about)?\s*$", re.IGNORECASE)
 _SAYS_LITTLE = frozenset({"age", "distance", "speed"})
 """Kinds whose unit says little: a number of years may belong to any event."""
@@ -72,7 +72,7 @@ def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Can
 def _with_repeated_units(candidates: Sequence[Candidate], sentences: Sequence[MeasuredSentence]) -> list[Candidate]:
     """Add the numbers without a unit that the sentence after a value gives for the same quantity: "It is about 1.4."
 
-    They adopt the unit of the last value in the sentence before.
+    They adopt the unit of the last value in the previous sentence.
     """
     complete = list(candidates)
     last = {candidate.sentence_end: candidate for candidate in candidates if candidate.dimensions != NO_UNIT}

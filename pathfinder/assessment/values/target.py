@@ -41,7 +41,7 @@ _LANDMARK_NAMES = {
 _PLURAL = re.compile(r"(?<![us])s$|(?:radii|indices|axes)$")
 _CLASS = re.compile(r"\ban?\s+[a-z]|[a-z]{2}(?<![us])s$")
 _MOTIONS = frozenset("fast quick rapid rotat spin move mov turn orbit".split())
-"""Stems of words in a question that say how something moves, not what."""
+"""Stems of words in a question that say how something moves, not what moves."""
 _PLANET = re.compile(r"\d[\s~]?([b-h])$")
 _GALAXIES = (
     (r"large magellanic cloud|\blmc\b", r"\blmc\b|large magellanic"),
@@ -173,7 +173,7 @@ def _is_of_kind(word: str, kind: QuantityKind) -> bool:
 
 
 def _names(plain: str) -> list[str]:
-    """Return the proper names and designations in a question; its first word does not count."""
+    """Return the proper names and designations in a question, ignoring its first word."""
     names = []
     for match in _NAME.finditer(plain):
         name = without_possessive(match[0])

@@ -28,7 +28,7 @@ class Work(StrEnum):
 
 
 RESUMABLE = (Work.BUILD, Work.UPDATE, Work.RE_EMBED, Work.FULL_TEXTS)
-"""Orders that continue if they are given again; a second rollback would return to the version before the first."""
+"""Orders that continue where they stopped if repeated; repeating a rollback would undo it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Order:
     paper_ids: tuple[str, ...] = ()
     """Ids of the papers to remove, that of the record whose merge is undone, or that of the paper of a single text."""
     purges: bool = False
-    """True if the earlier version is removed too, so that nothing of the papers is left."""
+    """True if the earlier version is removed too, so that no trace of the papers is left."""
     profile: Path | None = None
     """File with the profile of the field; `None` keeps that of the corpus, or of astronomy."""
     thesaurus: str | None = None
@@ -54,7 +54,7 @@ class Order:
     tokens: TokenForm | None = None
     """Form of the token vectors of a new corpus."""
     new_map: bool = False
-    """True if an update draws the map anew."""
+    """True if an update lays out a new map."""
     names: tuple[str, ...] = ()
     """Names that the files of full texts have on the visitor's machine, in the order of `sources`."""
 
@@ -83,14 +83,14 @@ class StageProgress:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something that the process reports; all fields but one are `None`."""
+    """A report from the process; all fields but one are `None`."""
 
     stage: StageProgress | None = None
     note: str | None = None
     result: dict[str, Any] | None = None
     """Result of the order, as its last message: the preview or the report, as JSON."""
     error: str | None = None
-    """Fault of the order, as its last message, in the words of a `PathfinderError`."""
+    """Error that ended the order, as its last message, in the words of a `PathfinderError`."""
 
 
 _ORDER, _MESSAGE = TypeAdapter(Order), TypeAdapter(Message)

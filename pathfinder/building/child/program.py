@@ -21,10 +21,10 @@ from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.models.ports import Embedder
 
 PREVIEW_BYTES = 6 << 30
-"""Limit in bytes on the address space of a preview, which may read a file that somebody else made."""
+"""Limit in bytes on the address space of a preview, which may read a file from a stranger."""
 SECONDS_BETWEEN_MESSAGES = 0.2
 OOM_SCORE = Path("/proc/self/oom_score_adj")
-"""File in which Linux keeps how readily it ends this process when memory runs out."""
+"""File that tells Linux how readily to end this process when memory runs out."""
 NICENESS = 5
 """Niceness of the process, which lets the pages go first."""
 

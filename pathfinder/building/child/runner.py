@@ -1,4 +1,4 @@
-"""Carries out an order in a process of its own, and keeps what the process reports."""
+"""Carries out an order in a separate process, and stores what the process reports."""
 
 import os
 import sys
@@ -15,7 +15,7 @@ from typing import IO, Any, cast
 from pathfinder.building.child.orders import Message, Order, StageProgress, read_message, write_order
 
 PROGRAM = (sys.executable, "-P", "-m", "pathfinder.building.child.program")
-"""Command of the process; with `-P`, modules in the working folder do not hide others of the same name."""
+"""Command that starts the process; with `-P`, modules in the working folder do not hide others of the same name."""
 ROOT = Path(__file__).parents[3]
 """Folder that holds the package, for a server that runs it without installing it."""
 MAX_LOG_LINES, MAX_QUOTE = 5, 300
@@ -76,11 +76,11 @@ class Child:
             return tuple(self._notes)
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end of the process; return whether it has ended."""
+        """Wait for the process to end; return whether it has."""
         return self._is_over.wait(seconds)
 
     def stop(self) -> None:
-        """Kill the process: a build can be stopped at any moment, and resumes with the same order."""
+        """Kill the process: a build can be stopped at any moment, and the same order resumes it."""
         with self._lock:
             if self.state is not State.RUNNING:
                 return

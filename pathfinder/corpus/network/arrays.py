@@ -118,7 +118,7 @@ def open_network(folder: Path) -> CitationNetwork:
     outside = _lists(folder, OUTSIDE_STARTS, OUTSIDE)
     n_papers = len(cited.starts) - 1
     if not len(cited.starts) == len(citing.starts) == len(outside.starts) or len(cited.values) != len(citing.values):
-        raise _damaged(folder, "its arrays are not those of one network")
+        raise _damaged(folder, "its arrays do not belong to one network")
     for lists, n, name in ((cited, n_papers, CITED), (citing, n_papers, CITING), (outside, len(works), OUTSIDE)):
         if len(lists.values) and not 0 <= int(lists.values.min()) <= int(lists.values.max()) < n:
             raise _damaged(folder / name, f"it has numbers outside 0..{n - 1}")

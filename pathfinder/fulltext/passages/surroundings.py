@@ -32,7 +32,7 @@ def surroundings(document: Document, passage: FullTextPassage) -> Surroundings:
     )
     if not is_there:
         raise UsageError(
-            f"the passage from {passage.address} is not in this full text, which was replaced since: search again"
+            f"the passage from {passage.address} is not in this full text, which has been replaced since: search again"
         )
     before = paragraphs[passage.first - 1] if passage.first > 0 else None
     after = paragraphs[passage.last + 1] if passage.last + 1 < len(paragraphs) else None

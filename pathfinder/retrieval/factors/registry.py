@@ -27,7 +27,7 @@ def _fault_of_name(name: str) -> str | None:
     options = {factor.option or f"--weight-{factor.name.replace('_', '-')}" for factor in OWN_FACTORS}
     links = {factor.link or f"w-{factor.name}" for factor in OWN_FACTORS}
     is_taken = name in parts or f"--weight-{name.replace('_', '-')}" in options or f"w-{name}" in links
-    return "Pathfinder itself has a setting, an option or a part of a score of that name" if is_taken else None
+    return "Pathfinder itself has a setting, an option or a part of a score with that name" if is_taken else None
 
 
 def factor_registry() -> Registry[RankingFactor]:
@@ -101,7 +101,7 @@ def _checked(factor: RankingFactor, values: Floats | None, n: int, is_weight: bo
     if np.shape(values) != (n,):
         raise UsageError(
             f"the ranking factor {factor.name!r} measured an array of shape {np.shape(values)} for {n} candidates: "
-            "it must give one value each"
+            "it must give one value for each"
         )
     if factor.name in _OWN:
         return values

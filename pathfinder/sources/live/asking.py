@@ -60,7 +60,9 @@ def _ask_in_answer(
 
 
 def _none_left(sources: Sequence[LiveSource], allowance: Allowance) -> tuple[LiveReply, ...]:
-    spent = f"was not asked, because the searches of this answer have used the {allowance.seconds:g} s for live sources"
+    spent = (
+        f"was not asked, because the searches for this answer have used up the {allowance.seconds:g} s for live sources"
+    )
     return tuple(LiveReply(source, problem=spent) for source in sources)
 
 

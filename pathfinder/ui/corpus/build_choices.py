@@ -27,9 +27,9 @@ _TOKENS_HELP = (
     "The local reranker reads token vectors, which take most of the space of a paper. They cannot be changed later."
 )
 COSTS: dict[TokenForm, str] = {
-    "full": "15.9 kB a paper, besides its text and its map",
+    "full": "15.9 kB per paper, in addition to its text and its map",
     "small": (
-        "4.0 kB a paper. The reranker gains less on some collections: nDCG@10 changes by −0.012 on cisi, −0.007 on "
+        "4.0 kB per paper. The reranker gains less on some collections: nDCG@10 changes by −0.012 on cisi, −0.007 on "
         "scifact, −0.004 on scholarqa_multi_closed, 0.000 on astro_single_paper and +0.008 on cacm. A search takes a "
         "third more processor time, and a digest has fewer lines."
     ),
@@ -49,7 +49,7 @@ def draw(order: Order, may: Permissions, home: Path, place: str, *, is_new: bool
     profile = _profile(home, place, is_new=is_new) if may.is_owner else KEEP
     tokens = _tokens(place) if is_new else None
     if FILE in (thesaurus, profile):
-        st.caption("Drop the file to go on.")
+        st.caption("Drop the file here to continue.")
         return None
     return replace(
         order,
@@ -123,7 +123,7 @@ def _tokens(place: str) -> TokenForm:
     forms = list(COSTS)
     names = {"full": "Full tokens", "small": "Small tokens"}
     return st.radio(
-        "Space for a paper",
+        "Space per paper",
         forms,
         key=dropped.key(f"{place}-tokens"),
         format_func=names.__getitem__,

@@ -21,7 +21,7 @@ USUAL_PAPERS = 1000
 """Number of papers read from each source unless the visitor changes it: enough to try a source out."""
 _NEW = "A new corpus"
 NOT_ALLOWED = (
-    "Others can reach this page, so nothing can be built here. Whoever runs it can allow it with "
+    "Others can reach this page, so nothing can be built here. Whoever runs it can allow this with "
     "`PATHFINDER_VISITORS_MAY=files,sources,update`."
 )
 
@@ -63,7 +63,7 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
     with st.expander("Examples of sources"):
         kind_list(may.kinds())
     with st.form("new-sources", border=False):
-        typed = st.text_area("Sources, each on a line", key=dropped.key("new-typed"), height=100, help=KIND_HELP)
+        typed = st.text_area("Sources, one per line", key=dropped.key("new-typed"), height=100, help=KIND_HELP)
         first, last, most = st.columns(3)
         since = first.date_input("From", None, min_value=_FIRST_DAY, key="new-since")
         until = last.date_input("Until", None, min_value=_FIRST_DAY, key="new-until")

@@ -30,8 +30,8 @@ def key_note() -> None:
     own = visit_corpus.own_folder()
     if own is not None and own.is_dir():
         st.info(
-            "Whoever has the address of this page can read and change what is built here: bookmark it, and pass it on "
-            "to nobody. Links to questions only let others read the corpus that they name. A corpus that nobody opens "
+            "Anyone with the address of this page can read and change what is built here: bookmark it, and do not "
+            "share it. Links to questions only let others read the corpus that they name. A corpus that nobody opens "
             f"for {settings_of_run().visitors_keep_days} days is deleted.",
             icon=":material/key:",
         )

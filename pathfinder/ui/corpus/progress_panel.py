@@ -32,7 +32,7 @@ _ENDINGS = {
     Work.UPDATE: "is updated",
     Work.ROLLBACK: "is back at its earlier version",
     Work.REMOVE: "has fewer papers",
-    Work.UNDO: "has one merge less",
+    Work.UNDO: "has one merge fewer",
     Work.RE_EMBED: "has new vectors and a new map",
     Work.FULL_TEXTS: "has read all files",
 }
@@ -130,7 +130,7 @@ def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
     for failed in report.get("failed", ()) if order.work is Work.UPDATE else ():
         st.warning(f"Not read, and left as it was: {for_markdown(_failure_text(failed, order))}")
     if order.work is Work.BUILD and report.get("n_changed"):
-        st.caption("An update takes over what has changed.")
+        st.caption("An update applies whatever has changed.")
     if order.work is Work.FULL_TEXTS:
         _texts(report)
     with st.container(horizontal=True):

@@ -17,7 +17,7 @@ from pathfinder.ui.corpus.overview import size_text
 from pathfinder.ui.corpus.permissions import Permissions
 
 NOT_ALLOWED = (
-    "Others can reach this page, so it does not update its corpora. Whoever runs it can allow it with "
+    "Others can reach this page, so it does not update its corpora. Whoever runs it can allow this with "
     "`PATHFINDER_VISITORS_MAY=update`."
 )
 _MOST_MERGES = 1000
@@ -30,7 +30,7 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     Raises `UsageError` if something is being built.
     """
     st.markdown(
-        "An update reads the sources again: it adds new papers, takes over changes, and marks withdrawn and retracted "
+        "An update reads the sources again: it adds new papers, applies changes, and marks withdrawn and retracted "
         "papers. Papers keep their places on the map, and none is removed."
     )
     folder = pf.corpus.folder
@@ -83,8 +83,8 @@ def _re_embed(pf: Pathfinder, home: Path) -> None:
     st.subheader("Embed again", anchor="embed-again")
     st.markdown(
         f"The papers were embedded with {for_markdown(pf.corpus.manifest.embedder)}. The local embedder needs no key: "
-        "all papers are embedded with it again, and everything that comes from vectors is made anew, the map included. "
-        "No source is read."
+        "all papers are embedded with it again, and everything that depends on vectors is computed again, including "
+        "the map. No source is read."
     )
     if st.button("Embed again", key="re-embed", icon=":material/autorenew:"):
         works.begin(Order(Work.RE_EMBED, pf.corpus.folder), home, {})
@@ -108,11 +108,11 @@ def _rollback(pf: Pathfinder, home: Path) -> None:
 def _remove(pf: Pathfinder, home: Path) -> None:
     st.subheader("Remove papers", anchor="remove")
     with st.form("remove", border=False, clear_on_submit=True):
-        typed = st.text_area("Ids of the papers, each on a line", key="remove-ids", height=80)
+        typed = st.text_area("Ids of the papers, one per line", key="remove-ids", height=80)
         purges = st.toggle(
             "Delete the earlier version too",
             key="remove-purge",
-            help="Nothing of the papers is then left in the corpus, and there is no way back.",
+            help="No trace of the papers is then left in the corpus, and there is no way back.",
         )
         is_sent = st.form_submit_button("Remove", icon=":material/delete:")
     paper_ids = tuple(line.strip() for line in typed.splitlines() if line.strip())
@@ -159,11 +159,11 @@ def _merge_row(merge: Merge) -> dict[str, str | int]:
 def _undo(folder: Path, merges: Sequence[Merge], home: Path) -> None:
     parted = [merge for merge in merges if merge.merged_id != merge.paper_id]  # records of the same id stay together
     if not parted:
-        st.caption("The records of each merge have the same id, so that none of them can be a paper of its own.")
+        st.caption("The records of each merge have the same id, so none of them can be a separate paper.")
         return
     titles = {merge.merged_id: f"{merge.merged_id}: {readable(merge.title)}" for merge in parted}
     merged_id = st.selectbox(
-        "Record that is a paper of its own", list(titles), None, key="undo-id", format_func=titles.__getitem__
+        "Record to make a separate paper", list(titles), None, key="undo-id", format_func=titles.__getitem__
     )
     if st.button("Undo this merge", key="undo", icon=":material/call_split:", disabled=merged_id is None) and merged_id:
         works.begin(Order(Work.UNDO, folder, paper_ids=(merged_id,)), home, {})

@@ -107,7 +107,7 @@ def test_a_work_has_one_key_however_it_is_written(written: str, key: str) -> Non
     [
         ("cited.npy", np.array([0, 0, 1, 0, 1, 9], dtype=np.int32), "numbers outside 0..3"),
         ("cited_starts.npy", np.array([0, 3, 1, 3, 6]), "does not divide 6 numbers"),
-        ("citing_starts.npy", np.array([0, 6]), "not those of one network"),
+        ("citing_starts.npy", np.array([0, 6]), "do not belong to one network"),
         ("outside.npy", np.array([0.0, 1.0, 1.0]), "not one of int32"),
     ],
 )

@@ -110,7 +110,7 @@ def _without_wording(step: Step) -> Step:
 
 
 class _EndOfRecording(ProviderError):
-    """Raised when the model is asked for more than the recording holds."""
+    """Raised when the model is asked for more than was recorded."""
 
 
 class _SilentChat:

@@ -94,7 +94,7 @@ def _listed(pf: Pathfinder, texts: FullTexts) -> None:
 
 
 def _remove(pf: Pathfinder, texts: FullTexts) -> None:
-    paper_id = st.selectbox("Paper whose text is to go", texts.paper_ids, None, key="texts-remove-id")
+    paper_id = st.selectbox("Paper whose text you want to remove", texts.paper_ids, None, key="texts-remove-id")
     if st.button("Remove this text", key="texts-remove", icon=":material/delete:", disabled=paper_id is None):
         works.check_free()
         store.remove(pf.corpus.folder, [str(paper_id)])
