@@ -22,7 +22,7 @@ def access_for(out: Path, settings: Settings | None, progress: Progress) -> Acce
 
 
 def states_of_sources(out: Path) -> dict[str, str]:
-    """Return the state in which each source of the corpus in `out` was left by the last reading, if there is a corpus."""
+    """Return the state in which each source of the corpus in `out` was left by its last reading, if there is one."""
     entries = read_manifest(out)[0].sources if is_corpus(out) else ()
     return {entry.source: entry.state for entry in entries if entry.state is not None}
 

@@ -111,7 +111,7 @@ def _plot_writer(path: Path | None) -> Callable[[Answer], None] | None:
 
 
 def _check_mode(options: dict[str, Any], budget: Budget) -> None:
-    """Raise `UsageError` for a style that the mode does not support, before any search is run or paid for."""
+    """Raise `UsageError` for a style that the mode does not support, before a search is run or any call is paid for."""
     from pathfinder.answering.modes.registry import generation_of, mode_of
 
     generation, specialisation = options["generation"], options["specialisation"]

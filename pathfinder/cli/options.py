@@ -123,7 +123,7 @@ RegionText: TypeAlias = Annotated[str | None, _option_of("region")]
 
 
 _STRENGTH = "strength_"
-"""Beginning of the parameters for the strengths of factors, whose names packages choose."""
+"""Prefix of the parameters for the strengths of factors, whose names are chosen by their packages."""
 
 
 @dataclass

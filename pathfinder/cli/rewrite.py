@@ -29,8 +29,8 @@ REWRITE_OPTIONS: dict[str, tuple[Any, Any]] = {
 
 
 def rewritten(pf: "Pathfinder", answer: Answer, options: dict[str, Any]) -> Rewrite | None:
-    """Rewrite the answer as requested; `None` if nothing was requested or, with a note, if there is no answer or the
-    budget of the question is spent.
+    """Rewrite the answer as requested; `None` if no rewrite was requested or, with a note, if there is no answer or the
+    question's budget is spent.
     """
     audience, language = options["audience"], options["language"]
     if audience is None and not language:

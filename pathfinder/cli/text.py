@@ -112,7 +112,7 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
 
 
 def _without_repetitions(findings: Sequence[Finding]) -> list[Finding]:
-    """Keep the first of several findings with the same sentence, as when one sentence names two things."""
+    """Keep the first of several findings with the same sentence, for example if a sentence names two things."""
     firsts: dict[tuple[str, str], Finding] = {}
     for finding in findings:
         firsts.setdefault((finding.paper_id, finding.sentence), finding)

@@ -26,7 +26,7 @@ def update(
     re_embed: Annotated[bool, typer.Option("--re-embed", help=_RE_EMBED)] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Read the sources of a corpus again: add new papers, take over changes, mark withdrawn and retracted papers."""
+    """Read the sources of a corpus again: add new papers, apply changes, mark withdrawn and retracted papers."""
     if re_embed:
         if retractions is not None:
             raise UsageError("--re-embed reads no source: run --retractions as a separate update")

@@ -41,7 +41,7 @@ def remove(
     purge: Annotated[bool, typer.Option("--purge", help=_PURGE)] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Remove papers from a corpus, with all that was made from them; later builds and updates leave them out."""
+    """Remove papers from a corpus, with everything made from them; later builds and updates leave them out."""
     from dataclasses import asdict
 
     from pathfinder.building import embedder_for

@@ -27,7 +27,7 @@ class ReferenceCoverage:
     n_inside: int
     """References to papers of the corpus."""
     share_inside: float
-    """Share of the references that lead to papers of the corpus, in [0, 1]."""
+    """Share of the references that are to papers of the corpus, in [0, 1]."""
     papers_with_references: int
     papers_cited: int
     """Papers that another paper of the corpus cites."""
@@ -39,11 +39,13 @@ class Coverage:
 
     by_year: Mapping[int, int]
     by_category: Mapping[str, int]
-    """Papers in each of the 50 largest categories; a paper in two counts in both."""
+    """Papers in each of the 50 largest categories; a paper in two counts for both."""
     by_journal: Mapping[str, int]
-    """Papers in each of the 50 largest journals; of a journal reference with volume and pages, only the name counts."""
+    """Papers in each of the 50 largest journals; only the name in a journal reference counts, not the volume and
+    pages.
+    """
     by_source: Mapping[str, int]
-    """Papers that each source describes; a paper merged from two counts in both."""
+    """Papers that each source describes; a paper merged from two counts for both."""
     by_licence: Mapping[str, int]
     """Papers by the licence of their metadata; "unknown" if a source states none."""
     n_categories: int

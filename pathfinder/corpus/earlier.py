@@ -1,7 +1,7 @@
 """The version of a corpus before its last change, which stays on disk until the next change.
 
-Its manifest is a file that never changes, named in the manifest of the corpus, so that the step from one version to the
-other is the replacement of a single file. Parts that both versions have are stored once.
+Its manifest is a file that never changes, named in the manifest of the corpus, so replacing a single file is all that
+it takes to go from one version to the other. Parts that both versions have are stored once.
 """
 
 from collections.abc import Iterable
@@ -39,7 +39,7 @@ def earlier_manifest(folder: Path, manifest: Manifest) -> Manifest | None:
 
 
 def earlier_version(folder: Path, manifest: Manifest) -> EarlierVersion | None:
-    """Describe the earlier version; `None` if there is none."""
+    """Return the earlier version; `None` if there is none."""
     earlier = earlier_manifest(folder, manifest)
     if earlier is None:
         return None

@@ -1,4 +1,4 @@
-"""An append-only file in which costly results, such as vectors, survive however a build ends.
+"""An append-only file in which costly results, such as vectors, survive even if a build is stopped.
 
 Each record is `key (16 bytes), length (4), payload, CRC-32 (4)`. Appended records are on disk when `append` returns. An
 incomplete record at the end, left by a kill or a power cut, is dropped.

@@ -55,7 +55,7 @@ class SourceEntry:
     retrieved: datetime.date | None = None
     """Day on which it was last read to its end."""
     state: str | None = None
-    """Position in the source's own terms, from which it reads only new records next time."""
+    """Position, in the source's own terms, from which only new records are read next time."""
     licence: str | None = None
     """Licence of its metadata, if it is the same for all records."""
     may_be_shared: bool = True
@@ -159,7 +159,7 @@ def _with_current_roles(manifest: Manifest) -> Manifest:
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Replace the manifest in one step, so that it is never half-written."""
+    """Replace the manifest in one step, so that it is never left half-written."""
     staged = folder / STAGED_MANIFEST_NAME
     staged.write_text(manifest_text(manifest), encoding="utf-8")
     sync(staged)

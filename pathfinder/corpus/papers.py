@@ -26,7 +26,7 @@ from pathfinder.types import Floats, Paper, Rows
 
 _MONTHS_TO_JULY = 6
 MAX_FILTERS, MAX_PAPERS = 16, 1024
-"""Numbers kept in memory: of filters of each kind, with a byte per paper in their masks, and of papers."""
+"""How many are kept in memory: filters of each kind, whose masks take a byte per paper, and papers."""
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
@@ -68,7 +68,7 @@ class PaperTable(Sequence[Paper]):
         return PaperTable(self._columns.table, rows if self._rows is None else self._rows[rows], self._columns)
 
     def followed_by(self, papers: Sequence[Paper]) -> "PaperTable":
-        """Return a table of all papers of the whole corpus and `papers` after them, whose percentiles are unknown."""
+        """Return a table of all papers of the whole corpus, followed by `papers`, whose percentiles are unknown."""
         more = pa.Table.from_batches([batch_of(papers)], PAPER_SCHEMA)
         percentile = TABLE_SCHEMA.field("citation_percentile")
         added = _Columns(more.append_column(percentile, pa.nulls(len(papers), percentile.type)))
@@ -235,7 +235,7 @@ class _Columns:
 
 
 class _JoinedColumns(_Columns):
-    """Two tables as one; what the first has computed is not computed again."""
+    """Two tables as one; columns that the first has computed are not computed again."""
 
     def __init__(self, first: _Columns, second: _Columns) -> None:
         super().__init__(pa.concat_tables([first.table, second.table.cast(first.table.schema)]))

@@ -24,16 +24,16 @@ class RerankerCheck:
 
     @property
     def gain(self) -> float:
-        """Gain in mean nDCG@10 through the reranker."""
+        """Gain in mean nDCG@10 from the reranker."""
         return round(self.reranked - self.fusion, 6)
 
     @property
     def is_on(self) -> bool:
-        """False if the loss through the reranker exceeds the standard error; the reranker is then off by default in
-        this corpus.
+        """False if the loss from the reranker exceeds the standard error; the reranker is then off by default in this
+        corpus.
 
-        The reranker gains on every collection to which it was not fitted, so a loss within the error is no reason to
-        switch it off.
+        The reranker improves the ranking on every collection to which it was not fitted, so a loss within the error is
+        no reason to switch it off.
         """
         return self.gain >= -self.standard_error
 

@@ -46,13 +46,15 @@ LATER_ROLES = (*PASSAGE_ROLES, "network", "atlas", "reviews", "groups", "layers"
 """Parts that older corpora lack; building again into the same folder adds them."""
 
 FULL_TEXT_PASSAGES = "fulltextpassages"
-"""Part that holds the index of the full texts; opened with the corpus if it is that of its list of full texts."""
+"""Part that holds the index of the full texts; opened with the corpus if it was made from the corpus's current list of
+full texts.
+"""
 
 FULL_TEXTS = "fulltext"
 """Part that lists the full texts."""
 
 FULL_TEXT_ROLES = (FULL_TEXTS, FULL_TEXT_PASSAGES)
-"""Parts that are no part of a version: builds, updates and rollbacks keep them."""
+"""Parts that do not belong to a version: builds, updates and rollbacks keep them."""
 
 _TOO_OLD = "this corpus is too old to have {}: to add {}, build again from its sources into the same folder"
 _ONE_THING = {"atlas": ("an atlas", "it"), "network": ("a citation network", "it")}
@@ -93,7 +95,7 @@ class Corpus:
     profile: Profile = dataclasses.field(default_factory=astronomy)
     """Profile of the corpus's field; astronomy unless the build specified another."""
     full_texts: FullTextIndex | None = None
-    """Passages of the full texts; `None` if there are none, or if they changed since they were indexed."""
+    """Passages of the full texts; `None` if there are none, or if the texts have changed since they were indexed."""
 
     @property
     def absent(self) -> dict[str, str]:
@@ -199,7 +201,7 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
 
 
 def open_full_text_index(folder: Path, manifest: Manifest, papers: PaperTable) -> FullTextIndex | None:
-    """Open the index of the full texts, even if the texts changed since; `None` if the corpus has none."""
+    """Open the index of the full texts, even if the texts have changed since; `None` if the corpus has none."""
     if FULL_TEXT_PASSAGES not in manifest.parts:
         return None
     with _readable(folder / manifest.parts[FULL_TEXT_PASSAGES].name) as path:

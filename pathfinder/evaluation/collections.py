@@ -32,7 +32,7 @@ MAX_GRADE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Questions, each with its relevant documents."""
+    """Questions, each with the documents that are relevant to it."""
 
     name: str
     """Name of its folder."""
@@ -44,7 +44,7 @@ class Collection:
     left_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Documents that a question must not find, by its id, such as the review from which it was made."""
     caveat: str | None = None
-    """Limitation of the figures that whoever made the collection states; `None` if none is known."""
+    """Limitation of the figures, as stated by whoever made the collection; `None` if none is known."""
 
 
 def read_collection(folder: Path, corpus: Path | None = None, judgements: Path | None = None) -> Collection:

@@ -40,7 +40,7 @@ class JudgedRecord(TypedDict):
     methods: dict[str, dict[str, float | None]]
     """Mean of each measure over the questions; null if no question could be counted."""
     counted: dict[str, dict[str, int]]
-    """Number of questions that enter each mean."""
+    """Number of questions over which each mean is taken."""
     cost: dict[str, int]
     notes: list[str]
 

@@ -102,7 +102,7 @@ METHOD_CHANGES: Mapping[str, Change] = MappingProxyType(
 KNOWN_METHODS = (*METHODS, *(name for name in METHOD_CHANGES if name not in METHODS))
 
 NEEDS_CHAT = frozenset({"hyde"})
-"""Methods that need a chat model to do what their name says."""
+"""Methods that need a chat model to live up to their names."""
 
 CHATS = NEEDS_CHAT | {"decompose", "recursive"}
 """Methods that call the chat model if one is available."""

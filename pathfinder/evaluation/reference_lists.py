@@ -1,4 +1,5 @@
-"""Questions from the reference lists of a corpus: a review asks, and the papers of the corpus that it cites answer.
+"""Questions from the reference lists of a corpus: a review provides the question, and the papers of the corpus that it
+cites are the answer.
 
 The published benchmark takes sentences of reviews, and the papers cited together there (`multi_paper.py`). A corpus
 records only which paper cites which, so here the title of a review, or the sentence of its abstract that says most, is
@@ -55,7 +56,7 @@ class ReferenceLists:
     titles: Sequence[str]
     """Titles of all papers."""
     cited: Mapping[int, Sequence[int]]
-    """Rows that a paper cites, by its own row; only lists of at least six papers of the corpus."""
+    """Rows of the papers that a paper cites, by its own row; only lists of at least six papers of the corpus."""
     reviews: frozenset[int]
     """Rows of the papers that the corpus, or its list of reviews, marks as reviews."""
 
@@ -137,7 +138,9 @@ def make_reference_list_set(
 def _questions(
     rows: Sequence[int], lists: ReferenceLists, n: int, seed: int, asks: Asks
 ) -> tuple[dict[int, str], Counter[str]]:
-    """Ask by the papers at `rows`, in their order, until there are `n` questions; count those that give none."""
+    """Make questions from the papers at `rows`, in their order, until there are `n`; count the papers that yield
+    none.
+    """
     writer = _ask_by_title if asks is Asks.TITLE else extractive_question_writer(lists.papers, seed).write
     questions: dict[int, str] = {}
     passed_over: Counter[str] = Counter()

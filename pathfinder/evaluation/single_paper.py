@@ -2,8 +2,8 @@
 paper.
 
 Papers are drawn at random with a seed. Without a model, a question is a sentence of the abstract, word for word: the
-sentence that says most beyond the title. The published questions avoid the words of their papers. These cannot, so
-their scores are an upper bound that favours word search: they can be used to compare corpora, settings and versions,
+sentence that says most beyond the title. The published questions avoid the words of their papers. These cannot avoid
+them, so their scores are an upper bound that favours word search: use them to compare corpora, settings and versions,
 but not search by meaning with search by words. A chat model can write the questions in other words.
 """
 

@@ -29,7 +29,7 @@ class _WrittenQuestion:
 
 
 def chat_question_writer(chat: ChatModel, journal: Journal) -> QuestionWriter:
-    """Make a writer that has `chat` write questions. Replies are stored in `journal`, so that the same command later
+    """Make a writer that has `chat` write questions. Replies are stored in `journal`, so the same command later
     continues where it stopped, at no extra cost.
 
     A failed call, or a reply without exactly one question, skips the paper and is counted. Raises the `ProviderError`

@@ -7,8 +7,8 @@ FILE = "file"
 
 
 def may_be_passed_on(paper: Paper) -> bool:
-    """Return whether the whole abstract may be exported: it comes from a file of the reader's own, or one of its
-    sources states a licence.
+    """Return whether the whole abstract may be exported: if it comes from the reader's own file, or one of its sources
+    states a licence.
     """
     origins = paper.provenance
     return not origins or any(each.licence is not None or each.source == FILE for each in origins)

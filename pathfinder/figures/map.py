@@ -29,7 +29,7 @@ SYMBOLS = {Sign.DOT: ("circle", 20), Sign.OUTLIER: ("diamond", 24), Sign.LIVE: (
 """Shape and size in pixels of the dot for each sign."""
 
 RING, WIDE_RING = 1.5, 5.0
-"""Width in pixels of the ring around a dot, and around that of a selected paper."""
+"""Width in pixels of the ring around a dot, and of the ring around the dot of a selected paper."""
 
 MAP_CONFIG: Final[dict[str, Any]] = {
     "scrollZoom": True,

@@ -23,11 +23,11 @@ TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 17.0, 14.0, 12.0
 MARGIN = 16.0
 POINT_SIZE = 7.0
 ARROW_PIXELS = 26.0
-"""Length of the arrow of a limit, in pixels."""
+"""Length of the arrow that marks a limit, in pixels."""
 FEWEST_YEARS = 3
 """Minimum number of years on the axis."""
 _AROUND = {"upper": -1.0, "lower": 1.0}
-"""Direction from a limit in which the true value lies."""
+"""Direction, from a limit, in which the true value lies."""
 
 
 def draw_values(dated: DatedValues, title: str, footer: str) -> Figure:

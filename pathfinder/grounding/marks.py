@@ -126,7 +126,7 @@ def is_mark_shown(brackets: str) -> bool:
 
 
 def is_label(name: str) -> bool:
-    """Return whether `name` is a label such as S3 or 1a, which may also be an index in code."""
+    """Return whether `name` is a label such as S3 or 1a, which could also be an index in code."""
     return not name.isdecimal() and KEY.fullmatch(name) is None
 
 

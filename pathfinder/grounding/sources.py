@@ -15,7 +15,8 @@ model.
 """
 
 INSTRUCTION_TOKENS = 700
-"""Number of tokens that the longest instructions and question take, leaving less room for sources in a short context.
+"""Number of tokens taken by the longest instructions and question, which leave less room for sources in a short
+context.
 """
 MAX_REPLY_TOKENS = 1024
 REPLY_SHARE = 0.25

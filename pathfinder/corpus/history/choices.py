@@ -13,7 +13,7 @@ from pathfinder.types import Paper
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Papers that were removed, and records that are to stay apart."""
+    """Papers that were removed, and records to be kept apart."""
 
     removed: frozenset[str] = field(default_factory=frozenset)
     """Ids of the removed papers, and of all records that had been merged with them."""
@@ -29,11 +29,11 @@ class Choices:
         )
 
     def keeps_apart(self, first: str, second: str) -> bool:
-        """Return whether the papers with these ids are not to be merged."""
+        """Return whether the papers with these ids must not be merged."""
         return _pair(first, second) in self.apart
 
     def with_removed(self, records: tuple[Paper, ...]) -> "Choices":
-        """Return these choices with a removed paper, of which `records` are all records."""
+        """Return these choices with a removed paper; `records` are all of its records."""
         return Choices(
             self.removed | {record.paper_id for record in records},
             self.removed_identifiers | {name for record in records for name in _names(record)},
@@ -41,7 +41,7 @@ class Choices:
         )
 
     def with_apart(self, first: str, second: str) -> "Choices":
-        """Return these choices with two records that are to stay apart."""
+        """Return these choices with two records to be kept apart."""
         return Choices(self.removed, self.removed_identifiers, self.apart | {_pair(first, second)})
 
 

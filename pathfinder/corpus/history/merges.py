@@ -1,6 +1,6 @@
-"""The merges of a corpus as a part of it: a list with reasons, and the records of which each merged paper was made.
+"""The merges of a corpus, as a part of it: a list with reasons, and the records from which each merged paper was made.
 
-The records are stored because a merge may be undone, and because a paper is merged anew when one of them changes.
+The records are stored because a merge may be undone, and because a paper is merged again when one of them changes.
 """
 
 import json
@@ -25,7 +25,7 @@ _RECORDS_PER_BATCH = 2048
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A record that did not become a paper of its own, because it describes a paper that was already there."""
+    """A record that did not become a separate paper, because it describes a paper that was already there."""
 
     paper_id: str
     """Id of the paper in the corpus."""
@@ -38,7 +38,7 @@ class Merge:
     ground: str
     """Reason: "identifier" or "title"."""
     reason: str
-    """The identifier that is the same, or the fields that agree."""
+    """The identifier that both have, or the fields that agree."""
     conflicts: tuple[Conflict, ...] = ()
     """Fields about which the record and the paper disagree."""
 

@@ -34,7 +34,9 @@ class Retractions:
     """DOIs and PubMed ids as `kind:id`."""
 
     def marked(self, paper: Paper) -> Paper:
-        """Return `paper` as retracted if it is listed; a mark that only Retraction Watch gave goes if it is not."""
+        """Return `paper` as retracted if it is listed; if it is not, a mark that came only from Retraction Watch is
+        removed.
+        """
         if self.has(paper):
             others = [name for name in (paper.status_from or "").split(", ") if name and name != RETRACTION_WATCH]
             says = others if paper.status == "retracted" else []

@@ -1,4 +1,4 @@
-"""Counts what two records of the same paper disagree about, so that no merge settles it in silence."""
+"""Counts the points on which two records of the same paper disagree, so that no merge settles them silently."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from pathfinder.corpus.merging.title_key import name_key, title_key
 from pathfinder.types import Paper
 
 _YEARS_APART = 1
-"""Years that may lie between a preprint and its journal."""
+"""Maximum number of years between a preprint and its publication in a journal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Conflict:
 
 
 def conflicts(paper: Paper, record: Paper) -> tuple[Conflict, ...]:
-    """Return the disagreements of a merged paper and one of its records.
+    """Return the disagreements between a merged paper and one of its records.
 
     Titles are compared by their letters, names by the surname of the first author, years with the year between a
     preprint and its journal allowed. Abstracts, numbers of citations and spellings are expected to differ.

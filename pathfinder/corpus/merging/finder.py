@@ -24,14 +24,14 @@ CREATE TABLE papers (
 CREATE INDEX papers_by_id ON papers (paper_id);
 CREATE TABLE keys (key TEXT, place INTEGER, PRIMARY KEY (key, place)) WITHOUT ROWID;
 """
-"""Tables of a database that nobody else reads and that is not kept; its cache takes at most 16 MB."""
+"""Tables of a private, temporary database; its cache takes at most 16 MB."""
 _SEPARATOR = "\n"
 
 
 class Finder:
     """Looks papers up by identifiers, titles and first authors.
 
-    What it knows of them is in a temporary database, so that it takes the same memory for any number of papers.
+    It keeps what it needs in a temporary database, so it takes the same memory for any number of papers.
     """
 
     def __init__(self) -> None:
@@ -61,8 +61,8 @@ class Finder:
         """Return the earlier record of `paper` from another group, with no more than its identifiers, title, first
         author and year, and the reason why it is the same paper.
 
-        A record that shares an identifier takes precedence over one that is only similar. `are_apart` says of two
-        ids whether their papers are not to be merged.
+        A record that shares an identifier takes precedence over one that is only similar. `are_apart` returns whether
+        the papers with two ids must not be merged.
         """
         others = [other for other in self._others(paper, group) if not are_apart(other.paper_id, paper.paper_id)]
         pairs = [(other, match) for other in others if (match := same_paper(other, paper))]

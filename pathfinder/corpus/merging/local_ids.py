@@ -1,6 +1,6 @@
-"""Tells papers apart that different files name by the same id, such as a citation key or the number of a row.
+"""Tells apart papers to which different files give the same id, such as a citation key or a row number.
 
-Such an id means a paper only within its file. A paper whose title is that of the paper with this id is the same; any
+Such an id identifies a paper only within its file. A paper with the same id and the same title is the same paper; any
 other gets an id of its own, "smith2020@other.bib".
 """
 
@@ -17,7 +17,7 @@ _OPENALEX = re.compile(r"W\d{5,}")
 
 
 def is_local(paper: Paper) -> bool:
-    """Return whether the id of a paper means it only within its file: no identifier, and nothing that looks like a
+    """Return whether the id of a paper identifies it only within its file: no identifier, and nothing that looks like a
     DOI, an arXiv id, a bibcode or an id of OpenAlex.
     """
     written = paper.paper_id
@@ -29,17 +29,18 @@ def is_local(paper: Paper) -> bool:
 
 
 class LocalIds:
-    """The local ids that have been read, and the papers that they mean."""
+    """The local ids that have been read, and the papers that they identify."""
 
     def __init__(self, title_of: Callable[[str], str | None] = lambda paper_id: None) -> None:  # noqa: ARG005
-        """`title_of` returns the title of the paper that a corpus has under an id; `None` if it has none."""
+        """`title_of` returns the title of the paper with an id in a corpus; `None` if there is none."""
         self._title_of = title_of
         self._read: dict[str, tuple[Hashable, str]] = {}
 
     def id_of(self, paper: Paper, file: Hashable, name: str, *, was_read_before: bool = False) -> str:
         """Return the id under which `paper` is stored; `name` is the name of its `file`.
 
-        If the corpus was built from this file before, a paper with another title than last time is the same, reworded.
+        If the corpus was built from this file before, a paper whose title has changed since is the same paper,
+        reworded.
         """
         if not is_local(paper):
             return paper.paper_id
@@ -58,7 +59,9 @@ class LocalIds:
         return None if known is None else _letters(known)
 
     def _known(self, candidates: tuple[str, ...]) -> str | None:
-        """Return the id that only this file can have given to a paper of the corpus, or else that which it shares."""
+        """Return the id that only this file can have given to a paper of the corpus, or else the id that it shares with
+        other files.
+        """
         unread = (each for each in reversed(candidates) if each not in self._read)
         return next((each for each in unread if self._title_of(each) is not None), None)
 

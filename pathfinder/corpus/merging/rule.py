@@ -7,7 +7,7 @@ By identifiers first: records that share one are the same paper. Failing that, b
   of eight; numbers, Roman numerals, single letters and words such as "erratum" must be the same;
 - the surnames of the first authors are the same, and the years differ by one at most;
 - where a surname or a year is missing, the whole titles must be the same;
-- a title needs as many telling words as `_TELLING` says, because short titles return every year.
+- a title needs as many distinctive words as `_TELLING` says, because short titles recur every year.
 
 `benchmarks/merging.py` measures it.
 """
@@ -21,15 +21,15 @@ from pathfinder.corpus.merging.title_key import TitleKey, name_key, title_key
 from pathfinder.types import Paper
 
 _TELLING = {0: 2, 1: 3, 2: 6}
-"""Number of telling words that a title needs if neither the surname nor the year is missing, if one of them is, and if
-both are.
+"""Number of distinctive words that a title needs if neither the surname nor the year is missing, if one of them is, and
+if both are.
 """
 _TELLING_FOR_OTHER_YEAR = 4
-"""Number of telling words that a title needs if the years differ."""
+"""Number of distinctive words that a title needs if the years differ."""
 _TELLING_FOR_A_SLIP = 6
-"""Number of telling words that titles need if their spelling differs."""
+"""Number of distinctive words that titles need if their spelling differs."""
 _MAIN_WORDS = {True: 2, False: 4}
-"""Number of words that a title without its subtitle needs, by whether the years are the same."""
+"""Number of words that a title without its subtitle needs, depending on whether the years are the same."""
 _WORDS_FOR_A_SLIP = 8
 """Number of words that a title must have for each word that may be spelled differently."""
 _LETTERS_FOR_A_SLIP = 5
@@ -108,7 +108,7 @@ def _differ_by_a_slip(first: TitleKey, second: TitleKey) -> bool:
 
 
 def _is_slip(word: str, other: str) -> bool:
-    """Return whether two words differ by one letter that is missing, extra or wrong, or by two that are swapped.
+    """Return whether two words differ by a single missing, extra or wrong letter, or by two that are swapped.
 
     The first letter must be the same: "isotropic" and "anisotropic" are two words.
     """
@@ -121,6 +121,6 @@ def _is_slip(word: str, other: str) -> bool:
 
 
 def _n_common(word: str, other: str) -> int:
-    """Return the number of letters with which both words begin."""
+    """Return the number of initial letters that both words share."""
     pairs = zip(word, other, strict=False)
     return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(word), len(other)))

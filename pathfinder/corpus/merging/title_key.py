@@ -17,16 +17,16 @@ _MARKERS = frozenset(
     "erratum errata corrigendum corrigenda correction addendum comment comments reply response retraction retracted "
     "withdrawn editorial review supplement discussion".split()
 )
-"""Words that show that a title is that of another paper, such as a correction, a comment or a reply."""
+"""Words that show that a title belongs to a different paper, such as a correction, a comment or a reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class TitleKey:
-    """A title as words without accents, markup, case and punctuation."""
+    """A title as words without accents, markup, capitals or punctuation."""
 
     words: tuple[str, ...]
     cuts: frozenset[int]
-    """Numbers of words after which there is a colon, a dash or a full stop, so that a subtitle may begin."""
+    """Positions, counted in words, of a colon, a dash or a full stop, after which a subtitle may begin."""
     numbers: tuple[str, ...]
     """Numbers, single letters and Roman numerals, sorted: parts, years, names of objects."""
     markers: frozenset[str]

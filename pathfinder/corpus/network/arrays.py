@@ -1,7 +1,7 @@
 """The citation network as arrays on disk, memory-mapped: each paper's references, and the papers that cite it.
 
 References to papers of the corpus are pairs of rows, stored twice: by the paper that cites and by the paper that is
-cited. References to other works are places in a sorted table of identifiers.
+cited. References to other works are positions in a sorted table of identifiers.
 """
 
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Lists:
         return np.concatenate([np.empty(0, dtype=np.int64), *(self.of(int(row)) for row in rows)])
 
     def followed_by(self, n: int) -> "Lists":
-        """Return the lists with `n` empty ones behind them."""
+        """Return the lists, followed by `n` empty ones."""
         return Lists(np.append(self.starts, np.full(n, self.starts[-1])), self.values)
 
     def lengths(self) -> Rows:
@@ -51,7 +51,7 @@ class Lists:
         return np.diff(self.starts)
 
     def owners(self, places: Rows) -> Rows:
-        """Return, for each of `places` in `values`, the row to whose list it belongs."""
+        """Return, for each of `places` in `values`, the row whose list it belongs to."""
         return np.searchsorted(self.starts, places, side="right") - 1
 
 
@@ -64,7 +64,7 @@ class CitationNetwork:
     citing: Lists
     """Rows of the papers that cite each paper."""
     outside: Lists
-    """Places in `works` of each paper's references to works outside the corpus."""
+    """Positions in `works` of each paper's references to works outside the corpus."""
     works: pa.StringArray
     """Works outside the corpus, as `scheme:id`, each in the spelling of the first paper that cites it."""
 
@@ -83,7 +83,7 @@ class CitationNetwork:
         return len(self.outside.values)
 
     def followed_by(self, n: int) -> "CitationNetwork":
-        """Return the network with `n` more papers behind its own, which cite nothing and which nobody cites."""
+        """Return the network with `n` more papers after its own, which cite nothing and are not cited."""
         cited, citing, outside = (lists.followed_by(n) for lists in (self.cited, self.citing, self.outside))
         return CitationNetwork(cited, citing, outside, self.works)
 

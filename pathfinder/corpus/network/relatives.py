@@ -37,7 +37,8 @@ def coupled(network: CitationNetwork, row: int) -> Relatives:
 def _owners_of(lists: Lists, values: Rows) -> Rows:
     """Return the row of every list that has one of `values`, once for each of them.
 
-    No array says who cites a work outside the corpus: it would take up as much room again, and a scan is fast.
+    No array lists the papers that cite a work outside the corpus: it would take up as much space again, and a scan is
+    fast.
     """
     if not len(values):
         return np.empty(0, dtype=np.int64)

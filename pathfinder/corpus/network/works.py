@@ -36,9 +36,8 @@ def work_key(written: str) -> str:
 
 
 def rows_by_work(table: pa.Table) -> dict[str, int]:
-    """Return the row of each paper of `table` by all its identifiers, written as `work_key` writes them.
-
-    If two papers share an identifier, it stands for the first.
+    """Map every identifier of each paper of `table`, written as `work_key` writes it, to the paper's row. If two papers
+    share an identifier, it stands for the first.
     """
     rows: dict[str, int] = {}
     row = 0

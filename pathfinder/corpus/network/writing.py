@@ -60,7 +60,7 @@ def _distinct(lists: pa.ChunkedArray) -> tuple[Rows, list[str]]:
 
 
 def _unique_pairs(first: Rows, second: Rows) -> tuple[Rows, Rows]:
-    """Return the pairs sorted by their first, then by their second number, without repetition."""
+    """Return the pairs without repetition, sorted by their first and then by their second number."""
     order = np.lexsort((second, first))
     first, second = first[order], second[order]
     is_new = np.ones(len(first), dtype=np.bool_)

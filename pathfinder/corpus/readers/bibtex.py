@@ -25,7 +25,7 @@ def read_bibtex_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
     """Yield the entries of `path` in order, each with its line number, its key as "key" and its type as "kind".
 
     An entry that cannot be parsed is yielded as `Rejected`, and reading goes on with the next entry. An entry that
-    repeats a key or a field is read all the same; of repeated fields, the first counts.
+    repeats a key or a field is read all the same; if a field is repeated, the first counts.
     """
     from bibtexparser.entrypoint import parse_string
     from bibtexparser.model import Entry, ParsingFailedBlock
@@ -82,8 +82,8 @@ def _bare(written: str, macros: Mapping[str, str]) -> str:
 
 
 def _end_of_group(written: str) -> int:
-    """Return the position after the group or the quotation with which `written` begins; the length of `written` if
-    nothing closes it.
+    """Return the position after the group or quotation that opens `written`; the length of `written` if nothing closes
+    it.
     """
     depth = 0
     is_quotation = written.startswith('"')

@@ -52,7 +52,7 @@ def _decoded(path: Path) -> Iterator[str]:
 
 
 def column_notes(path: Path) -> tuple[str, ...]:
-    """Say which columns of a table were guessed, and which are not read; nothing if all have plain names."""
+    """List the columns of a table that were guessed, and those that are not read; empty if all have plain names."""
     columns, guesses = _header(path, csv.reader(_decoded(path), delimiter=_delimiter(path), strict=True))
     if not guesses:
         return ()
@@ -62,9 +62,7 @@ def column_notes(path: Path) -> tuple[str, ...]:
 
 
 def _delimiter(path: Path) -> str:
-    """Return the character that separates the names of the columns: a comma, unless another separator occurs more
-    often.
-    """
+    """Return the character that separates the column names: a comma, unless another separator occurs more often."""
     header = read_unpacked(path, _HEADER_BYTES).partition(b"\n")[0].decode("utf-8", errors="replace")
     return max(_DELIMITERS, key=header.count)
 

@@ -1,6 +1,6 @@
 """Records from a JSON file that is one document: a list of objects, or an object that holds such a list.
 
-CSL JSON is a list; Better BibTeX, OpenAlex, ADS and Crossref put the list into an object. The objects are parsed one by
+CSL JSON is a list; Better BibTeX, OpenAlex, ADS and Crossref put the list in an object. The objects are parsed one by
 one, so that only the last one is lost if the file ends early.
 """
 

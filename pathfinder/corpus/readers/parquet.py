@@ -107,7 +107,9 @@ def _vectors(lists: pa.Array) -> Iterator[NDArray[np.float32] | None]:
 
 
 def _places(lists: pa.Array) -> Iterator[tuple[int, int, bool]]:
-    """Yield where the numbers of each list begin and end among the values of all lists, and whether there is a list."""
+    """Yield, for each row, where the numbers of its list begin and end among the values of all lists, and whether it
+    has a list.
+    """
     valid = lists.is_valid().to_pylist()
     if pa.types.is_fixed_size_list(lists.type):
         size = lists.type.list_size

@@ -42,7 +42,7 @@ class Reader:
     """
 
     notes: Callable[[Path], tuple[str, ...]] | None = None
-    """Says what the reader guessed about a file, for whoever builds a corpus from it."""
+    """Describes what the reader guessed about a file, for whoever builds a corpus from it."""
 
     def read(self, path: Path, schema: Schema | None = None) -> Iterator[tuple[int, Paper | Rejected]]:
         """Yield the papers of `path` in order, each with its line number; a row that is not a paper is yielded as

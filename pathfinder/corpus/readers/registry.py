@@ -26,7 +26,9 @@ def reader_registry() -> Registry[Reader]:
 
 
 def _suffix_taken(reader: Reader, others: Sequence[Reader]) -> str | None:
-    """Return why files for `reader` would go to one of `others`, which come before it; `None` if they would not."""
+    """Return the reason why files for `reader` would go to one of `others`, which come before it; `None` if they would
+    not.
+    """
     if reader.sniff is not None:
         return None
     for other in others:

@@ -20,7 +20,7 @@ _CHUNK = 64 * 1024
 
 
 class _Records:
-    """Target of a parser that keeps finished records and nothing else."""
+    """Parser target that keeps finished records and nothing else."""
 
     def __init__(self, name: str) -> None:
         self._name = name

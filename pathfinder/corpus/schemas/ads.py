@@ -31,7 +31,7 @@ def is_ads_record(record: Record) -> bool:
 def ads_paper(record: Record) -> Paper:
     """Return the paper that a document describes. Raises `Unusable` with the reason if it describes none.
 
-    ADS dates a paper as 2020-05-00 if only the month is known; only the year is taken from that.
+    ADS dates a paper as 2020-05-00 if only the month is known; in that case only the year is used.
     """
     bibcode = _first(record, "bibcode")
     identifiers = _all(record, "identifier")

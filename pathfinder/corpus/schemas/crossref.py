@@ -1,4 +1,4 @@
-"""Works of Crossref (https://api.crossref.org): one JSON object each."""
+"""Works of Crossref (https://api.crossref.org): one JSON object for each."""
 
 import re
 
@@ -83,8 +83,9 @@ def _references(record: Record) -> tuple[str, ...]:
 
 
 def _status(record: Record) -> tuple[str | None, str | None]:
-    """Return the state of a paper, and who says so. `updated-by` is in the record of the retracted paper, `update-to`
-    in that of the notice. The same retraction may be listed twice, by the publisher and by Retraction Watch.
+    """Return the status of a paper, and who reports it. `updated-by` is in the record of the retracted paper,
+    `update-to` in that of the notice. The same retraction may be listed twice, by the publisher and by Retraction
+    Watch.
     """
     updates = [
         (text_field(update, "type") or "", text_field(update, "source")) for update in objects(record, "updated-by")

@@ -1,4 +1,4 @@
-"""Items of CSL JSON as papers (https://docs.citationstyles.org), as Zotero, Mendeley and pandoc write them."""
+"""Papers from items of CSL JSON (https://docs.citationstyles.org), as written by Zotero, Mendeley and pandoc."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,6 +1,4 @@
-"""Fields of bibliographies, which people type by hand: a date that cannot be read does not lead to rejection of the
-paper.
-"""
+"""Fields of bibliographies, which people type by hand: an unreadable date is no reason to reject the paper."""
 
 import datetime
 import hashlib
@@ -18,10 +16,10 @@ _ID_ORDER = ("arxiv_id", "doi", "bibcode", "openalex_id", "pmid")
 def loose_date(
     written: str | None, year: str | None = None, month: str | None = None, day: str | None = None
 ) -> tuple[int | None, str | None]:
-    """Return the year and, if month and day are written too, the day as YYYY-MM-DD.
+    """Return the year and, if month and day are given too, the date as YYYY-MM-DD.
 
     `written` may be "2020-01-31", "2020/1/31", "2020 Jan 31", "2020-01-31T10:00:00Z", "c. 2020" or "in press"; `month`
-    may be a number or a name. Of a range, the first date counts; a day that does not exist is left out.
+    may be a number or a name. If it is a range, the first date counts; a day that does not exist is left out.
     """
     text = written or ""
     match = _DAY.search(text)

@@ -1,4 +1,4 @@
-"""Works of OpenAlex (https://developers.openalex.org): one JSON object each, as its API and its exports write them."""
+"""Works of OpenAlex (https://developers.openalex.org): one JSON object for each, as in its API and its exports."""
 
 import re
 

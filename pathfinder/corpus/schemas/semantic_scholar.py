@@ -1,4 +1,4 @@
-"""Papers of Semantic Scholar (https://api.semanticscholar.org): one JSON object each, as its Graph API writes them."""
+"""Papers of Semantic Scholar (https://api.semanticscholar.org): one JSON object for each, as in its Graph API."""
 
 from collections.abc import Iterator
 from itertools import islice

@@ -51,7 +51,7 @@ def zotero_paper(record: Record) -> Paper:
 
 
 def _when(record: Record, data: Record) -> tuple[int | None, datetime.date | None]:
-    """Return the date as Zotero parsed it or, failing that, the year in the text that was typed, if there is only
+    """Return the date as Zotero parsed it or, failing that, the year in the text that the user typed, if there is only
     one.
     """
     parsed = text_field(inner(record, "meta"), "parsedDate")

@@ -10,7 +10,7 @@ from pathfinder.corpus.thesaurus.concepts import Concept
 
 @dataclass(slots=True)
 class Draft:
-    """The part of a concept that has been read so far."""
+    """What has been read of a concept so far."""
 
     line: int
     """Number of the first line of the file that mentions it."""
@@ -41,7 +41,7 @@ class Drafts:
         self.rejected.append(Rejected(self.file, line, reason, concept_id))
 
     def concepts(self) -> tuple[Concept, ...]:
-        """Return the usable concepts in the order of the file. A link may be stated in either of its two concepts;
+        """Return the usable concepts in the order of the file. A link may be stated by either of its two concepts;
         broken links are dropped.
         """
         usable = {concept_id: draft for concept_id, draft in self.by_id.items() if self._is_usable(concept_id, draft)}

@@ -25,7 +25,7 @@ class ProviderRecord(TypedDict):
     context_relevancy: float | None
     context_precision: float | None
     n_relevancy: int
-    """Number of questions that enter the mean."""
+    """Number of questions over which the mean is taken."""
     n_precision: int
     searches: int
     failed_searches: int
