@@ -8,7 +8,7 @@ from pydantic import AfterValidator, ConfigDict, StringConstraints, with_config
 from pydantic import Field as Bounds
 
 from pathfinder.profile.icon import check_icon
-from pathfinder.profile.quantity import Quantity, check_names
+from pathfinder.profile.quantity import NamePattern, Quantity, check_names
 
 _STRICT = ConfigDict(extra="forbid")
 
@@ -195,6 +195,19 @@ class Names:
     """Nouns beside which a name with another meaning stands for a facility: "images" in "Hubble images"."""
     classes: tuple[Phrase, ...] = ()
     """Capitalised words that name a class of things, or something that every paper mentions: "Seyfert"."""
+    things: tuple[Phrase, ...] = ()
+    """Nouns, in the singular, for the objects of the field, which questions ask for by their kind: "pulsar"."""
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Designation:
+    """The form of the names that catalogues, or closed lists, have for one kind of thing."""
+
+    nouns: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]
+    """Nouns, in the singular, with which questions ask for such things; none needs to stand beside a name."""
+    pattern: NamePattern
+    """Pattern of the names: `PSR\\s?[BJ]?\\d{4}[+−-]\\d{2,4}`."""
 
 
 @with_config(_STRICT)
@@ -215,6 +228,8 @@ class Profile:
     names: Names = Names()
     quantities: Annotated[tuple[Quantity, ...], Bounds(max_length=100), AfterValidator(check_names)] = ()
     """Kinds of quantities that only this field has, the narrower before the wider."""
+    designations: Annotated[tuple[Designation, ...], Bounds(max_length=100)] = ()
+    """Forms of names in the field's catalogues."""
     abstention: Abstention = Abstention()
     services: Services = Services()
     redirects: RedirectTexts = RedirectTexts()

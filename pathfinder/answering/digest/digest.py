@@ -87,7 +87,7 @@ def make_digest(
     if digest is None:
         lines = choose_lines(question, hits, embedder, tokens, choice.form)
         if choice.form is DigestForm.LIST:
-            lines = of_the_kind(question, lines)
+            lines = of_the_kind(question, lines, profile)
         no_value = _no_value(question, choice, profile)
         is_weak = bool(lines) and (no_value is not None or not _is_answered(question, choice.form, hits, lines))
         findings = _findings(question, choice.form, lines, is_weak=is_weak)
@@ -141,7 +141,7 @@ def _of_values_or_names(
         return Digest(
             choice.form, choice.reason, stated.findings, stated.values, notes=stated.notes, value_age=stated.age
         )
-    if choice.form is DigestForm.LIST and (names := named_lines(question, hits, further)):
+    if choice.form is DigestForm.LIST and (names := named_lines(question, hits, further, profile)):
         return Digest(choice.form, choice.reason, names.findings, named=names.named, notes=names.notes)
     return None
 

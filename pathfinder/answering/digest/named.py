@@ -11,6 +11,7 @@ from pathfinder.assessment.named.in_catalogues import mission_of
 from pathfinder.assessment.named.kinds import named_target
 from pathfinder.assessment.named.name_in_text import NameInText, describes, key_of
 from pathfinder.assessment.named.reading import names_in
+from pathfinder.profile import Profile
 from pathfinder.text.author_names import parse_name
 from pathfinder.types import Finding, Hit, NamedThing, Paper
 
@@ -39,14 +40,16 @@ class NamedLines:
     notes: tuple[str, ...]
 
 
-def named_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = ()) -> NamedLines | None:
+def named_lines(
+    question: str, hits: Sequence[Hit], further: Sequence[Paper] = (), profile: Profile | None = None
+) -> NamedLines | None:
     """Return the things of the kind that `question` asks for, as `hits` and then the `further` papers name them.
 
     Every name is listed once before any name is repeated with another paper. Missions that the `further` papers only
     mention, and names of authors, are left out. Returns `None` if the question does not ask for named things, or if
-    fewer than two are named.
+    fewer than two are named. `profile` names the things of the field, by default astronomy.
     """
-    target = named_target(question)
+    target = named_target(question, profile)
     if target is None:
         return None
     papers = {paper.paper_id: paper for paper in (*(hit.paper for hit in hits), *further[:MOST_FURTHER])}
@@ -77,12 +80,12 @@ def named_lines(question: str, hits: Sequence[Hit], further: Sequence[Paper] = (
     )
 
 
-def of_the_kind(question: str, lines: Sequence[Line]) -> tuple[Line, ...]:
+def of_the_kind(question: str, lines: Sequence[Line], profile: Profile | None = None) -> tuple[Line, ...]:
     """Return the lines that have at least a third of the words that follow the noun in `question`, in the excerpt or
     the title, and whose papers have most of them, or that match it nearly as well as the best; all of `lines` if it
     does not ask for things.
     """
-    target = named_target(question)
+    target = named_target(question, profile)
     if target is None:
         return tuple(lines)
     best = max((line.token_match for line in lines), default=0.0)

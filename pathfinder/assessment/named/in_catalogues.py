@@ -12,7 +12,6 @@ from pathfinder.assessment.named.name_in_text import (
     located,
     only_in_title,
 )
-from pathfinder.assessment.named.words import DESIGNATIONS, SAME_DESIGNATIONS
 from pathfinder.missions.catalogue import Mission, missions
 from pathfinder.missions.matching import Matcher
 from pathfinder.text.sentences import sentence_spans
@@ -48,11 +47,9 @@ def is_elsewhere(target: NamedTarget, name: str) -> bool:
 
 def designations(target: NamedTarget, sentence: str) -> Iterator[re.Match[str]]:
     """Yield the designations in a sentence, such as "GW151226", for a kind whose designations have a known form."""
-    nouns = (*target.nouns, *target.listed_nouns)
-    noun = next((noun for noun in nouns if noun in {*DESIGNATIONS, *SAME_DESIGNATIONS}), None)
-    if noun is None:
+    if target.designation is None:
         return iter(())
-    return re.finditer(rf"(?<![\w-])(?:{DESIGNATIONS[SAME_DESIGNATIONS.get(noun, noun)]})", sentence)
+    return re.finditer(rf"(?<![\w-])(?:{target.designation})", sentence)
 
 
 @cache

@@ -3,9 +3,12 @@ them.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pathfinder.assessment.named.words import MOLECULES
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.profile import Profile, astronomy
 from pathfinder.text.english import BE, DO, HAVE, lower
 from pathfinder.text.inflection import base_form
 
@@ -34,14 +37,10 @@ GROUPS = (
     NounGroup("model", ("model", "network", "architecture")),
     NounGroup("simulation", ("simulation",)),
     NounGroup("data set", ("dataset", "database", "benchmark", "corpus", "archive")),
-    NounGroup(
-        "object",
-        tuple(
-            "galaxy star planet exoplanet pulsar supernova cluster comet asteroid moon quasar nebula dwarf burst "
-            "transient source system blazar magnetar stream binary satellite".split()
-        ),
-    ),
 )
+
+OBJECT = "object"
+"""Kind of the things of a field, which its profile lists."""
 
 _QUESTION = re.compile(
     r"^\s*(?:(?:which|what)(?: (?:are|were) (?:the|some)(?: \w+ed)?)?|name|list|give|show)(?: me)?"
@@ -82,44 +81,51 @@ class NamedTarget:
     has_missions: bool
     is_in_space: bool = False
     """True if the question asks for things in space: "space telescopes"."""
-    listed_nouns: tuple[str, ...] = ()
-    """Nouns under which catalogues list the things: "star" and "binary" for "binary stars"."""
+    designation: str | None = None
+    """Pattern of the names that catalogues have for the things, if it is known."""
 
 
-def named_target(question: str) -> NamedTarget | None:
-    """Return the kind of named thing that `question` asks for; `None` if it asks for none."""
+def named_target(question: str, profile: Profile | None = None) -> NamedTarget | None:
+    """Return the kind of named thing that `question` asks for; `None` if it asks for none. `profile` holds the things
+    and the designations of the field, by default astronomy.
+    """
     match = _QUESTION.match(question)
     if match is None:
         return None
-    tokens = match["phrase"].split()
-    head = _head(tokens)
+    profile, tokens = profile or astronomy(), match["phrase"].split()
+    things = profile.names.things
+    head = _head(tokens, things)
     if head is None:
         return None
     noun = base_form(tokens[head].strip("\"'").lower())
     group = next((group for group in GROUPS if noun in group.nouns), None)
     before, behind = " ".join(tokens[:head]), " ".join(tokens[head + 1 :])
-    nouns = group.nouns if group and group.name != "object" else (noun,)
+    nouns = group.nouns if group else (noun,)
     is_in_space = "space" in before.lower().split()
     return NamedTarget(
-        kind=group.name if group else noun,
+        kind=group.name if group else OBJECT if noun in things else noun,
         nouns=tuple(each for each in nouns if not (is_in_space and each in _ON_THE_GROUND)),
         modifiers=_stems(before),
         contexts=tuple(filter(None, (_stems(part) for part in re.split(r"\bor\b", behind)))),
         has_missions=group is not None and group.has_missions,
         is_in_space=is_in_space,
-        listed_nouns=(noun, *(word for word in before.lower().split() if word in _nouns_of("object"))),
+        designation=_designation((*nouns, noun, *(word for word in before.lower().split() if word in things)), profile),
     )
 
 
-def _nouns_of(name: str) -> tuple[str, ...]:
-    return next(group for group in GROUPS if group.name == name).nouns
+def _designation(nouns: Sequence[str], profile: Profile) -> str | None:
+    """Return the pattern of the names of the first of `nouns` that has one, such as that of "binary" in "binary
+    stars".
+    """
+    patterns = {noun: kind.pattern for kind in profile.designations for noun in kind.nouns} | {"molecule": MOLECULES}
+    return next((patterns[noun] for noun in nouns if noun in patterns), None)
 
 
-def _head(tokens: list[str]) -> int | None:
+def _head(tokens: list[str], things: Sequence[str]) -> int | None:
     """Return the position of the plural noun that the question asks for: a noun of a known kind, or else the last word
     before a verb or preposition.
     """
-    known = frozenset(noun for group in GROUPS for noun in group.nouns)
+    known = frozenset((*things, *(noun for group in GROUPS for noun in group.nouns)))
     plain = [token.strip("\"'").lower() for token in tokens]
     for place, word in enumerate(plain):
         if _is_plural(word) and base_form(word) in known:

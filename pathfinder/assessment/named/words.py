@@ -1,4 +1,4 @@
-"""Words beside a noun that are not names, and designations of objects in catalogues."""
+"""Words beside a noun that are not names, and the names of molecules."""
 
 from pathfinder.text.english import MONTHS, OPENERS, lower
 
@@ -18,35 +18,14 @@ NO_NAMES = lower((*OPENERS, *MONTHS)) | frozenset(
 )
 """Words and acronyms, in lower case, that are often capitalised but do not name a code, survey or instrument."""
 
-DESIGNATIONS = {
-    "pulsar": r"PSR\s?[BJ]?\d{4}[+−-]\d{2,4}[A-Z]?",
-    "supernova": r"SN\s?(?:19|20)\d\d[A-Za-z]{1,4}",
-    "burst": r"(?:GRB|FRB)\s?\d{6,8}[A-Z]?",
-    "galaxy": r"(?:NGC|UGC|IC|Messier|M|Mrk|Arp)\s?\d{1,5}",
-    "cluster": r"(?:Abell|NGC|MACS\s?J?|RX\s?J)\s?\d[\d.+-]*",
-    "binary": (
-        r"(?:Cygnus|Cyg|Scorpius|Sco|Hercules|Her|Centaurus|Cen|Vela|LMC|SMC) X-\d"
-        r"|A\s?\d{4}-\d\d|SS\s?433|V\d{3,4} [A-Z]\w\w|(?:GRO|GRS|GX|XTE|MAXI|4U)\s?J?\d[\d.+-]*\d"
-    ),
-    "quasar": r"(?:3C|PG|QSO|PKS|ULAS)\s?[A-Z]?\d[\d.+-]*",
-    "comet": r"\d{1,3}P/[A-Z][\w-]+|[CPI]/\d{4}\s[A-Z]\d+|\d{1,2}I/[A-Z]\w+",
-    "event": r"GW\s?\d{6}(?:_\d{6})?|(?:OGLE|MOA|KMT)[- ](?:19|20)\d\d-BLG-\d+|AT\s?20\d\d[a-z]{2,4}",
-    "molecule": (
-        r"(?:c-|l-)?(?:(?:H|C|N|O|S|F|P|He|Si|Cl|Na|Mg|Al|Ti)\d{0,2}){0,6}"
-        r"(?:(?:H|C|N|O|S|F|P|Cl)\d{1,2}|HeH|Si[OSCN]|[NM]aCl|TiO|AlO)(?:H|C|N|O|S|F|P|Cl){0,4}[+]?(?![\w-])"
-        r"|(?:OH|CO|CN|CH|CS|HCN|HNC|HCO\+|HD|HF|HCl)(?![\w-])"
-        r"|(?i:water|ammonia|hydroxyl|methane|formaldehyde|acetylene|fullerenes?|molecular hydrogen"
-        r"|carbon (?:mon|di)oxide|helium hydride|\w+(?:nitrile|aldehyde|naphthalene|ethanol|methanol))(?!\w)"
-    ),
-    "moon": (
-        r"(?:Io|Europa|Ganymede|Callisto|Titan|Enceladus|Mimas|Tethys|Dione|Rhea|Iapetus|Hyperion|Phoebe|Triton|Nereid"
-        r"|Charon|Phobos|Deimos|Miranda|Ariel|Umbriel|Titania|Oberon|Amalthea)(?!\w)"
-    ),
-    "planet": r"(?:TOI|HD|WASP|HAT-P|Kepler|K2|GJ|TRAPPIST|LHS|HIP|LTT|TIC|CoRoT|HATS)[- ]?\d+\s?[b-i](?![\w])",
-}
-"""Patterns for catalogue designations, and for names from a closed list, by the noun for their objects. The noun need
-not stand beside them.
-"""
+MOLECULES = (
+    r"(?:c-|l-)?(?:(?:H|C|N|O|S|F|P|He|Si|Cl|Na|Mg|Al|Ti)\d{0,2}){0,6}"
+    r"(?:(?:H|C|N|O|S|F|P|Cl)\d{1,2}|HeH|Si[OSCN]|[NM]aCl|TiO|AlO)(?:H|C|N|O|S|F|P|Cl){0,4}[+]?(?![\w-])"
+    r"|(?:OH|CO|CN|CH|CS|HCN|HNC|HCO\+|HD|HF|HCl)(?![\w-])"
+    r"|(?i:water|ammonia|hydroxyl|methane|formaldehyde|acetylene|fullerenes?|molecular hydrogen"
+    r"|carbon (?:mon|di)oxide|helium hydride|\w+(?:nitrile|aldehyde|naphthalene|ethanol|methanol))(?!\w)"
+)
+"""Pattern for the formulas and names of molecules, which every field shares."""
 SAME_NAMES = {
     "oh": "hydroxyl",
     "h2o": "water",
@@ -61,5 +40,3 @@ SAME_NAMES = {
     "cc6h5cn": "benzonitrile",
 }
 """Formulas and the names of the same molecules, as `key_of` compares them."""
-
-SAME_DESIGNATIONS = {"exoplanet": "planet", "merger": "event", "transient": "supernova", "blazar": "quasar"}

@@ -1,8 +1,12 @@
+from dataclasses import replace
+
 import pytest
 
 from pathfinder.assessment.named.kinds import named_target
 from pathfinder.assessment.named.name_in_text import key_of
 from pathfinder.assessment.named.reading import names_in
+from pathfinder.profile import astronomy
+from pathfinder.profile.profile import Designation, Names
 
 
 def names(question: str, text: str, title: str = "A paper") -> list[str]:
@@ -100,3 +104,14 @@ def test_a_name_that_only_the_title_has_stands_at_the_first_sentence():
     assert target is not None
     (name,) = names_in(target, "Astropy: A Python package", "It was needed. It grew.")
     assert (name.name, name.start, name.end, name.sentence_end) == ("Astropy", 0, 0, len("It was needed."))
+
+
+def test_the_things_and_the_designations_of_a_field_are_in_its_profile():
+    genes = (Designation(("gene", "allele"), r"[A-Z]{3,5}\d"),)
+    field = replace(astronomy(), names=Names(things=("gene", "allele")), designations=genes)
+    text = "Tumours are more common with an altered BRCA1, and so they are with TP53 at risk."
+    target = named_target("Which genes raise the risk of tumours?", field)
+    assert target.kind == "object"
+    assert [name.name for name in names_in(target, "Tumours", text)] == ["BRCA1"]
+    assert named_target("Which pulsars are in binaries?", field).designation is None
+    assert named_target("Which pulsars are in binaries?").designation.startswith("PSR")
