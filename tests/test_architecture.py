@@ -45,6 +45,7 @@ OWNERS = {
     "cohere": {"models.cohere_reranker"},
     "langchain": {"llm.langchain_setup"},
     "pypdfium2": {"fulltext.pdf.layout.glyphs"},
+    "rapidocr": {"fulltext.pdf.pictures.rapid"},
     "lark": {"answering.ads_query"},
     "langgraph": set(),
     "langchain_core": {

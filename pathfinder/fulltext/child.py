@@ -9,6 +9,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from pathfinder.errors import CorpusError, PathfinderError
 from pathfinder.fulltext.document import Document
+from pathfinder.fulltext.pdf.pictures.page_reader import SECONDS_A_PICTURE, PageReader, PicturesNeeded, postponed
+from pathfinder.fulltext.pdf.pictures.rapid import is_installed, rapid_reader
 from pathfinder.fulltext.roads import read_document
 
 MAX_MEMORY = 2 << 30
@@ -21,27 +23,28 @@ PROGRAM = (sys.executable, "-P", "-m", "pathfinder.fulltext.child")
 _DOCUMENT = TypeAdapter(Document)
 _REFUSED = 3
 """Exit status of a process that says on standard error why the file cannot be read."""
+_PICTURES = 4
+"""Exit status of a process that says on standard error how many pages it would recognise, which takes longer."""
+_WITH_PICTURES = "--pictures"
 
 
 def read_apart(path: Path, seconds: float = MAX_SECONDS, program: tuple[str, ...] = PROGRAM) -> Document:
-    """Read the full text of a file in another process.
+    """Read the full text of a file in another process; pages without text are recognised if `pathfinder[ocr]` is there.
 
     Raises `CorpusError` with the reason if the file cannot be read, or takes more time or memory than it may.
     """
     if not path.is_file():
         raise CorpusError(f"{path} is not a file")
-    with Popen((*program, str(path.resolve())), stdout=PIPE, stderr=PIPE) as process:  # noqa: S603  our own program
-        try:
-            reply, complaint = process.communicate(timeout=seconds)
-        except TimeoutExpired:
-            process.kill()
-            raise CorpusError(f"{path.name} took more than {seconds:g} s to read, and was left out") from None
-    if process.returncode == _REFUSED:
+    status, reply, complaint = _run((*program, str(path.resolve())), seconds, path.name)
+    if status == _PICTURES:
+        longer = seconds + SECONDS_A_PICTURE * int(complaint)
+        status, reply, complaint = _run((*program, str(path.resolve()), _WITH_PICTURES), longer, path.name)
+    if status == _REFUSED:
         raise CorpusError(complaint.decode("utf-8", "replace").strip())
-    if process.returncode:
+    if status:
         raise CorpusError(
-            f"{path.name} could not be read: its reader ended with status {process.returncode}, perhaps because it "
-            f"needs more than {MAX_MEMORY >> 20} MB"
+            f"{path.name} could not be read: its reader ended with status {status}, perhaps because it needs more than "
+            f"{MAX_MEMORY >> 20} MB"
         )
     try:
         return _DOCUMENT.validate_json(reply)
@@ -49,12 +52,26 @@ def read_apart(path: Path, seconds: float = MAX_SECONDS, program: tuple[str, ...
         raise CorpusError(f"{path.name} could not be read: the reply of its reader is cut short") from error
 
 
+def _run(command: tuple[str, ...], seconds: float, name: str) -> tuple[int, bytes, bytes]:
+    """Return exit status, output and complaint of a process. Raises `CorpusError` if it takes more than `seconds`."""
+    with Popen(command, stdout=PIPE, stderr=PIPE) as process:  # noqa: S603  our own program
+        try:
+            reply, complaint = process.communicate(timeout=seconds)
+        except TimeoutExpired:
+            process.kill()
+            raise CorpusError(f"{name} took more than {seconds:g} s to read, and was left out") from None
+    return process.returncode, reply, complaint
+
+
 def main() -> None:
     """Read the file that the arguments name, and write its text as JSON."""
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     path = Path(sys.argv[1])
     try:
-        reply = _DOCUMENT.dump_json(read_document(path))
+        reply = _DOCUMENT.dump_json(read_document(path, _page_reader(_WITH_PICTURES in sys.argv[2:])))
+    except PicturesNeeded as needed:
+        sys.stderr.write(str(needed.count))
+        sys.exit(_PICTURES)
     except (PathfinderError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(_REFUSED)
@@ -65,6 +82,13 @@ def main() -> None:
         sys.stderr.write(f"{path.name} has more than {MAX_REPLY_BYTES >> 20} MB of text\n")
         sys.exit(_REFUSED)
     sys.stdout.buffer.write(reply)
+
+
+def _page_reader(has_time: bool) -> PageReader | None:
+    """Return what recognises pages; `None` if it is not installed."""
+    if not is_installed():
+        return None
+    return rapid_reader() if has_time else postponed
 
 
 if __name__ == "__main__":

@@ -49,6 +49,8 @@ class Paragraph:
     box: Box | None = None
     """Its place on that page; `None` if it is not known."""
     citations: tuple[InTextCitation, ...] = ()
+    is_recognised: bool = False
+    """True if it was recognised from the picture of its page, with an error here and there."""
 
 
 @dataclass(frozen=True, slots=True)

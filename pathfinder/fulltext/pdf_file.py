@@ -1,13 +1,14 @@
 """The road from a PDF to the full text of a paper."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from pathfinder.fulltext.document import Box, Document, Figure, Paragraph, Reference, Road, Section
 from pathfinder.fulltext.paper_identifiers import paper_identifiers
 from pathfinder.fulltext.pdf.assembly import FORMULA
 from pathfinder.fulltext.pdf.pdf_text import PdfSection, PdfText, PlacedText
+from pathfinder.fulltext.pdf.pictures.page_reader import PageReader
 from pathfinder.fulltext.pdf.reading import read_text
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
@@ -21,12 +22,12 @@ FOOTNOTES = "Footnotes"
 _MARK = re.compile(r"\[(\w{1,8})\]\s*|\(?(\d{1,4})(?:\.|\))\s+")
 
 
-def read_pdf(path: Path) -> Document:
-    """Read the full text of a PDF file, headings by fonts and numbers.
+def read_pdf(path: Path, read_picture: PageReader | None = None) -> Document:
+    """Read the full text of a PDF file, headings by fonts and numbers; `read_picture` recognises pages without text.
 
     Raises `CorpusError` with the reason if the file is not a PDF that can be read.
     """
-    text = read_text(path, read_lexicon())
+    text = read_text(path, read_lexicon(), read_picture)
     references = tuple(_references(text))
     return Document(
         text.title,
@@ -36,7 +37,7 @@ def read_pdf(path: Path) -> Document:
             for caption in text.captions
         ),
         references,
-        provenance_of(path, Road.PDF, (*text.warnings, *_formula_warnings(text))),
+        provenance_of(path, _road(text), (*_picture_warnings(text), *text.warnings, *_formula_warnings(text))),
         paper_identifiers(text.front_lines),
         "\n".join(text.front_lines),
     )
@@ -48,9 +49,11 @@ def _sections(text: PdfText) -> Iterator[Section]:
         around = [(level, kind) for level, kind in around if level < section.level]
         kind = _kind(section, around[-1][1] if around else None)
         around.append((section.level, kind))
-        yield Section(section.title, section.level, kind, tuple(map(_paragraph, section.paragraphs)))
+        yield Section(
+            section.title, section.level, kind, tuple(_paragraph(each, text.pictured) for each in section.paragraphs)
+        )
     if text.footnotes:
-        notes = tuple(map(_paragraph, text.footnotes))
+        notes = tuple(_paragraph(each, text.pictured) for each in text.footnotes)
         yield Section(FOOTNOTES, 1, SectionKind.OTHER, notes)
 
 
@@ -58,8 +61,8 @@ def _kind(section: PdfSection, parent: SectionKind | None) -> SectionKind:
     return SectionKind.APPENDIX if section.is_appendix else kind_of(section.title, parent)
 
 
-def _paragraph(text: PlacedText) -> Paragraph:
-    return Paragraph(text.text, text.page, _box(text))
+def _paragraph(text: PlacedText, pictured: Collection[int]) -> Paragraph:
+    return Paragraph(text.text, text.page, _box(text), is_recognised=text.page in pictured)
 
 
 def _box(text: PlacedText) -> Box:
@@ -78,6 +81,16 @@ def _references(text: PdfText) -> Iterator[Reference]:
         words = reference.text[mark.end() :] if mark else reference.text
         dois = (each.written for each in identifiers_in(words) if each.kind is IdentifierKind.DOI)
         yield Reference(key, words, next(dois, None), arxiv_id_in(words, is_marked=True))
+
+
+def _road(text: PdfText) -> Road:
+    """Return OCR if most pages were recognised from their pictures."""
+    return Road.OCR if 2 * len(text.pictured) > text.pages else Road.PDF
+
+
+def _picture_warnings(text: PdfText) -> list[str]:
+    numbers = ", ".join(map(str, sorted(text.pictured)))
+    return [f"pages recognised from their pictures, with an error here and there: {numbers}"] if numbers else []
 
 
 def _formula_warnings(text: PdfText) -> list[str]:

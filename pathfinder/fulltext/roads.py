@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.citations import resolved
 from pathfinder.fulltext.document import Document, Road
+from pathfinder.fulltext.pdf.pictures.page_reader import PageReader
 
 HEAD_BYTES = 4096
 """Number of bytes at the beginning of a file from which its road is chosen."""
@@ -26,8 +28,11 @@ class RoadEntry:
     read: Callable[[Path], Document]
 
 
-def road_of(path: Path) -> RoadEntry:
-    """Return the road for the file at `path`. Raises `CorpusError` for a file that no road reads."""
+def road_of(path: Path, read_picture: PageReader | None = None) -> RoadEntry:
+    """Return the road for the file at `path`; `read_picture` recognises pages without text.
+
+    Raises `CorpusError` for a file that no road reads.
+    """
     size = path.stat().st_size
     if size > MAX_FILE_BYTES:
         raise CorpusError(f"{path.name} has {size} bytes, more than the {MAX_FILE_BYTES} that are read")
@@ -35,7 +40,7 @@ def road_of(path: Path) -> RoadEntry:
         head = file.read(HEAD_BYTES)
     if not head.strip():
         raise CorpusError(f"{path.name} is empty")
-    for entry in entries():
+    for entry in entries(read_picture):
         if entry.fits(head, path.name.lower()):
             return entry
     raise CorpusError(
@@ -43,15 +48,16 @@ def road_of(path: Path) -> RoadEntry:
     )
 
 
-def read_document(path: Path) -> Document:
+def read_document(path: Path, read_picture: PageReader | None = None) -> Document:
     """Read the full text of a file in this process, its citations resolved to its reference list.
 
+    `read_picture` recognises pages of a PDF that have no text; without it, they are named in the warnings.
     Raises `CorpusError` with the reason if it cannot be read.
     """
-    return resolved(road_of(path).read(path))
+    return resolved(road_of(path, read_picture).read(path))
 
 
-def entries() -> tuple[RoadEntry, ...]:
+def entries(read_picture: PageReader | None = None) -> tuple[RoadEntry, ...]:
     """Return all roads in the order in which they are tried; plain text fits whatever has letters."""
     # Imported here: each reader brings its own library, and the command line must start quickly.
     from pathfinder.fulltext.jats import read_jats
@@ -66,7 +72,7 @@ def entries() -> tuple[RoadEntry, ...]:
             Road.TEI, lambda head, _: head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<") and b"<TEI" in head, read_tei
         ),
         RoadEntry(Road.LATEX, _is_latex, read_latex),
-        RoadEntry(Road.PDF, lambda head, _: b"%PDF-" in head[:1024], read_pdf),
+        RoadEntry(Road.PDF, lambda head, _: b"%PDF-" in head[:1024], partial(read_pdf, read_picture=read_picture)),
         RoadEntry(
             Road.MARKDOWN, lambda head, name: name.endswith((".md", ".markdown")) and _is_text(head), read_markdown
         ),

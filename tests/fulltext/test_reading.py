@@ -159,5 +159,6 @@ def test_the_command_prints_an_outline_or_json(jats, capsys):
         "page": None,
         "box": None,
         "citations": [],
+        "is_recognised": False,
     }
     assert main(["fulltext", "read", "nowhere.pdf"]) == 1

@@ -44,5 +44,7 @@ class PdfText:
     footnotes: tuple[PlacedText, ...]
     pages: int
     warnings: tuple[str, ...]
+    pictured: frozenset[int] = frozenset()
+    """Numbers of the pages that were recognised from their pictures."""
     front_lines: tuple[str, ...] = ()
     """Lines of the first page that are no running text: heads, title, authors, addresses."""

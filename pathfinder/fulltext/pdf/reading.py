@@ -17,17 +17,24 @@ from pathfinder.fulltext.pdf.layout.legibility import Legibility, legibility
 from pathfinder.fulltext.pdf.layout.lines import lines_of
 from pathfinder.fulltext.pdf.layout.page_model import Page
 from pathfinder.fulltext.pdf.pdf_text import PdfText
+from pathfinder.fulltext.pdf.pictures.page_reader import NOTHING_RECOGNISED, REMEDY, PageReader
+from pathfinder.fulltext.pdf.pictures.recognition import recognised
 from pathfinder.fulltext.pdf.roles import body_style, roles_of
 from pathfinder.fulltext.pdf.words import vocabulary
 
-_ADVICE = {
-    Legibility.EMPTY: "has no text; it would need to be recognised from its picture",
-    Legibility.GARBLED: "has text that is no writing, from a font without a map to letters; it was left out",
+_STATES = {
+    Legibility.EMPTY: "has no text",
+    Legibility.GARBLED: "has text that is no writing, from a font without a map to letters",
 }
 
 
-def read_text(path: Path, lexicon: Collection[str] = ()) -> PdfText:
+_LEFT_OUT = "was left out"
+
+
+def read_text(path: Path, lexicon: Collection[str] = (), read_picture: PageReader | None = None) -> PdfText:
     """Read the text of a PDF file; `lexicon` holds words of everyday English, which help to join divided words.
+
+    `read_picture` recognises pages without text from their pictures; without it, they are named in the warnings.
 
     Raises `CorpusError` with the reason if the file is not a PDF that can be read.
     """
@@ -37,17 +44,25 @@ def read_text(path: Path, lexicon: Collection[str] = ()) -> PdfText:
         for index in range(len(document)):
             width, height = page_size(document, index)
             pages.append(Page(index + 1, width, height, lines_of(read_glyphs(document, index), index + 1)))
-    return text_of(pages, lexicon, about)
+        unread = [page for page in pages if _state(page) is not Legibility.LEGIBLE]
+        pictured = recognised(document, unread, read_picture) if read_picture else {}
+    remedy = f"{_LEFT_OUT}: {NOTHING_RECOGNISED if read_picture else REMEDY}"
+    text = text_of([pictured.get(page.number, page) for page in pages], lexicon, about, remedy)
+    return replace(text, pictured=frozenset(pictured))
 
 
-def text_of(pages: Sequence[Page], lexicon: Collection[str] = (), about: tuple[str, ...] = ()) -> PdfText:
+def text_of(
+    pages: Sequence[Page], lexicon: Collection[str] = (), about: tuple[str, ...] = (), remedy: str = _LEFT_OUT
+) -> PdfText:
     """Return the text of pages; those without text, or with text that is no writing, are named in the warnings.
 
     `about` is what the file says about itself.
     """
-    states = {page.number: legibility("\n".join(line.text for line in page.lines)) for page in pages}
+    states = {page.number: _state(page) for page in pages}
     warnings = tuple(
-        f"page {page.number} {_ADVICE[state]}" for page in pages if (state := states[page.number]) in _ADVICE
+        f"page {page.number} {_STATES[state]}, and {remedy}"
+        for page in pages
+        if (state := states[page.number]) in _STATES
     )
     legible = without_furniture([page for page in pages if states[page.number] is Legibility.LEGIBLE])
     blocks = tuple(chain.from_iterable(blocks_of(columns_of(page)) for page in legible))
@@ -59,3 +74,7 @@ def text_of(pages: Sequence[Page], lexicon: Collection[str] = (), about: tuple[s
     assembly = Assembly(known, lexicon, body, footnotes, marks_by_page(footnotes))
     text = assembly.text(blocks, roles, front, pages=len(pages), warnings=warnings)
     return replace(text, front_lines=(*about, *front_lines(pages, legible, front, zip(blocks, roles, strict=True))))
+
+
+def _state(page: Page) -> Legibility:
+    return legibility("\n".join(line.text for line in page.lines))

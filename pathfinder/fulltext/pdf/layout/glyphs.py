@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import pypdfium2
 from pypdfium2 import raw
@@ -18,12 +19,18 @@ from pathfinder.errors import CorpusError
 from pathfinder.fulltext.pdf.layout.page_model import Box, Glyph, Style
 from pathfinder.text.identifiers import ARXIV_STAMP
 
+OpenPdf: TypeAlias = pypdfium2.PdfDocument
 MOST_PAGES = 2000
 """Limit of a file: longer than any paper, thesis or textbook."""
 MOST_GLYPHS = 100_000
 """Limit of a page: ten times a dense page. Further glyphs are not read."""
 
 _OWN_FIELDS = ("Subject", "doi", "DOI", "WPS-ARTICLEDOI", "arXivID")
+PIXELS_A_POINT = 150 / 72
+"""Resolution of the picture of a page that is to be read: 150 to the inch."""
+MOST_PIXELS = 2000
+"""Limit on the longer side of such a picture."""
+
 SOFT_HYPHEN = "\u00ad"
 
 _BOLD_WEIGHT = 600
@@ -84,6 +91,24 @@ def read_glyphs(document: pypdfium2.PdfDocument, index: int) -> Iterator[Glyph]:
     with closing(page), closing(page.get_textpage()) as text_page:
         left, _, _, top = page.get_bbox()
         yield from _Reading(text_page.raw, left, top).glyphs()
+
+
+def has_drawing(document: pypdfium2.PdfDocument, index: int) -> bool:
+    """Return whether anything is drawn on a page; a page that pdfium cannot load has nothing."""
+    try:
+        page = document[index]
+    except pypdfium2.PdfiumError:
+        return False
+    with closing(page):
+        return bool(raw.FPDFPage_CountObjects(page.raw) > 0)
+
+
+def page_picture(document: pypdfium2.PdfDocument, index: int) -> tuple[Any, float]:
+    """Return a page as an array of rows, columns and colours, and the number of its pixels to a point."""
+    width, height = page_size(document, index)
+    scale = min(PIXELS_A_POINT, MOST_PIXELS / max(width, height, 1.0))
+    with closing(document[index]) as page, closing(page.render(scale=scale, rev_byteorder=True)) as bitmap:
+        return bitmap.to_numpy()[:, :, :3].copy(), scale
 
 
 def about_itself(document: pypdfium2.PdfDocument) -> tuple[str, ...]:

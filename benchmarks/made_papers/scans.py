@@ -1,0 +1,35 @@
+"""Copies of PDFs that look scanned: pictures of their pages, slightly turned, blurred and speckled, without text."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pypdfium2
+from PIL import Image, ImageFilter
+
+DOTS_AN_INCH = 150
+LARGEST_ANGLE = 0.4
+"""Degrees by which a page is turned at most."""
+
+
+def scan(source: Path, target: Path, most_pages: int, seed: int) -> None:
+    """Write the first pages of a PDF as a PDF of pictures; a seed fixes angles and noise."""
+    draw = random.Random(seed)  # noqa: S311
+    noise = np.random.default_rng(seed)
+    document = pypdfium2.PdfDocument(source)
+    pictures = []
+    for index in range(min(most_pages, len(document))):
+        page = document[index].render(scale=DOTS_AN_INCH / 72, grayscale=True).to_pil()
+        angle = draw.uniform(-LARGEST_ANGLE, LARGEST_ANGLE)
+        turned = page.rotate(angle, Image.Resampling.BICUBIC, fillcolor=255).filter(ImageFilter.GaussianBlur(0.5))
+        speckled = np.asarray(turned, dtype=float) * 0.93 + noise.normal(0, 9, (turned.height, turned.width))
+        pictures.append(Image.fromarray(speckled.clip(0, 255).astype(np.uint8)))
+    pictures[0].save(target, save_all=True, append_images=pictures[1:], resolution=DOTS_AN_INCH, quality=70)
+
+
+def first_pages(source: Path, target: Path, most_pages: int) -> None:
+    """Write the first pages of a PDF as they are."""
+    document = pypdfium2.PdfDocument(source)
+    cut = pypdfium2.PdfDocument.new()
+    cut.import_pages(document, list(range(min(most_pages, len(document)))))
+    cut.save(target)

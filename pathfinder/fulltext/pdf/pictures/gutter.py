@@ -1,0 +1,79 @@
+"""A wider gutter between the columns of a picture: a reader of pictures joins lines over a narrow gutter."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pathfinder.fulltext.pdf.pictures.page_reader import Picture, Written
+
+EXTRA = 48
+"""Pixels by which a gutter is widened."""
+NARROWEST = 9
+"""Pixels of white that make a gutter."""
+SHORTEST = 150
+"""Rows of white, one below the other, from which a stretch of the gutter counts: six lines of text."""
+FEWEST_ROWS = 0.35
+"""Share of the rows of a page that the gutter divides."""
+
+_INK = 140
+"""Darkest white, [0, 255]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A picture whose right column was moved to the right, and where the gutter was; `None` if it has none."""
+
+    picture: Picture
+    gutter: int | None = None
+
+    def in_place(self, line: Written) -> Written:
+        """Return a line of the picture with the place that it had before."""
+        if self.gutter is None or line.left < self.gutter + EXTRA / 2:
+            return line
+        return line._replace(left=line.left - EXTRA, right=line.right - EXTRA)
+
+
+def spread(picture: Picture) -> Spread:
+    """Return a picture with a wider gutter where it has two columns, and as it is otherwise."""
+    ink = picture.min(axis=2) < _INK
+    gutter = _gutter(ink)
+    if gutter is None:
+        return Spread(picture)
+    rows = _divided_rows(ink, gutter)
+    height, width, colours = picture.shape
+    moved = np.full((height, width + EXTRA, colours), 255, dtype=picture.dtype)
+    moved[:, :width] = picture
+    moved[rows, gutter:] = 255
+    moved[rows, gutter + EXTRA :] = picture[rows, gutter:]
+    return Spread(moved, gutter)
+
+
+def _gutter(ink: npt.NDArray[np.bool_]) -> int | None:
+    """Return the column of pixels, about the middle, in which the most rows are part of a stretch of white."""
+    width = ink.shape[1]
+    places = range(int(0.42 * width), int(0.58 * width), 2)
+    counts = [int(_divided_rows(ink, place).sum()) for place in places]
+    most = max(counts, default=0)
+    if most < FEWEST_ROWS * int(ink.any(axis=1).sum()) or most == 0:
+        return None
+    best = [place for place, count in zip(places, counts, strict=True) if count == most]
+    return best[len(best) // 2]
+
+
+def _divided_rows(ink: npt.NDArray[np.bool_], place: int) -> npt.NDArray[np.bool_]:
+    """Return for each row whether it is part of a long stretch that is white about `place`, with text on both sides."""
+    half = NARROWEST // 2
+    inked = ink[:, place - half : place + half + 1].max(axis=1)
+    white: npt.NDArray[np.bool_] = np.logical_not(inked)
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], white, [False])).astype(np.int8)))
+    divided: npt.NDArray[np.bool_] = np.zeros(len(white), dtype=np.bool_)
+    for start, end in edges.reshape(-1, 2):
+        if end - start >= SHORTEST and _is_text(ink[start:end, :place]) and _is_text(ink[start:end, place:]):
+            divided[start:end] = True
+    return divided
+
+
+def _is_text(ink: npt.NDArray[np.bool_]) -> bool:
+    """Return whether ink covers many rows and most of the width: text, and no lettered picture."""
+    return bool(ink.max(axis=0).mean() > 0.5 and ink.max(axis=1).mean() > 0.3)

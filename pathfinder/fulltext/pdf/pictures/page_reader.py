@@ -1,0 +1,43 @@
+"""Port of what recognises a page: from its picture to its lines."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, NoReturn, TypeAlias
+
+from pathfinder.errors import PathfinderError
+
+REMEDY = "pip install 'pathfinder[ocr]' recognises it from its picture"
+MOST_PICTURES = 60
+"""Limit of a file: recognising a page takes many seconds. Further pages are named and left out."""
+NOTHING_RECOGNISED = f"it is blank, or {MOST_PICTURES} pages before it were recognised, the most of a file"
+SECONDS_A_PICTURE = 60
+"""Limit on the mean time that a page may take; two cores take 10 to 20 s."""
+
+Picture: TypeAlias = Any
+"""A page as an array of rows, columns and colours (red, green, blue)."""
+
+
+class Written(NamedTuple):
+    """A line of writing in a picture: its text, and its box [pixels from the top left corner]."""
+
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+PageReader: TypeAlias = Callable[[Picture], Sequence[Written]]
+"""Returns the lines of writing in the picture of a page."""
+
+
+class PicturesNeeded(PathfinderError):
+    """Raised instead of recognising pages, with the number of them."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(f"{count} pages would need to be recognised from their pictures")
+        self.count = count
+
+
+def postponed(_: Picture) -> NoReturn:
+    """Refuse to recognise anything: stands for a reader that has not been allowed the time yet."""
+    raise PicturesNeeded(1)

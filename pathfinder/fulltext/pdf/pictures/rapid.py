@@ -1,0 +1,40 @@
+"""RapidOCR, which ships its weights and needs no network: the only module that speaks to it."""
+
+import importlib.util
+
+from pathfinder.fulltext.pdf.pictures.page_reader import PageReader, Picture, Written
+
+LOWEST_SCORE = 0.5
+"""Lines that the model doubts more are left out, [0, 1]."""
+
+
+def is_installed() -> bool:
+    """Return whether the extra `pathfinder[ocr]` is there."""
+    return importlib.util.find_spec("rapidocr") is not None
+
+
+def rapid_reader() -> PageReader:
+    """Return a reader of pictures by RapidOCR; loading it takes about a second."""
+    from rapidocr import RapidOCR
+
+    engine = RapidOCR(
+        params={
+            "Global.log_level": "critical",
+            "Global.use_cls": False,  # whole lines upside down, which no page has
+            "EngineConfig.onnxruntime.enable_cpu_mem_arena": False,  # memory goes back after each page
+        }
+    )
+
+    def written(picture: Picture) -> list[Written]:
+        reply = engine(picture)
+        if reply.boxes is None:
+            return []
+        return [
+            Written(text, float(min(xs)), float(min(ys)), float(max(xs)), float(max(ys)))
+            for (xs, ys), text, score in zip(
+                (box.T for box in reply.boxes), reply.txts or (), reply.scores or (), strict=True
+            )
+            if score >= LOWEST_SCORE
+        ]
+
+    return written

@@ -1,0 +1,64 @@
+"""Pages of a PDF that have no text, or none that is writing, read from their pictures."""
+
+from collections.abc import Sequence
+from statistics import median
+
+from pathfinder.fulltext.pdf.layout.glyphs import OpenPdf, has_drawing, page_picture
+from pathfinder.fulltext.pdf.layout.page_model import Box, Line, Page, Run, Style
+from pathfinder.fulltext.pdf.pictures.gutter import spread
+from pathfinder.fulltext.pdf.pictures.page_reader import MOST_PICTURES, PageReader, PicturesNeeded, Written, postponed
+
+SAME_HEIGHT = 0.22
+"""Lines whose heights differ by less from that of most lines are set in the same size; ascenders explain the rest."""
+FEWEST_NUMBERS = 5
+"""Bare numbers to the left of the text of a page that make line numbers of them."""
+_SIZE = 0.8
+"""Size of a font in units of the height of a line in a picture."""
+_LONG = 12
+"""Characters of a line from which its height counts."""
+
+
+def recognised(document: OpenPdf, pages: Sequence[Page], read: PageReader) -> dict[int, Page]:
+    """Return, by number, those of `pages` in whose pictures there is writing, with its lines.
+
+    Blank pages have no picture. Raises `PicturesNeeded` if `read` is `postponed`.
+    """
+    pictures = [page for page in pages if has_drawing(document, page.number - 1)][:MOST_PICTURES]
+    if pictures and read is postponed:
+        raise PicturesNeeded(len(pictures))
+    read_pages = (_read(document, page, read) for page in pictures)
+    return {page.number: page for page in read_pages if page.lines}
+
+
+def _read(document: OpenPdf, page: Page, read: PageReader) -> Page:
+    picture, scale = page_picture(document, page.number - 1)
+    wide = spread(picture)
+    written = [wide.in_place(line) for line in read(wide.picture) if line.text.strip()]
+    return Page(page.number, page.width, page.height, lines_of_picture(written, page.number, scale))
+
+
+def lines_of_picture(written: Sequence[Written], page: int, scale: float) -> tuple[Line, ...]:
+    """Return lines of writing as lines of a page; `scale` is the number of pixels to a point."""
+    written = _without_line_numbers(written)
+    heights = [line.bottom - line.top for line in written if len(line.text) >= _LONG]
+    usual = median(heights) if heights else 0.0
+    return tuple(_line(line, page, scale, usual) for line in written)
+
+
+def _without_line_numbers(written: Sequence[Written]) -> Sequence[Written]:
+    """Return lines without the bare numbers that stand to the left of all text, if there are several."""
+    lefts = sorted(line.left for line in written if len(line.text) >= _LONG)
+    edge = lefts[len(lefts) // 10] if lefts else 0.0
+    numbers = [
+        line for line in written if line.text.strip().isdecimal() and line.right <= edge + (line.bottom - line.top) / 2
+    ]
+    return written if len(numbers) < FEWEST_NUMBERS else [line for line in written if line not in numbers]
+
+
+def _line(line: Written, page: int, scale: float, usual: float) -> Line:
+    height = line.bottom - line.top
+    if abs(height - usual) < SAME_HEIGHT * usual:
+        height = usual
+    box = Box(line.left / scale, line.top / scale, line.right / scale, line.bottom / scale)
+    style = Style(round(2 * _SIZE * height / scale) / 2)
+    return Line(page, (Run(" ".join(line.text.split()), style),), box, box.bottom - 0.2 * box.height)
