@@ -17,21 +17,10 @@ from benchmarks.report import Figure, machine, print_figures
 from pathfinder.corpus.readers import read_papers
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import papers_csv
-from pathfinder.text.latex.escape import escape_tex
 from pathfinder.types import Paper
 
 N_PAPERS = 10_000
 TARGETS = {"bib": ("at most", 40)}
-
-
-def with_abstracts(papers: list[Paper]) -> str:
-    """Write our own BibTeX, with an abstract in each entry, as ADS and Zotero do."""
-    abstracts = (escape_tex(paper.abstract) for paper in papers)
-    entries = bibtex(papers).split("\n\n")
-    return "\n\n".join(
-        f"{entry.rstrip().removesuffix('}')},\n  abstract = {{{abstract}}}\n}}"
-        for entry, abstract in zip(entries, abstracts, strict=True)
-    )
 
 
 def ris_lines(papers: list[Paper]) -> Iterator[str]:
@@ -45,7 +34,7 @@ def ris_lines(papers: list[Paper]) -> Iterator[str]:
 def measure(source: Path) -> list[Figure]:
     """Write the files and read each of them."""
     papers = [row for row in islice(read_papers(source), N_PAPERS) if isinstance(row, Paper)]
-    contents = {"bib": with_abstracts(papers), "ris": "\n".join(ris_lines(papers)), "csv": papers_csv(papers)}
+    contents = {"bib": bibtex(papers), "ris": "\n".join(ris_lines(papers)), "csv": papers_csv(papers)}
     figures = []
     with tempfile.TemporaryDirectory() as folder:
         for suffix, content in contents.items():

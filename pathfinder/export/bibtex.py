@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pathfinder.export.links import ads_url
+from pathfinder.export.terms import may_be_passed_on, terms
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.english import ARTICLES, PREPOSITIONS, lower
 from pathfinder.text.latex.display import readable
@@ -16,23 +17,28 @@ _UNFIT = re.compile(r"[{}\\\s]")
 _SMALL_WORDS = lower((*ARTICLES, *PREPOSITIONS, *"and is are how what".split()))
 
 
-def bibtex(papers: Sequence[Paper]) -> str:
-    """Write one entry per paper, in order, each with a unique key.
+def bibtex(papers: Sequence[Paper], live: Mapping[str, str] | None = None) -> str:
+    """Write one entry per paper, in order, each with a unique key; `live` names the live sources of papers that the
+    corpus lacks, by paper id.
 
     The key is the bibcode or, without one, the first author, year and first word of the title, such as
-    "riess1998observational". A paper in a journal is an `@article`; any other is a `@misc`.
+    "riess1998observational". A paper in a journal is an `@article`; any other is a `@misc`. The field `note` says that
+    a paper was withdrawn, retracted or found live; `annote`, which no style prints, why its abstract is left out
+    (`export/terms.py`). Summaries by somebody else are left out too.
     """
-    entries = (_entry(paper, key) for paper, key in zip(papers, _unique(map(_key, papers)), strict=True))
+    found = live or {}
+    pairs = zip(papers, _unique(map(_key, papers)), strict=True)
+    entries = (_entry(paper, key, found.get(paper.paper_id)) for paper, key in pairs)
     return "\n\n".join(entries) + "\n" if papers else ""
 
 
-def _entry(paper: Paper, key: str) -> str:
+def _entry(paper: Paper, key: str, live: str | None) -> str:
     kind = "article" if paper.journal else "misc"
-    lines = "".join(f",\n  {name} = {{{value}}}" for name, value in _fields(paper))
+    lines = "".join(f",\n  {name} = {{{value}}}" for name, value in _fields(paper, live))
     return f"@{kind}{{{key}{lines}\n}}"
 
 
-def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
+def _fields(paper: Paper, live: str | None) -> Iterator[tuple[str, str]]:
     if paper.authors:
         yield "author", _authors(paper)
     # The inner braces keep BibTeX from converting proper names to lower case.
@@ -41,6 +47,19 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
         yield "journal", escape_tex(paper.journal)
     if paper.year is not None:
         yield "year", str(paper.year)
+    if paper.date is not None and paper.date.year == paper.year:
+        yield "month", str(paper.date.month)
+        yield "day", str(paper.date.day)
+    yield from _identifiers(paper)
+    if paper.subjects:
+        yield "keywords", escape_tex("; ".join(paper.subjects))
+    remarks = (paper.warning, f"found live in {live}, not in the corpus" if live else None)
+    if note := "; ".join(filter(None, remarks)):
+        yield "note", escape_tex(f"{note[0].upper()}{note[1:]}")
+    yield from _abstract(paper)
+
+
+def _identifiers(paper: Paper) -> Iterator[tuple[str, str]]:
     if paper.doi:
         yield "doi", _identifier(paper.doi)
     if paper.arxiv_id:
@@ -50,8 +69,17 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
             yield "primaryClass", _identifier(paper.categories[0])
     if paper.bibcode:
         yield "adsurl", ads_url(paper.bibcode)
-    if paper.warning:
-        yield "note", escape_tex(paper.warning.capitalize())
+    if paper.pmid:
+        yield "pmid", _identifier(paper.pmid)
+
+
+def _abstract(paper: Paper) -> Iterator[tuple[str, str]]:
+    if not paper.has_abstract or paper.is_summary:
+        return
+    if may_be_passed_on(paper):
+        yield "abstract", escape_tex(paper.abstract)
+    else:
+        yield "annote", escape_tex(terms(paper) or "")
 
 
 def _authors(paper: Paper) -> str:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pathfinder.export.bibtex import bibtex
 from pathfinder.text.latex.escape import escape_tex
-from pathfinder.types import Paper
+from pathfinder.types import Paper, Provenance
 
 BARE = Paper("x", "Dust in spirals", "We measure dust.")
 
@@ -31,13 +31,23 @@ def test_an_entry_with_everything_known():
         "  eprint = {2001.00001},\n"
         "  archivePrefix = {arXiv},\n"
         "  primaryClass = {astro-ph.GA},\n"
-        "  adsurl = {https://ui.adsabs.harvard.edu/abs/2020A%26A...641A...6P/abstract}\n"
+        "  adsurl = {https://ui.adsabs.harvard.edu/abs/2020A%26A...641A...6P/abstract},\n"
+        "  abstract = {b}\n"
         "}\n"
     )
 
 
 def test_what_is_not_known_is_not_there():
-    assert bibtex([BARE]) == "@misc{dust,\n  title = {{Dust in spirals}}\n}\n"
+    assert bibtex([replace(BARE, abstract="")]) == "@misc{dust,\n  title = {{Dust in spirals}}\n}\n"
+
+
+def test_a_paper_of_a_live_source_says_so_and_an_abstract_that_is_left_out_says_why():
+    paper = replace(BARE, status="withdrawn", provenance=(Provenance("ads", "1"),))
+    entry = bibtex([paper], {"x": "openalex, arxiv"})
+    assert "  note = {Withdrawn; found live in openalex, arxiv, not in the corpus},\n" in entry
+    assert "  annote = {abstract left out: ads states no licence for it}\n" in entry
+    assert "abstract = " not in entry
+    assert "summary by somebody" not in bibtex([replace(BARE, abstract="A summary by somebody.", is_summary=True)])
 
 
 def test_no_papers_are_no_text():

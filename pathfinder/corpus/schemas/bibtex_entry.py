@@ -18,6 +18,7 @@ from pathfinder.types import Paper
 
 _MACRO = re.compile(r"\\([A-Za-z]+)\s*")
 _PREPRINT = re.compile(r"arxiv\b|corr$", re.IGNORECASE)
+_WARNING = re.compile(r"(Withdrawn|Retracted)(, says [^;]+)?(?=;|$)")
 _SEPARATORS = re.compile(r"[;\n]")
 
 
@@ -42,6 +43,7 @@ def bibtex_paper(entry: Record) -> Paper:
         "venue": venue,
         "categories": value.get("primaryclass") or value.get("eprintclass"),
         "keywords": _keywords(value.get("keywords", "")),
+        "status": _status(value.get("note", "")),
     }
     paper = tidy_paper({**record, "id": chosen_id(record, value.get("key"))})
     record_id = text_field(value, "key") or paper.paper_id
@@ -89,6 +91,12 @@ def _arxiv_id(value: dict[str, str]) -> str | None:
         return identifier
     places = [value.get(name) or "" for name in ("doi", "eid", "journal", "number", "url", "note", "howpublished")]
     return next(filter(None, (arxiv_id_in(place, is_marked=True) for place in places)), None)
+
+
+def _status(note: str) -> str | None:
+    """Return the warning in a note as our own export writes it, such as "retracted, says openalex"."""
+    warning = _WARNING.match(note)
+    return f"{warning[1].lower()}{warning[2] or ''}" if warning else None
 
 
 def _keywords(written: str) -> list[str]:

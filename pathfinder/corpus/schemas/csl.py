@@ -23,13 +23,14 @@ def is_csl_record(record: Record) -> bool:
 def csl_paper(item: Record) -> Paper:
     """Return the paper that an item describes. Raises `Unusable` with the reason if it describes none."""
     year, date = _issued(item.get("issued"))
+    own_id = _text(item, "citation-key") or _text(item, "id")
     places = [_text(item, name) for name in _PLACES_OF_IDS]
     venue = _text(item, "container-title") or _text(item, "collection-title")
     pmcid = _text(item, "PMCID")
     fields = {
         "arxiv_id": next(filter(None, (arxiv_id_in(place, is_marked=True) for place in places)), None),
         "doi": bare_doi(_text(item, "DOI")),
-        "bibcode": next(filter(None, map(bibcode_in, places)), None),
+        "bibcode": next(filter(None, map(bibcode_in, (*places, own_id))), None),
         "pmid": _text(item, "PMID"),
         "other_ids": [f"pmcid:{pmcid}"] if pmcid else [],
         "title": _text(item, "title"),
@@ -42,7 +43,6 @@ def csl_paper(item: Record) -> Paper:
         "keywords": (_text(item, "keyword") or "").replace(",", ";"),
         "is_review": _text(item, "type") in ("review", "review-article"),
     }
-    own_id = _text(item, "citation-key") or _text(item, "id")
     paper = tidy_paper({**fields, "id": chosen_id(fields, own_id)})
     return replace(paper, provenance=provenance_in_file(own_id or paper.paper_id, (_text(item, "source"),)))
 

@@ -193,8 +193,9 @@ def _downloads(result: SearchResult) -> None:
         if chosen:
             st.markdown(f"{len(chosen)} selected", width="content")
         table, papers = hits_csv(result, chosen or result.hits), [hit.paper for hit in chosen or result.hits]
+        live = {hit.paper.paper_id: hit.live for hit in chosen or result.hits if hit.live}
         st.download_button("CSV", table.encode("utf-8-sig"), "pathfinder.csv", "text/csv", on_click="ignore")
-        st.download_button("BibTeX", bibtex(papers), "pathfinder.bib", "text/x-bibtex", on_click="ignore")
+        st.download_button("BibTeX", bibtex(papers, live), "pathfinder.bib", "text/x-bibtex", on_click="ignore")
         if chosen:
             st.button("Clear the selection", type="tertiary", on_click=selection.clear)
 

@@ -52,6 +52,40 @@ def rows(folder: Path, content: object) -> list[Paper | Rejected]:
     return list(read_papers(path))
 
 
+def test_our_own_bibtex_comes_back_through_pandoc(tmp_path):
+    item = {  # as pandoc 3 writes an entry of our BibTeX
+        "DOI": "10.1093/mnras/sty_1",
+        "URL": "https://arxiv.org/abs/1801.00001",
+        "abstract": "We find 10% of it & more.",
+        "author": [
+            {"family": "Marel", "given": "Roeland P.", "non-dropping-particle": "van der"},
+            {"literal": "The LIGO Collaboration"},
+            {"family": "Neil", "given": "José", "suffix": "Jr."},
+        ],
+        "container-title": "Monthly Notices & Letters",
+        "id": "2018MNRAS.476.1234S",
+        "issued": {"date-parts": [[2018, 3, 4]]},
+        "keyword": "gas; clusters",
+        "title": "Gas in the Coma cluster: Über $M_\\odot$ and $\\beta$",
+        "type": "article-journal",
+    }
+    (paper,) = rows(tmp_path, [item])
+    assert replace(paper, provenance=()) == Paper(
+        "1801.00001",
+        r"Gas in the Coma cluster: Über $M_\odot$ and $\beta$",
+        "We find 10% of it & more.",
+        authors=("van der Marel, Roeland P.", "The LIGO Collaboration", "Neil, José, Jr."),
+        year=2018,
+        date=datetime.date(2018, 3, 4),
+        journal="Monthly Notices & Letters",
+        venue="Monthly Notices & Letters",
+        subjects=("gas", "clusters"),
+        bibcode="2018MNRAS.476.1234S",
+        arxiv_id="1801.00001",
+        doi="10.1093/mnras/sty_1",
+    )
+
+
 def test_an_item_of_csl_json_becomes_a_paper(tmp_path):
     (paper,) = rows(tmp_path, [CSL])
     assert replace(paper, provenance=()) == Paper(
