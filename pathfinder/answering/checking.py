@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from pathfinder.answering.digest.beside import values_beside
+from pathfinder.answering.digest.in_place import in_place
 from pathfinder.answering.folding import why_no_answer
 from pathfinder.answering.session.advice import nothing_found
 from pathfinder.answering.session.answer_session import MOST_READ, AnswerSession
@@ -14,7 +15,7 @@ from pathfinder.llm.replies import REFUSALS, in_brief
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.settings import LOCAL_EMBEDDER
-from pathfinder.types import Claim, FoldedReply, Ledger, StageOutcome
+from pathfinder.types import Claim, Evidence, FoldedReply, Ledger, StageOutcome
 
 NO_CHAT = "no chat model is set"
 
@@ -56,7 +57,22 @@ def _evidence(draft: DraftAnswer, session: AnswerSession) -> Ledger | None:
     if not claims:
         return None
     # The checker's cut-offs are valid only for this model, and no further text is sent to a remote model.
-    return ledger_of(claims, draft.sources, embedder if embedder.name == LOCAL_EMBEDDER else None)
+    read = [session.readings.read(paper) for paper in draft.sources]
+    return _in_place(ledger_of(claims, read, embedder if embedder.name == LOCAL_EMBEDDER else None), draft, session)
+
+
+def _in_place(ledger: Ledger, draft: DraftAnswer, session: AnswerSession) -> Ledger:
+    """Name the full-text passage of each piece of evidence that is not from an abstract."""
+    if not session.readings.passages:
+        return ledger
+    papers = {paper.paper_id: paper for paper in draft.sources}
+
+    def placed(evidence: Evidence) -> Evidence:
+        paper = papers.get(evidence.source_id)
+        return replace(evidence, passage=paper and session.readings.passage_with(paper, evidence.sentence))
+
+    sentences = (replace(each, evidence=tuple(map(placed, each.evidence))) for each in ledger.sentences)
+    return replace(ledger, sentences=tuple(sentences))
 
 
 def _folded(draft: DraftAnswer, ledger: Ledger | None, session: AnswerSession) -> FoldedReply | None:
@@ -88,10 +104,12 @@ def _with_values(draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
         return draft
     further = session.result.candidates.papers[:MOST_READ]
     profile = session.context.profile
-    digest = values_beside(session.question, draft.text, draft.sources, further, session.request.form, profile)
+    read = [session.readings.read(paper) for paper in draft.sources]
+    digest = values_beside(session.question, draft.text, read, further, session.request.form, profile)
     if digest is None:
         return draft
     known = {paper.paper_id: paper for paper in (*further, *draft.sources)}
+    digest = in_place(digest, known, session.readings)
     stating = [known[value.paper_id] for value in digest.values]
     return replace(draft, digest=digest, sources=tuple(dict.fromkeys([*draft.sources, *stating])))
 

@@ -1,13 +1,16 @@
 """Assessment of a search result: its outliers, its shape, and whether the corpus covers the question."""
 
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.assessment.features import N_BEST
 from pathfinder.assessment.outliers import OutlierCalibration, find_outliers, outlier_flags
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.assessment.spread import spread
+from pathfinder.grounding.readings import Readings
 from pathfinder.index.ports import WordStatistics
 from pathfinder.retrieval.stages import StageLog, with_stages
 from pathfinder.types import Assessment, SearchResult
@@ -25,7 +28,7 @@ def assess(
     with log.stage(STAGE) as stage:
         vectors = _hit_vectors(result)
         outliers = find_outliers(vectors, calibration)
-        probability, shape = relevance.assess(result, counts), spread(vectors, calibration)
+        probability, shape = relevance.assess(_as_read(result), counts), spread(vectors, calibration)
         parts = (("outliers", outliers), ("spread", shape))
         stage.ran = ", ".join(["relevance", *(name for name, value in parts if value is not None)])
     flags = outlier_flags(outliers) or (None,) * len(result.hits)
@@ -35,6 +38,21 @@ def assess(
         assessment=Assessment(probability, probability >= relevance.threshold, shape, outliers),
     )
     return with_stages(assessed, log)
+
+
+def _as_read(result: SearchResult) -> SearchResult:
+    """Return the result with full-text passages behind the abstracts of the best candidates, which are the only ones
+    whose words are compared with the question.
+    """
+    pool = result.candidates
+    if not pool.full_texts:
+        return result
+    best = zip(pool.rows[:N_BEST].tolist(), islice(pool.papers, N_BEST), strict=True)
+    read = [
+        Readings({paper.paper_id: pool.full_texts[row]}).read(paper) if row in pool.full_texts else paper
+        for row, paper in best
+    ]
+    return replace(result, candidates=replace(pool, papers=read))
 
 
 def _hit_vectors(result: SearchResult) -> NDArray[np.float32]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
-from pathfinder.answering.digest.quotation import completed, names_before
+from pathfinder.answering.digest.quotation import address_of, completed, names_before
 from pathfinder.answering.digest.value_words import byline
 from pathfinder.assessment.values.wording import described, value_as_text
 from pathfinder.building import BuildReport
@@ -96,19 +96,19 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
         for value, finding in zip(digest.values[:MAX_LINES], digest.findings, strict=False):
             yield f"{value_as_text(value)}, {described(value)} {behind(value.paper_id)}"
             if (value.paper_id, finding.sentence) != quotation:
-                yield f"    “{completed(finding)}”"
+                yield f"    “{completed(finding)}”{address_of(finding)}"
             quotation = (value.paper_id, finding.sentence)
         if len(digest.values) > MAX_LINES:
             yield f"{len(digest.values) - MAX_LINES} more values (all of them with --json or --values-plot)"
         beside = digest.findings[len(digest.values) :] if len(digest.values) < MAX_LINES else ()
-        yield from (f"{completed(finding)} {behind(finding.paper_id)}" for finding in beside)
+        yield from (f"{completed(finding)}{address_of(finding)} {behind(finding.paper_id)}" for finding in beside)
         return
     heading = None
     for finding in _without_repetitions(digest.findings)[:MAX_LINES]:
         if finding.heading and finding.heading != heading:
             yield from ("", f"{finding.heading}:") if heading else (f"{finding.heading}:",)
         heading = finding.heading
-        yield f"{names_before(digest, finding)}{completed(finding)} {behind(finding.paper_id)}"
+        yield f"{names_before(digest, finding)}{completed(finding)}{address_of(finding)} {behind(finding.paper_id)}"
 
 
 def _without_repetitions(findings: Sequence[Finding]) -> list[Finding]:

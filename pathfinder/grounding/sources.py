@@ -7,7 +7,7 @@ from pathfinder.grounding.citations import without_own_marks
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.llm.usage import CHARACTERS_PER_TOKEN
 from pathfinder.text.sentences import split_sentences
-from pathfinder.types import Paper, Passage
+from pathfinder.types import FullTextPassage, Paper, Passage
 
 BUDGET_TOKENS = 8_000
 """Number of tokens available for sources: enough for ten to twenty abstracts, and within the context of any current
@@ -26,6 +26,7 @@ SAFETY = 0.7
 MIN_ROOM = 100
 
 _GAP = " (...) "
+_CLOSING = "\n</source>"
 
 NO_ABSTRACT = "(not known: cite this paper for no more than its title says)"
 """Text shown in place of a missing abstract, so that a model does not mistake the title for a finding."""
@@ -55,15 +56,18 @@ def as_sources(
     papers: Sequence[Paper],
     budget_tokens: int = BUDGET_TOKENS,
     passages: Mapping[str, Sequence[Passage]] | None = None,
+    full_texts: Mapping[str, Sequence[FullTextPassage]] | None = None,
 ) -> Sources:
     """Write as many of `papers` as fit, under their keys in `registry`, which must contain all of them; the first is
     always included.
 
     A paper that does not fit as a whole is shown by its `passages` (given by paper id) if they fit; otherwise it is
     left out, or, if it is the first, shown by as many of its first sentences as fit. No sentence is cut midway: half a
-    sentence may lack its "not".
+    sentence may lack its "not". The room that is left goes to the `full_texts` (passages by paper id) of the papers, in
+    their order.
     """
     blocks: list[str] = []
+    shown: list[Paper] = []
     left_out, shortened = [], []
     budget = budget_tokens * CHARACTERS_PER_TOKEN
     for paper in papers:
@@ -78,7 +82,14 @@ def as_sources(
         if block != whole:
             shortened.append(paper)
         blocks.append(block)
+        shown.append(paper)
         budget -= len(block)
+    for place, paper in enumerate(shown):
+        for passage in (full_texts or {}).get(paper.paper_id, ()):
+            block = _with_full_text(blocks[place], passage)
+            if len(block) - len(blocks[place]) <= budget:
+                budget -= len(block) - len(blocks[place])
+                blocks[place] = block
     return Sources("\n\n".join(blocks), tuple(left_out), tuple(shortened))
 
 
@@ -113,8 +124,13 @@ def _of_passages(key: str, paper: Paper, passages: Sequence[Passage]) -> str | N
     return _written(key, paper, "Passages", _GAP.join(parts)) if parts else None
 
 
+def _with_full_text(block: str, passage: FullTextPassage) -> str:
+    """Add a full-text passage to a source, with its section and page."""
+    return f"{block.removesuffix(_CLOSING)}\nFull text ({quoted(passage.address)}): {quoted(passage.text)}{_CLOSING}"
+
+
 def _written(key: str, paper: Paper, kind: str, text: str) -> str:
     published = paper.published
     year = "unknown" if published is None else published.year
     warning = f"\nWarning: {quoted(paper.warning)}" if paper.warning else ""
-    return f'<source key="{key}">\nTitle: {quoted(paper.title)}\nYear: {year}{warning}\n{kind}: {text}\n</source>'
+    return f'<source key="{key}">\nTitle: {quoted(paper.title)}\nYear: {year}{warning}\n{kind}: {text}{_CLOSING}'

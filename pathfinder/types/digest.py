@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pathfinder.types.full_texts import FullTextPassage
+
 
 class DigestForm(StrEnum):
     """The form of a digest, which depends on the question."""
@@ -42,6 +44,8 @@ class Finding:
     """Phrase that heads the cluster of the line; `None` if the lines are not clustered."""
     score: float | None = None
     """Estimated probability that the sentence answers the question, [0, 1]; `None` if it was not estimated."""
+    passage: FullTextPassage | None = None
+    """The full-text passage to which the positions refer; `None` for the abstract."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,8 @@ class StatedValue:
     """Upper systematic uncertainty in `unit`, if it is stated separately from `plus`."""
     minus_systematic: float | None = None
     """Lower systematic uncertainty in `unit`, as a positive number."""
+    passage: FullTextPassage | None = None
+    """The full-text passage to which the positions refer; `None` for the abstract."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +88,8 @@ class NamedThing:
     start: int
     """Position in the abstract; `abstract[start:end]` is the name as written there; empty if only the title has it."""
     end: int
+    passage: FullTextPassage | None = None
+    """The full-text passage to which the positions refer; `None` for the abstract."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pathfinder.types.full_texts import FullTextPassage
+
 
 class Verdict(StrEnum):
     """Verdict on a sentence, judged by the sources it cites."""
@@ -32,6 +34,8 @@ class Evidence:
     """Text of the sentence, verbatim."""
     score: float
     """Score of the support, in [0, 1]."""
+    passage: FullTextPassage | None = None
+    """The full-text passage with the sentence; `None` if the sentence is from the abstract or the title."""
 
 
 @dataclass(frozen=True, slots=True)

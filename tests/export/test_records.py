@@ -108,6 +108,7 @@ def test_a_result_is_written_in_the_agreed_shape():
                 "known_as": None,
                 "live": None,
                 "score": _score(0.5, dense=0.25, fused=1.0),
+                "full_text": [],
             },
             {
                 "rank": 2,
@@ -120,6 +121,7 @@ def test_a_result_is_written_in_the_agreed_shape():
                 "known_as": None,
                 "live": None,
                 "score": _score(-1.5, sparse=0.0, rerank=0.125),
+                "full_text": [],
             },
             {
                 "rank": 3,
@@ -132,6 +134,7 @@ def test_a_result_is_written_in_the_agreed_shape():
                 "known_as": None,
                 "live": None,
                 "score": _score(-2.0),
+                "full_text": [],
             },
         ],
     }
@@ -192,7 +195,7 @@ def test_what_an_answer_rests_on_and_how_it_came_about_is_written_down():
             "text": "Fast.",
             "citations": ["a"],
             "verdict": "partly",
-            "evidence": [{"source_id": "a", "sentence": "It is fast.", "score": 0.75}],
+            "evidence": [{"source_id": "a", "sentence": "It is fast.", "score": 0.75, "passage": None}],
             "reasons": ["no number"],
             "judged_by": "local checker",
             "second_verdict": None,

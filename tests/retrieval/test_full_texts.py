@@ -90,7 +90,7 @@ def test_a_paper_gains_half_of_the_lead_of_its_best_passage_beyond_that_expected
     assert n == 7
     bm25 = 1 + 0.5 * (5 - 0.4 * log(7))
     assert raised(0.2, 1.0) == pytest.approx([0.2 + 0.5 * (0.7 - 0.05 * log(7)), 0.3, bm25, 4.0])
-    # The passage leads a cosine of 0.85 by less than is expected, and an abstract with no word of the question scores 0.
+    # The passage leads 0.85 by less than is expected, and an abstract with no word of the question scores 0.
     assert raised(0.85, np.nan) == pytest.approx([0.85, 0.3, 0.5 * (6 - 0.4 * log(7)), 4.0])
     assert raised(0.2, 1.0, sections=(SectionKind.METHOD,)) == pytest.approx([0.9 - 0.05 * log(7), 0.3, 1.0, 4.0])
 

@@ -7,7 +7,7 @@ own.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -55,6 +55,8 @@ class Abstract:
     title: str
     sentences: tuple[str, ...]
     """All sentences, numbered as the corpus numbers them: from 1, headings included."""
+    has_full_text: bool = False
+    """True if sentences of the full text follow, of which the corpus has no tokens."""
 
 
 def closeness_of(
@@ -72,7 +74,8 @@ def closeness_of(
     weights = np.log1p(of_question.ids[is_word] / _COMMON) if is_word.any() else np.ones(len(vectors))
     if tokens is not None:
         projected = tokens.project(vectors)
-        return [_compare(projected, weights, own) for own in _stored(abstracts, tokens)]
+        known = _with_full_texts(abstracts, list(_stored(abstracts, tokens)), embedder, tokens)
+        return [_compare(projected, weights, own) for own in known]
     return [_compare(unit(vectors), weights, own) for own in _read(_within_limit(abstracts), embedder)]
 
 
@@ -104,6 +107,21 @@ def _stored(abstracts: Sequence[Abstract], tokens: TokenSource) -> Iterator[list
     for abstract, (start, end) in zip(abstracts, pairwise(stored.offsets), strict=True):
         vectors, numbers = stored.vectors[start:end], stored.sentences[start:end]
         yield [vectors[numbers == number] for number in range(1, len(abstract.sentences) + 1)]
+
+
+def _with_full_texts(
+    abstracts: Sequence[Abstract], stored: list[list[Matrix]], embedder: TokenEmbedder, tokens: TokenSource
+) -> list[list[Matrix]]:
+    """Read the sentences of full texts, as many as `MAX_READ` allows, and put their token vectors behind those that are
+    stored for the abstracts.
+    """
+    n_stored = [max((n for n, own in enumerate(each, start=1) if len(own)), default=0) for each in stored]
+    places = [place for place, abstract in enumerate(abstracts) if abstract.has_full_text]
+    unread = [replace(abstracts[place], sentences=abstracts[place].sentences[n_stored[place] :]) for place in places]
+    chosen = _within_limit(unread) if unread else ()
+    for place, own in zip(places, _read(chosen, embedder), strict=False):
+        stored[place][n_stored[place] :] = [unit(tokens.project(sentence)) for sentence in own]
+    return stored
 
 
 def _read(abstracts: Sequence[Abstract], embedder: TokenEmbedder) -> Iterator[list[Matrix]]:

@@ -254,7 +254,7 @@ def _worth_showing(lines: Sequence[Line], asks_for_a_fact: bool, is_narrow: bool
 def _abstract(hit: Hit) -> Abstract:
     text = hit.paper.abstract
     spans = [(start, end) for start, end in readable_spans(text) if end <= MAX_READ] or readable_spans(text)[:1]
-    return Abstract(hit.row, hit.paper.title, tuple(text[start:end] for start, end in spans))
+    return Abstract(hit.row, hit.paper.title, tuple(text[start:end] for start, end in spans), bool(hit.full_text))
 
 
 def _best(sentences: Sequence[str], probabilities: Floats) -> list[int]:

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED, make_digest
+from pathfinder.answering.digest.in_place import in_place
 from pathfinder.answering.digest.named import thing_of
 from pathfinder.answering.digest.value_words import age_in_words
+from pathfinder.grounding.readings import Readings
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile
@@ -37,13 +39,18 @@ def quote(
     further: Sequence[Paper] = (),
     tokens: TokenSource | None = None,
     profile: Profile | None = None,
+    readings: Readings | None = None,
 ) -> Quotation:
     """Answer `question` with quotations from `hits`, which must not be empty.
 
     Those of the `further` papers found by the search whose values the digest lists are added to the sources, after the
-    hits. `tokens` and `profile` are those of the corpus that holds the hits.
+    hits. `tokens` and `profile` are those of the corpus that holds the hits; `readings` has the full-text passages that
+    are quoted too.
     """
-    digest = make_digest(question, hits, embedder, form, further, tokens, profile)
+    readings = readings or Readings()
+    digest = make_digest(question, [*map(readings.read_hit, hits)], embedder, form, further, tokens, profile)
+    papers = {paper.paper_id: paper for paper in (*further, *(hit.paper for hit in hits))}
+    digest = in_place(digest, papers, readings)
     sources = _sources(digest, hits, further)
     places = {paper.paper_id: place for place, paper in enumerate(sources, start=1)}
     lines = {(finding.paper_id, finding.sentence): finding for finding in _first_mentions(digest)[:MAX_LINES]}
@@ -57,7 +64,8 @@ def _text(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]) -
     paragraphs = [NOT_ANSWERED] if digest.is_weak else []
     for heading, own in groupby(lines, key=lambda finding: finding.heading):
         written = [
-            f"{names_before(digest, finding)}{completed(finding)} [{places[finding.paper_id]}]" for finding in own
+            f"{names_before(digest, finding)}{completed(finding)}{address_of(finding)} [{places[finding.paper_id]}]"
+            for finding in own
         ]
         paragraphs.append("\n".join([f"{heading}:", *written] if heading else written))
     if digest.value_age is not None:
@@ -83,6 +91,11 @@ def names_before(digest: Digest, finding: Finding) -> str:
         if (line.paper_id, line.sentence) == (finding.paper_id, finding.sentence)
     ]
     return f"{', '.join(dict.fromkeys(names))}: " if names else ""
+
+
+def address_of(finding: Finding) -> str:
+    """Write the section and the page of a line from a full text, " (2. Methods, page 4)"; nothing for an abstract."""
+    return f" ({finding.passage.address})" if finding.passage else ""
 
 
 def completed(finding: Finding) -> str:

@@ -1,7 +1,7 @@
 """The session of one answer: everything that an answer mode works with, and the progress of the answer."""
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pathfinder.answering.digest.quotation import Quotation, quote
 from pathfinder.answering.session.context import AnswerContext
@@ -12,12 +12,23 @@ from pathfinder.errors import PathfinderError, ProviderError
 from pathfinder.grounding.citations import numbered
 from pathfinder.grounding.conversation import earlier_papers
 from pathfinder.grounding.material import conversation
+from pathfinder.grounding.readings import Readings
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, as_sources, room_for_sources
 from pathfinder.llm.metered import MeteredChat
 from pathfinder.llm.replies import complete, context_of, empty_reply
 from pathfinder.llm.streams import RecordedStream
-from pathfinder.types import AnswerRequest, Call, Paper, Passage, SearchResult, StageOutcome, StepTaken, TextDelta
+from pathfinder.types import (
+    AnswerRequest,
+    Call,
+    Paper,
+    Passage,
+    SearchRequest,
+    SearchResult,
+    StageOutcome,
+    StepTaken,
+    TextDelta,
+)
 
 OVERRUN_SECONDS = 30.0
 """Maximum time in seconds by which a reply may overrun the budget, in modes that allow it."""
@@ -37,6 +48,8 @@ class AnswerSession:
     registry: CitationRegistry
     """Papers shown to the chat model so far, each under its key."""
     log: StepLog
+    readings: Readings = field(default_factory=Readings)
+    """Full-text passages found so far, which are read with the abstracts."""
     is_cut_to_fit: bool = False
     """True if papers were cut or left out because the chat model has a short context."""
     n_steps: int = 0
@@ -51,7 +64,7 @@ class AnswerSession:
         hits = [hit.paper for hit in result.hits]
         registry = CitationRegistry(question).with_papers(hits).with_papers(earlier_papers(request.earlier))
         log = StepLog(question, str(request.generation))
-        return cls(result, request, context.with_budget(request), registry, log)
+        return cls(result, request, context.with_budget(request), registry, log, Readings().with_hits(result.hits))
 
     @property
     def question(self) -> str:
@@ -76,7 +89,7 @@ class AnswerSession:
         tokens, or as many as the chat model can read.
         """
         room = room_for_sources(wanted_tokens, self.context_tokens)
-        sources = as_sources(registry or self.registry, papers, room, passages)
+        sources = as_sources(registry or self.registry, papers, room, passages, self.readings.passages)
         self.is_cut_to_fit |= room < wanted_tokens and bool(sources.left_out or sources.shortened)
         return sources
 
@@ -146,7 +159,13 @@ class AnswerSession:
 
     def search(self, question: str) -> SearchResult:
         """Search in the same way as for the reader's question, with the same years, weights and stages."""
-        return self.context.search(with_query(question, self.result.request))
+        return self.search_for(with_query(question, self.result.request))
+
+    def search_for(self, request: SearchRequest) -> SearchResult:
+        """Search, and read the full-text passages of the hits from now on."""
+        result = self.context.search(request)
+        self.readings = self.readings.with_hits(result.hits)
+        return result
 
     def observe(self, result: SearchResult, seconds: float) -> StepTaken:
         """Register the relevant papers of `result`, and log those that are new."""
@@ -166,6 +185,7 @@ class AnswerSession:
             further,
             self.context.tokens,
             self.context.profile,
+            self.readings,
         )
 
     def quote_hits(self, ran: str, reason: str, notes: tuple[str, ...] = ()) -> DraftAnswer:

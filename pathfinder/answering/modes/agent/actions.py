@@ -73,7 +73,7 @@ def _repeated(state: AgentState, earlier: int) -> StepTaken:
 def _look_up(state: AgentState, action: Lookup) -> StepTaken:
     start = state.session.clock()
     try:
-        result = state.session.context.search(action.request)
+        result = state.session.search_for(action.request)
     except (UsageError, ProviderError) as error:
         return state.append_notice(f"The search failed: {error}.", NoticeKind.SEARCH_FAILED)
     return _observe(state, result, state.session.clock() - start)

@@ -1,0 +1,40 @@
+"""Puts the lines of a digest in their places: the abstract of their paper, or a passage of its full text."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from pathfinder.grounding.readings import Readings
+from pathfinder.types import Digest, Finding, NamedThing, Paper, StatedValue
+
+_Line = TypeVar("_Line", Finding, StatedValue, NamedThing)
+
+
+def in_place(digest: Digest, papers: Mapping[str, Paper], readings: Readings) -> Digest:
+    """Return a digest of papers as they were read, with positions in the abstract or in a full-text passage.
+
+    `papers` are those of the corpus, by id.
+    """
+    if not readings.passages:
+        return digest
+    return replace(
+        digest,
+        findings=tuple(_finding(each, papers[each.paper_id], readings) for each in digest.findings),
+        values=tuple(_placed(each, papers[each.paper_id], readings) for each in digest.values),
+        named=tuple(_placed(each, papers[each.paper_id], readings) for each in digest.named),
+    )
+
+
+def _finding(finding: Finding, paper: Paper, readings: Readings) -> Finding:
+    """Place a line; one that runs over the border of a passage loses its shorter part, with the insertions."""
+    placed = _placed(finding, paper, readings)
+    if placed.passage is None and placed.end == finding.end:
+        return finding
+    text = placed.passage.text if placed.passage else paper.abstract
+    sentence = text[placed.start : placed.end]
+    return replace(placed, sentence=sentence, inserted=finding.inserted if sentence == finding.sentence else ())
+
+
+def _placed(line: _Line, paper: Paper, readings: Readings) -> _Line:
+    place = readings.place(paper, line.start, line.end)
+    return replace(line, start=place.start, end=place.end, passage=place.passage)

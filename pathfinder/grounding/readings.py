@@ -1,0 +1,79 @@
+"""Papers as an answer reads them: the abstract, followed by the full-text passages that a search has found."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from pathfinder.types import FullTextPassage, Hit, Paper
+
+_GAP = "\n\n"
+_ENDS = ".!?"
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpted:
+    """A span of what was read: in the abstract if there is no passage."""
+
+    start: int
+    end: int
+    """Positions in the abstract or in the text of the passage."""
+    passage: FullTextPassage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """The full-text passages of papers that the searches for an answer have found so far."""
+
+    passages: Mapping[str, tuple[FullTextPassage, ...]] = field(default_factory=dict)
+    """By paper id, in the order in which they were found."""
+
+    def with_hits(self, hits: Iterable[Hit]) -> "Readings":
+        """Add the passages of `hits`."""
+        new = {hit.paper.paper_id: hit.full_text for hit in hits if hit.full_text}
+        if not new:
+            return self
+        known = {key: (*self.passages.get(key, ()), *passages) for key, passages in new.items()}
+        distinct = {key: {passage.text: passage for passage in passages} for key, passages in known.items()}
+        return Readings({**self.passages, **{key: tuple(each.values()) for key, each in distinct.items()}})
+
+    def read(self, paper: Paper) -> Paper:
+        """Return the paper with its passages behind its abstract; the paper itself if it has none."""
+        if paper.paper_id not in self.passages:
+            return paper
+        return replace(paper, abstract=_GAP.join(_ended(text) for text, _ in self._parts(paper)))
+
+    def read_hit(self, hit: Hit) -> Hit:
+        """Return the hit with its paper as it is read."""
+        paper = self.read(hit.paper)
+        return hit if paper is hit.paper else replace(hit, paper=paper)
+
+    def place(self, paper: Paper, start: int, end: int) -> Excerpted:
+        """Return where a span of `read(paper).abstract` is; of a span that crosses a border, the longer part."""
+        if paper.paper_id not in self.passages or end <= len(paper.abstract):
+            return Excerpted(start, end)
+        spans, offset = [], 0
+        for text, passage in self._parts(paper):
+            spans.append(Excerpted(max(start - offset, 0), min(end - offset, len(text)), passage))
+            offset += len(_ended(text)) + len(_GAP)
+        return max(spans, key=lambda span: span.end - span.start)
+
+    def passage_with(self, paper: Paper, sentence: str) -> FullTextPassage | None:
+        """Return the passage that contains `sentence`; `None` if the abstract or the title does, or if none does."""
+        wanted = _plain(sentence)
+        if wanted in _plain(paper.abstract) or wanted in _plain(paper.title):
+            return None
+        own = self.passages.get(paper.paper_id, ())
+        return next((passage for passage in own if wanted in _plain(passage.text)), None)
+
+    def _parts(self, paper: Paper) -> list[tuple[str, FullTextPassage | None]]:
+        """Return the abstract, unless it is empty, and the passages, in the order in which they are read."""
+        own = [(passage.text, passage) for passage in self.passages[paper.paper_id]]
+        return [(paper.abstract, None), *own] if paper.has_abstract else [*own]
+
+
+def _ended(text: str) -> str:
+    """Return `text` with a full stop at its end, so that no sentence runs on into the next passage."""
+    return f"{text}." if text.rstrip()[-1:] not in _ENDS else text
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).rstrip(_ENDS)
