@@ -58,11 +58,11 @@ class Readings:
 
     def passage_with(self, paper: Paper, sentence: str) -> FullTextPassage | None:
         """Return the passage that contains `sentence`; `None` if the abstract or the title does, or if none does."""
-        wanted = _plain(sentence)
-        if wanted in _plain(paper.abstract) or wanted in _plain(paper.title):
+        plain = _plain(sentence)
+        if plain in _plain(paper.abstract) or plain in _plain(paper.title):
             return None
         own = self.passages.get(paper.paper_id, ())
-        return next((passage for passage in own if wanted in _plain(passage.text)), None)
+        return next((passage for passage in own if plain in _plain(passage.text)), None)
 
     def _parts(self, paper: Paper) -> list[tuple[str, FullTextPassage | None]]:
         """Return the abstract, unless it is empty, and the passages, in the order in which they are read."""

@@ -67,7 +67,7 @@ def as_sources(
     their order.
     """
     blocks: list[str] = []
-    shown: list[Paper] = []
+    included: list[Paper] = []
     left_out, shortened = [], []
     budget = budget_tokens * CHARACTERS_PER_TOKEN
     for paper in papers:
@@ -82,9 +82,9 @@ def as_sources(
         if block != whole:
             shortened.append(paper)
         blocks.append(block)
-        shown.append(paper)
+        included.append(paper)
         budget -= len(block)
-    for place, paper in enumerate(shown):
+    for place, paper in enumerate(included):
         for passage in (full_texts or {}).get(paper.paper_id, ()):
             block = _with_full_text(blocks[place], passage)
             if len(block) - len(blocks[place]) <= budget:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.dense import DenseIndex, write_dense
-from pathfinder.index.ports import Ranking
+from pathfinder.index.ports import Ranking, WordStatistics
 from pathfinder.index.predicate import Mask, PaperColumns, Predicate
 from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.models.ports import Vectors
@@ -114,9 +114,10 @@ class FullTextIndex:
         """Return the places of the `n` passages with the highest cosine similarity to the unit `vector`."""
         return self.vectors.search_masked(vector, n, mask)
 
-    def by_words(self, text: str, n: int, mask: Mask | None) -> Ranking:
-        """Return the places of at most `n` passages that contain a content word of `text`, ranked by BM25."""
-        return self.words.search_masked(text, n, mask)
+    def by_words(self, text: str, n: int, mask: Mask | None, papers: WordStatistics) -> Ranking:
+        """Return the places of at most `n` passages that contain a content word of `text`, ranked by BM25 on the
+        scale of the `papers`."""
+        return self.words.search_beside(text, n, mask, papers)
 
     def vectors_at(self, places: Rows) -> Vectors:
         """Return the vectors of the passages at `places`, shape (len(places), dimension)."""

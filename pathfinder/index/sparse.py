@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
-from pathfinder.index.ports import NO_HITS, Ranking, WordIndex, best
+from pathfinder.index.ports import NO_HITS, Ranking, WordIndex, WordStatistics, best
 from pathfinder.index.postings import VOCABULARY_FILE, CountedPostings, Postings, ScoredPostings, write_postings
 from pathfinder.index.predicate import EVERY_PAPER, Mask, PaperColumns, Predicate
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
@@ -119,17 +119,24 @@ class SparseIndex:
         self, text: str, n: int, predicate: Predicate = EVERY_PAPER, expansions: Sequence[Expansion] = ()
     ) -> Ranking:
         """Search as described in `WordIndex.search`. A word that appears twice in the question counts twice."""
-        return self.search_masked(text, n, predicate.mask(self._n_papers, self._columns), expansions)
-
-    def search_masked(self, text: str, n: int, mask: Mask | None, expansions: Sequence[Expansion] = ()) -> Ranking:
-        """Search with the filter given as a mask over the rows; `None` admits all."""
         scores = self._scores(stems(words(text), QUESTION_STOP_WORDS))
         for expansion in expansions:
             scores = scores + self._gain(expansion)
-        if mask is not None:
-            scores = np.where(mask, scores, 0.0)
-        rows = np.flatnonzero(scores > 0)
-        return best(rows, scores[rows], n) if len(rows) else NO_HITS
+        return _ranked(scores, predicate.mask(self._n_papers, self._columns), n)
+
+    def search_beside(self, text: str, n: int, mask: Mask | None, papers: WordStatistics) -> Ranking:
+        """Search texts that are parts of some `papers`, with scores on their scale: a word is as rare as in all papers
+        and parts together. The filter is a mask over the rows; `None` admits all.
+        """
+        scores = np.zeros(self._n_papers)
+        question_stems = stems(words(text), QUESTION_STOP_WORDS)
+        own, others = self.document_frequencies(question_stems), papers.document_frequencies(question_stems)
+        together = _rarity(own + others, self._n_papers + len(papers)) / _rarity(own, self._n_papers)
+        for stem, scale in zip(question_stems, together, strict=True):
+            if self._postings is not None:
+                entries = self._postings.entries(stem)
+                scores[entries.papers] += scale * entries.scores
+        return _ranked(scores, mask, n)
 
     def _gain(self, expansion: Expansion) -> Floats:
         """Return how much each paper gains from containing a synonym instead of the term.
@@ -162,13 +169,25 @@ class SparseIndex:
         return scores.astype(np.float64)
 
 
+def _ranked(scores: Floats, mask: Mask | None, n: int) -> Ranking:
+    if mask is not None:
+        scores = np.where(mask, scores, 0.0)
+    rows = np.flatnonzero(scores > 0)
+    return best(rows, scores[rows], n) if len(rows) else NO_HITS
+
+
+def _rarity(frequencies: NDArray[np.int64], n_texts: int) -> Floats:
+    """Return Lucene's inverse document frequency of words that occur in so many of `n_texts` texts."""
+    return np.asarray(np.log1p((n_texts - frequencies + 0.5) / (frequencies + 0.5)))
+
+
 def beside(index: WordIndex, mean_length: float, texts: Sequence[str], columns: PaperColumns) -> SparseIndex:
     """Index `texts` in memory, with scores on the scale of `index`, whose texts have `mean_length` stems on average."""
     counts = [Counter(stems(words(text), INDEX_STOP_WORDS)) for text in texts]
     vocabulary = {stem: place for place, stem in enumerate(dict.fromkeys(stem for own in counts for stem in own))}
     n_papers = np.array([sum(stem in own for own in counts) for stem in vocabulary], dtype=np.int64)
     frequencies = n_papers + index.document_frequencies([*vocabulary])
-    rarity = np.log1p((len(index) + len(texts) - frequencies + 0.5) / (frequencies + 0.5))
+    rarity = _rarity(frequencies, len(index) + len(texts))
     saturation = [K1 * (1 - B + B * own.total() / mean_length) for own in counts]
     entries = [
         (row, rarity[place] * own[stem] / (own[stem] + saturation[row]))

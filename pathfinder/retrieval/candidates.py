@@ -53,22 +53,22 @@ def gather(
     )
 
 
-def with_found_passages(candidates: Candidates, found: FoundPassages, corpus: Corpus) -> Candidates:
+def with_found_passages(candidates: Candidates, matches: FoundPassages, corpus: Corpus) -> Candidates:
     """Give each candidate at most three of the passages found in its full text, the best first: by
     meaning and words together, like the papers themselves."""
-    if corpus.full_texts is None or not len(found.places):
+    if corpus.full_texts is None or not len(matches.places):
         return candidates
-    known = found.cosines[~np.isnan(found.cosines)]
-    fused = fuse(found.cosines, found.sparse, float(known.min(initial=1.0)))
-    order = np.lexsort((found.places, -fused, found.papers))
-    papers = found.papers[order]
+    known = matches.cosines[~np.isnan(matches.cosines)]
+    fused = fuse(matches.cosines, matches.sparse, float(known.min(initial=1.0)))
+    order = np.lexsort((matches.places, -fused, matches.papers))
+    papers = matches.papers[order]
     place_in_paper = np.arange(len(order)) - np.searchsorted(papers, papers)
     chosen = order[(place_in_paper < MAX_FULL_TEXT_PASSAGES) & np.isin(papers, candidates.rows)]
-    shown: dict[int, tuple[FullTextPassage, ...]] = {}
-    passages = corpus.full_texts.passages(found.places[chosen], found.cosines[chosen])
-    for row, passage in zip(found.papers[chosen].tolist(), passages, strict=True):
-        shown[row] = (*shown.get(row, ()), passage)
-    return replace(candidates, full_texts=shown)
+    by_row: dict[int, tuple[FullTextPassage, ...]] = {}
+    passages = corpus.full_texts.passages(matches.places[chosen], matches.cosines[chosen])
+    for row, passage in zip(matches.papers[chosen].tolist(), passages, strict=True):
+        by_row[row] = (*by_row.get(row, ()), passage)
+    return replace(candidates, full_texts=by_row)
 
 
 def first_vectors(

@@ -40,9 +40,10 @@ def corpus(built, tmp_path):
 
 def found(corpus, mask=None, question=QUESTION):
     """Return the passages found by meaning and by words, with their papers."""
-    index = open_corpus(corpus).full_texts
+    opened = open_corpus(corpus)
+    index = opened.full_texts
     (vector,) = HashEmbedder(384).embed([question], "query")
-    by_meaning, by_words = index.by_meaning(vector, 1, mask), index.by_words(question, 1, mask)
+    by_meaning, by_words = index.by_meaning(vector, 1, mask), index.by_words(question, 1, mask, opened.sparse)
     places = np.concatenate([by_meaning.rows, by_words.rows])
     passages = index.passages(places, np.array([np.nan] * len(places)))
     return [(int(index.papers[place]), passage) for place, passage in zip(places, passages, strict=True)]

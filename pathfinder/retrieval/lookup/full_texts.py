@@ -47,17 +47,17 @@ def add_full_texts(request: SearchRequest, rankings: Rankings, corpus: Corpus, l
             )
         return rankings
     with log.stage("full texts") as stage:
-        found, stage.report = _look_up(request, rankings, corpus)
+        matches, stage.report = _look_up(request, rankings, corpus)
     if request.sections:
         return Rankings(
-            _ranked(found.papers, found.cosines),
-            _ranked(found.papers, found.sparse),
+            _ranked(matches.papers, matches.cosines),
+            _ranked(matches.papers, matches.sparse),
             rankings.vector,
             rankings.predicate,
             known=rankings.known,
-            full_texts=found,
+            full_texts=matches,
         )
-    return replace(rankings, full_texts=found)
+    return replace(rankings, full_texts=matches)
 
 
 def _look_up(request: SearchRequest, rankings: Rankings, corpus: Corpus) -> tuple[FoundPassages, StageReport]:
@@ -73,23 +73,25 @@ def _look_up(request: SearchRequest, rankings: Rankings, corpus: Corpus) -> tupl
         )
     mask, vector = index.mask(rankings.predicate, request.sections), rankings.vector
     near = index.by_meaning(vector, POOL_SIZE, mask).rows if vector is not None else NO_HITS.rows
-    by_words = index.by_words(request.query, POOL_SIZE, mask) if request.sides is not RetrievalMode.DENSE else NO_HITS
-    found = _compared(np.union1d(near, by_words.rows), by_words, vector, index)
+    by_words = NO_HITS
+    if request.sides is not RetrievalMode.DENSE:
+        by_words = index.by_words(request.query, POOL_SIZE, mask, corpus.sparse)
+    matches = _compared(np.union1d(near, by_words.rows), by_words, vector, index)
     where = ", ".join(SECTION_LABELS[section] for section in request.sections) or "all sections"
     n_papers = len(index.rows)
     papers_have = "1 paper has" if n_papers == 1 else f"{n_papers:,} of {index.n_papers:,} papers have"
-    return found, StageReport(f"{papers_have} full text; {where}: {len(found.rows):,} found")
+    return matches, StageReport(f"{papers_have} full text; {where}: {len(matches.rows):,} found")
 
 
-def with_full_texts(hits: MergedHits, request: SearchRequest, found: FoundPassages, corpus: Corpus) -> MergedHits:
+def with_full_texts(hits: MergedHits, request: SearchRequest, matches: FoundPassages, corpus: Corpus) -> MergedHits:
     """Raise the scores of papers with a passage that clearly matches the question better than the abstract does; with
     chosen sections, the passages count alone.
     """
     index = corpus.full_texts
-    if index is None or not len(found.places):
+    if index is None or not len(matches.places):
         return hits
     n_passages = np.bincount(index.papers[index.papers >= 0], minlength=index.n_papers)
-    near = _best_of(found.papers, found.cosines)
+    near = _best_of(matches.papers, matches.cosines)
     lead = COSINE_PER_LOG * np.log(n_passages[near.rows])
     places = np.searchsorted(hits.rows, near.rows)
     dense = hits.dense.copy()
@@ -97,7 +99,7 @@ def with_full_texts(hits: MergedHits, request: SearchRequest, found: FoundPassag
         dense[places] = near.scores - lead
         return replace(hits, dense=dense)
     dense[places] += GAIN * np.maximum(near.scores - dense[places] - lead, 0.0)
-    worded = _best_of(found.papers, found.sparse)
+    worded = _best_of(matches.papers, matches.sparse)
     scores = np.nan_to_num(hits.sparse)
     places = np.searchsorted(hits.rows, worded.rows)
     lead = BM25_PER_LOG * np.log(n_passages[worded.rows]) * scores.max(initial=0.0)

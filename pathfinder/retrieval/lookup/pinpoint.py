@@ -9,9 +9,9 @@ def pinpointed(question: str, passage: FullTextPassage) -> tuple[int, int]:
     """Return the start and end, in the text of the passage, of the sentence with most of the question's content words;
     of several, the first.
     """
-    wanted = frozenset(stems(words(question), QUESTION_STOP_WORDS))
+    of_question = frozenset(stems(words(question), QUESTION_STOP_WORDS))
     spans = sentence_spans(passage.text)
-    shared = [len(wanted & {*stems(words(passage.text[start:end]), QUESTION_STOP_WORDS)}) for start, end in spans]
+    shared = [len(of_question & {*stems(words(passage.text[start:end]), QUESTION_STOP_WORDS)}) for start, end in spans]
     return spans[shared.index(max(shared))]
 
 

@@ -47,8 +47,8 @@ def in_place(place: Surroundings, question: str, passage: FullTextPassage) -> It
     if place.before is not None:
         yield _grey(place.before)
     for paragraph in place.paragraphs:
-        before, found, after = paragraph.text.partition(sentence)
-        marked = f" :blue-background[{for_markdown(found)}] " if found else ""
+        before, match, after = paragraph.text.partition(sentence)
+        marked = f" :blue-background[{for_markdown(match)}] " if match else ""
         yield f"{for_markdown(before)}{marked}{for_markdown(after)}".strip()
     if place.after is not None:
         yield _grey(place.after)
