@@ -20,7 +20,7 @@ from pathfinder.fulltext.store import FullTexts, NewText, add
 SUFFIXES = frozenset(".pdf .xml .nxml .tei .tex .ltx .gz .tgz .tar .md .markdown .txt".split())
 """Suffixes of the files in a folder that are read; a file that is named itself is read whatever its suffix."""
 BY_CHOICE, BY_STORED = "--paper", "stored before"
-N_TOGETHER = 10
+N_TOGETHER = 4
 """Number of files that are read, and whose texts are then stored, in one step."""
 _MOST_READERS = 4
 
