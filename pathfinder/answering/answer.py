@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import replace
 
-from pathfinder.answering.checking import NO_CHAT, check_draft, no_answer, second_opinion
+from pathfinder.answering.checking import NO_CHAT, CheckedDraft, check_draft, no_answer, second_opinion
 from pathfinder.answering.memory import CAUTION, stream_memory
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.modes.bibliometric import COUNTING
@@ -92,33 +92,37 @@ def stream_events(
         if request.from_memory and _knows_nothing(draft):
             draft = yield from _with_memory(draft, session, log)
         check = check_draft(draft, session)
-        draft, ledger = check.draft, check.ledger
+        draft = check.draft
         stage.report = StageReport(draft.ran, draft.model, draft.outcome, draft.reason)
-    if ledger is not None and request.second_judge:
-        ledger = second_opinion(ledger, session, log)
+    if check.ledger is not None and request.second_judge:
+        check = replace(check, ledger=second_opinion(check.ledger, session, log))
     for note in _notes_on_replies(draft, session):
         log.note(note)
-    notes = tuple(dict.fromkeys([*log.notes, *draft.notes]))
-    yield from map(Note, notes)
-    yield Done(
-        Answer(
-            session.question,
-            without_unseen_signs(draft.text),
-            draft.claims,
-            draft.abstained,
-            log.stages,
-            notes,
-            sources=draft.sources,
-            ledger=ledger,
-            trace=draft.trace,
-            versions=draft.versions,
-            ads_query=draft.ads_query,
-            redirect=draft.redirect,
-            digest=draft.digest,
-            folded=check.folded,
-            stage_status=log.stage_status,
-            is_written=draft.model is not None,
-        )
+    finished = _finished(session, check, log)
+    yield from map(Note, finished.notes)
+    yield Done(finished)
+
+
+def _finished(session: AnswerSession, check: CheckedDraft, log: StageLog) -> Answer:
+    """Return the answer whose draft was checked, with the notes of its stages and its own."""
+    draft = check.draft
+    return Answer(
+        session.question,
+        without_unseen_signs(draft.text),
+        draft.claims,
+        draft.abstained,
+        log.stages,
+        tuple(dict.fromkeys([*log.notes, *draft.notes])),
+        sources=draft.sources,
+        ledger=check.ledger,
+        trace=draft.trace,
+        versions=draft.versions,
+        ads_query=draft.ads_query,
+        redirect=draft.redirect,
+        digest=draft.digest,
+        folded=check.folded,
+        stage_status=log.stage_status,
+        is_written=draft.model is not None,
     )
 
 

@@ -28,6 +28,7 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import Manifest, read_manifest
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import FULL_TEXT_PASSAGES, PASSAGE_ROLES, Corpus, open_parts, verify_corpus
+from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder
 
 
@@ -58,23 +59,12 @@ def re_embed(
     with open_build_directory(folder) as directory:
         corpus = verify_corpus(folder)
         paper_embedder = for_papers(embedder)
-        had_ready_vectors = any(source.vectors for source in corpus.manifest.sources)
-        keeps_passages = "passages" not in corpus.manifest.absent or had_ready_vectors
         form = form_for(embedder, None)
-        maker = passage_maker_of(paper_embedder, None, form) if keeps_passages else None
+        maker = passage_maker_of(paper_embedder, None, form) if has_passages_again(corpus.manifest) else None
         extractor = extractor or KeywordExtractor.load()
         limit = vector_limit_of(embedder)
         tools = Tools(directory, embedder, paper_embedder, extractor, progress, maker, limit)
-        manifest = replace(
-            corpus.manifest,
-            embedder=embedder.name,
-            dimension=embedder.dimension,
-            precision=precision_of(paper_embedder),
-            vector_limit=limit,
-            form_of_tokens=form,
-            sources=tuple(replace(source, vectors=None) for source in corpus.manifest.sources),
-        )
-        after = _with_new_vectors(tools, corpus, manifest)
+        after = _with_new_vectors(tools, corpus, _for_embedder(corpus.manifest, tools, form))
         plan = Plan(
             read_extra_inputs(None, None, None),
             MapOptions(afresh=True),
@@ -87,6 +77,26 @@ def re_embed(
     if FULL_TEXT_PASSAGES in corpus.manifest.parts:
         index_full_texts(folder, embedder, progress)
     return ReEmbeddingReport(len(corpus.papers), embedder.name, corpus.manifest.embedder, monotonic() - start)
+
+
+def has_passages_again(manifest: Manifest) -> bool:
+    """Return whether a corpus that is embedded again gets passages: unless they were left out when it was built, and
+    not only because its vectors came from files.
+    """
+    return "passages" not in manifest.absent or any(source.vectors for source in manifest.sources)
+
+
+def _for_embedder(manifest: Manifest, tools: Tools, form: TokenForm) -> Manifest:
+    """Return `manifest` with the facts about the new embedder; no source brings vectors any longer."""
+    return replace(
+        manifest,
+        embedder=tools.embedder.name,
+        dimension=tools.embedder.dimension,
+        precision=precision_of(tools.paper_embedder),
+        vector_limit=tools.vector_limit,
+        form_of_tokens=form,
+        sources=tuple(replace(source, vectors=None) for source in manifest.sources),
+    )
 
 
 def _with_new_vectors(tools: Tools, corpus: Corpus, manifest: Manifest) -> Corpus:

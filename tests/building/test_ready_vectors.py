@@ -11,10 +11,11 @@ import pytest
 from pathfinder import Pathfinder
 from pathfinder.building import build, re_embed, remove, rollback
 from pathfinder.building.passages import READY_VECTORS
+from pathfinder.building.re_embedding import has_passages_again
 from pathfinder.building.ready_vectors import fault
 from pathfinder.building.update import update
 from pathfinder.cli.app import main
-from pathfinder.corpus.manifest import read_manifest
+from pathfinder.corpus.manifest import Counts, Manifest, SourceEntry, read_manifest
 from pathfinder.corpus.store import PASSAGE_ROLES, open_corpus, verify_corpus
 from pathfinder.errors import CorpusError, MissingKey, RateLimited, RejectedKey, UsageError
 from pathfinder.models.fake import HashEmbedder
@@ -262,3 +263,18 @@ def test_embedding_again_that_fails_leaves_the_corpus_as_it_was(copy):
     after = content(copy / "corpus")
     assert {name: after[name] for name in before} == before
     assert {name.split("/")[0] for name in after} - {name.split("/")[0] for name in before} <= {".journal"}
+
+
+@pytest.mark.parametrize(
+    ("absent", "vectors", "has_passages"),
+    [
+        ({}, None, True),
+        ({"tokens": "the embedder provides none"}, None, True),
+        ({"passages": "left out, in the words of any version"}, None, False),
+        ({"passages": READY_VECTORS}, "embed", True),
+    ],
+)
+def test_passages_that_were_left_out_stay_left_out_whatever_words_say_so(absent, vectors, has_passages):
+    sources = (SourceEntry("papers.parquet", vectors=vectors),)
+    manifest = Manifest(1, "", "fake:4", 4, "", None, Counts(0), {}, absent, sources=sources)
+    assert has_passages_again(manifest) is has_passages

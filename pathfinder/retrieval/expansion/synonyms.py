@@ -65,10 +65,10 @@ def expand(question: str, thesaurus: Thesaurus | None, own_synonyms: OwnSynonyms
     for span in sorted(_spans(question), key=lambda span: (span.start - span.end, span.start)):
         if any(span.start < other.end and other.start < span.end for other, _, _ in matched):
             continue
-        if (names := _find_in_own_synonyms(span, own)) is not None:
-            matched.append((span, names, None))
-        elif thesaurus is not None and (names := _find_in_thesaurus(span, thesaurus)) is not None:
-            matched.append((span, names, thesaurus.name))
+        if (of_reader := _find_in_own_synonyms(span, own)) is not None:
+            matched.append((span, of_reader, None))
+        elif thesaurus is not None and (of_thesaurus := _find_in_thesaurus(span, thesaurus)) is not None:
+            matched.append((span, of_thesaurus, thesaurus.name))
     named = {key_of(span.singular) for span, _, _ in matched}
     expansions: dict[str, Expansion] = {}
     for span, names, source in sorted(matched, key=lambda match: match[0].start):
