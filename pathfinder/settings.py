@@ -1,4 +1,4 @@
-"""Settings of a process: its corpus, its models and its keys, in one frozen object."""
+"""Settings of a process: its corpus, its models and its keys, in a single frozen object."""
 
 import os
 from pathlib import Path
@@ -114,8 +114,8 @@ class Settings(BaseSettings):
     live: str = ""
     """Live sources that visitors of a page may switch on, separated by commas, such as "arxiv,openalex".
 
-    None by default, to keep a public server safe: its address and its keys would ask for every visitor. Whoever uses a
-    page that is bound to loopback on this machine may switch on all.
+    None by default, to keep a public server safe: otherwise it would query them from its own address, with its own
+    keys, for every visitor. Whoever uses a page that is bound to loopback on this machine may switch on all.
     """
     live_seconds: float = Field(default=2.0, gt=0, le=60)
     """Time in seconds that a search waits for all live sources together."""
@@ -124,11 +124,11 @@ class Settings(BaseSettings):
     contact: str | None = None
     """Email or web address of whoever runs Pathfinder, sent to every source of papers with each request."""
     cache: Path | None = None
-    """Folder for pages fetched from sources, and for the time of the last request to each source; `None` means
+    """Folder for pages fetched from sources, and for the times of the last request to each source; `None` means
     `pathfinder` in the user's cache folder.
     """
     arxiv_url: str | None = None
-    """Alternative address of arXiv's search API, for a mirror or a test. The next settings are the same for other
+    """Alternative address of arXiv's search API, for a mirror or a test. The next settings do the same for other
     sources.
     """
     oai_url: str | None = None
@@ -145,7 +145,7 @@ class Settings(BaseSettings):
     web_search_parameter: str = "q"
     """Parameter of that address for the question."""
     web_search_list: str = "results"
-    """Field of the reply with the list of pages; dots lead into objects: "web.results"."""
+    """Field of the reply with the list of pages; dots reach into nested objects: "web.results"."""
     web_search_title: str = "title"
     """The page field that holds its title; here and in the next two settings, dots reach into nested objects."""
     web_search_text: str = "content"

@@ -26,7 +26,7 @@ from pathfinder.types import Floats, Paper, Rows
 
 _MONTHS_TO_JULY = 6
 MAX_FILTERS, MAX_PAPERS = 16, 1024
-"""How many are kept in memory: filters of each kind, whose masks take a byte per paper, and papers."""
+"""Limits on what is kept in memory: filters of each kind, whose masks take a byte per paper, and papers."""
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 

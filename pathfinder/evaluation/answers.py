@@ -51,7 +51,7 @@ class Figure(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class AnswerReport:
-    """How good the answers to marked questions are."""
+    """Quality of the answers to marked questions."""
 
     scores: tuple[Mapping[str, float | None], ...]
     """Every measure for each question; `None` where it does not apply."""

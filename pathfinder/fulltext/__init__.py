@@ -1,1 +1,1 @@
-"""The full text of papers: sections, paragraphs, figures and references, read from the files in which papers come."""
+"""The full text of papers: sections, paragraphs, figures and references, read from the usual kinds of files."""

@@ -1,4 +1,4 @@
-"""Reads a file in a process of its own, with limits on memory and time: what comes from outside may be hostile."""
+"""Reads a file in a separate process, with limits on memory and time, because files from outside may be hostile."""
 
 import resource
 import sys
@@ -16,13 +16,13 @@ from pathfinder.fulltext.roads import read_document
 MAX_MEMORY = 2 << 30
 """Limit on the address space of the process [bytes]."""
 MAX_SECONDS = 120
-"""Limit on the time that a file may take."""
+"""Limit on the time for reading a file [seconds]."""
 MAX_REPLY_BYTES = 64 << 20
 PROGRAM = (sys.executable, "-P", "-m", "pathfinder.fulltext.child")
 
 _DOCUMENT = TypeAdapter(Document)
 _REFUSED = 3
-"""Exit status of a process that says on standard error why the file cannot be read."""
+"""Exit status of a process that has written to standard error why the file cannot be read."""
 _PICTURES = 4
 """Exit status of a process that says on standard error how many pages it would recognise, which takes longer."""
 _WITH_PICTURES = "--pictures"
@@ -31,7 +31,7 @@ _WITH_PICTURES = "--pictures"
 def read_apart(path: Path, seconds: float = MAX_SECONDS, program: tuple[str, ...] = PROGRAM) -> Document:
     """Read the full text of a file in another process; pages without text are recognised if `pathfinder[ocr]` is there.
 
-    Raises `CorpusError` with the reason if the file cannot be read, or takes more time or memory than it may.
+    Raises `CorpusError` with the reason if the file cannot be read, or exceeds the limits on time or memory.
     """
     if not path.is_file():
         raise CorpusError(f"{path} is not a file")
@@ -64,7 +64,7 @@ def _run(command: tuple[str, ...], seconds: float, name: str) -> tuple[int, byte
 
 
 def main() -> None:
-    """Read the file that the arguments name, and write its text as JSON."""
+    """Read the file named in the arguments, and write its text as JSON."""
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     path = Path(sys.argv[1])
     try:

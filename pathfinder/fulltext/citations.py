@@ -1,4 +1,4 @@
-"""Adds to a document the citations that stand in its text as words or numbers, and not as marks of the file."""
+"""Adds to a document the citations that its text contains as plain words or numbers, without markup."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,8 +14,8 @@ _Citations = tuple[CitedAt, ...]
 def resolved(document: Document) -> Document:
     """Return a document with the citations of its text resolved to its reference list.
 
-    Marks of the file that name an entry come first. Numbers in brackets count unless the document cites mostly by
-    author and year: there they are intervals or steps.
+    Citations marked up in the file take precedence. Numbers in brackets count unless the document cites mostly by
+    author and year, where they are intervals or steps.
     """
     paragraphs = [paragraph for section in document.sections for paragraph in section.paragraphs]
     authors = AuthorCitations((reference.key, reference.text) for reference in document.references)
@@ -38,7 +38,7 @@ def _count(by_paragraph: Sequence[_Citations]) -> int:
 
 
 def _with(paragraph: Paragraph, by_author: _Citations, by_number: _Citations) -> Paragraph:
-    """Return a paragraph with all its citations in order; where two overlap, the more certain counts."""
+    """Return a paragraph with all its citations in order; if two overlap, the more certain one is kept."""
     of_the_file = [(citation, 0 if citation.references else 2) for citation in paragraph.citations]
     read = [(InTextCitation(*citation), 1 if citation.keys else 3) for citation in (*by_author, *by_number)]
     chosen: list[tuple[InTextCitation, int]] = []

@@ -1,4 +1,4 @@
-"""A paper's full text as plain values, the same whatever file it was read from."""
+"""A paper's full text as plain values, whatever kind of file it was read from."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -34,7 +34,7 @@ class InTextCitation:
 
     start: int
     end: int
-    """`text[start:end]` of the paragraph is the citation as it is written."""
+    """`text[start:end]` of the paragraph is the citation as written."""
     references: tuple[str, ...]
     """Keys of the references that it cites; none if it could not be resolved."""
 
@@ -47,7 +47,7 @@ class Paragraph:
     page: int | None = None
     """Page on which it begins, counted from 1; `None` if the file has no pages."""
     box: Box | None = None
-    """Its place on that page; `None` if it is not known."""
+    """Its position on that page; `None` if it is not known."""
     citations: tuple[InTextCitation, ...] = ()
     is_recognised: bool = False
     """True if it was recognised from the picture of its page, with an error here and there."""
@@ -67,10 +67,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure or a table, as its caption presents it."""
+    """A figure or a table, as described by its caption."""
 
     label: str
-    """Such as "Figure 3"; empty if it has none."""
+    """Its label, such as "Figure 3"; empty if it has none."""
     caption: str
     is_table: bool = False
     page: int | None = None
@@ -84,7 +84,7 @@ class Reference:
     key: str
     """Name by which citations refer to it, unique in the document."""
     text: str
-    """The entry as it is written."""
+    """The entry as written."""
     doi: str | None = None
     arxiv_id: str | None = None
 
@@ -99,7 +99,7 @@ class Provenance:
     sha256: str
     """SHA-256 of the file's content, in hexadecimal digits."""
     warnings: tuple[str, ...] = ()
-    """Notes on what is missing or doubtful in the text, and why."""
+    """Notes on parts of the text that are missing or doubtful, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +115,6 @@ class Document:
     identifiers: tuple[str, ...] = ()
     """Identifiers that the file states for the paper itself, such as "doi:10.1086/300499"."""
     front: str = ""
-    """Lines around the text of the first page, such as authors and addresses, by which the paper is recognised; empty
-    if the file has no pages.
+    """Lines on the first page other than running text, such as authors and addresses, which help to recognise the
+    paper; empty if the file has no pages.
     """

@@ -1,4 +1,4 @@
-"""Reads JATS, the XML in which publishers deliver articles (ANSI/NISO Z39.96)."""
+"""Reads JATS, the XML format in which publishers deliver articles (ANSI/NISO Z39.96)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,10 +15,10 @@ from pathfinder.fulltext.section_kinds import kind_of
 from pathfinder.types.full_texts import SectionKind
 
 MAX_DEPTH = 60
-"""Deepest element that is read; articles have fewer than twenty levels."""
+"""Maximum depth at which elements are read; articles have fewer than twenty levels."""
 
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^\[<>]*>")
-"""A document type that only names a definition elsewhere, which is never fetched."""
+"""A document type that only refers to a definition elsewhere, which is never fetched."""
 _APART = frozenset({"fig", "table-wrap", "fig-group", "table-wrap-group", "disp-formula-group", "fn"})
 _FOOTNOTE_MARKS = frozenset({"fn", "table-fn"})
 _FORMULAS = frozenset({"disp-formula", "inline-formula"})
@@ -50,14 +50,14 @@ def read_jats(path: Path) -> Document:
 
 
 class _Reader:
-    """Reads paragraphs, and collects what could not be read."""
+    """Reads paragraphs, and collects notes on parts that could not be read."""
 
     def __init__(self, keys: frozenset[str]) -> None:
         self._keys = keys
         self.warnings: list[str] = []
 
     def abstract(self, article: Element) -> Iterator[Section]:
-        """Yield the abstract; its own parts become subsections."""
+        """Yield the abstract; its parts become subsections."""
         for part in article.findall(".//article-meta/abstract"):
             if part.get("abstract-type") in (None, "", "summary"):
                 yield from self._section(part, "Abstract", 1, SectionKind.ABSTRACT)
@@ -90,7 +90,7 @@ class _Reader:
             yield from self._section(section, "", level + 1, None if level == 0 else kind)
 
     def _paragraphs(self, element: Element) -> Iterator[Paragraph]:
-        """Yield the paragraphs directly in a section, those of its lists and quotations included."""
+        """Yield the paragraphs directly in a section, including those of its lists and quotations."""
         for child in element:
             if child.tag == "p":
                 paragraph = self._paragraph(child)
@@ -161,7 +161,7 @@ def _text(element: Element | None) -> str:
 
 
 def _squeezed(text: str) -> tuple[str, Sequence[int]]:
-    """Return the text with single spaces, and the place of each character of the original in it."""
+    """Return the text with single spaces, and the position in it of each character of the original."""
     squeezed: list[str] = []
     places = []
     for character in text:

@@ -62,7 +62,7 @@ def read_latex(path: Path) -> Document:
 
 @dataclass(frozen=True, slots=True)
 class _Writer:
-    """Turns what was collected into plain values."""
+    """Turns the collected parts into plain values."""
 
     words: Words
     listed: tuple[Entry, ...]
@@ -84,7 +84,9 @@ class _Writer:
 
 
 def _typed_list(sections: tuple[Section, ...]) -> tuple[tuple[Section, ...], tuple[Reference, ...]]:
-    """Return the sections of the text, and the references from a section of that name, typed without an environment."""
+    """Return the sections of the text, and the references from a section called "References" that was typed without an
+    environment.
+    """
     text = tuple(section for section in sections if not REFERENCE_LIST.fullmatch(section.title))
     lists = (section for section in sections if REFERENCE_LIST.fullmatch(section.title))
     listed = (entry.text for section in lists for entry in section.paragraphs)
@@ -92,7 +94,7 @@ def _typed_list(sections: tuple[Section, ...]) -> tuple[tuple[Section, ...], tup
 
 
 def _kind(draft: SectionDraft, title: str, before: Sequence[Section]) -> SectionKind:
-    """Return the kind that the source gives, or else that of the heading or of the section around it."""
+    """Return the kind that the source states, or else that of the heading or of the enclosing section."""
     if draft.role in _KINDS:
         return _KINDS[draft.role]
     parent = next((section for section in reversed(before) if section.level < draft.level), None)
@@ -100,7 +102,7 @@ def _kind(draft: SectionDraft, title: str, before: Sequence[Section]) -> Section
 
 
 def _front(text: str) -> list[str]:
-    """Return the lines before the abstract, an id of arXiv in a field of its own marked as such."""
+    """Return the lines before the abstract; an arXiv id in a separate field is marked as such."""
     start = _FRONT_END.search(text)
     front = text[: min(start.start() if start else len(text), FRONT_CHARACTERS)]
     return _ARXIV_FIELD.sub(r"arXiv:\1", front).split("\n")

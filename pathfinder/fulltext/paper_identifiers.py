@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathfinder.text.identifiers import ARXIV_STAMP, Identifier, IdentifierKind, bare_arxiv_id, identifiers_in
 
 FRONT_CHARACTERS = 20_000
-"""Characters at the beginning of a file that count as its first page where it has no pages."""
+"""Number of characters at the beginning of a file without pages that count as its first page."""
 MOST_WORDS = 40
-"""Words of a line that can be a running head or an address; a longer paragraph is text."""
+"""Maximum number of words in a running head or an address; a longer paragraph is text."""
 
 _NAMES = {IdentifierKind.DOI: "doi", IdentifierKind.ARXIV: "arxiv", IdentifierKind.BIBCODE: "bibcode"}
 _DATA = re.compile(r"10\.(?:5281|26093|17909|5270|6084|5061|7910|17632|4121|5072|5067|25574|17876)/")
@@ -19,8 +19,8 @@ _VERSION = re.compile(r"v\d+$")
 def paper_identifiers(lines: Iterable[str]) -> tuple[str, ...]:
     """Return identifiers such as "doi:10.1086/300499" and "arxiv:2605.19850", each kind once.
 
-    `lines` are those of the first page that are not running text: heads, title, addresses. Where they name two papers,
-    neither counts, unless arXiv's stamp, with version, class and date, says which is meant.
+    `lines` are the lines of the first page other than running text: heads, title, addresses. If they name two papers,
+    neither counts, unless arXiv's stamp, with version, class and date, shows which is meant.
     """
     named: dict[IdentifierKind, dict[str, str]] = {}
     stamp = ""
@@ -36,7 +36,9 @@ def paper_identifiers(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def checked_identifier(kind: str, value: str) -> str | None:
-    """Return "kind:value" for what a file states in a field of its own; `None` if it is no DOI or no arXiv id."""
+    """Return "kind:value" for an identifier that a file states in a separate field; `None` if it is neither a DOI nor
+    an arXiv id.
+    """
     plain = bare_arxiv_id(value) if kind == "arxiv" else value
     if kind not in _NAMES.values():
         return f"{kind}:{value}"

@@ -1,4 +1,6 @@
-"""Live search: what live sources find for a question is searched together with the corpus, for that question only."""
+"""Live search: papers that live sources find for a question are searched together with the corpus, for that question
+only.
+"""
 
 from pathfinder.live.search import search_live
 

@@ -1,4 +1,4 @@
-"""A corpus with a few more papers behind it, for one question: embedded and indexed in memory."""
+"""A corpus to which a few papers are added for one question: they are embedded and indexed in memory."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,13 +23,13 @@ from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.types import Paper
 
 N_MEASURED = 8
-"""Number of papers of the corpus from one of which the mean length of its texts is taken."""
+"""Number of papers of the corpus that are tried when the mean length of its texts is worked out from one of them."""
 
 
 def join(corpus: Corpus, papers: Sequence[Paper], labels: Sequence[str], embedder: Embedder) -> Corpus:
-    """Return `corpus` with `papers` behind its own; `labels` name the origin of each on its badge.
+    """Return `corpus` with `papers` added after its own; `labels` name the origin of each on its badge.
 
-    Each gets a place on the map as a paper of an update does, between the papers of the corpus most similar to it.
+    Each gets a place on the map in the same way as a paper of an update, between the most similar papers of the corpus.
     """
     joined, n = corpus.papers.followed_by(papers), len(corpus.papers)
     columns = joined.take(np.arange(n, n + len(papers)))
@@ -50,7 +50,7 @@ def join(corpus: Corpus, papers: Sequence[Paper], labels: Sequence[str], embedde
 
 
 def _coordinates(corpus: Corpus, vectors: Vectors) -> Coordinates | None:
-    """Return the places of the corpus's papers on its map, and after them those of new papers with these vectors."""
+    """Return the places of the corpus's papers on its map, followed by those of new papers with these vectors."""
     if corpus.coordinates is None:
         return None
     near = np.unique(np.concatenate([corpus.dense.search(vector, N_NEIGHBOURS).rows for vector in vectors]))

@@ -1,4 +1,4 @@
-"""Papers from live sources that the corpus lacks, each once."""
+"""Papers from live sources that the corpus lacks, without duplicates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from pathfinder.sources.live.allowance import LiveReply
 from pathfinder.types import LiveSource, Paper
 
 N_ALIKE = 5
-"""Number of papers of the corpus, those with the most words of a title, to which the merging rule is applied."""
+"""Number of papers of the corpus to which the merging rule is applied: those that share the most words with a title."""
 
 _COLUMNS = {
     "arxiv": ("arxiv_id", "paper_id"),
@@ -71,6 +71,6 @@ def _has_identifier(paper: Paper, papers: PaperTable) -> bool:
 
 
 def _occurs(column: pa.ChunkedArray | pa.Array, names: Sequence[str]) -> bool:
-    """Return whether one of `names`, in lower case, is in a column, in any case of its letters."""
+    """Return whether a column contains one of `names`, which are in lower case, whatever its case there."""
     is_named = pc.is_in(pc.utf8_lower(column), value_set=pa.array(names, pa.string()))
     return bool(pc.any(is_named).as_py())

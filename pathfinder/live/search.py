@@ -26,7 +26,7 @@ STAGE = "live"
 def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: LiveAccess | None) -> SearchResult:
     """Ask the live sources of `request`, and search the corpus together with the papers that it lacks.
 
-    If no source has such a paper, the corpus is searched as it is, so its order is that of a search without them.
+    If no source has such a paper, the corpus is searched as it is, so the order is the same as without live sources.
     Raises `UsageError` without `access`.
     """
     if access is None:

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 HOST = "127.0.0.1"
 SECONDS = 0.3
-"""Time limit in seconds for a server to accept a connection, and for it to answer; on the same machine, both take
+"""Time limits in seconds for a server to accept a connection and to answer; on the same machine, both take
 milliseconds.
 """
 PROGRAMS = {"Ollama": 11434, "llama.cpp": 8080, "LM Studio": 1234, "vLLM": 8000}

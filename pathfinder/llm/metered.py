@@ -54,7 +54,7 @@ class _ReplyInProgress:
         return estimated(self._read, self._text) if self._text else None
 
     def feed(self, chunk: str) -> Iterator[str]:
-        """Yield the words that may be passed on after `chunk` has arrived, if any."""
+        """Yield the words, if any, that may be passed on after `chunk` has arrived."""
         self._text += chunk
         self.under_way.n_characters += len(chunk)
         yield from self._pass_on(self.visible.feed(chunk))
@@ -67,7 +67,7 @@ class _ReplyInProgress:
         return self.reply
 
     def finish(self) -> Iterator[str]:
-        """Yield the last words of a reply that has ended, if any."""
+        """Yield the last words, if any, of a reply that has ended."""
         yield from self._pass_on(self.visible.finish())
 
     def _pass_on(self, words: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """A reader's Stop: it wakes the thread that waits for a chat model, and closes the connection to the model's server.
 
-Otherwise, a server that runs on a single processor would read a long prompt to its end, although nobody waits for the
-reply.
+Otherwise, a server that runs on a single processor would read a long prompt to its end, although nobody is waiting for
+the reply.
 """
 
 import socket
@@ -75,7 +75,7 @@ class Connections:
 
 
 STOP: ContextVar[StopSignal | None] = ContextVar("stop", default=None)
-"""Signal of the work in the current thread; `None` if nobody can stop it."""
+"""Stop signal for the work in the current thread; `None` if nobody can stop it."""
 CONNECTIONS: ContextVar[Connections | None] = ContextVar("connections", default=None)
 """Connections of the request that the current thread makes; `None` if nobody closes them."""
 

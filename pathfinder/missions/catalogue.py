@@ -99,7 +99,7 @@ class Mission:
 @with_config(ConfigDict(strict=True, extra="forbid"))
 @dataclass(frozen=True, slots=True)
 class NamedThing:
-    """Something that is recognised in questions by its name alone: its years are not in the catalogue."""
+    """A name that is recognised in questions, without years in the catalogue."""
 
     name: str
     kind: str

@@ -1,4 +1,4 @@
-"""An embedder without its key: what is known of the model, so that a corpus made with it can be opened."""
+"""An embedder without its key: it knows enough about the model to open a corpus made with it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

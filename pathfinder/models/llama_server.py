@@ -32,7 +32,7 @@ MAX_QUOTE = 200
 
 @dataclass(frozen=True, slots=True)
 class LlamaOptions:
-    """A model file, and how it is run."""
+    """A model file, and the options with which it is run."""
 
     path: Path
     context_tokens: int
@@ -47,7 +47,7 @@ class LlamaOptions:
 
 
 class LlamaServer:
-    """llama.cpp with one model, in a process of its own. Threads may share it."""
+    """llama.cpp with one model, in a separate process. Threads may share it."""
 
     def __init__(
         self,

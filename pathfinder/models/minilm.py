@@ -43,8 +43,8 @@ TRIAL_TEXTS = (
 """Texts for comparing `int8` with `float32` on the processor in use."""
 
 LARGEST_COORDINATE = 0.3
-"""Limit on the coordinates of its vectors. The largest of 21,888 papers of four collections, of their titles and
-passages, is 0.279.
+"""Limit on the coordinates of its vectors. The largest among 21,888 papers from four collections, including their
+titles and passages, is 0.279.
 """
 
 PROVIDERS: Mapping[Device, str] = {"cpu": "CPUExecutionProvider", "cuda": "CUDAExecutionProvider"}

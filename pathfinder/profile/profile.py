@@ -27,7 +27,7 @@ class FacilityCatalogue(Enum):
 
 
 class Bibliography(Enum):
-    """Service that counts and lists papers, and displays those without a DOI."""
+    """Service that counts and lists papers, and has pages for those without a DOI."""
 
     ADS = "ADS"
     NONE = "none"

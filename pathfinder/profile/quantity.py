@@ -13,14 +13,14 @@ Base = Literal[
     "energy", "field", "flux", "force", "frequency", "length", "luminosity", "magnitude", "mass", "power", "pressure",
     "resistance", "share", "solid angle", "temperature", "time", "voltage", "volume",
 ]  # fmt: skip
-"""Dimensions of which a unit may be a product."""
+"""Dimensions that can make up a unit."""
 
 GeneralKind = Literal[
     "optical depth", "height", "magnetic field", "temperature", "luminosity", "magnitude", "age", "period", "duration",
     "speed", "mass", "inclination", "eccentricity", "density", "surface density", "energy", "frequency", "wavelength",
     "distance", "separation", "radius", "diameter", "slope", "ratio", "fraction",
 ]  # fmt: skip
-"""Kinds of quantities that every field has, in the order in which they are looked for."""
+"""Kinds of quantities that every field has, in the order in which they are tried."""
 
 
 def _check_pattern(pattern: str) -> str:
@@ -37,7 +37,9 @@ def _check_pattern(pattern: str) -> str:
 
 
 def _check_name(pattern: str) -> str:
-    """Return `pattern` if all its matches have characters; otherwise, it would match everywhere."""
+    """Return `pattern` if it cannot match an empty text; otherwise, validation fails, because it would match
+    everywhere.
+    """
     if any(not match[0] for match in re.finditer(pattern, "a name of 2 words")):
         raise PydanticCustomError("pattern", "a pattern must not match an empty text")
     return pattern
@@ -49,7 +51,7 @@ def _in_order(dimensions: object) -> object:
 
 
 Pattern = Annotated[str, StringConstraints(min_length=1, max_length=1000), AfterValidator(_check_pattern)]
-"""A regular expression of Python without groups that capture."""
+"""A Python regular expression without capturing groups."""
 NamePattern = Annotated[Pattern, AfterValidator(_check_name)]
 """A pattern that needs at least one character."""
 UnitDimensions = Annotated[
@@ -76,7 +78,7 @@ class Quantity:
     unit: Pattern | None = None
     """Pattern that a unit must contain, if the dimensions do not suffice."""
     after: GeneralKind | None = None
-    """General kind behind which it is looked for; if not set, it is looked for before all general kinds."""
+    """General kind after which it is tried; if not set, it is tried before all general kinds."""
     is_universal: bool = False
     """True for a quantity that has one value, which is measured again and again: the newest is shown first."""
     is_named: bool = False

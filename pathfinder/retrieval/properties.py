@@ -21,7 +21,7 @@ class Property:
     """Name of the setting, of the condition in a predicate, and of the stage."""
     noun: str
     record: str
-    """Clause that describes a paper with the property, to follow "no paper"."""
+    """Clause that describes a paper with the property; it follows "no paper"."""
     remedy: str
     """Advice on how to get a corpus with the property."""
 
@@ -36,7 +36,7 @@ PROPERTIES = (
 
 
 def with_properties(request: SearchRequest, predicate: Predicate, papers: PaperTable, log: StageLog) -> Predicate:
-    """Narrow `predicate` to the requested properties, each in a stage of its own; notes say what the corpus lacks."""
+    """Narrow `predicate` to the requested properties, each in a separate stage; notes say what the corpus lacks."""
     for criterion in PROPERTIES:
         value = _value(request, criterion.name)
         if value != getattr(EVERY_PAPER, criterion.name):

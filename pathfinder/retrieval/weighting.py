@@ -1,4 +1,4 @@
-"""Weighting: the sum that orders the papers.
+"""Weighting: the formula that orders the papers.
 
 Preset `balanced`, over the fused score s (1 for the best of the pool, 0 for a miss), with strengths a_j:
 
@@ -42,7 +42,7 @@ RERANK = "rerank"
 DAYS_PER_YEAR = 365.25
 
 KNOWN_LEAD = 1e6
-"""Lead of the papers that the question names over all others, in the order but not in the score that is shown."""
+"""Lead over all other papers of those that the question names, in the order but not in the score that is shown."""
 _OWN_FIELDS = frozenset(entry.name for entry in fields(Score))
 
 

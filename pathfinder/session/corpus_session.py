@@ -111,7 +111,7 @@ class CorpusSession:
         return FullTexts.open(self.corpus.folder)
 
     def add_full_texts(self, *paths: Path | str, paper_id: str | None = None) -> "tuple[FileOutcome, ...]":
-        """Add files, or folders of files, as full texts of the papers to which they belong, and return what became of
+        """Add files, or folders of files, as full texts of the papers to which they belong, and return the outcome for
         each file.
 
         With `paper_id`, the only file is the text of that paper. Raises `UsageError` for a paper that is not in the
@@ -128,7 +128,7 @@ class CorpusSession:
         remove(self.corpus.folder, paper_ids)
 
     def citations_of(self, paper_id: str) -> PaperCitations:
-        """Return what a paper cites and who cites it in this corpus, and the papers closest to it by citations.
+        """Return what a paper cites and what cites it in this corpus, and the papers closest to it by citations.
 
         Raises `UsageError` for a paper that is not in the corpus, and for a corpus without a citation network.
         """
@@ -143,7 +143,7 @@ class CorpusSession:
         return other
 
     def with_live(self, access: LiveAccess) -> Self:
-        """Return the same open corpus, which asks live sources by `access`."""
+        """Return the same open corpus, with `access` to live sources."""
         other = copy(self)
         other.live = access
         return other
@@ -153,7 +153,7 @@ class CorpusSession:
         return self if self.live is None else self.with_live(self.live.for_answer())
 
     def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
-        """Return the same open corpus with another chat model, or with none; this is how a reader's own key is used.
+        """Return the same open corpus with another chat model, or with none; this is used for a reader's own key.
 
         Its replies are cached separately from those of any other model, and the former model's prices are dropped.
         """

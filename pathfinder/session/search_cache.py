@@ -30,8 +30,8 @@ class SearchCache:
     """The most recent search results, within a limit on memory. Threads may share it.
 
     A request holds all settings and weights of its search, so two requests that differ in any of them have separate
-    results. A result is kept only if neither a chat model nor a vendor took part in the search: what one visitor's key
-    paid for is not shown to others, and a call that failed is tried again.
+    results. A result is kept only if neither a chat model nor a vendor took part in the search: results paid for with
+    one visitor's key are not shown to others, and a failed call is tried again.
     """
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:

@@ -1,6 +1,6 @@
 """Looks papers up in NASA ADS: bibcodes, citation counts and references, as they are now.
 
-The terms of ADS allow no copies, so none of this is stored, neither as pages nor in a corpus.
+The terms of ADS allow no copies, so nothing is stored, neither as pages nor in a corpus.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,7 +35,7 @@ class AdsRecord:
 
 def look_up(papers: Sequence[Paper], settings: Settings, around: Surroundings) -> dict[str, AdsRecord]:
     """Return what ADS knows about `papers`, by their ids in the corpus; papers without an identifier, and those that
-    ADS does not have, are left out.
+    ADS lacks, are left out.
 
     Raises `MissingKey` if there is no token, and a `ProviderError` if ADS does not answer.
     """

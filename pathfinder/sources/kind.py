@@ -1,4 +1,4 @@
-"""The port of a source: a kind of source, the part of it that is wanted, and the means to read it."""
+"""The port of a source: its kind, the part of it that is wanted, and the means to read it."""
 
 import datetime
 from collections.abc import Callable, Iterator
@@ -66,7 +66,7 @@ class Access:
     expect: Callable[[int], None] = lambda total: None  # noqa: ARG005
     """Receives the number of records, if the source states it."""
     say: Callable[[str], None] = lambda text: None  # noqa: ARG005
-    """Receives a line of text when a host makes us wait."""
+    """Function that receives a line of text when a host makes us wait."""
     clock: Clock = field(default_factory=Clock)
     read: Callable[[Path], Iterator[Row]] = read_rows
     """Yields the rows of a file; `CorpusError` if it cannot be read."""
@@ -79,7 +79,7 @@ class SourceKind:
     """A kind of source. One that reads from the network keeps to its own pace, and says where its keys come from."""
 
     scheme: str
-    """Word before the first colon: "arxiv" in `arxiv:cat:astro-ph.GA`."""
+    """The word before the first colon: "arxiv" in `arxiv:cat:astro-ph.GA`."""
     label: str
     form: str
     """Pattern of a source of this kind: "arxiv:QUERY"."""
@@ -100,7 +100,9 @@ class SourceKind:
     needs_key: bool = False
     """True if nothing can be read without the key."""
     key_opens_private: bool = False
-    """True if the key opens what belongs to its owner: visitors of a public page read with keys of their own only."""
+    """True if the key gives access to its owner's data: visitors of a public page can then read only with their own
+    keys.
+    """
     licence: str | None = None
     """Licence of the metadata, such as "CC0-1.0"; `None` if it differs or is unknown."""
     has_files: bool = False

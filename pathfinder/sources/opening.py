@@ -23,7 +23,7 @@ class OpenSource:
     vectors: str | None = None
     """Column of its files from which the vectors of its papers are read."""
     path: Path | None = None
-    """Absolute path of a file or a folder, whose `spec` has the path as it was first written."""
+    """Absolute path of a file or a folder; its `spec` has the path as it was first written."""
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""A look at sources before a corpus is built from them: the first papers, and the rows that would be rejected."""
+"""A preview of sources before a corpus is built from them: the first papers, and the rows that would be rejected."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -10,7 +10,7 @@ from pathfinder.corpus.thesaurus.concepts import Concept
 
 @dataclass(slots=True)
 class Draft:
-    """What has been read of a concept so far."""
+    """Part of a concept that has been read so far."""
 
     line: int
     """Number of the first line of the file that mentions it."""

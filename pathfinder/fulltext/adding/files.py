@@ -1,4 +1,4 @@
-"""Adds files to a corpus, a few at a time, so that what was read is stored whenever the run is stopped."""
+"""Adds files to a corpus, a few at a time, so that a run that is stopped loses little."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from pathfinder.fulltext.document import Document, Road
 from pathfinder.fulltext.store import FullTexts, NewText, add
 
 SUFFIXES = frozenset(".pdf .xml .nxml .tei .tex .ltx .gz .tgz .tar .md .markdown .txt".split())
-"""Suffixes of the files in a folder that are read; a file that is named itself is read whatever its suffix."""
+"""Suffixes of the files that are read in a folder; a file named directly is read whatever its suffix."""
 BY_CHOICE, BY_STORED = "--paper", "stored before"
 N_TOGETHER = 4
 """Number of files that are read, and whose texts are then stored, in one step."""
@@ -52,10 +52,9 @@ def add_files(
     """Read `files`, match each to a paper of the corpus, and store the texts; yield an outcome for each file, in order,
     once it is stored.
 
-    With `paper_id`, the only file is the text of that paper; `names` holds the names of files that are stored under
-    others. A file that was stored before is not read again, so that a
-    run that was stopped can be repeated. Raises `UsageError` for a paper that the corpus lacks, and for several files
-    of one paper.
+    With `paper_id`, the only file is the text of that paper; `names` holds the original names of files that were saved
+    under other names. A file that was stored earlier is not read again, so a run that was stopped can simply be
+    repeated. Raises `UsageError` for a paper that the corpus lacks, and for several files with a `paper_id`.
     """
     if paper_id is not None and len(files) != 1:
         raise UsageError(f"--paper names the paper of a single file, but there are {len(files)}: add them one by one")
@@ -70,19 +69,19 @@ def add_files(
 
 
 _Reading = Document | PaperMatch | str
-"""A text, the paper of a file that was stored before, or the reason why a file cannot be read."""
+"""A text, the paper of a file that was stored earlier, or the reason why a file cannot be read."""
 
 
 @dataclass
 class _Intake:
-    """Texts on their way into a corpus."""
+    """Texts about to be added to a corpus."""
 
     corpus_dir: Path
     papers: PaperTable
     chosen: str | None
     names: Mapping[Path, str]
     roads: dict[str, Road]
-    """Road of the text that each paper has."""
+    """Road by which the text of each paper was read."""
     known: dict[str, str]
     """Ids of papers by the SHA-256 of the files from which their texts were read."""
     waiting: dict[str, NewText] = field(default_factory=dict)
@@ -99,7 +98,7 @@ class _Intake:
         return cls(corpus_dir, papers, chosen, names, roads, known)
 
     def reading(self, path: Path, read: Reader) -> _Reading:
-        """Read a file unless it was stored before."""
+        """Read a file unless it was stored earlier."""
         if not path.is_file():
             return "it is not a file, or does not exist"
         try:
@@ -113,7 +112,7 @@ class _Intake:
             return f"it cannot be opened ({error.strerror})"
 
     def outcome(self, path: Path, reading: _Reading) -> FileOutcome:
-        """Decide what becomes of a file, and put its text among those to be stored."""
+        """Decide what to do with a file, and add its text to those to be stored."""
         name = self.names.get(path, str(path))
         if isinstance(reading, str):
             return FileOutcome(name, reason=reading)

@@ -1,8 +1,8 @@
 """Finds the paper of a corpus to which a full text belongs.
 
 By identifiers first: those in the name of the file, and those that the first page states for the paper itself. Failing
-that, by the title, under the rule by which records are merged (`corpus/merging/rule.py`), with the surname of the first
-author and the year if the beginning of the text has them.
+that, by the title, by the rule for merging records (`corpus/merging/rule.py`), with the first author's surname and the
+year if they occur at the beginning of the text.
 """
 
 import re
@@ -31,10 +31,10 @@ _SMALL_NUMBER = re.compile(r"\d{1,4}")
 """Names that say nothing: browsers number files, and some corpora number papers."""
 _WORD = re.compile(r"[A-Za-z]{4,}")
 _BEGINNING = 3000
-"""Number of characters that are searched for the author and the year."""
+"""Number of characters in which the author and the year are looked for."""
 _N_WORDS, _N_SHARED = 3, 2
-"""Number of the longest words of a title that are looked up, and of those that a paper's title must share with it
-before the two are compared.
+"""How many of a title's longest words are looked up, and how many of them a paper's title must share before the two are
+compared.
 """
 _MOST_NAMED = 3
 
@@ -84,14 +84,16 @@ def _ids(rows: Iterable[int], papers: PaperTable) -> str:
 
 
 def _rows_by_name(file_name: str, papers: PaperTable) -> set[int]:
-    """Return the rows that a file name stands for: identifiers, or the id of a paper in the corpus."""
+    """Return the rows of the papers that a file name refers to, by an identifier or by the id of a paper in the
+    corpus.
+    """
     stems = dict.fromkeys(_spellings(unquote(_SUFFIX.sub("", file_name))))
     own = {int(row) for stem in stems if not _SMALL_NUMBER.fullmatch(stem) for row in rows_with_id(stem, papers)}
     return own or _rows_named_in(stems, papers)
 
 
 def _spellings(stem: str) -> Iterator[str]:
-    """Yield a file name and the identifiers that it may stand for: names cannot contain a slash or, often, a colon."""
+    """Yield a file name and the identifiers that it may mean: file names cannot contain a slash or, often, a colon."""
     yield stem
     marked = _ARXIV_NAME.sub("arXiv:", stem)
     yield marked
@@ -108,13 +110,13 @@ def _rows_named_in(texts: Iterable[str], papers: PaperTable) -> set[int]:
 
 
 def _words_of_beginning(document: Document) -> frozenset[str]:
-    """Return the words with which a text begins, its authors among them if the road gives them."""
+    """Return the opening words of a text, including its authors if the road provides them."""
     paragraphs = (paragraph.text for section in document.sections[:2] for paragraph in section.paragraphs)
     return frozenset(title_key("\n".join((document.front, *paragraphs))[:_BEGINNING]).words)
 
 
 def _is_of(document: Document, words: frozenset[str], paper: Paper) -> bool:
-    """Return whether a text is that of `paper` by title and, as far as `words` have them, author and year."""
+    """Return whether a text is that of `paper`, judged by its title and, if `words` contain them, author and year."""
     year = paper.year or (paper.date.year if paper.date else None)
     record = Paper(
         paper_id="",

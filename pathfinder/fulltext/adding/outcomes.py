@@ -1,4 +1,4 @@
-"""The outcome of adding a file to a corpus, and of many files as JSON."""
+"""The outcome of adding a file to a corpus, and the outcomes of many files as JSON."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from pathfinder.fulltext.document import Road
 
 @dataclass(frozen=True, slots=True)
 class FileOutcome:
-    """The outcome for a file: its text was added, was stored before, or was rejected for a reason."""
+    """The outcome for a file: its text was added, was already stored, or was rejected for a reason."""
 
     file: str
     """Path of the file, or its address."""
     match: PaperMatch | None = None
-    """Paper to which it belongs; `None` if that was not found."""
+    """Paper to which it belongs; `None` if no such paper was found."""
     road: Road | None = None
     """Road by which its text was read; `None` if it was not added."""
     replaced: Road | None = None
@@ -28,7 +28,7 @@ def outcomes_record(outcomes: Iterable[FileOutcome]) -> JsonObject:
     """Return {"added": [{"file", "paper_id", "road", "replaced"}], "matched": [{"file", "paper_id", "by"}], "rejected":
     [{"file", "reason"}]}.
 
-    "matched" lists every file whose paper was found. A file that is neither added nor rejected was stored before.
+    "matched" lists every file whose paper was found. A file that is neither added nor rejected was already stored.
     """
     ordered = list(outcomes)
     return {

@@ -8,7 +8,7 @@ from pathfinder.fulltext.citing.cited_at import CitedAt
 from pathfinder.fulltext.citing.listed import ListedWork, folded
 
 LONGEST_NAMES = 160
-"""Characters before a year in which the authors are looked for."""
+"""Number of characters before a year in which the authors are looked for."""
 
 _YEAR = r"(?:1[6-9]|20)\d\d"
 _YEARS = re.compile(
@@ -36,13 +36,13 @@ class AuthorCitations:
     """Finds citations by author and year, and resolves them to the entries of a reference list."""
 
     def __init__(self, entries: Iterable[tuple[str, str]]) -> None:
-        """Take key and text of each entry of the reference list."""
+        """Create it from the key and text of each entry of the reference list."""
         self._by_year: dict[str, list[ListedWork]] = {}
         for work in filter(None, (ListedWork.of(*entry) for entry in entries)):
             self._by_year.setdefault(work.year, []).append(work)
 
     def citations(self, text: str) -> Iterator[CitedAt]:
-        """Yield the citations of a paragraph in order; one with "et al." that no entry fits has no keys."""
+        """Yield the citations of a paragraph in order; a citation with "et al." that fits no entry has no keys."""
         last = 0
         for match in _YEARS.finditer(text):
             citation = self._citation(text, match, max(last, match.start() - LONGEST_NAMES))
@@ -69,7 +69,7 @@ class AuthorCitations:
         return None
 
     def _keys(self, first: str, others: frozenset[str], size: int, years: str) -> tuple[str, ...]:
-        """Return the keys of the entries by these authors, of each year that fits a single entry."""
+        """Return the keys of the entries by these authors, for each year that fits exactly one entry."""
         works = (self._work(first, others, size, *each) for each in _years(years))
         return tuple(dict.fromkeys(work.key for work in works if work is not None))
 
@@ -91,12 +91,12 @@ class AuthorCitations:
 
 
 def _opens(text: str, start: int) -> bool:
-    """Return whether the bracket around the years was opened for them alone."""
+    """Return whether the brackets contain the years and nothing else."""
     return text[max(0, start - 2) : start].rstrip().endswith(("(", "["))
 
 
 def _years(written: str) -> Iterator[tuple[str, str]]:
-    """Yield year and letter of each part of "2019a,b, 2021"; a letter alone is of the year before."""
+    """Yield the year and letter of each part of "2019a,b, 2021"; a letter alone belongs to the year before it."""
     before = ""
     for match in _ONE_YEAR.finditer(written):
         if match[0]:
@@ -105,7 +105,7 @@ def _years(written: str) -> Iterator[tuple[str, str]]:
 
 
 def _names(text: str, start: int, end: int) -> list[list[_Name]]:
-    """Return the names that end at `end`, each as its tokens: a comma, an "and" or an ampersand is between two."""
+    """Return the names that end at `end`, each as its tokens; names are separated by a comma, "and" or an ampersand."""
     groups: list[list[_Name]] = [[]]
     for match in reversed(list(_TOKEN.finditer(text, start, end))):
         word = match[0]
@@ -126,7 +126,9 @@ def _is_name(word: str) -> bool:
 
 
 def _is_same(listed: str, cited: str) -> bool:
-    """Return whether a name in the text is that of the list, which may add first names, or a number of a group."""
+    """Return whether a name in the text matches one in the list, which may have first names, or the number of a group,
+    as well.
+    """
     return (
         listed == cited
         or listed.endswith(f" {cited}")

@@ -1,10 +1,12 @@
-"""A citation at its place in a text."""
+"""A citation and its position in a text."""
 
 from typing import NamedTuple
 
 
 class CitedAt(NamedTuple):
-    """Place of a citation in a text, and the keys of the references that it cites; none if it fits none."""
+    """Position of a citation in a text, and the keys of the references that it cites; no keys if it fits no
+    reference.
+    """
 
     start: int
     end: int

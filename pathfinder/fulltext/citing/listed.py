@@ -1,4 +1,4 @@
-"""An entry of the reference list as citations by author and year name it: its authors and its year."""
+"""An entry of the reference list as citations by author and year refer to it: its authors and its year."""
 
 import re
 import unicodedata
@@ -14,7 +14,7 @@ REFERENCE_LIST = re.compile(
 """Heading of a reference list."""
 
 LONGEST_HEAD = 3000
-"""Characters of an entry in which its authors and its year are looked for; lists of authors may be long."""
+"""Number of characters of an entry in which its authors and its year are looked for; lists of authors may be long."""
 
 _YEAR = re.compile(r"(?<![\d.:/-])((?:1[6-9]|20)\d\d)([a-z]?)(?![\w/-])(?!\.\d)")
 _NO_YEAR = re.compile(r"(?:\b(?:pp?|[Vv]ol|[Nn]o|[Aa]rt|[Ii][Dd])\.?\s*|[–-]\s*)$")
@@ -32,14 +32,14 @@ class ListedWork:
 
     key: str
     first: str
-    """Its first author or collaboration, without initials, folded."""
+    """Its first author or collaboration, without initials, folded for comparison."""
     words: frozenset[str]
-    """Folded words of all its authors; where the year stands at the end, those of title and journal too."""
+    """Folded words of all its authors; if the year comes at the end, also those of title and journal."""
     n_authors: int
-    """Number of its authors as far as the entry names them; three if it says "et al." behind fewer."""
+    """Number of authors that the entry names; three if it says "et al." after fewer."""
     year: str
     letter: str
-    """Letter behind the year, as in 2019a; empty if there is none."""
+    """Letter after the year, as in 2019a; empty if there is none."""
 
     @classmethod
     def of(cls, key: str, entry: str) -> Self | None:
@@ -63,9 +63,8 @@ def folded(name: str) -> str:
 
 
 def _year(text: str) -> re.Match[str] | None:
-    """Return the year of an entry: the first in brackets or between marks, else the first that is no page.
-
-    A number at the very end is a page more often than a year.
+    """Return the year of an entry: the first in brackets or between punctuation marks, or else the first that is not a
+    page number. A number at the very end is more often a page than a year.
     """
     years = [match for match in _YEAR.finditer(text) if not _NO_YEAR.search(_before(text, match))]
     marked = (
@@ -81,7 +80,7 @@ def _before(text: str, match: re.Match[str]) -> str:
 
 
 def _without_initials(part: str) -> str:
-    """Return a part of a list of authors without initials, folded; empty if nothing else is in it."""
+    """Return part of a list of authors without initials, folded; empty if it contains nothing else."""
     tokens = [token.strip(" .:\"'“”()[]") for token in _ET_AL.sub("", part).replace(".", ". ").split()]
     if not any(map(_GROUP.fullmatch, tokens)):
         tokens = [token for token in tokens if not (token.isupper() and _INITIALS.fullmatch(token))]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from pathfinder.fulltext.citing.cited_at import CitedAt
 
 MOST_CITED = 30
-"""Largest range of numbers that counts as a citation."""
+"""Longest range of numbers that counts as a citation."""
 
 _BRACKETS = re.compile(r"\[(\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*)\]")
 _PART = re.compile(r"(\d{1,4})(?:\s*[–-]\s*(\d{1,4}))?")

@@ -1,4 +1,4 @@
-"""Fetches a full text for each paper of a corpus that has none and may be read openly, until enough were added."""
+"""Fetches open-access full texts for the papers of a corpus that have none, until enough have been added."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -22,14 +22,14 @@ from pathfinder.sources.http.web import Surroundings
 from pathfinder.types import Paper
 
 MOST_TEXTS = 100
-"""Number of texts that a run adds unless it is told otherwise."""
+"""Number of texts that a run adds by default."""
 
 _HEAD = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Guests:
-    """Everything with which hosts are asked, so that tests can replace it."""
+    """Everything that is needed to query hosts, so that tests can replace it."""
 
     settings: Settings
     around: Surroundings
@@ -38,10 +38,10 @@ class Guests:
 
 
 def fetch_texts(corpus_dir: Path, guests: Guests, n_most: int = MOST_TEXTS) -> Iterator[FileOutcome]:
-    """Fetch, read and store the full texts of papers that have none, at most `n_most`; yield an outcome for each paper
-    that can be read openly, once it is stored.
+    """Fetch, read and store the full texts of papers that have none, at most `n_most`; yield an outcome for each
+    open-access paper, once its text is stored.
 
-    A run that was stopped is continued by the next, with the papers that still have no text. It ends early when a host
+    The next run continues one that was stopped, with the papers that still have no text. It ends early when a host
     keeps failing. Raises a `ProviderError` if OpenAlex does not answer.
     """
     locator, n_added = Locator(guests.settings, guests.around), 0
@@ -73,7 +73,9 @@ def _without_text(corpus_dir: Path) -> Iterator[list[Paper]]:
 
 
 def _fetched(corpus_dir: Path, place: Place, guests: Guests, locator: Locator) -> FileOutcome:
-    """Store the text at the first address of a place that has one. Raises `LeftAlone` if its host keeps failing."""
+    """Store the text from the first address of a place that provides one. Raises `LeftAlone` if its host keeps
+    failing.
+    """
     match, reasons = PaperMatch(place.paper_id, place.by), []
     for address in place.addresses:
         try:
@@ -101,7 +103,7 @@ def _read(file: OpenFile, place: Place, guests: Guests) -> Document:
 
 
 def _suffix(head: bytes) -> str:
-    """Return the ending of a file with these first bytes; its road is chosen by what it contains."""
+    """Return a file name ending that suits these first bytes; the road is chosen by the file's content."""
     if b"%PDF-" in head:
         return ".pdf"
     if head.lstrip().startswith(b"<"):

@@ -22,7 +22,7 @@ ARXIV, OPENALEX = "arXiv", "OpenAlex"
 N_TOGETHER = 50
 """Number of papers in one request to OpenAlex."""
 _USUAL_PACE = 1.0
-"""Seconds between two requests to a host that states no pace."""
+"""Seconds between two requests to a host that does not state a pace."""
 
 _FIELDS = "id,doi,best_oa_location"
 _PLAIN_DOI = re.compile(r"10\.[^\s,|]+")
@@ -35,7 +35,7 @@ class Place:
 
     paper_id: str
     by: str
-    """Who says that the text is there: "arXiv" or "OpenAlex"."""
+    """Where the addresses come from: "arXiv" or "OpenAlex"."""
     addresses: tuple[str, ...]
     pace_seconds: float
     licence: str | None = None
@@ -45,13 +45,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Locator:
-    """Looks up where papers can be read."""
+    """Finds out where papers can be read."""
 
     settings: Settings
     around: Surroundings
 
     def places(self, papers: Sequence[Paper]) -> Iterator[Place]:
-        """Yield a place for each paper that has one: first those in arXiv. Raises a `ProviderError` if OpenAlex does
+        """Yield a place for each paper that has one, those on arXiv first. Raises a `ProviderError` if OpenAlex does
         not answer.
         """
         others = []
@@ -65,7 +65,7 @@ class Locator:
             yield from self._by_openalex(others[start : start + N_TOGETHER])
 
     def licence_in_arxiv(self, arxiv_id: str) -> str | None:
-        """Return the licence of a paper in arXiv; `None` if arXiv does not state it now."""
+        """Return the licence of a paper on arXiv; `None` if arXiv does not state it at the moment."""
         query = {"verb": "GetRecord", "metadataPrefix": "arXivRaw", "identifier": f"oai:arXiv.org:{arxiv_id}"}
         try:
             with Web(oai_host(self.settings), self.around) as web:
@@ -111,13 +111,13 @@ class Locator:
 
 
 def _dois(papers: Iterable[Paper]) -> dict[str, str]:
-    """Return the ids of papers with a DOI by that DOI, as OpenAlex compares it."""
+    """Map the DOI of each paper that has one, in the form that OpenAlex compares, to the paper's id."""
     named = ((doi_key(paper.doi), paper.paper_id) for paper in papers)
     return {doi: paper_id for doi, paper_id in named if doi and _PLAIN_DOI.fullmatch(doi)}
 
 
 def _works(papers: Iterable[Paper]) -> dict[str, str]:
-    """Return the ids of papers that OpenAlex knows, and that have no DOI, by their ids there."""
+    """Map the OpenAlex id of each paper that has one but no DOI to the paper's id."""
     without = (paper for paper in papers if not paper.doi and paper.openalex_id)
     named = ((str(paper.openalex_id).lower(), paper.paper_id) for paper in without)
     return {work: paper_id for work, paper_id in named if re.fullmatch(r"w\d+", work)}
@@ -134,7 +134,7 @@ def _licence(fetched: Fetched) -> str | None:
 
 
 def plain_licence(written: str) -> str:
-    """Return "CC-BY-4.0" for the address of that licence, and "CC-BY" for "cc-by"; others as they are written."""
+    """Return "CC-BY-4.0" for the address of that licence, and "CC-BY" for "cc-by"; leave other licences as written."""
     match = _CREATIVE_COMMONS.search(written)
     if match is not None:
         name = "CC0" if match[1].lower() == "zero" else f"CC-{match[1].upper()}"

@@ -9,9 +9,9 @@ from pathlib import Path, PurePosixPath
 from pathfinder.errors import CorpusError
 
 MAX_BYTES = 128 << 20
-"""Limit on the size of the sources when they are unpacked."""
+"""Limit on the unpacked size of the sources."""
 MAX_RATIO = 400
-"""Limit on the unpacked size in units of the packed one, above the first `FREE_BYTES`; TeX shrinks to a quarter."""
+"""Limit on the ratio of unpacked to packed size, above the first `FREE_BYTES`; TeX compresses to a quarter."""
 FREE_BYTES = 4 << 20
 MAX_MEMBERS = 5000
 """Limit on the number of files in an archive."""
@@ -27,7 +27,7 @@ def is_archive(head: bytes) -> bool:
 
 
 def source_files(path: Path) -> dict[str, str]:
-    """Return the text of each TeX file by its name in the archive. Raises `CorpusError` with the reason."""
+    """Return the text of each TeX file, by its name in the archive. Raises `CorpusError` with the reason."""
     content = path.read_bytes()
     if content.startswith(_GZIP):
         content = _unpacked(content, path.name)
@@ -71,7 +71,7 @@ def _members(archive: tarfile.TarFile, name: str) -> dict[str, str]:
 
 
 def _decoded(content: bytes) -> str:
-    """Return the text of a file, in UTF-8 or else in Latin 1, which every byte fits."""
+    """Return the text of a file, decoded as UTF-8 or else as Latin 1, in which every byte is valid."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

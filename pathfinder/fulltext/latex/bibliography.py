@@ -1,4 +1,4 @@
-r"""Reads the list of references: \bibitem entries, in the document or in a .bbl file."""
+r"""Reads the reference list: \bibitem entries, in the document or in a .bbl file."""
 
 import re
 from collections.abc import Iterator
@@ -19,20 +19,20 @@ _LINK = re.compile(r"\\(?:href|doi)(?:@noop)?\s*\{([^{}]*)\}")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of the list, and how the text names it."""
+    """An entry of the list, and how the text refers to it."""
 
     key: str
     text: str
-    """The entry as it is written, without markup."""
+    """The entry as written, without markup."""
     doi: str | None
     arxiv_id: str | None
     names: str
-    """Such as "Trumpler et al."; empty if citations are numbers."""
+    """Its authors in citations, such as "Trumpler et al."; empty if citations are numbers."""
     year: str
 
 
 def entries(text: str) -> Iterator[Entry]:
-    r"""Yield the entries in `text`, from its \begin{thebibliography} on. A key counts once."""
+    r"""Yield the entries in `text`, from its \begin{thebibliography} on, each key only once."""
     start = text.find(BEGIN)
     end = text.find(END, start)
     if start < 0:
@@ -60,7 +60,7 @@ def entries(text: str) -> Iterator[Entry]:
 
 
 def _label(text: str, position: int, closing: dict[int, int]) -> tuple[str, int]:
-    """Return the optional label at `position` and the position behind it; brackets in groups do not end it."""
+    """Return the optional label at `position` and the position after it; brackets within groups do not end it."""
     start = position + len(text[position : position + 50]) - len(text[position : position + 50].lstrip())
     if not text.startswith("[", start):
         return "", start
@@ -71,7 +71,7 @@ def _label(text: str, position: int, closing: dict[int, int]) -> tuple[str, int]
 
 
 def _identifiers(written: str) -> dict[IdentifierKind, str]:
-    """Return the first identifier of each kind in an entry, links included."""
+    """Return the first identifier of each kind in an entry, including those in links."""
     links = " ".join(match[1] for match in _LINK.finditer(written))
     return {each.kind: each.written for each in reversed(identifiers_in(f"{_words(written)} {links}"))}
 

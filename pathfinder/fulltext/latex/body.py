@@ -10,18 +10,18 @@ from pathfinder.fulltext.latex.drafts import CaptionDraft, Role, SectionDraft
 from pathfinder.fulltext.latex.words import Citation, CrossReference, Words
 
 MAX_NESTING = 8
-"""Limit on footnotes in captions in footnotes."""
+"""Limit on the nesting of footnotes and captions within each other."""
 
 _LABEL = re.compile(r"\\label\s*\{([^{}\n]{1,200})\}")
 _CAPTION = re.compile(r"\\(?:table)?caption(?:of\s*\{\w+\})?\*?(?=\s*[\[{])")
 _NOT_IN_FORMULAS = re.compile(r"\\(?:nonumber|notag|ensuremath)(?![A-Za-z])")
 _BLANK_LINE = "\n\n"
 _Handler: TypeAlias = Callable[[Braces, re.Match[str]], int | None]
-"""Takes in a macro; returns the position behind it, or `None` if it is text after all."""
+"""Function that reads a macro; it returns the position after it, or `None` if it is text after all."""
 
 
 class BodyReader:
-    """Collects what a document contains as it goes through it."""
+    """Collects the contents of a document while going through it."""
 
     def __init__(self) -> None:
         self.words = Words()
@@ -39,12 +39,12 @@ class BodyReader:
         self._handlers = self._handler_table()
 
     def read(self, text: str) -> None:
-        """Read a text of any length into sections."""
+        """Read a text of any length, and sort it into sections."""
         self._walk(text)
         self._end_paragraph()
 
     def inline(self, text: str) -> str:
-        """Return `text`, such as a heading or a caption, with marks for what is kept apart."""
+        """Return `text`, such as a heading or a caption, with marks in place of formulas, citations and the like."""
         if self._nesting >= MAX_NESTING:
             self.warnings.append(f"notes nested more than {MAX_NESTING} deep were left out")
             return ""
@@ -64,7 +64,7 @@ class BodyReader:
         self._text.append(text[position:])
 
     def _event(self, source: Braces, match: re.Match[str]) -> int:
-        """Take in what begins at `match`; return the position behind it."""
+        """Read the part that begins at `match`; return the position after it."""
         if match["begin"] is not None:
             return self._begin(source, match["begin"].strip().removesuffix("*"), match)
         if match["name"] is not None:
@@ -101,7 +101,9 @@ class BodyReader:
         return source.after_options(match.end())
 
     def _end(self, text: str, closer: str, start: int) -> int | None:
-        """Return where `closer` stands; `None`, with a warning, if it is missing. It is searched in vain once."""
+        """Return the position of `closer`; `None`, with a warning, if it is missing. A missing one is searched for only
+        once.
+        """
         end = -1 if closer in self._unclosed else text.find(closer, start)
         if end < 0:
             self._unclosed.add(closer)
@@ -144,7 +146,7 @@ class BodyReader:
     # Macros ------------------------------------------------------------------------------------------------
 
     def _macro(self, source: Braces, match: re.Match[str]) -> int:
-        """Take in a macro; what is not in the table, or lacks its argument, is text."""
+        """Read a macro; a macro that is not in the table, or lacks its argument, is treated as text."""
         handler = self._handlers.get(match["name"])
         end = handler(source, match) if handler is not None else None
         if end is None:

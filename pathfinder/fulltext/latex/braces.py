@@ -1,4 +1,6 @@
-"""Finds the arguments of macros. Each text is scanned once, so that a file of nothing but braces costs no more."""
+"""Finds the arguments of macros. Each text is scanned only once, so even a file of nothing but braces is read
+quickly.
+"""
 
 import re
 from dataclasses import dataclass
@@ -10,15 +12,15 @@ _OPTION = re.compile(r"\[([^\[\]]{0,2000})\]")
 
 @dataclass(frozen=True, slots=True)
 class Braces:
-    """A text, and where each of its groups ends."""
+    """A text, and the end of each of its groups."""
 
     text: str
     closing: dict[int, int]
-    """Position of the closing brace by that of the opening one; a brace without a partner is not listed."""
+    """Position of each closing brace, by that of its opening brace; unmatched braces are not listed."""
 
     def group(self, position: int) -> tuple[str, int] | None:
-        """Return the content of the group at `position`, after spaces, and the position behind it; `None` if there is
-        none.
+        """Return the content of the group at `position`, after any spaces, and the position after it; `None` if there
+        is no group.
         """
         start = self.after_space(position)
         end = self.closing.get(start)
@@ -30,7 +32,7 @@ class Braces:
         return (match[1], match.end()) if match else None
 
     def after_options(self, position: int) -> int:
-        """Return the position behind up to four optional arguments."""
+        """Return the position after up to four optional arguments."""
         for _ in range(4):
             option = self.option(position)
             if option is None:
@@ -39,13 +41,13 @@ class Braces:
         return position
 
     def after_space(self, position: int) -> int:
-        """Return the position of what follows, across spaces and at most one end of a line."""
+        """Return the position of the next character, skipping spaces and at most one line break."""
         match = _SPACE.match(self.text, position)
         return match.end() if match else position
 
 
 def find_braces(text: str) -> Braces:
-    """Pair the braces of `text`; escaped ones are characters."""
+    """Pair the braces of `text`; escaped braces are ordinary characters."""
     closing: dict[int, int] = {}
     open_braces: list[int] = []
     for match in _BRACE.finditer(text):

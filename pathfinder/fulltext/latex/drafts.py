@@ -5,7 +5,7 @@ from enum import Enum, auto
 
 
 class Role(Enum):
-    """Purpose of a section as the source itself states it."""
+    """Purpose of a section, as stated by the source itself."""
 
     BODY = auto()
     ABSTRACT = auto()
@@ -25,7 +25,7 @@ class SectionDraft:
 
 @dataclass(slots=True)
 class CaptionDraft:
-    """A caption that is still LaTeX."""
+    """A caption whose text is still LaTeX."""
 
     label: str
     caption: str

@@ -1,4 +1,4 @@
-"""The marks in a LaTeX text at which something other than words begins."""
+"""Patterns for the places in a LaTeX text where something other than words begins."""
 
 import re
 
@@ -9,7 +9,7 @@ EVENT = re.compile(
     r"|\\(?P<escaped>[^A-Za-z])"
     r"|\\(?P<name>[A-Za-z]+)(?P<star>\*?)"
 )
-"""Events of a text. A character that stands for itself (`escaped`) matches too, so that none begins inside it."""
+"""Pattern for these places. An escaped character (`escaped`) matches too, so that nothing else begins inside it."""
 
 CLOSERS = {"$$": "$$", "$": "$", r"\[": r"\]", r"\(": r"\)"}
 DISPLAYED = frozenset({"$$", r"\["})
@@ -23,7 +23,7 @@ CAPTIONED = {
     "figure": False, "table": True, "wrapfigure": False, "sidewaysfigure": False, "sidewaystable": True,
     "deluxetable": True, "longtable": True, "splitdeluxetable": True, "figurehere": False, "SCfigure": False,
 }  # fmt: skip
-"""Environments with a caption, and whether it is that of a table."""
+"""Environments with a caption, and whether each is a table."""
 LEFT_OUT = frozenset(
     "tikzpicture picture verbatim lstlisting minted comment tabular tabularx array CCSXML thebibliography filecontents "
     "keywords keyword IEEEkeywords algorithmic pspicture tabbing references".split()
@@ -57,4 +57,4 @@ DROPPED = {
     "selectfont": 0, "allowbreak": 0, "nobreak": 0, "sloppy": 0, "relax": 0, "leavevmode": 0, "vfill": 0, "null": 0,
     "linebreak": 0, "nolinebreak": 0, "printbibliography": 0, "makeatletter": 0, "makeatother": 0, "flushbottom": 0,
 }  # fmt: skip
-"""Macros for the typesetter, with the number of arguments that go with them."""
+"""Macros that only concern typesetting, with the number of arguments that are dropped with them."""

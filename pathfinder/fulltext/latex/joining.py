@@ -1,4 +1,4 @@
-r"""Joins the files of a LaTeX source into one text, as `\input` and `\include` say."""
+r"""Joins the files of a LaTeX source into one text, following `\input` and `\include`."""
 
 import posixpath
 import re
@@ -18,17 +18,17 @@ _BEGIN = re.compile(r"\\begin\s*\{document\}")
 
 
 class Joiner:
-    """Follows the inputs of a source, never out of it."""
+    """Follows the inputs of a source, but never leads outside it."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
-        """Take the text of each file by its name."""
+        """Create it from the text of each file, by name."""
         self._files = {name: without_comments(text) for name, text in files.items()}
         self.warnings: list[str] = []
         self._n_inputs = 0
         self._n_characters = 0
 
     def main_file(self, archive: str) -> str:
-        """Return the name of the file that LaTeX would be run on: the longest with a class and a document.
+        """Return the name of the file on which LaTeX would be run: the longest with a class and a document.
 
         Raises `CorpusError` if there is none; `archive` is the name for the message.
         """
@@ -41,7 +41,7 @@ class Joiner:
         return max(mains, key=lambda name: (len(self._files[name]), name))
 
     def joined(self, name: str, around: tuple[str, ...] = ()) -> str:
-        """Return the text of a file with its inputs in their places; `around` are the files that it is in."""
+        """Return the text of a file with its inputs inserted; `around` are the files that include it."""
         text = self._files[name]
         self._n_characters += len(text)
         if self._n_characters > MAX_CHARACTERS or self._n_inputs > MAX_INPUTS:

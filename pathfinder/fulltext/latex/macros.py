@@ -1,4 +1,4 @@
-"""Expands the macros that authors define, where that is simple."""
+"""Expands macros defined by authors, where that is simple."""
 
 import re
 from collections.abc import Mapping
@@ -8,9 +8,9 @@ from pathfinder.errors import CorpusError
 from pathfinder.fulltext.latex.braces import Braces, find_braces
 
 MAX_CHARACTERS = 8 << 20
-"""Limit on the length of a text with its macros expanded."""
+"""Limit on the length of a text after its macros have been expanded."""
 MAX_ROUNDS = 12
-"""Limit on how deeply macros may use each other."""
+"""Limit on how deeply macros may be nested."""
 
 _DEFINITION = re.compile(
     r"\\(?:(?:re|provide)?(?:new)?command|DeclareRobustCommand|DeclareMathOperator)\*?\s*(?:\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+))"
@@ -23,7 +23,7 @@ _OURS = frozenset(
     "section subsection subsubsection paragraph title caption footnote cite citep citet ref label begin end item "
     "input bibitem abstract appendix author document".split()
 )
-"""Macros whose meaning is known whatever a class makes of them."""
+"""Macros whose meaning is known, however a class defines them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Macro:
 
 
 def expanded(text: str) -> str:
-    """Return `text` without its definitions, and with the macros in place. Raises `CorpusError` if it grows beyond
+    """Return `text` without its definitions, with the macros expanded. Raises `CorpusError` if it grows beyond
     `MAX_CHARACTERS`.
     """
     macros, text = _definitions(find_braces(text))
@@ -93,7 +93,7 @@ def _one_round(source: Braces, macros: Mapping[str, Macro]) -> str:
 
 
 def _arguments(source: Braces, position: int, macro: Macro) -> tuple[dict[str, str], int] | None:
-    """Return the arguments by number, and the position behind them; `None` if they are not in braces."""
+    """Return the arguments by number, and the position after them; `None` if they are not in braces."""
     values: dict[str, str] = {}
     for number in range(1, macro.n_arguments + 1):
         is_optional = number == 1 and macro.default is not None

@@ -1,4 +1,4 @@
-"""Turns a stretch of LaTeX into a paragraph: plain words, formulas as TeX, citations with their keys."""
+"""Turns a piece of LaTeX into a paragraph: plain words, formulas as TeX, citations with their keys."""
 
 import re
 from collections.abc import Mapping
@@ -16,13 +16,13 @@ _LINE_BREAK = re.compile(r"\\\\\*?(?:\[[^\]\n]{0,20}\])?")
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A citation as the source has it."""
+    """A citation as written in the source."""
 
     keys: tuple[str, ...]
     is_textual: bool
-    r"""True for \citet, which is part of the sentence."""
+    r"""True for \citet, whose author is part of the sentence."""
     is_bare: bool
-    r"""True for \citealt and the like, which come without brackets."""
+    r"""True for \citealt and the like, which have no brackets."""
     before: str = ""
     behind: str = ""
 
@@ -36,21 +36,21 @@ class CrossReference:
 
 @dataclass(slots=True)
 class Words:
-    """Keeps what is not plain text apart while the text is converted."""
+    """Stores everything that is not plain text while the text is converted."""
 
     items: list[str | Citation | CrossReference] = field(default_factory=list)
     labels: dict[str, str] = field(default_factory=dict)
     """Number of each label."""
 
     def keep(self, item: str | Citation | CrossReference) -> str:
-        """Return the mark that stands for a formula (as it shall be written), a citation or a cross-reference."""
+        """Return the mark that stands for a formula (in its final form), a citation or a cross-reference."""
         self.items.append(item)
         return f"{_OPEN}{len(self.items) - 1}{_CLOSE}"
 
     def plain(
         self, source: str, cited: Mapping[str, Entry], numbers: Mapping[str, int]
     ) -> tuple[str, tuple[CitedAt, ...]]:
-        """Return the text that `source` makes, and its citations; `cited` are the references by their keys."""
+        """Convert `source` to text, and return it with its citations; `cited` are the references by their keys."""
         text = " ".join(unescape_tex(_LINE_BREAK.sub(" ", source)).replace("{", "").replace("}", "").split())
         pieces: list[str] = []
         citations: list[CitedAt] = []
@@ -76,13 +76,13 @@ class Words:
 
 
 def without_private_use(text: str) -> str:
-    """Return `text` without the characters that stand for what is kept apart."""
+    """Return `text` without the characters used as marks for the stored parts."""
     return _PRIVATE.sub("", text)
 
 
 def citation_text(citation: Citation, cited: Mapping[str, Entry], numbers: Mapping[str, int]) -> str:
-    """Return a citation as a reader sees it: "Trumpler (1930)", "(Trumpler 1930; Spitzer 1942)", or "[1, 2]" where the
-    list has no names; an unknown key is "?", as LaTeX prints it.
+    """Return a citation as a reader sees it: "Trumpler (1930)", "(Trumpler 1930; Spitzer 1942)", or "[1, 2]" if the
+    list has no names; an unknown key becomes "?", as in LaTeX.
     """
     entries = [cited.get(key) for key in citation.keys]
     if not any(entry is not None and entry.year for entry in entries):

@@ -1,4 +1,4 @@
-"""Full-text passages: how a full text is cut into them, and how the paragraph of a passage is found again."""
+"""Full-text passages: cutting a full text into them, and finding the paragraphs of a passage again."""
 
 from pathfinder.fulltext.passages.cutting import cut_full_text
 from pathfinder.fulltext.passages.surroundings import Surroundings, surroundings

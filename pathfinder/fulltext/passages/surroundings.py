@@ -9,10 +9,10 @@ from pathfinder.types.full_texts import FullTextPassage
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """A passage in its place."""
+    """A passage with its surroundings."""
 
     before: Paragraph | None
-    """Paragraph before it in the section; `None` at the beginning."""
+    """The paragraph before it in the section; `None` at the beginning."""
     paragraphs: tuple[Paragraph, ...]
     """The paragraphs that contain it."""
     after: Paragraph | None

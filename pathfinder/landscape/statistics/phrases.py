@@ -23,8 +23,8 @@ from pathfinder.types import Floats, Rows
 MIN_PAPERS = 3
 """Minimum number of papers in a part that must have a phrase; with fewer it may be a coincidence."""
 LEAST_LIFT = 2.0
-"""Minimum factor by which a phrase must be more frequent than in all papers together. Boilerplate ("results", "model")
-is equally frequent everywhere, so no stop list is needed.
+"""Minimum factor by which a phrase must be more frequent here than in all papers together. Boilerplate ("results",
+"model") is equally frequent everywhere, so no stop list is needed.
 """
 SINGLE_WORD = 0.55
 """Factor applied to the score of a single word, which says less than a longer phrase: "gas" compared with "cold gas".

@@ -1,4 +1,4 @@
-"""Authors named in a question, as one filter."""
+"""Authors named in a question, as a single filter."""
 
 from dataclasses import dataclass
 

@@ -49,7 +49,7 @@ def widen(
 
 
 def _ways(request: SearchRequest, network: CitationNetwork) -> Iterator[tuple[str, Lists]]:
-    """Yield the links to follow, with the words for the number of papers that they lead to."""
+    """Yield the links to follow, each with the wording for the number of papers that it leads to."""
     if request.cited_by_hits:
         yield "cite {}", network.cited
     if request.citing_hits:
@@ -72,6 +72,6 @@ def _n_new(linked: Rows, known: Rows) -> int:
 
 
 def _described(n_first: int, counts: list[str], n_new: int) -> str:
-    """Say how many papers of the corpus are linked to the hits, and how many of them no index had found."""
+    """Report how many papers of the corpus are linked to the hits, and how many of them no index had found."""
     hits = "the first hit" if n_first == 1 else f"the first {n_first} hits"
     return f"{hits} {' and '.join(counts)} papers that pass the filters, {n_new} of them new"

@@ -12,8 +12,8 @@ from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.types import Hit, Paper, SearchResult
 
 Key: TypeAlias = int | str
-"""Row of a paper of the corpus, or the id of a paper that a live source has found: its row may be that of another paper
-in another search.
+"""Row of a paper of the corpus, or the id of a paper from a live source, whose row may belong to a different paper in
+another search.
 """
 
 RBO_PERSISTENCE = 0.9

@@ -2,7 +2,7 @@
 
 To add one, add an entry to `OWN_FACTORS` with its `measure` or `weights`: its value and its strength are then stored in
 the `extra` fields of `Candidates`, `Score` and `Weighting`, and its link is `w-NAME`. `link`, `option` and `strength`
-are only set where 0.1.0 had other names. Heavy modules are imported where they are used, because the command line reads
+are set only where 0.1.0 had other names. Heavy modules are imported where they are used, because the command line reads
 this list for its help.
 """
 

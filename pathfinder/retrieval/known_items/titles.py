@@ -1,8 +1,8 @@
-"""Finds the papers of the pool whose title the reader typed as the question.
+"""Finds the papers of the pool whose title was typed as the question.
 
 Case, punctuation, spaces, accents and LaTeX are ignored. If a title has four words or more, the part before its colon
-is enough; an article or preposition may be missing, and one letter of a long word, or two of a very long one, may be
-wrong. Numbers and numerals must be the same: "Paper II" is not "Paper III".
+is enough; an article or preposition may be missing, and a long word may have one wrong letter, and a very long one two.
+Numbers and numerals must be the same: "Paper II" is not "Paper III".
 """
 
 import re
@@ -24,7 +24,7 @@ from pathfinder.types import Candidates
 
 
 class TitleMatch(StrEnum):
-    """Ways in which a question can be the title of a paper, in the words that readers see."""
+    """Ways in which a question can be the title of a paper, as shown to readers."""
 
     WHOLE = "title"
     WITHOUT_SUBTITLE = "title without its subtitle"
@@ -46,7 +46,7 @@ MAX_DIFFERENCES = 3
 SHARE_OF_WORDS = 0.5
 """Minimum share of the question's words that a title must have before the two are compared."""
 LONG, VERY_LONG = 5, 10
-"""Minimum number of letters in a word that may have one typing error, and in a word that may have two."""
+"""Minimum number of letters in a word that may have one typo, and in a word that may have two."""
 
 _WORD, _ASCII_WORD = re.compile(r"[^\W_]+"), re.compile(r"[A-Za-z]+")
 _QUOTED = re.compile(r"[\"“«].*[\"”»]")

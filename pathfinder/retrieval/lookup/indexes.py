@@ -30,7 +30,7 @@ class Rankings:
     titles: Ranking = NO_HITS
     """Papers with the best-matching titles, if titles were requested."""
     score_floors: Ranking = NO_HITS
-    """Papers found by other questions, each listed once, with the lower limit of its fused score."""
+    """Papers found by other questions, each listed once with the lower limit of its fused score."""
     linked: Ranking = NO_HITS
     """Papers linked to the first hits by citations, each with the lower limit of its fused score, if requested."""
     known: Mapping[int, str] = field(default_factory=dict)

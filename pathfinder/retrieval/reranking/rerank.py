@@ -1,4 +1,4 @@
-"""Rerank the best candidates with the local reranker or a vendor's, or not at all."""
+"""Reranks the best candidates with the local reranker or a vendor's, or leaves them as they are."""
 
 from dataclasses import replace
 

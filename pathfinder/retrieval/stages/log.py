@@ -26,7 +26,7 @@ def skipped(reason: str) -> StageReport:
 
 
 def unusable(reason: str) -> StageReport:
-    """Report a stage that was requested but could not use the question."""
+    """Report a stage that was requested but had nothing to do for this question."""
     return StageReport(f"not used: {reason}", status=StageOutcome.FAILED, reason=reason)
 
 
@@ -36,7 +36,7 @@ def failed(reason: str) -> StageReport:
 
 
 def substituted(words: str, reason: str, model: str | None = None) -> StageReport:
-    """Report a stage that a simpler one replaced."""
+    """Report a stage that was replaced by a simpler one."""
     return StageReport(words, model, StageOutcome.SUBSTITUTED, reason)
 
 
@@ -104,7 +104,7 @@ class StageLog:
 
     @property
     def filter_notes(self) -> tuple[str, ...]:
-        """Those of the notes that only say which papers are searched."""
+        """The notes that only say which papers are searched."""
         return tuple(text for text, says_filter in self._notes.items() if says_filter)
 
 

@@ -1,7 +1,7 @@
-"""Addresses that a record names and anybody may have written: only public hosts over https may be asked.
+"""Addresses named in records, which anybody may have written: only public hosts may be contacted, over https.
 
-A name is checked before each request, also after a redirect, and the machine that has answered once more, because a
-name may lead elsewhere a moment later.
+A name is checked before each request, including those after a redirect; the machine that answered is checked too,
+because a name may lead elsewhere a moment later.
 """
 
 import ipaddress
@@ -19,11 +19,11 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 class Forbidden(ProviderError):
-    """An address that may not be asked."""
+    """An address that must not be contacted."""
 
 
 def is_public(address: IpAddress) -> bool:
-    """Return whether an address belongs to the public network, and not to this machine or to one around it."""
+    """Return whether an address is on the public network, not on this machine or one near it."""
     if isinstance(address, ipaddress.IPv6Address):
         if address in _NAT64:
             return is_public(ipaddress.IPv4Address(address.packed[-4:]))
@@ -40,16 +40,16 @@ def resolved(host: str, port: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class AddressRule:
-    """Addresses that may be asked; tests allow those of this machine."""
+    """Addresses that may be contacted; tests allow those of this machine."""
 
     scheme: str = "https"
     ports: frozenset[int] | None = frozenset({443})
-    """Ports that may be asked; `None` for any."""
+    """Ports that may be used; `None` for any."""
     allows: Callable[[IpAddress], bool] = is_public
     resolve: Callable[[str, int], Iterable[str]] = resolved
 
     def check(self, url: httpx2.URL) -> None:
-        """Raise `Forbidden` if `url` may not be asked, and `ProviderError` if its host is not known."""
+        """Raise `Forbidden` if `url` must not be contacted, and `ProviderError` if its host is not known."""
         if url.scheme != self.scheme:
             raise Forbidden(f"{plain_address(url)} is not an address with {self.scheme}: it is not asked")
         port = url.port or 443
@@ -63,12 +63,12 @@ class AddressRule:
             self.check_peer(url, address)
 
     def check_peer(self, url: httpx2.URL, address: str) -> None:
-        """Raise `Forbidden` unless the machine at `address`, to which `url` leads, may be asked."""
+        """Raise `Forbidden` unless the machine at `address`, to which `url` leads, may be contacted."""
         if not self.allows(ipaddress.ip_address(address.partition("%")[0])):
             raise Forbidden(f"{plain_address(url)} leads to {address}, which is not public: it is not asked")
 
 
 def plain_address(url: httpx2.URL) -> str:
-    """Return an address for messages, without a user, a question or control characters."""
+    """Return an address for use in messages, without user, query or control characters."""
     text = f"{url.scheme}://{url.host}{url.path}"
     return "".join(sign for sign in text if sign.isprintable())[:200]

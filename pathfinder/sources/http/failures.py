@@ -1,4 +1,4 @@
-"""Failures of a request: whether they may pass, how long to wait for that, and the error to raise if they do not."""
+"""Failures of a request: whether they are temporary, how long to wait, and which error to raise if they persist."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ MAX_QUOTE = 200
 """Maximum number of characters quoted from a host's own message."""
 
 _PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
-"""Statuses of failures that may pass."""
+"""HTTP statuses of failures that may be temporary."""
 
 _AGAIN = "run the same command again later: it resumes after the last page"
 
@@ -22,7 +22,7 @@ _TAG = re.compile(r"<[^<>]*>")
 
 
 class LeftAlone(Unreachable):
-    """A host that is not asked for a few minutes, because it has failed several times in a row."""
+    """A host that is left alone for a few minutes, because it has failed several times in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Failure:
     """Error to raise if no attempts are left."""
     may_pass: bool
     summary: str
-    """Short description of what happened, to follow the name of the host."""
+    """Short description of what happened; it follows the name of the host."""
     wait_seconds: float | None = None
     """Wait that the host asked for; `None` if it asked for none."""
 
@@ -100,7 +100,7 @@ def left_alone(host: Host, since: str) -> ProviderError:
 
 
 def _passing(host: Host, status: int, wait: float | None, now: float, words: str) -> Failure:
-    """Describe a failure that may pass; it counts as final if the wait is longer than the limit."""
+    """Describe a failure that may be temporary; it counts as final if the wait is longer than the limit."""
     summary = f"answered HTTP {status}"
     if wait is not None and wait > host.longest_wait_seconds:
         until = clock_time(now + wait)

@@ -47,9 +47,9 @@ class Host:
     pace_seconds: float
     """Shortest time in seconds between the end of one request from this machine and the start of the next."""
     attempts: int = 5
-    """Number of attempts before a passing failure counts as a failure."""
+    """Number of attempts before a temporary failure counts as final."""
     first_wait_seconds: float = 5.0
-    """Wait before the second attempt if the host does not name one; it doubles with each further attempt."""
+    """Wait before the second attempt if the host does not specify one; it doubles with each further attempt."""
     longest_wait_seconds: float = 600.0
     """Longest wait between two attempts; if the host asks for a longer one, the request fails and says until when to
     wait.
@@ -66,7 +66,7 @@ class Host:
     file_servers: tuple[str, ...] = ()
     """Endings of the names of other servers to which the host may redirect; they do not get the key."""
     hint: str = "check the network"
-    """Way out if the host does not answer."""
+    """Advice for when the host does not answer."""
     refusal: Callable[[int, bytes], str | None] = lambda _status, _content: None
     """Function of the status and the content of a failed reply: the rule and the way out if the failure is final,
     although its status suggests otherwise.

@@ -1,4 +1,4 @@
-"""A file at an address that a record names: asked at the pace of its host, capped, and never a web page."""
+"""A file at an address named in a record: fetched at the pace of its host, limited in size, and never a web page."""
 
 from dataclasses import dataclass
 
@@ -22,12 +22,12 @@ LONGEST_WAIT = 600.0
 
 _PASSING = frozenset({429, 500, 502, 503, 504})
 _UNFIT = ("text/html", "application/xhtml", "image/", "audio/", "video/", "application/json")
-"""Kinds of content that are no full text: most are pages that ask for a login."""
+"""Types of content that are not full texts: most are pages that ask for a login."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenFile:
-    """A file, and the address from which it came in the end."""
+    """A file, and the address from which it finally came."""
 
     content: bytes
     address: str
@@ -39,7 +39,7 @@ def fetch_open_file(
     """Fetch the file at `address`, with `pace_seconds` between two requests to a host.
 
     Redirects are followed, and each address is checked. Raises a `ProviderError` with the reason: `Forbidden` for an
-    address that may not be asked, `LeftAlone` for a host that keeps failing.
+    address that must not be contacted, `LeftAlone` for a host that keeps failing.
     """
     rule = rule or AddressRule()
     try:

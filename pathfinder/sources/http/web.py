@@ -1,4 +1,5 @@
-"""Pages of a host: each request is repeated while its failure may pass; any other failure says what to do about it.
+"""Pages of a host: each request is repeated as long as its failure may be temporary; any other failure says what to do
+about it.
 
 cache -> turn (pace, one connection) -> key -> network
 """
@@ -48,7 +49,7 @@ class Surroundings:
     folder: Path
     """Cache folder of the user: pages, and the time of the last request to each host."""
     contact: str | None = None
-    """Mail address or web address sent with each request, so that a host can complain before it blocks anybody."""
+    """Email or web address sent with each request, so that a host can complain before it blocks anybody."""
     clock: Clock = field(default_factory=Clock)
     say: Callable[[str], None] = lambda _text: None
     """Receives a line of text when a host makes us wait."""
@@ -99,7 +100,7 @@ class Web:
         """Fetch the page at `path` and return what `read` makes of it.
 
         `read` raises `ValueError` for content that it cannot use; the page is then fetched again, as after any other
-        failure that may pass. Raises a `ProviderError` that names the host, the status, the rule and the way out.
+        temporary failure. Raises a `ProviderError` that names the host, the status, the rule and the way out.
         """
         return self._repeated(lambda: self._attempt(path, parameters, read))
 

@@ -69,7 +69,7 @@ def _query(written: str, window: Window) -> str:
 
 def read_feed(content: bytes, start: int, most: int | None) -> Page:
     """Read a page that begins at `start`; `most` papers are wanted in all. Raises `ProviderError` for a refused query,
-    and `ValueError` for a page that cannot be used: an empty one in mid-list may be filled later.
+    and `ValueError` for a page that cannot be used, such as an empty one in mid-list, which may have entries later.
     """
     feed = parse_xml(content)
     if feed.tag != f"{ATOM}feed":

@@ -17,8 +17,8 @@ def open_files(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row
     """Yield the rows of a file, or of all files in a folder and in the folders below it, in the order of their names.
 
     A file in a folder that no reader knows yields one rejected row; hidden files are left out. Papers dated outside
-    `window` are left out, papers without a date are not. Raises `CorpusError` if a path does not exist or if nothing in
-    it can be read.
+    `window` are left out, but papers without a date are not. Raises `CorpusError` if a path does not exist or if
+    nothing in it can be read.
     """
     path = Path(spec.rest)
     rows = _folder_rows(path, _files_in(path), access) if path.is_dir() else _file_rows(path, access)

@@ -108,7 +108,7 @@ def _record_id(record: Record) -> str | None:
 
 def _restart(pages: Iterable[Page]) -> str | None:
     """Return a cursor for the rest of a list whose token has expired, from the last day read; `None` if the list is not
-    in the order of days, so that all of it is read again.
+    in order of date, so that all of it is read again.
     """
     days = [str(record.get("datestamp")) for page in pages for record in page.records if record.get("datestamp")]
     return f"{_FROM}{days[-1]}" if days and days == sorted(days) else None

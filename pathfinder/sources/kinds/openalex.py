@@ -77,7 +77,7 @@ def _read(content: bytes, cursor: str) -> Page:
 
 
 def _refusal(status: int, content: bytes) -> str | None:
-    """Recognise the HTTP 429 that does not pass: a filter that only paying users may use."""
+    """Recognise an HTTP 429 that is not temporary: a filter that only paying users may use."""
     try:
         words = str(json_object(content).get("error", "")) if status == 429 else ""
     except ValueError:

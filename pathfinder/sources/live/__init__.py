@@ -1,1 +1,1 @@
-"""Live sources: hosts that a search asks while it runs, side by side and within one time limit."""
+"""Live sources: hosts that a search asks while it runs, all at once and within a single time limit."""

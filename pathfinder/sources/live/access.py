@@ -1,4 +1,4 @@
-"""Access to live sources: keys, addresses, limits. Loading this module loads no HTTP library."""
+"""Access to live sources: keys, addresses, limits. Importing this module does not load an HTTP library."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ from pathfinder.types import LiveSource
 
 
 class KeySettings(NamedTuple):
-    """Names of the settings of a live source that a visitor may have a key of their own for."""
+    """Names of the settings that hold the keys of live sources, for which visitors may use their own."""
 
     key: str
     address: str
@@ -52,12 +52,12 @@ class LiveAccess:
     """Time that the searches of one answer share, with the replies so far; `None` for a search by itself."""
 
     def for_answer(self) -> "LiveAccess":
-        """Return access for the searches of one answer, which together wait no longer than one search."""
+        """Return access for the searches of one answer, which together wait no longer than a single search."""
         return replace(self, allowance=Allowance(self.settings.live_seconds))
 
     def with_keys(self, keys: Mapping[LiveSource, str]) -> "LiveAccess":
-        """Return access with a visitor's own keys: their sources may be asked, and their failures count for nobody
-        else.
+        """Return access with a visitor's own keys: their sources may be asked, and failures do not count against
+        anybody else.
         """
         settings = settings_with_keys(self.settings, keys)
         return replace(self, settings=settings, allowed=self.allowed | keys.keys(), breakers=Breakers())

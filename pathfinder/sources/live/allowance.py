@@ -1,4 +1,4 @@
-"""The time that live sources may take in one answer, and their replies in it."""
+"""The time that live sources may take for one answer, and the replies that they gave."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ class LiveReply:
     n_rejected: int = 0
     """Number of records that are not papers."""
     problem: str | None = None
-    """Reason why the source gave nothing, to follow its name; `None` if it answered."""
+    """Reason why the source returned nothing, which follows its name; `None` if it answered."""
     seconds: float = 0.0
 
 
@@ -43,7 +43,7 @@ class Allowance:
     def waiting(self) -> Iterator[float]:
         """Count the time within as used, and yield the seconds that were left before; at most 0 if there were none.
 
-        Searches that wait at the same time use it only once.
+        Time during which several searches wait at once is counted only once.
         """
         with self._lock:
             now = monotonic()

@@ -136,7 +136,7 @@ def impatient(clock: Clock, deadline: float) -> Clock:
 
 
 def _why(error: PathfinderError, source: LiveSource, access: LiveAccess) -> str:
-    """Say in a few words, to follow the name of the source, why it gave nothing."""
+    """Return the reason why the source returned nothing, in a few words that follow its name."""
     if not isinstance(error, ProviderError) or isinstance(error, MustWait):
         return str(error)
     words = {

@@ -1,4 +1,4 @@
-"""The port of a live source: how a host is asked a question, and what its reply holds."""
+"""The port of a live source: how to ask a host a question, and how to read its reply."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from pathfinder.sources.http.host import Host
 from pathfinder.types import LiveSource, Paper
 
 MAX_WORDS = 30
-"""Limit for the words of a question that a host receives; a pasted abstract has hundreds. With 12 words, a source that
-ranks by BM25 gives the paper of a question less often (`benchmarks/README.md`).
+"""Limit on the number of words of a question sent to a host; a pasted abstract has hundreds. With 12 words, a source
+that ranks by BM25 gives the paper of a question less often (`benchmarks/README.md`).
 """
 
 Parameters = Mapping[str, str | int]
@@ -35,6 +35,6 @@ class LiveSearch:
 
 
 def question_words(question: str) -> list[str]:
-    """Return the first words of a question that say what it is about, in lower case and each once."""
+    """Return the first words of a question that say what it is about, in lower case and without duplicates."""
     telling = [word for word in words(question) if word not in QUESTION_STOP_WORDS]
     return list(dict.fromkeys(telling or words(question)))[:MAX_WORDS]

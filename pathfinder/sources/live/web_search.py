@@ -17,7 +17,7 @@ from pathfinder.text.identifiers import Identifier, IdentifierKind, identifiers_
 from pathfinder.types import LiveSource, Paper, Provenance
 
 MAX_QUESTION = 300
-"""Limit for the characters of a question that are sent."""
+"""Limit on the number of characters of a question that are sent."""
 
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 _FIELD_OF = {IdentifierKind.ARXIV: "arxiv_id", IdentifierKind.DOI: "doi", IdentifierKind.BIBCODE: "bibcode"}
@@ -48,7 +48,7 @@ def _read(content: bytes, settings: Settings) -> Sequence[Record]:
 
 
 def _at(value: Any, path: str) -> Any:
-    """Return what lies at a path such as "web.results"; `None` if nothing does."""
+    """Return the value at a path such as "web.results"; `None` if there is none."""
     for name in path.split("."):
         value = value.get(name) if isinstance(value, Mapping) else None
     return value

@@ -1,4 +1,4 @@
-"""Features from which the local reranker scores each paper."""
+"""Features that the local reranker uses to score each paper."""
 
 from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.reranking.local.late_interaction import by_tokens

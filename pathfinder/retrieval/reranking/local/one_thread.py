@@ -9,7 +9,7 @@ from threadpoolctl import ThreadpoolController, threadpool_limits
 class OneThread:
     """A context in which NumPy's linear algebra uses one thread.
 
-    The setting applies to the whole process: of several simultaneous searches, the first makes it and the last undoes
+    The setting applies to the whole process: when several searches run at once, the first makes it and the last undoes
     it.
     """
 
