@@ -33,8 +33,8 @@ _WORD = re.compile(r"[A-Za-z]{4,}")
 _BEGINNING = 3000
 """Number of characters in which the author and the year are looked for."""
 _N_WORDS, _N_SHARED = 3, 2
-"""How many of a title's longest words are looked up, and how many of them a paper's title must share before the two are
-compared.
+"""Number of a title's longest words that are looked up, and minimum number of them that a paper's title must share
+before the two are compared.
 """
 _MOST_NAMED = 3
 

@@ -35,7 +35,7 @@ class Place:
 
     paper_id: str
     by: str
-    """Where the addresses come from: "arXiv" or "OpenAlex"."""
+    """Origin of the addresses: "arXiv" or "OpenAlex"."""
     addresses: tuple[str, ...]
     pace_seconds: float
     licence: str | None = None
