@@ -3,6 +3,9 @@
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
+from types import GeneratorType
+from typing import TypeVar
 
 from pathfinder.answering.checking import NO_CHAT, CheckedDraft, check_draft, no_answer, second_opinion
 from pathfinder.answering.memory import CAUTION, stream_memory
@@ -33,6 +36,8 @@ from pathfinder.types import (
     StepTaken,
     TextDelta,
 )
+
+T = TypeVar("T")
 
 CHAT_FAILED = "extractive (the chat model failed)"
 MODE_FAILED = "extractive (the answer mode failed)"
@@ -168,15 +173,21 @@ def _draft(session: AnswerSession, mode: AnswerMode, log: StageLog) -> AnswerStr
 
 def _stream_of(mode: AnswerMode, session: AnswerSession) -> AnswerStream:
     """Stream the answer of a mode. Raises `PluginFailed` for a mode of another package that fails on the way."""
-    stream = MODES.use(mode.name, lambda: mode.stream(session))
+    stream = MODES.use(mode.name, lambda: _of_type(GeneratorType, mode.stream(session)))
     with closing(stream):
         while True:
             try:
                 event = MODES.use(mode.name, lambda: next(stream), (StopIteration,))
             except StopIteration as end:
-                draft: DraftAnswer = end.value
-                return draft
+                return MODES.use(mode.name, partial(_of_type, DraftAnswer, end.value))
             yield event
+
+
+def _of_type(kind: type[T], value: object) -> T:
+    """Return `value`, which an answer mode made. Raises `TypeError` if it is not a `kind`."""
+    if not isinstance(value, kind):
+        raise TypeError(f"its stream gave a {type(value).__name__} instead of a {kind.__name__}")
+    return value
 
 
 def _abstention(session: AnswerSession, mode: AnswerMode) -> DraftAnswer | None:

@@ -23,6 +23,12 @@ def stream(session):
 def at_once(session):
     raise LookupError("no horoscope today")
 
+def no_stream(session):
+    return "The stars say nothing."
+
+def no_draft(session):
+    yield TextDelta("The stars say nothing.")
+
 mode = AnswerMode("oracle", "Oracle", "Asks the stars.", "star", {function}, needs=())
 """
 
@@ -35,13 +41,21 @@ def answer_of_the_oracle(install: Install, monkeypatch: pytest.MonkeyPatch, func
     return answering.answer(found, AnswerRequest("oracle", **request), context(HashEmbedder(16), chat))
 
 
-@pytest.mark.parametrize("function", ["stream", "at_once"])
-def test_an_answer_mode_that_fails_is_named_and_the_hits_answer(install, monkeypatch, function):
+@pytest.mark.parametrize(
+    ("function", "fault"),
+    [
+        ("stream", "LookupError: no horoscope today"),
+        ("at_once", "LookupError: no horoscope today"),
+        ("no_stream", "TypeError: its stream gave a str instead of a generator"),
+        ("no_draft", "TypeError: its stream gave a NoneType instead of a DraftAnswer"),
+    ],
+)
+def test_an_answer_mode_that_fails_is_named_and_the_hits_answer(install, monkeypatch, function, fault):
     answered = answer_of_the_oracle(install, monkeypatch, function, result())
     (status,) = answered.stage_status
     assert answered.stages[0].ran == "extractive (the answer mode failed)"
     assert status.status is StageOutcome.SUBSTITUTED
-    assert "plug-in 'oracle' of toyshop (pathfinder.answer_modes) was left out: LookupError" in status.reason
+    assert f"plug-in 'oracle' of toyshop (pathfinder.answer_modes) was left out: {fault};" in status.reason
     assert answered.notes == (status.reason,)
     assert answered.claims
 
