@@ -141,9 +141,13 @@ DOES = re.compile(
 _MONTH = any_of(MONTHS)
 _PROPER = r"[A-ZÀ-Þ][\w'’-]+"
 
-ASKS_WHO = _cue(r"^(?:who|whose)\b")
-ASKS_WHEN = _cue(r"^(?:when|in what year|in which year)\b")
-ASKS_WHERE = _cue(r"^where\b")
+ASKS_WHO = _cue(
+    r"^(?:who|whose|(?:by|with|to|from|for) whom|(?:(?:by|with) )?(?:what|which) (?:person|astronomer|scientist))\b"
+)
+ASKS_WHEN = _cue(
+    r"^(?:when|(?:(?:in|on|since|until|from) )?(?:what|which) (?:year|date|day|month|night|decade|century))\b"
+)
+ASKS_WHERE = _cue(r"^(?:where|(?:(?:in|at|from) )?(?:what|which) (?:country|city|place|site|observatory))\b")
 
 IN_THE_PRESENT = _cue(r"^(?:is|are|do|does|can|has|have)\b")
 """Opening of a question about what holds today."""

@@ -3,9 +3,10 @@
 import re
 from typing import NamedTuple
 
-from pathfinder.assessment.values.target import target_quantity
+from pathfinder.assessment.values.kinds import field_kinds
 from pathfinder.profile import Profile
-from pathfinder.text.english import ARTICLES, AUXILIARIES, any_of
+from pathfinder.text.english import ARTICLES, AUXILIARIES, CONJUNCTIONS, PREPOSITIONS, any_of
+from pathfinder.text.languages import languages_of
 from pathfinder.types import DigestForm
 
 
@@ -19,8 +20,14 @@ class FormChoice(NamedTuple):
 
 _AUXILIARY = rf"{any_of(AUXILIARIES)}(?:n't)?\s+(?!(?:that|which|to|been|ist|sind|war|waren)\b)"
 _NO_DEGREE = any_of(AUXILIARIES, ARTICLES, "to come about we one it they this these that and or".split())
-_DEGREE = rf"how (?!{_NO_DEGREE}\b)[\w-]+\b"
-"""The word "how" with an adjective, an adverb or a noun: "how far", "how strongly", "how many"."""
+_JUDGED = (
+    "important crucial essential necessary vital relevant useful helpful well good bad reliable robust credible "
+    "plausible convincing realistic solid valid trustworthy difficult hard easy easily complex complicated sensitive dangerous "
+    "special unusual unique typical exactly best else different similar interesting seriously"
+).split()
+"""Adjectives and adverbs of degree that no number measures."""
+_DEGREE = rf"how (?!{_NO_DEGREE}\b)(?!{any_of(_JUDGED)}\b)[\w-]+\b"
+"""The word "how" with an adjective, an adverb or a noun that a number can measure: "how far", "how many"."""
 _QUANTITY = (
     r"values?|mass(?:es)?|ages?|distances?|redshifts?|temperatures?|radi(?:us|i)|sizes?|diameters?|luminosit(?:y|ies)|"
     r"magnitudes?|periods?|rates?|fractions?|percentages?|shares?|portions?|proportions?|probabilit(?:y|ies)|chances?|"
@@ -29,9 +36,18 @@ _QUANTITY = (
     r"numbers?|levels?|redshift|limits?|bounds?|tilt|angles?|purity|completeness|scatter|precision|accuracy|"
     r"abundances?|contents?|sum|metallicit(?:y|ies)|amplitudes?|"
     r"eccentricit(?:y|ies)|inclinations?|pressures?|lifetimes?|timescales?|durations?|depths?|significance|constant|"
-    r"spins?|flux(?:es)?|extinction|curvature|brightness|albedo|width|height|thickness|weight|volume|power|parallax|"
-    r"strengths?|efficienc(?:y|ies)|opacity|viscosity|concentration|asymmetry|dispersion|multiplicity|yields?"
+    r"spins?|flux(?:es)?|extinctions?|reddening|curvature|albedos?|gravity|separations?|strengths?|parallax(?:es)?|"
+    r"brightness|power|opacit(?:y|ies)|polari[sz]ation|half-li(?:fe|ves)|equation of state|widths?|heights?|thickness|"
+    r"weight|volume|efficienc(?:y|ies)|viscosity|concentration|asymmetry|dispersion|multiplicity|yields?"
 )
+_BEHIND = any_of(
+    PREPOSITIONS,
+    AUXILIARIES,
+    CONJUNCTIONS,
+    ("above below between beyond near towards? around within inside via").split(),
+)
+_HEAD = rf"(?![-\w])(?=\W*$|[,;:?]|\s+(?:{_BEHIND}\b|that\b|which\b|we\b|\w+ed\b))"
+"""End of a quantity that is itself in question: no noun follows, as in "extinction law" or "mass function"."""
 _CHANGE = (
     r"change[sd]?|alter(?:s|ed)?|affect(?:s|ed)?|influence[sd]?|improve[sd]?|reduce[sd]?|increase[sd]?|decrease[sd]?|"
     r"var(?:y|ies)|differ(?:s|ed)?|shift(?:s|ed)?|gain(?:s|ed)?|lose|better|worse|more|less|longer|shorter|larger|"
@@ -48,8 +64,10 @@ _RULES = (
     (
         DigestForm.FACT,
         (
-            r"^(?:who|whose|when was|when were|when did|where(?! can\b)|"
-            r"(?:(?:in|on|at) )?(?:what|which) (?:years?|months?|days?|dates?|decades?|century|centuries))\b"
+            r"^(?:who|whose|when was|when were|when did|where(?! can\b))\b|"
+            r"^(?:by|with|to|from|for) whom\b|"
+            r"^(?:(?:in|on|at|by|from|since|until) )?(?:what|which) (?:year|date|day|month|night|decade|century|person|"
+            r"astronomer|scientist|country|city|place|site|observatory)\b"
         ),
         "asks who, when or where",
     ),
@@ -65,9 +83,12 @@ _RULES = (
     (
         DigestForm.FINDINGS,
         (
-            r"^what (?:causes?|drives?|powers?|explains?|triggers?|shapes?|happens?|makes?|decides?|determines?|"
+            r"^what (?:causes?|drives?|powers?|explains?|triggers?|shapes?|happen(?:s|ed)?|makes?|decides?|determines?|"
             r"governs?|controls?|regulates?|"
-            r"(?:is|are|was) (?:the )?(?:origin|role|nature|cause|evidence|reason|effect|status|relation\w*))\b"
+            r"(?:is|are|was) (?:the )?(?:origin|role|nature|cause|evidence|reason|effect|status|relation\w*)|"
+            r"(?:is|are|was) (?:now |really |so )?(?:known|understood|thought|special|wrong|new|unusual)|"
+            r"(?:do|does|did|can|could|have|has|will) .*\b(?:learn(?:ed|t)?|know|teach|taught|tell|told|"
+            r"reveal(?:ed)?))\b"
         ),
         "asks for an explanation",
     ),
@@ -76,17 +97,15 @@ _RULES = (
         r"^what (?:would|will|might|could|do|does|did) .*\b(?:look like|be like|happen|follow|become|mean)\b",
         "asks what something is or would be like",
     ),
-    (DigestForm.FINDINGS, r"^what (?:is|are|do|does|can|did) .*\b(?:known?|understand)\b", "asks what is known"),
-    (DigestForm.FINDINGS, r"\bhow (?:important|relevant|crucial|essential|necessary|useful)\b", "asks why or how"),
     (DigestForm.LIST, rf"^(?:which|what)(?: are the)? (?:[\w-]+ ){{0,2}}?(?:{_THINGS})\b", "asks which things"),
     (DigestForm.VALUES, rf"\b{_DEGREE}", "asks how much or how many"),
+    (DigestForm.FINDINGS, r"^what(?:'s| is| are) (?:an? )?[\w-]+\W*$|^what(?:'s| is) an? ", "asks what something is"),
     (
         DigestForm.VALUES,
-        rf"\b(?:what|which)(?:'s| is| are| was| were)? (?:the )?(?:[\w-]+ ){{0,3}}?(?:{_QUANTITY})\b",
+        rf"\b(?:what|which)(?:'s| is| are| was| were)? (?:the )?(?:[\w-]+ ){{0,3}}?(?:{_QUANTITY}){_HEAD}",
         "asks for a quantity",
     ),
-    (DigestForm.VALUES, r"\b(?:valor|valeur|valore|wert)\b", "asks for a value"),
-    (DigestForm.FINDINGS, r"^what(?:'s| is| are) (?:an? |the )?[\w-]+(?: [\w-]+){0,2}\??$", "asks what something is"),
+    (DigestForm.FINDINGS, r"^what(?:'s| is| are) (?:an? |the )?[\w-]+(?: [\w-]+){0,2}\W*$", "asks what something is"),
     (
         DigestForm.SIDES,
         (
@@ -98,26 +117,49 @@ _RULES = (
     (DigestForm.FINDINGS, r"^(?:[^,?]*,\s*)?(?:why|how|by what|through what)\b", "asks why or how"),
     (DigestForm.FINDINGS, r"^what(?:'s| is| was) ", "asks what something is"),
     (DigestForm.LIST, r"^(?:[^,?]*,\s*)?(?:\w+ )?(?:which|what|name|list)\b|\bwhere can\b", "asks which or what"),
+    (
+        DigestForm.VALUES,
+        (
+            r"\b(?:valor|valeur|valore|waarde|wert)\b|"
+            r"^\W*(?:a |de |à )?(?:cu[aá]nt[oa]s?|combien|quant[oiae]|wie ?viele?)\b|"
+            r"^wie (?:groß|gross|weit|alt|schnell|schwer|heiß|hell)\b|^hoe (?:groot|ver|oud|snel|zwaar|heet|veel)\b"
+        ),
+        "asks for a value",
+    ),
     (DigestForm.SIDES, rf"[,:]\s*(?:then\s+)?{_AUXILIARY}", "can be answered with yes or no"),
 )
 """Form, pattern and reason, in order of precedence."""
 
 
-_NAMES_ONE_THING = re.compile(r"what(?:'s| is| was) (?:the )?\S+(?: \S+){0,2}", re.IGNORECASE)
+_WHAT_IS = re.compile(r"^\s*what(?:'s|\s+is)\s+(?:the\s+)?(?P<rest>[^\s?]+(?:\s[^\s?]+){0,3})\s*\?*\s*$", re.IGNORECASE)
 
 
 def choose_form(question: str, requested: DigestForm | None = None, profile: Profile | None = None) -> FormChoice:
     """Return `requested`, or else the form of the first rule that matches the question; findings if none does.
 
-    `profile` names the quantities of the field, by default those of astronomy: "What is H0?" asks for a value.
+    `profile` names the quantities of the field, by default astronomy. The rules read English; of other languages they
+    know only how these ask for a value.
     """
     if requested is not None:
         return FormChoice(requested, "chosen by the reader")
-    if _NAMES_ONE_THING.fullmatch(question.strip()):
-        target = target_quantity(question, profile)
-        if target is not None and target.kind.is_universal:
-            return FormChoice(DigestForm.VALUES, "the question names a quantity")
+    if _is_quantity(question, profile):
+        return FormChoice(DigestForm.VALUES, "the question asks for a quantity")
     for form, pattern, reason in _RULES:
         if re.search(pattern, question.strip(), re.IGNORECASE):
             return FormChoice(form, f"the question {reason}")
+    languages = languages_of([question])
+    if len(languages) == 1 and "English" not in languages:
+        return FormChoice(
+            DigestForm.FINDINGS, f"the question seems to be in {languages[0]}, which the rules do not read"
+        )
     return FormChoice(DigestForm.FINDINGS, "the question is open-ended")
+
+
+def _is_quantity(question: str, profile: Profile | None) -> bool:
+    """Return whether the question is "what is" with nothing but the name or symbol of a quantity of the field: "H0"."""
+    match = _WHAT_IS.match(question)
+    return match is not None and any(
+        re.fullmatch(kind.words, match["rest"], re.IGNORECASE) or re.fullmatch(kind.symbols, match["rest"])
+        for kind in field_kinds(profile).kinds
+        if kind.is_named
+    )

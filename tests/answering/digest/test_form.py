@@ -17,9 +17,14 @@ from pathfinder.types import DigestForm
                 "What is the mass of the Milky Way?",
                 "In Virgo, what share of the radio flux comes from the halo?",
                 "How many planets orbit M dwarfs, and are they rocky?",
-                "What is the spin of Cygnus X-1?",
+                "What is the spin of the black hole?",
+                "What is the extinction towards the Galactic centre?",
+                "What is the equation of state of dark energy?",
                 "What is H0?",
+                "What is sigma8?",
+                "¿Cuál es el valor de la constante de Hubble?",
                 "Quelle est la valeur de la constante de Hubble ?",
+                "Wie groß ist die Hubble-Konstante?",
             ],
         ),
         (
@@ -46,21 +51,25 @@ from pathfinder.types import DigestForm
                 "Why do galaxies stop forming stars?",
                 "How do planets form?",
                 "What is dark energy?",
+                "What is redshift?",
+                "What is the structure of the Milky Way?",
+                "What do we know about fast radio bursts?",
+                "What is a spin glass?",
+                "What is the extinction law?",
+                "What is known about the interior of Jupiter?",
+                "How important is turbulence for star formation?",
                 "What would the universe look like without dark matter?",
                 "Hubble tension",
-                "How important is magnetic braking?",
-                "What do we know about fast radio bursts?",
-                "What is the structure of the Milky Way?",
                 "",
             ],
         ),
+        (DigestForm.FACT, ["Who discovered pulsars?", "When was the first exoplanet found?", "Where are magnetars?"]),
         (
             DigestForm.FACT,
             [
-                "Who discovered pulsars?",
-                "When was the first exoplanet found?",
                 "In what year was Pluto discovered?",
-                "Where are magnetars?",
+                "By whom was the expansion of the universe found?",
+                "At which observatory was Pluto found?",
             ],
         ),
     ],
@@ -71,6 +80,12 @@ def test_the_form_follows_the_question(form, questions):
 
 def test_the_rule_is_named():
     assert choose_form("Is dark energy constant?").reason == "the question can be answered with yes or no"
+
+
+def test_a_language_that_the_rules_do_not_read_is_named():
+    assert choose_form("¿Por qué brillan las estrellas en el cielo?").reason == (
+        "the question seems to be in Spanish, which the rules do not read"
+    )
 
 
 def test_a_form_that_the_reader_chose_stands():
