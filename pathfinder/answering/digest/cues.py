@@ -155,6 +155,12 @@ IN_THE_PRESENT = _cue(r"^(?:is|are|do|does|can|has|have)\b")
 ASKS_FOR_THE_FIRST = _cue(r"\b(?:first|earliest|discover\w*|invent\w*)\b")
 """Words that show that a question asks who was first."""
 
+SPEAKS_OF_A_FIRST = _cue(
+    r"\b(?:discover\w*|invent(?:ed|ion|or)|found(?! (?:in|at|near|around|no)\b)|earliest|detect(?:ed|ion)|notic(?:ed|es?)|"
+    r"first(?! (?:year|data|results?|part|stars?|galax\w*)\b)|came (?:up)?on|spotted|turned up|unexpected\w*)\b"
+)
+"""Words of a sentence on a discovery."""
+
 NAMES_A_PERSON = re.compile(
     rf"\b{_PROPER}(?:,\s{_PROPER})*,?\sand\s{_PROPER}\s(?:[a-z]+ed|found|took|gave|saw|wrote|kept|built|made|put|set|"
     r"drew|led|let|flew|held|had|sought|thought)\b|"

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from pathfinder.answering.digest.clusters import OTHERS, grouped, headings_of
 from pathfinder.answering.digest.cues import ASKS_FOR_TODAY, ASKS_WHERE
+from pathfinder.answering.digest.facts import tells_the_fact
 from pathfinder.answering.digest.features import content_stems, coverage, subjects_of
 from pathfinder.answering.digest.form import FormChoice, choose_form
 from pathfinder.answering.digest.insertions import insertions_for
@@ -148,15 +149,18 @@ def _of_values_or_names(
 
 def _is_answered(question: str, form: DigestForm, hits: Sequence[Hit], lines: Sequence[Line]) -> bool:
     """Return whether any line answers the question. If the question asks who, when or where, the line must come from
-    one of the first hits, and the question must not fit most papers equally well: the names and dates in them would
-    then have nothing to do with it.
+    one of the first hits and tell the fact, and the question must not fit most papers equally well: the names and dates
+    in them would then have nothing to do with it.
     """
     if form is not DigestForm.FACT:
         return any(line.answers for line in lines)
     if _is_too_general(question, hits):
         return False
     first = {hit.paper.paper_id for hit in hits[:FIRST_HITS]}
-    return any(line.answers and line.paper.paper_id in first for line in lines)
+    return any(
+        line.answers and line.paper.paper_id in first and tells_the_fact(question, line.paper, line.sentence)
+        for line in lines
+    )
 
 
 def _is_too_general(question: str, hits: Sequence[Hit]) -> bool:
@@ -186,6 +190,7 @@ def _in_order(question: str, form: DigestForm, lines: Sequence[Line]) -> Sequenc
     """
     if form is DigestForm.FACT and not ASKS_WHERE.search(question):
         lines = [line for line in lines if line.names_the_fact] or lines
+        lines = sorted(lines, key=lambda line: not tells_the_fact(question, line.paper, line.sentence))
         papers = list(dict.fromkeys(line.paper.paper_id for line in lines))[:PAPERS_OF_A_FACT]
         lines = [line for line in lines if line.paper.paper_id in papers]
     if form is DigestForm.FACT:

@@ -3,10 +3,15 @@
 import re
 
 from pathfinder.answering.digest import cues
+from pathfinder.answering.digest.features import coverage
 from pathfinder.text.author_names import parse_name
+from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Paper
 
 MOST_FACTS = 3
+
+LEAST_COVERED_BESIDE_A_FACT = 0.5
+"""Minimum share of the question's subjects in the title and the excerpt that answer who, when or where."""
 
 
 def asks_for_a_fact(question: str) -> bool:
@@ -29,3 +34,18 @@ def facts_in(question: str, paper: Paper, sentence: str) -> int:
     if cues.ASKS_WHERE.search(question):
         return min(len(cues.NAMES_A_PLACE.findall(sentence)), MOST_FACTS)
     return 1
+
+
+def tells_the_fact(question: str, paper: Paper, excerpt: str) -> bool:
+    """Return whether `excerpt` answers a question about who, when or where: it names the person, date or place, it or
+    the title has half of the subjects of the question, and if the question asks for a discovery, a sentence that has a
+    subject speaks of one. A person, date or place alone may belong to something else.
+    """
+    if not facts_in(question, paper, excerpt):
+        return False
+    if coverage(question, [f"{paper.title}. {excerpt}"])[0] < LEAST_COVERED_BESIDE_A_FACT:
+        return False
+    return not cues.ASKS_FOR_THE_FIRST.search(question) or any(
+        cues.SPEAKS_OF_A_FIRST.search(sentence) and coverage(question, [sentence])[0] > 0
+        for sentence in (paper.title, *split_sentences(excerpt))
+    )

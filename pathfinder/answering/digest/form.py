@@ -22,8 +22,8 @@ _AUXILIARY = rf"{any_of(AUXILIARIES)}(?:n't)?\s+(?!(?:that|which|to|been|ist|sin
 _NO_DEGREE = any_of(AUXILIARIES, ARTICLES, "to come about we one it they this these that and or".split())
 _JUDGED = (
     "important crucial essential necessary vital relevant useful helpful well good bad reliable robust credible "
-    "plausible convincing realistic solid valid trustworthy difficult hard easy easily complex complicated sensitive dangerous "
-    "special unusual unique typical exactly best else different similar interesting seriously"
+    "plausible convincing realistic solid valid trustworthy difficult hard easy easily complex complicated sensitive "
+    "dangerous special unusual unique typical exactly best else different similar interesting seriously"
 ).split()
 """Adjectives and adverbs of degree that no number measures."""
 _DEGREE = rf"how (?!{_NO_DEGREE}\b)(?!{any_of(_JUDGED)}\b)[\w-]+\b"

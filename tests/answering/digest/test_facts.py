@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pathfinder.answering.digest.digest import make_digest
-from pathfinder.answering.digest.facts import facts_in
+from pathfinder.answering.digest.facts import facts_in, tells_the_fact
 from pathfinder.answering.digest.features import coverage
 from pathfinder.answering.digest.lines import choose_lines
 from pathfinder.models.fake import HashEmbedder
@@ -61,6 +61,23 @@ def test_who_when_and_where_are_answered_by_two_papers():
 
 def test_a_question_about_who_is_not_answered_where_nobody_is_named():
     assert make_digest("Who studied the pulsars?", [hit("a", "The pulsars are clocks in the sky.")], EMBEDDER).is_weak
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "tells"),
+    [
+        ("Who discovered Pluto?", "Tombaugh and Slipher discovered Pluto on two plates.", True),
+        ("Who discovered Pluto?", "Stern and Young saw the plains of Pluto.", False),
+        ("Who discovered Pluto?", "Jewitt and Luu discovered a body beyond Neptune.", False),
+        ("Who mapped Pluto?", "Stern and Young saw the plains of Pluto.", True),
+        ("In what year was Pluto discovered?", "A probe passed Pluto on 14 July 2015.", False),
+        ("In what year was Pluto discovered?", "Pluto was first seen in 1930.", True),
+    ],
+)
+def test_a_person_or_a_date_answers_beside_the_subject_and_for_a_discovery_where_it_is_spoken_of(
+    question, sentence, tells
+):
+    assert tells_the_fact(question, Paper("p", "Title", sentence), sentence) is tells
 
 
 def test_a_question_that_fits_most_papers_alike_is_not_answered_by_a_name_and_the_earliest_stands_first():
