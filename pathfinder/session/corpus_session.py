@@ -112,20 +112,29 @@ class CorpusSession:
 
     def add_full_texts(self, *paths: Path | str, paper_id: str | None = None) -> "tuple[FileOutcome, ...]":
         """Add files, or folders of files, as full texts of the papers to which they belong, and return the outcome for
-        each file.
+        each file. Searches use them when the corpus is opened again.
 
         With `paper_id`, the only file is the text of that paper. Raises `UsageError` for a paper that is not in the
         corpus.
         """
         from pathfinder.fulltext.adding import add_files, files_in
 
-        return tuple(add_files(self.corpus.folder, files_in(map(Path, paths)), paper_id=paper_id))
+        outcomes = tuple(add_files(self.corpus.folder, files_in(map(Path, paths)), paper_id=paper_id))
+        self._index_full_texts()
+        return outcomes
 
     def remove_full_texts(self, *paper_ids: str) -> None:
         """Remove the full texts of papers; the papers stay. Raises `UsageError` for a paper without a full text."""
         from pathfinder.fulltext.store import remove
 
         remove(self.corpus.folder, paper_ids)
+        self._index_full_texts()
+
+    def _index_full_texts(self) -> None:
+        from pathfinder.building.full_texts import index_full_texts
+        from pathfinder.building.progress import Silent
+
+        index_full_texts(self.corpus.folder, self.embedder, Silent())
 
     def citations_of(self, paper_id: str) -> PaperCitations:
         """Return what a paper cites and what cites it in this corpus, and the papers closest to it by citations.

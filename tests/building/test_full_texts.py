@@ -105,6 +105,7 @@ def test_the_library_removes_adds_and_reads_texts(corpus, tmp_path):
     (outcome,) = pf.add_full_texts(tmp_path / "planets.md")
     assert (outcome.match.by, outcome.road) == ("file name", Road.MARKDOWN)
     assert pf.full_texts.document("planets").title == "Hot planets"
+    assert verify_corpus(corpus).full_texts is not None
 
 
 def test_a_purged_paper_leaves_no_sentence_of_its_text_in_any_file(corpus):

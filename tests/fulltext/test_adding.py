@@ -172,7 +172,8 @@ def test_the_paper_of_a_single_file_can_be_named(corpus, tmp_path):
 
 def test_a_folder_gives_the_files_that_may_be_texts_at_any_depth(tmp_path):
     (tmp_path / "deep").mkdir()
-    names = ["b.pdf", "deep/a.tar.gz", ".hidden.pdf", "figure.png"]
+    (tmp_path / ".git").mkdir()
+    names = ["b.pdf", "deep/a.tar.gz", ".hidden.pdf", ".git/notes.txt", "figure.png"]
     files = {name: written(tmp_path, name, "x") for name in names}
     assert files_in([tmp_path, files["figure.png"]]) == (files["b.pdf"], files["deep/a.tar.gz"], files["figure.png"])
 

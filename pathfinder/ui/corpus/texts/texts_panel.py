@@ -5,7 +5,6 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.building.child.orders import Order, Work
-from pathfinder.fulltext import store
 from pathfinder.fulltext.adding.files import SUFFIXES
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.session import Pathfinder
@@ -97,5 +96,5 @@ def _remove(pf: Pathfinder, texts: FullTexts) -> None:
     paper_id = st.selectbox("Paper whose text you want to remove", texts.paper_ids, None, key="texts-remove-id")
     if st.button("Remove this text", key="texts-remove", icon=":material/delete:", disabled=paper_id is None):
         works.check_free()
-        store.remove(pf.corpus.folder, [str(paper_id)])
+        pf.remove_full_texts(str(paper_id))
         st.rerun()
