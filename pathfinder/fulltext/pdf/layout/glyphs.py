@@ -74,8 +74,11 @@ def _reason(path: Path, code: int) -> str:
 
 
 def page_size(document: pypdfium2.PdfDocument, index: int) -> tuple[float, float]:
-    """Return width and height of a page [points]."""
-    width, height = document.get_page_size(index)
+    """Return width and height of a page [points]; zero if pdfium cannot load it, as in a ring of pages."""
+    try:
+        width, height = document.get_page_size(index)
+    except pypdfium2.PdfiumError:
+        return 0.0, 0.0
     return float(width), float(height)
 
 

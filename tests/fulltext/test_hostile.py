@@ -1,0 +1,48 @@
+import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from pathfinder.errors import CorpusError
+from pathfinder.fulltext.child import MAX_SECONDS, read_apart
+from pathfinder.fulltext.roads import read_document
+from tests.fulltext.hostile import chance_files, hostile_files
+
+FILES = hostile_files()
+
+
+def outcome(read, path):
+    """Return why a file cannot be read, or the warnings of its text."""
+    try:
+        return "; ".join(read(path).provenance.warnings)
+    except CorpusError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("file", FILES, ids=[file.name for file in FILES])
+def test_a_hostile_or_broken_file_is_refused_with_the_reason_or_read_with_a_warning(tmp_path, file):
+    (tmp_path / file.name).write_bytes(file.content)
+    assert re.search(file.reason, outcome(read_document, tmp_path / file.name))
+
+
+def test_what_a_hostile_source_names_outside_of_itself_is_never_read(tmp_path):
+    (tmp_path / "secret").write_text("the secret")
+    inputs = "".join(f"\\input{{{name}}}" for name in ("secret", "../secret", f"{tmp_path}/secret", "./a/../../secret"))
+    (tmp_path / "a.tex").write_text(rf"\documentclass{{article}}\begin{{document}}Dust. {inputs}\end{{document}}")
+    (section,) = read_document(tmp_path / "a.tex").sections
+    assert [paragraph.text for paragraph in section.paragraphs] == ["Dust."]
+
+
+@pytest.mark.soak
+def test_five_hundred_damaged_files_are_each_read_or_refused_in_time(tmp_path):
+    def seconds(file):
+        (tmp_path / file.name).write_bytes(file.content)
+        start = time.monotonic()
+        reason = outcome(read_apart, tmp_path / file.name)
+        assert "ended with status" not in reason, file.name
+        (tmp_path / file.name).unlink()
+        return time.monotonic() - start
+
+    with ThreadPoolExecutor(2) as pool:
+        assert max(pool.map(seconds, chance_files(500, seed=16))) < MAX_SECONDS
