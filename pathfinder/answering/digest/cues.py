@@ -156,8 +156,8 @@ ASKS_FOR_THE_FIRST = _cue(r"\b(?:first|earliest|discover\w*|invent\w*)\b")
 """Words that show that a question asks who was first."""
 
 SPEAKS_OF_A_FIRST = _cue(
-    r"\b(?:discover\w*|invent(?:ed|ion|or)|found(?! (?:in|at|near|around|no)\b)|earliest|detect(?:ed|ion)|notic(?:ed|es?)|"
-    r"first(?! (?:year|data|results?|part|stars?|galax\w*)\b)|came (?:up)?on|spotted|turned up|unexpected\w*)\b"
+    r"\b(?:discover\w*|invent(?:ed|ion|or)|found(?! (?:in|at|near|around|no)\b)|earliest|detect(?:ed|ion)|"
+    r"notic(?:ed|es?)|first(?! (?:year|data|results?|part|stars?|galax\w*)\b)|came (?:up)?on|spotted|turned up|unexpected\w*)\b"
 )
 """Words of a sentence on a discovery."""
 

@@ -3,7 +3,7 @@
 import re
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.features import coverage
+from pathfinder.answering.digest.features import share_of_subjects
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Paper
@@ -43,9 +43,9 @@ def tells_the_fact(question: str, paper: Paper, excerpt: str) -> bool:
     """
     if not facts_in(question, paper, excerpt):
         return False
-    if coverage(question, [f"{paper.title}. {excerpt}"])[0] < LEAST_COVERED_BESIDE_A_FACT:
+    if share_of_subjects(question, f"{paper.title}. {excerpt}") < LEAST_COVERED_BESIDE_A_FACT:
         return False
     return not cues.ASKS_FOR_THE_FIRST.search(question) or any(
-        cues.SPEAKS_OF_A_FIRST.search(sentence) and coverage(question, [sentence])[0] > 0
+        cues.SPEAKS_OF_A_FIRST.search(sentence) and share_of_subjects(question, sentence) > 0
         for sentence in (paper.title, *split_sentences(excerpt))
     )

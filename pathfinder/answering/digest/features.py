@@ -98,6 +98,12 @@ def coverage(question: str, texts: Sequence[str]) -> Floats:
     return np.asarray(contains @ weights / weights.sum(), dtype=np.float64)
 
 
+def share_of_subjects(question: str, text: str) -> float:
+    """Compute the share of the question's subjects that `text` contains, in [0, 1]; 1 if the question names none."""
+    asked_stems, own = subjects_of(question), content_stems(text)
+    return sum(_contains(own, stem) for stem in asked_stems) / len(asked_stems) if asked_stems else 1.0
+
+
 def subjects_of(question: str) -> set[str]:
     """Return the stems of the words that name the subjects of `question`, in any language."""
     in_any_language = frozenset(cues.NO_SUBJECT.union(*STOP_WORDS_BY_LANGUAGE.values()))
