@@ -16,7 +16,7 @@ frame.enter("pages/corpus.py")
 
 
 def reporting(draw: Callable[[], None]) -> None:
-    """Draw a part of the page, or what is wrong with it."""
+    """Draw a part of the page or, if that fails, its error."""
     try:
         draw()
     except PathfinderError as error:

@@ -70,7 +70,7 @@ def _box(text: PlacedText) -> Box:
 
 
 def _references(text: PdfText) -> Iterator[Reference]:
-    """Yield the references, without the marks in front of them, which are their keys."""
+    """Yield the references, without the marks in front of them, which serve as their keys."""
     keys: set[str] = set()
     for number, reference in enumerate(text.references, 1):
         mark = _MARK.match(reference.text)

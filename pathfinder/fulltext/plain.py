@@ -1,4 +1,4 @@
-"""Reads plain text and Markdown: paragraphs are separated by empty lines, headings are marked or numbered."""
+"""Reads plain text and Markdown, with paragraphs separated by empty lines, and headings that are marked or numbered."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -58,7 +58,7 @@ def _text(path: Path) -> str:
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """Yield what empty lines separate; a heading of Markdown stands alone even without them."""
+    """Yield the blocks separated by empty lines; a Markdown heading is a separate block even without them."""
     for block in re.split(r"\n\s*\n|\f", text):
         rest: list[str] = []
         for line in block.strip("\n").split("\n"):
@@ -74,7 +74,7 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def _short_lines(block: str) -> list[str]:
-    """Return the lines of a block that is no running text."""
+    """Return the lines of a block that is not running text."""
     return block.split("\n") if len(block.split()) <= MOST_WORDS else []
 
 
@@ -97,7 +97,7 @@ def _plain_heading(block: str) -> _Heading | None:
 
 
 def _sections(blocks: Iterable[tuple[str, _Heading | None]]) -> tuple[list[Section], list[str]]:
-    """Return the sections, and the entries below the heading of the reference list."""
+    """Return the sections, and the entries under the heading of the reference list."""
     sections: list[Section] = []
     listed: list[str] = []
     in_references = False

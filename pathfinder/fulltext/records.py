@@ -7,8 +7,8 @@ from pathfinder.fulltext.document import Document
 
 
 def document_record(document: Document) -> JsonObject:
-    """Return {"title", "sections", "figures", "references", "provenance", "identifiers"}; a box is a list of the left,
-    top, right and bottom [points], and `null` where it is not known.
+    """Return {"title", "sections", "figures", "references", "provenance", "identifiers"}; a box is a list of left, top,
+    right and bottom [points], or `null` if it is not known.
     """
     record = asdict(document)
     del record["front"]  # It serves to recognise the paper, and is not stored.

@@ -11,20 +11,20 @@ from pathfinder.fulltext.document import Document, Road
 from pathfinder.fulltext.pdf.pictures.page_reader import PageReader
 
 HEAD_BYTES = 4096
-"""Number of bytes at the beginning of a file from which its road is chosen."""
+"""Number of bytes at the beginning of a file that are examined to choose its road."""
 _NOT_PLAIN = (b"<", b"%PDF", b"\\")
 _LATEX_MARKS = (rb"\documentclass", rb"\documentstyle", rb"\begin{document}")
 MAX_FILE_BYTES = 256 << 20
-"""Largest file that is read."""
+"""Maximum size of a file that is read."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoadEntry:
-    """A road, how its files are recognised, and what reads them."""
+    """A road: how its files are recognised, and the function that reads them."""
 
     road: Road
     fits: Callable[[bytes, str], bool]
-    """Returns whether a file with these first bytes, and this name in lower case, takes the road."""
+    """Function that returns whether a file with these first bytes, and this name in lower case, takes the road."""
     read: Callable[[Path], Document]
 
 
@@ -49,7 +49,7 @@ def road_of(path: Path, read_picture: PageReader | None = None) -> RoadEntry:
 
 
 def read_document(path: Path, read_picture: PageReader | None = None) -> Document:
-    """Read the full text of a file in this process, its citations resolved to its reference list.
+    """Read the full text of a file in this process, with its citations resolved to its reference list.
 
     `read_picture` recognises pages of a PDF that have no text; without it, they are named in the warnings.
     Raises `CorpusError` with the reason if it cannot be read.
@@ -58,7 +58,7 @@ def read_document(path: Path, read_picture: PageReader | None = None) -> Documen
 
 
 def entries(read_picture: PageReader | None = None) -> tuple[RoadEntry, ...]:
-    """Return all roads in the order in which they are tried; plain text fits whatever has letters."""
+    """Return all roads in the order in which they are tried; the road for plain text accepts any file with letters."""
     # Imported here: each reader brings its own library, and the command line must start quickly.
     from pathfinder.fulltext.jats import read_jats
     from pathfinder.fulltext.latex_file import read_latex
@@ -85,14 +85,14 @@ def _is_jats(head: bytes, _: str) -> bool:
 
 
 def _is_latex(head: bytes, name: str) -> bool:
-    """Return whether this is an archive, or text that looks like the beginning of a document in LaTeX."""
+    """Return whether this is an archive, or text that looks like the beginning of a LaTeX document."""
     from pathfinder.fulltext.latex.archive import is_archive
 
     return is_archive(head) or name.endswith((".tex", ".ltx")) or any(mark in head for mark in _LATEX_MARKS)
 
 
 def _is_text(head: bytes) -> bool:
-    """Return whether the bytes are UTF-8 text without control characters, but for a character cut at the end."""
+    """Return whether the bytes are UTF-8 text without control characters, apart from a character cut off at the end."""
     try:
         text = head.decode("utf-8")
     except UnicodeDecodeError as error:

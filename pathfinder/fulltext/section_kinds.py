@@ -1,4 +1,4 @@
-"""Tells from the words of a heading what its section is for."""
+"""Recognises the purpose of a section from the words of its heading."""
 
 import re
 
@@ -24,7 +24,7 @@ _KINDS = tuple((kind, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for kind, 
 
 def kind_of(heading: str, parent: SectionKind | None = None) -> SectionKind:
     """Return the kind of the section under `heading`: that of the earliest word in the table, or else that of the
-    section around it. Everything in an appendix belongs to it.
+    enclosing section. Everything in an appendix belongs to the appendix.
     """
     if parent is SectionKind.APPENDIX:
         return parent

@@ -16,7 +16,7 @@ from pathfinder.types.full_texts import SectionKind
 _TEI = "{http://www.tei-c.org/ns/1.0}"
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
 MAX_DEPTH = 60
-"""Deepest element that is read."""
+"""Maximum depth at which elements are read."""
 
 
 def read_tei(path: Path) -> Document:
@@ -52,7 +52,7 @@ def _check_depth(root: Element, name: str) -> None:
 
 
 def _sections(part: Element | None, keys: frozenset[str], title: str, level: int = 0) -> Iterator[Section]:
-    """Yield the section of `part` and those inside it; a number such as "2.1" gives the level."""
+    """Yield the section of `part` and those inside it; a number such as "2.1" determines the level."""
     if part is None:
         return
     head = part.find("head")

@@ -13,7 +13,7 @@ from pathfinder.types import Paper
 
 FIRST_PAPERS = 10
 MOST_ROWS = 1000
-"""Number of rows of a file that are looked at; for a source on the network, only the first papers are fetched."""
+"""Number of rows that are read of a file; for a source on the network, only the first papers are fetched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class Preview:
     papers: tuple[Paper, ...]
     """Its first ten papers."""
     rejected: tuple[Rejected, ...]
-    """Rejected rows among those looked at."""
+    """Rejected rows among those that were read."""
     n_rows: int
-    """Number of rows looked at."""
+    """Number of rows that were read."""
     is_whole: bool
     """True if these are all the rows of the source."""
     notes: tuple[str, ...] = ()

@@ -1,4 +1,6 @@
-"""Sources that hold single papers, named by their ids: how a corpus takes in what a live source has found."""
+"""Sources that consist of individual papers, named by their ids: a corpus takes in papers that a live source has found
+in this way.
+"""
 
 import re
 from collections import defaultdict
@@ -16,7 +18,7 @@ _FORMS: Mapping[str, tuple[str, str]] = {
     "doi": ("crossref:doi:{}", ",doi:"),
     "openalex": ("openalex:ids.openalex:{}", "|"),
 }
-"""Source of papers by each kind of id, and what stands between two ids; the best kind first."""
+"""Source of papers for each kind of id, and the separator between two ids; the best kind comes first."""
 
 
 def keepable_id(paper: Paper) -> str | None:

@@ -25,19 +25,19 @@ mixed case.
 
 @dataclass(frozen=True, slots=True)
 class SourceSpec:
-    """One source, as the command line, the page and the manifest write it."""
+    """A source, as written on the command line, on the page and in the manifest."""
 
     scheme: str
     rest: str
-    """Text after the colon; for a file or a folder, its path."""
+    """Text after the colon; for a file or a folder, the path."""
 
     def __str__(self) -> str:
         return self.rest if self.scheme == FILE else f"{self.scheme}:{self.rest}"
 
 
 def parse_source(written: str, schemes: Container[str]) -> SourceSpec:
-    """Parse a source. Anything that does not begin with one of `schemes` is a path; a `./` in front makes sure that it
-    is read as one.
+    """Parse a source. Anything that does not begin with one of `schemes` is a path; a `./` in front ensures that it is
+    read as one.
 
     Raises `UsageError` if the source is empty, or if it contains a key: keys come from the environment, and a source is
     written into the manifest.

@@ -59,7 +59,7 @@ class IdentifierKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """An identifier that a text contains, at `text[start:end]`, prefix and address included."""
+    """An identifier in a text, at `text[start:end]`, including its prefix or address."""
 
     kind: IdentifierKind
     written: str
@@ -67,7 +67,7 @@ class Identifier:
     start: int
     end: int
     is_marked: bool
-    """True if only an identifier can look like this; false for a bare number such as 2408.01556."""
+    """True if nothing but an identifier can look like this; false for a bare number such as 2408.01556."""
 
     @property
     def key(self) -> str:
@@ -105,7 +105,7 @@ def identifier_key(written: str) -> str:
 
 
 def identifiers_in(text: str) -> tuple[Identifier, ...]:
-    """Find the identifiers that `text` names, in order; a part of one that looks like another does not count."""
+    """Find the identifiers in `text`, in order; part of an identifier that looks like another one does not count."""
     identifiers: list[Identifier] = []
     for identifier in _all_in(text):
         if not any(identifier.start < other.end and other.start < identifier.end for other in identifiers):
@@ -131,7 +131,7 @@ def bibcode_in(written: str | None) -> str | None:
 
 
 def _all_in(text: str) -> Iterator[Identifier]:
-    """Yield everything that looks like an identifier, the least doubtful first."""
+    """Yield everything that looks like an identifier, the most certain first."""
     yield from (_of(IdentifierKind.ARXIV, match) for match in _ARXIV_ADDRESS.finditer(text))
     for match in _ADS_ADDRESS.finditer(text):
         inner = identifiers_in(unquote(match[1]))

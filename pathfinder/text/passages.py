@@ -1,4 +1,4 @@
-"""Passages: an abstract divided into pieces of whole sentences, so that a search reaches its end as well."""
+"""Passages: an abstract divided into pieces of whole sentences, so that a search reaches its end too."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from pathfinder.text.sentences import sentence_spans
 
 MAX_PASSAGE_CHARACTERS = 1000
-"""Limit for a passage: about 200 tokens, which every embedder reads in full. Only a single sentence can exceed it."""
+"""Maximum length of a passage: about 200 tokens, which every embedder reads in full. Only a single sentence can exceed
+it.
+"""
 
 Span = tuple[int, int]
 """Position in an abstract: `abstract[start:end]`."""

@@ -16,7 +16,7 @@ class DigestForm(StrEnum):
     SIDES = "sides"
     """Statements from several papers side by side, for yes-or-no questions and comparisons."""
     FINDINGS = "findings"
-    """Findings in clusters, each under a phrase of its own."""
+    """Findings in clusters, each with its own phrase as a heading."""
     FACT = "fact"
     """The one sentence that answers a question about who, when or where."""
 

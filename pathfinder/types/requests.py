@@ -1,4 +1,4 @@
-"""Requests: a question and every setting of its search, each declared once. A request validates itself."""
+"""Requests: a question and all settings of its search, each declared once. A request validates itself."""
 
 import datetime
 from dataclasses import dataclass, field

@@ -97,7 +97,7 @@ class Score:
     rerank: float | None = None
     """Relevance according to the reranker, in [0, 1] with 1 for the best of the reranked pool; 0 outside it."""
     extra: tuple[tuple[str, float], ...] = ()
-    """Weights of the factors without a field of their own, such as those of plug-ins, by name: [0, 1]."""
+    """Weights of factors that have no field here, such as those of plug-ins, by name: [0, 1]."""
 
     def weight(self, factor: str) -> float | None:
         """Return the weight of a factor by its name; `None` if its stage did not run."""
@@ -173,7 +173,7 @@ class Candidates:
     found_by: tuple[tuple[str, ...], ...] = ()
     """Questions that found each candidate; empty if only one question was searched."""
     extra: Mapping[str, Floats] = field(default_factory=dict)
-    """Measured values of the factors without a field of their own, by name."""
+    """Measured values of factors that have no field here, by name."""
     known: Mapping[int, str] = field(default_factory=dict)
     """Papers that the question names, by row, each with the name used: "arXiv id 2408.01556", "title". They come first.
     """
@@ -182,7 +182,7 @@ class Candidates:
     places: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     """Places on the map of the papers in `live`, by row; empty without a map."""
     full_texts: Mapping[int, tuple[FullTextPassage, ...]] = field(default_factory=dict)
-    """At most three full-text passages of a paper, best first, by row; only papers of which any was found."""
+    """At most three full-text passages of each paper, best first, by row; only papers for which any were found."""
 
     def signal(self, factor: str) -> Floats | None:
         """Return the measured values of a factor by its name; `None` if nothing was measured."""
@@ -248,7 +248,9 @@ class SearchResult:
     searched: str | None = None
     """The words that were searched, if they are not those of the question."""
     filter_notes: tuple[str, ...] = ()
-    """Notes, among `notes`, that only say which years, authors or region are searched, as chips on the page do too."""
+    """Those of the `notes` that only say which years, authors or region are searched, as the chips on the page do
+    too.
+    """
 
     @property
     def words(self) -> str:

@@ -40,14 +40,16 @@ class Setting:
     help: str
     """Explanation in one sentence, for the page, the command line and the docs."""
     link: str | None = None
-    """Query parameter in a link; `None` for a setting that is on no page."""
+    """Query parameter in a link; `None` for a setting that does not appear on any page."""
     option: str | None = None
     """Command-line option, such as "--depth"; several names are separated by spaces, the preferred one first."""
     section: Section | None = None
     """Section of the page that contains its widget; `None` for a setting without a standard widget."""
     placeholder: str = ""
     applies: Callable[[Any], bool] | None = None
-    """Returns true if the setting has an effect, given the others; the page hides widgets that have no effect."""
+    """Function that returns true if the setting has an effect, given the others; the page hides widgets that have no
+    effect.
+    """
     needs_question: bool = False
     """True if it is meaningless in a search for similar papers."""
     needs_chat: bool = False

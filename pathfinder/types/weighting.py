@@ -64,7 +64,7 @@ class Weighting:
     diversity: float = 0.0
     rerank: float = 1.0
     extra: tuple[tuple[str, float], ...] = ()
-    """Strengths of factors without a field of their own, such as those of plug-ins, by name; a mapping is accepted."""
+    """Strengths of factors that have no field here, such as those of plug-ins, by name; a mapping is accepted."""
 
     def __post_init__(self) -> None:
         extra = self.extra.items() if isinstance(self.extra, Mapping) else self.extra

@@ -63,7 +63,7 @@ class Models:
     generation: str = Generation.EXTRACTIVE.value
     is_judged: bool = False
     rubric: Rubric | None = None
-    """Rubric by which it judges as well; `None` if there is none."""
+    """Rubric for it to judge by as well; `None` if there is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,12 @@ from pathfinder.fulltext.pdf.roles import CAPTION, KNOWN, BodyStyle, Role
 from pathfinder.fulltext.pdf.words import flowing_text, joined_texts
 
 FORMULA = "[formula]"
-"""Mark in the text where a displayed formula stands: its symbols come out of a PDF in no order."""
+"""Mark that replaces a displayed formula in the text, because the order of its symbols is lost in a PDF."""
 
 
 @dataclass(slots=True)
 class _OpenSection:
-    """A section as it is being filled."""
+    """A section to which paragraphs are still being added."""
 
     heading: Heading
     paragraphs: list[PlacedText] = field(default_factory=list)
@@ -28,7 +28,9 @@ class _OpenSection:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """Rules for putting a document together: its words, everyday English, its style, footnotes, and marks by page."""
+    """Everything needed to assemble a document: its words, everyday English, its style, its footnotes, and their marks
+    by page.
+    """
 
     known: Mapping[str, int]
     lexicon: Collection[str]
@@ -39,7 +41,7 @@ class Assembly:
     def text(
         self, blocks: Sequence[Block], roles: Sequence[Role], front: Front, *, pages: int, warnings: tuple[str, ...]
     ) -> PdfText:
-        """Return the document that blocks with roles form."""
+        """Return the document made up of blocks with roles."""
         body, listed = _without_references(blocks[front.start :], roles[front.start :])
         sections = self._sections(body, front.has_bare_abstract)
         pairs = tuple(zip(blocks, roles, strict=True))
@@ -62,7 +64,7 @@ class Assembly:
         return replace(placed, text=placed.text.removeprefix(footnote.mark).lstrip())
 
     def placed(self, lines: Sequence[Line]) -> PlacedText:
-        """Return lines as running text with its place."""
+        """Return lines as running text with its position."""
         box = lines[0].box
         for line in lines[1:]:
             box = box.joined(line.box) if line.page == lines[0].page else box
@@ -89,7 +91,7 @@ class Assembly:
         return [section for section in sections if section.paragraphs or section.heading.text]
 
     def _add(self, paragraphs: list[PlacedText], block: Block, before: Block | None) -> None:
-        """Add a block as a paragraph, or join it to the last one if that goes on in it."""
+        """Add a block as a paragraph, or join it to the last paragraph if it continues that one."""
         text = self.placed(block.lines)
         if before is None or not paragraphs or not self._goes_on(before, block, paragraphs[-1].text):
             paragraphs.append(text)
@@ -98,7 +100,7 @@ class Assembly:
         paragraphs[-1] = replace(paragraphs[-1], text=joined)
 
     def _goes_on(self, before: Block, block: Block, text: str) -> bool:
-        """Say whether a paragraph goes on in the next block of text, in another column or after a float."""
+        """Return whether a paragraph continues in the next block of text, in another column or after a float."""
         if not text.endswith(TERMINAL):
             return not (block.is_indented and self.body.indents and block.text[:1].isupper() and text.endswith(FORMULA))
         is_below = before.page == block.page and before.box.bottom <= block.box.top and before.left == block.left
@@ -123,7 +125,7 @@ class Assembly:
 
 
 def _without_references(blocks: Sequence[Block], roles: Sequence[Role]) -> tuple[list[tuple[Block, Role]], list[Block]]:
-    """Divide blocks into those of the text, with their roles, and those of the reference list."""
+    """Separate the blocks of the text, with their roles, from those of the reference list."""
     body: list[tuple[Block, Role]] = []
     listed: list[Block] = []
     inside = False

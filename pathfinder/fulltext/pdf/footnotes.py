@@ -1,4 +1,4 @@
-"""Footnotes: where each begins, and the mark by which the text refers to it."""
+"""Footnotes: the beginning of each, and the mark by which the text refers to it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Footnote:
 
 
 def footnotes_of(blocks: Sequence[Block], roles: Sequence[Role]) -> tuple[Footnote, ...]:
-    """Return the footnotes of all pages; several may stand in a single block."""
+    """Return the footnotes of all pages; a single block may contain several."""
     notes: list[Footnote] = []
     for block, role in zip(blocks, roles, strict=True):
         if role is Role.FOOTNOTE:

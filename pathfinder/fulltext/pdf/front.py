@@ -10,14 +10,14 @@ from pathfinder.fulltext.pdf.layout.page_model import Page
 from pathfinder.fulltext.pdf.roles import KNOWN, NUMBER, BodyStyle, Role
 
 FEWEST_ABSTRACT_WORDS = 40
-"""Words of a paragraph before the first heading that make an abstract of it."""
+"""Minimum number of words of a paragraph before the first heading for it to count as an abstract."""
 LOWEST_TITLE = 0.6
-"""Part of the first page, from its top, in which the title stands."""
+"""Part of the first page, from its top, in which the title is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """Blocks of the title, the first block of the text, and whether that is an abstract without a heading."""
+    """The blocks of the title, the first block of the text, and whether that block is an abstract without a heading."""
 
     title: tuple[Block, ...]
     start: int
@@ -25,7 +25,7 @@ class Front:
 
 
 def front_of(blocks: Sequence[Block], roles: Sequence[Role], body: BodyStyle) -> Front:
-    """Find title and beginning of the text. A document without either begins with its first block."""
+    """Find the title and the beginning of the text. A document without either begins with its first block."""
     title = _title(blocks, body)
     after = max(title) + 1 if title else 0
     named = tuple(blocks[place] for place in title)
@@ -42,8 +42,8 @@ def front_of(blocks: Sequence[Block], roles: Sequence[Role], body: BodyStyle) ->
 def front_lines(
     pages: Sequence[Page], text_pages: Sequence[Page], front: Front, pairs: Iterable[tuple[Block, Role]]
 ) -> Iterator[str]:
-    """Yield the lines of the first page that are no running text: heads and stamps, what stands above the text, and
-    small print below it that no mark in the text refers to.
+    """Yield the lines of the first page other than running text: heads and stamps, everything above the text, and small
+    print below it to which no mark in the text refers.
 
     `text_pages` are the pages without their heads and stamps.
     """
@@ -59,13 +59,15 @@ def front_lines(
 
 
 def _begins_text(block: Block) -> bool:
-    """Say whether a heading cannot be the name of an author: it is a usual one, or has a number."""
+    """Return whether a heading cannot be the name of an author, because it is a common heading or has a number."""
     number = NUMBER.match(block.text)
     return bool(KNOWN.fullmatch(block.text.strip())) or bool(number and not number["letter"])
 
 
 def _title(blocks: Sequence[Block], body: BodyStyle) -> list[int]:
-    """Return the places of the blocks that form the title: the largest on the upper part of the first page."""
+    """Return the positions of the blocks that form the title: those in the largest type in the upper part of the first
+    page.
+    """
     if not blocks:
         return []
     first = blocks[0].page

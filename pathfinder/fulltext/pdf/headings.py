@@ -1,4 +1,4 @@
-"""Headings: their titles without numbers, and their levels by numbering and look."""
+"""Headings: their titles without numbers, and their levels according to numbering and look."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _BARE_APPENDIX = re.compile(r"(?:appendix|appendices|anhang|annexes?|apéndices?
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading as it stands, with its look: size [points], bold, italic, capitals, and whether text follows it."""
+    """A heading as printed, with its look: size [points], bold, italic, capitals, and whether text follows it."""
 
     text: str
     look: tuple[float, bool, bool, bool]
@@ -38,7 +38,7 @@ class Heading:
 
     @property
     def begins_appendix(self) -> bool:
-        """True if it names itself an appendix."""
+        """True if it says that it is an appendix."""
         return bool(_APPENDIX.match(self.text))
 
     @property
@@ -48,7 +48,7 @@ class Heading:
 
 
 def heading_of(block: Block, text: str) -> Heading:
-    """Return a block, with its words as running text, as a heading."""
+    """Return a block as a heading, with its words as running text."""
     return Heading(text, _look(block, text))
 
 
@@ -59,7 +59,7 @@ def _look(block: Block, text: str) -> tuple[float, bool, bool, bool]:
 
 
 def split_run_in(block: Block) -> tuple[Heading, Block] | None:
-    """Return the heading at the start of a paragraph and the rest, or nothing if there is none."""
+    """Return the heading at the start of a paragraph, and the rest; nothing if there is no heading."""
     line = block.lines[0]
     abstract = _ABSTRACT.match(line.text)
     if abstract and len(block.text.split()) > MOST_RUN_IN_WORDS:
@@ -76,7 +76,7 @@ def split_run_in(block: Block) -> tuple[Heading, Block] | None:
 
 
 def _marked_prefix(line: Line) -> str:
-    """Return the bold words, or the numbered words in bold or italics, with which a line begins."""
+    """Return the bold words, or the numbered words in bold or italics, at the beginning of a line."""
     numbered = bool(NUMBER.match(line.text))
     prefix = ""
     for run in line.runs:
@@ -100,9 +100,7 @@ def _cut(block: Block, count: int) -> Block:
 
 
 def with_appendices(headings: Sequence[Heading]) -> list[Heading]:
-    """Return headings in which those that count on by letters, behind others that look alike and have numbers, name
-    themselves appendices.
-    """
+    """Return headings, marking as appendices those with letters that follow numbered headings of the same look."""
     numbers = [NUMBER.match(heading.text) for heading in headings]
     looks = {each.look for each, number in zip(headings, numbers, strict=True) if number and number["decimal"]}
     if any(number and number["roman"] for number in numbers):
@@ -118,7 +116,9 @@ def with_appendices(headings: Sequence[Heading]) -> list[Heading]:
 
 
 def levels_of(headings: Sequence[Heading]) -> tuple[int, ...]:
-    """Return the level of each heading, from 1: by number, else by the numbered ones that look alike, else by size."""
+    """Return the level of each heading, from 1: by its number, else by numbered headings of the same look, else by its
+    size.
+    """
     has_roman = any((number := NUMBER.match(heading.text)) and number["roman"] for heading in headings)
     numbered = [_numbered_level(heading.text, has_roman) for heading in headings]
     looks = {heading.look: level for heading, level in zip(headings, numbered, strict=True) if level}

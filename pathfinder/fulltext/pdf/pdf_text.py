@@ -1,4 +1,4 @@
-"""Text of a PDF: title, sections of paragraphs, captions, references and footnotes, each with its place."""
+"""Text of a PDF: title, sections of paragraphs, captions, references and footnotes, each with its position."""
 
 from dataclasses import dataclass
 
@@ -35,7 +35,7 @@ class PdfCaption:
 
 @dataclass(frozen=True, slots=True)
 class PdfText:
-    """Everything that was read from a PDF; warnings say what could not be read."""
+    """Everything that was read from a PDF; warnings list the parts that could not be read."""
 
     title: str
     sections: tuple[PdfSection, ...]
@@ -47,4 +47,4 @@ class PdfText:
     pictured: frozenset[int] = frozenset()
     """Numbers of the pages that were recognised from their pictures."""
     front_lines: tuple[str, ...] = ()
-    """Lines of the first page that are no running text: heads, title, authors, addresses."""
+    """Lines of the first page other than running text: heads, title, authors, addresses."""

@@ -54,7 +54,7 @@ def read_text(path: Path, lexicon: Collection[str] = (), read_picture: PageReade
 def text_of(
     pages: Sequence[Page], lexicon: Collection[str] = (), about: tuple[str, ...] = (), remedy: str = _LEFT_OUT
 ) -> PdfText:
-    """Return the text of pages; those without text, or with text that is no writing, are named in the warnings.
+    """Return the text of pages; those without text, or with unreadable text, are listed in the warnings.
 
     `about` is what the file says about itself.
     """

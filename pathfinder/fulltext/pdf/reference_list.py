@@ -1,4 +1,4 @@
-"""Reference lists: which lines of one begin a reference."""
+"""Reference lists: finds the lines at which a reference begins."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ _LETTERED = re.compile(r"\[[A-Z][\w+*]*\d{2}[a-z]?\]")
 _AUTHOR = re.compile(r"[A-ZÀ-Þ][^\W\d_]+(?:[-' ][A-ZÀ-Þ][^\W\d_]+)*,? (?:[A-Z]\.|[A-Z][,;]|et al|and |& )")
 
 FEWEST_BARE = 3
-"""References that make a list although it has no heading."""
+"""Minimum number of references in a list without a heading."""
 
 LineInColumn = tuple[Line, float]
 """A line, and the left edge of its column [points]."""
@@ -48,7 +48,7 @@ def _beginnings(lines: Sequence[LineInColumn]) -> set[int]:
 
 
 def _counted(lines: Sequence[LineInColumn], mark: re.Pattern[str]) -> set[int]:
-    """Return the lines that count on from the first: 1, 2, 3. A number within a reference does not count on."""
+    """Return the lines whose numbers continue from the first: 1, 2, 3. A number within a reference does not."""
     counted: set[int] = set()
     last = 0
     for index, (line, _) in enumerate(lines):
@@ -64,9 +64,8 @@ def _matching(lines: Sequence[LineInColumn], test: Callable[[Line, float], bool]
 
 
 def bare_list_start(blocks: Sequence[Block]) -> int:
-    """Return the place of the first block of a reference list without a heading: "[1]" and at least "[3]" at its end.
-
-    The number of blocks if there is no such list.
+    """Return the position of the first block of a reference list without a heading, which has "[1]" and at least "[3]"
+    at its end; the number of blocks if there is no such list.
     """
     starts = [place for place, block in enumerate(blocks) if block.text.startswith("[1]")]
     if starts:

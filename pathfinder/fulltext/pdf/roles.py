@@ -1,4 +1,4 @@
-"""Roles of blocks: title, heading, text, caption, footnote, row of a table, formula or label in a picture."""
+"""Roles of blocks: title, heading, text, caption, footnote, table row, formula, or label in a picture."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ from pathfinder.fulltext.pdf.layout.page_model import Page
 MOST_HEADING_WORDS = 18
 MOST_HEADING_LINES = 3
 SMALLER = 0.7
-"""Footnotes and labels are smaller than the text by at least this [points]."""
+"""Minimum difference in size between the text and footnotes or labels, which are smaller [points]."""
 
 
 class Role(StrEnum):
@@ -81,7 +81,7 @@ def roles_of(blocks: Sequence[Block], pages: dict[int, Page], body: BodyStyle) -
 
 
 def _ends_its_column(index: int, blocks: Sequence[Block], roles: Sequence[Role]) -> bool:
-    """Say whether only footnotes and small print follow a block in its column."""
+    """Return whether only footnotes and small print follow a block in its column."""
     following = index
     while not blocks[following].is_last and roles[following + 1] in (Role.FOOTNOTE, Role.LABEL):
         following += 1
@@ -103,7 +103,7 @@ def _role(block: Block, page: Page, body: BodyStyle) -> Role:
 
 
 def is_caption(block: Block, body: BodyStyle) -> bool:
-    """Say whether a block begins as the caption of a figure or table, and not as a sentence about it."""
+    """Return whether a block begins like the caption of a figure or table, rather than a sentence about it."""
     match = CAPTION.match(block.text)
     if match is None:
         return False
@@ -117,7 +117,7 @@ def is_caption(block: Block, body: BodyStyle) -> bool:
 
 
 def is_heading(block: Block, body: BodyStyle) -> bool:
-    """Say whether a block looks like a heading: short, and set apart by its font or its number."""
+    """Return whether a block looks like a heading: short, and set apart by its font or its number."""
     text = block.text.strip()
     if not _may_be_heading(block, text, body):
         return False
@@ -136,7 +136,7 @@ def is_heading(block: Block, body: BodyStyle) -> bool:
 
 
 def _may_be_heading(block: Block, text: str, body: BodyStyle) -> bool:
-    """Say whether a block is short enough for a heading, with letters, not in columns and not in small type."""
+    """Return whether a block could be a heading: short, with letters, not in columns and not in small type."""
     is_short = len(text.split()) <= MOST_HEADING_WORDS and len(block.lines) <= MOST_HEADING_LINES
     is_row = max(line.cells for line in block.lines) > 2
     has_letters = any(letter.isalpha() for letter in text)
@@ -144,7 +144,7 @@ def _may_be_heading(block: Block, text: str, body: BodyStyle) -> bool:
 
 
 def _stands_out(block: Block, body: BodyStyle, rest: str) -> bool:
-    """Say whether a numbered line is a heading although it is not bold: larger, italic, in capitals, or centred."""
+    """Return whether a numbered line is a heading although it is not bold: larger, italic, in capitals, or centred."""
     capitals = rest.upper() == rest
     slanted = block.share(italic=True) > 0.8
     larger = block.size > body.size + 0.4
@@ -160,7 +160,7 @@ def _is_table(block: Block) -> bool:
 
 
 def _is_formula(block: Block) -> bool:
-    """Say whether a block is a displayed formula: mostly symbols, away from the edge of its column."""
+    """Return whether a block is a displayed formula: mostly symbols, away from the edge of its column."""
     symbols = block.share(mathematical=True)
     numbered = bool(re.search(r"\(\w{1,6}(?:\.\d+)*\)$", block.lines[0].text))
     words = re.findall(r"[^\W\d_]{4,}", block.text)
@@ -176,7 +176,7 @@ def _is_footnote(block: Block, page: Page, body: BodyStyle) -> bool:
 
 
 def _is_label(block: Block, body: BodyStyle) -> bool:
-    """Say whether a block is lettering of a picture: a few small words that are no sentence."""
+    """Return whether a block is lettering in a picture: a few small words that do not form a sentence."""
     if abs(block.size - body.size) < 0.4 or block.text.rstrip().endswith(TERMINAL):
         return False
     return max(len(line.text.split()) for line in block.lines) <= 6 and block.box.width < 0.6 * (

@@ -1,4 +1,4 @@
-"""Running text from lines: words that a line end divides are whole again, and compounds keep their hyphen."""
+"""Running text from lines: words divided at the end of a line are joined again, and compounds keep their hyphens."""
 
 import re
 from collections import Counter
@@ -17,11 +17,11 @@ JOINING_PREFIXES = words(
     "photo micro inter super sub over under multi astro spectro electro magneto hydro thermo circum extra intra trans "
     "tele mono poly iso bio geo helio kilo mega giga nano infra ultra counter fore para peri proto pseudo"
 )
-"""First parts that English writes together with the rest of the word, although both are words."""
+"""Prefixes that English joins to the rest of the word without a hyphen, although both parts are words."""
 
 
 def vocabulary(lines: Iterable[Line]) -> Counter[str]:
-    """Count the words that stand whole within lines, in small letters, compounds as they are."""
+    """Count the undivided words within lines, in lower case; compounds are left as they are."""
     counts: Counter[str] = Counter()
     for line in lines:
         text = line.text
@@ -55,9 +55,9 @@ def _appended(text: str, line: str, known: Mapping[str, int], lexicon: Collectio
 
 
 def keeps_hyphen(first: str, second: str, known: Mapping[str, int], lexicon: Collection[str]) -> bool:
-    """Say whether the hyphen between two parts of a word belongs to it, as in "star-forming" and not in "infor-mation".
-
-    The document decides where it has the word elsewhere, then the lexicon of everyday English.
+    """Return whether the hyphen between two parts of a word belongs to it, as in "star-forming" but not in
+    "infor-mation". If the document has the word elsewhere, that decides; otherwise, the lexicon of everyday English
+    does.
     """
     left, right = first.lower(), second.lower()
     whole, compound = left + right, f"{left}-{right}"

@@ -1,8 +1,8 @@
-"""The full texts of a corpus: a file for each text, in a folder beside the parts, and a part that lists them.
+"""The full texts of a corpus: a file for each text, in a folder next to the parts, and a part that lists them.
 
 A text belongs to a paper, not to a version of the corpus: an update keeps it, and a rollback does not take it away. The
-text of a paper that was removed stays, unseen, as long as the earlier version has the paper, so that a rollback brings
-it back too.
+text of a paper that was removed is kept, out of sight, as long as the earlier version has the paper, so that a rollback
+brings it back too.
 """
 
 from pathfinder.fulltext.store.changes import NewText, add, remove, sweep

@@ -1,7 +1,7 @@
 """Adds full texts to a corpus, and removes them: each change takes effect when the manifest is replaced.
 
-A text is written before the list that names it, and deleted after the list that no longer does. Whenever a change is
-stopped, the corpus has the texts from before or those from after it.
+A text is written before the list that names it, and deleted after the list that no longer names it. Whenever a change
+is stopped, the corpus has the texts from before or those from after it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ def add(corpus_dir: Path, texts: Sequence[NewText]) -> None:
 def remove(corpus_dir: Path, paper_ids: Sequence[str]) -> None:
     """Remove the full texts of papers from the corpus, in one step, and delete their files.
 
-    Raises `UsageError` for a paper without a full text; then nothing is removed.
+    Raises `UsageError`, and removes nothing, if a paper has no full text.
     """
     with _changed(corpus_dir) as (manifest, listed):
         present = papers_among(corpus_dir, manifest, listed)
@@ -59,7 +59,8 @@ def remove(corpus_dir: Path, paper_ids: Sequence[str]) -> None:
 
 
 def sweep(folder: Path, manifest: Manifest, replaced: Manifest | None = None) -> Manifest:
-    """Take texts off the list whose papers neither version of the corpus has, and delete files that no list names.
+    """Remove from the list the texts of papers that neither version of the corpus has, and delete files that no list
+    names.
 
     The corpus must be locked, and `manifest` in place; the parts of the manifest that it `replaced` stay, because
     another process may be opening them. Returns the manifest in place afterwards.

@@ -31,7 +31,7 @@ class FullTexts:
 
     @classmethod
     def open(cls, corpus_dir: Path) -> "FullTexts":
-        """Open the full texts of the corpus in `corpus_dir`; a corpus without any is no error."""
+        """Open the full texts of the corpus in `corpus_dir`; it is not an error if there are none."""
         manifest, _ = read_manifest(corpus_dir)
         return cls(corpus_dir, texts_of(corpus_dir, manifest))
 
@@ -54,7 +54,7 @@ class FullTexts:
 
     @property
     def n_bytes(self) -> int:
-        """Bytes on disk of all texts."""
+        """Size of all texts on disk, in bytes."""
         return sum({text.file: text.n_bytes for text in self.texts.values()}.values())
 
     def document(self, paper_id: str) -> Document:

@@ -98,7 +98,7 @@ def mentions(question: str) -> list[Mention]:
 
 
 def _all_in(question: str) -> Iterator[Mention]:
-    """Yield every phrase of the question that may name authors, the least doubtful first; phrases may overlap."""
+    """Yield every phrase of the question that may name authors, the most certain first; phrases may overlap."""
     for match in _QUOTED.finditer(question):
         name = (match["quoted"] or match["bare"]).strip(" ,;.?")
         yield Mention(*match.span(), (name,) if name.strip("^") else ())

@@ -29,7 +29,7 @@ _SPELLINGS = {
     **{name: SYMBOLS[name] for name in GREEK if name.islower() and not name.startswith("var") and name != "upsilon"},
     **pairs("halpha:hα hbeta:hβ lyalpha:lyα lcdm:λcdm"),
 }
-"""Words with several spellings, and the spelling that stands for all of them. "Upsilon" stays as it is, because
+"""Words with several spellings, each with the spelling that represents all of them. "Upsilon" stays as it is, because
 existing corpora contain it as a word.
 """
 JOINED_CATALOGUES = words(

@@ -1,6 +1,6 @@
 """Measured values in a scientific text: numbers with their uncertainties, limits, units and positions.
 
-Positions count characters of the text itself, LaTeX included, so that a value can be shown where it stands.
+Positions are counted in characters of the text itself, including LaTeX, so that a value can be shown in its place.
 """
 
 import math
@@ -27,7 +27,7 @@ _START = re.compile(
     rf"|(?P<digits>{NUMBER})(?:[eE](?P<exponent>[-+]?\d{{1,3}})(?!\w))?)(?!\.\d)"
 )
 _WORDS = re.compile(r"(?P<scale>[\s\S]+)")
-"""Number in words, at the place of one that `number_words` has read."""
+"""A number written in words, at the position of one that `number_words` has read."""
 _HAS_SCALE = re.compile(r"(?:hundred|thousand|million|billion|trillion)$", re.IGNORECASE)
 _HUNDRED, _SOME_HUNDRED = "hundred", re.compile(r"(?<![\w-])an?\s$", re.IGNORECASE)
 _CLOSING = re.compile(rf"{SPACE}\)")
@@ -76,7 +76,7 @@ def _readings(text: str, plain: str) -> Iterator[Measurement]:
 def _spelled_out(plain: str) -> Iterator[re.Match[str]]:
     """Yield the numbers spelled out with a word such as "thousand"; smaller ones count things more often than not.
 
-    "Hundred" without a number before it, as in "several hundred", is none.
+    "Hundred" without a number before it, as in "several hundred", does not count.
     """
     for number in number_words(plain):
         words = plain[number.start : number.end].lower()
@@ -170,7 +170,7 @@ def _value(plain: str, match: re.Match[str]) -> tuple[float | None, int, float]:
 
 
 def _scale_of(match: re.Match[str]) -> float:
-    """Return what the last word of a number in words multiplies: "six hundred thousand" by 1000."""
+    """Return the factor of the last word of a number in words: 1000 for "six hundred thousand"."""
     words = match.groupdict().get("scale") or ""
     return ENGLISH.scales.get(re.split(r"[ -]", words.lower())[-1], 1.0)
 
@@ -186,7 +186,7 @@ def _factor(plain: str, end: int) -> tuple[float, int]:
 
 
 class _WrittenUnit(NamedTuple):
-    """The unit of a number, or the body whose property it is a multiple of, and the position after it."""
+    """The unit of a number, or the body of whose property it is a multiple, and the position after it."""
 
     unit: Unit | None
     end: int

@@ -18,7 +18,7 @@ _DESIGNATION = re.compile(r"(?:^|[\s(\[,;])(?=[^\s=<>~≈()]*[A-Za-z])[^\s=<>~�
 _NO_VALUE_BEHIND = re.compile(
     r"\s{0,9}-?\s{0,9}[σ]|\s?\+\s?log|(?:\+|\s\+\s)[A-Za-zα-ω](?!\w)|\s?(?:th|st|nd|rd)\b|\s?-?sigma\b"
 )
-"""Text that follows confidence levels, ordinals, the 12 of "12 + log(O/H)" and the 1 of "(1+z)"."""
+"""Text after a confidence level, an ordinal, the 12 of "12 + log(O/H)" or the 1 of "(1+z)"."""
 _NAME = re.compile(r"(?:[A-Z][A-Za-z]*[A-Z][A-Za-z]*|[A-Z][a-z]{2,}|[A-Z]{1,3})[\s~]$")
 _DATE_BEHIND = re.compile(rf"\s+{any_of(MONTHS)}\b")
 _SCRIPT = re.compile(r"[_^]\s{0,24}-?\s?$")

@@ -80,7 +80,9 @@ class Errors(NamedTuple):
 
 
 def errors_at(plain: str, end: int, step: float, value: float = math.inf) -> Errors:
-    """Read the uncertainties at `end` of the number `value`; `step` is that of one unit in its last digit, or 0."""
+    """Read the uncertainties at `end` of the number `value`; `step` is the value of one unit in its last digit, or
+    0.
+    """
     pairs: list[tuple[str, float, float]] = []
     if step and (last_digits := _LAST_DIGITS.match(plain, end)):
         error = float(last_digits[1]) * step if last_digits[1] else float(last_digits[2])

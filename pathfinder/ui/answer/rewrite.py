@@ -34,8 +34,7 @@ SAME = "As it is"
 RewriteJob = Job[str, Rewrite]
 
 _MATHEMATICS = re.compile(r"\$[^$]{1,300}\$|\[[\w?, ;–-]{1,80}\]")
-"""Parts that are kept together, such as a formula or a citation: a colour covers either the whole part or none of it.
-"""
+"""Parts that are kept together, such as a formula or a citation: a colour covers all of such a part or none of it."""
 
 
 def panel(pf: Pathfinder, view: View, answer: Answer) -> None:

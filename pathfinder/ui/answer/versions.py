@@ -25,8 +25,8 @@ _VERBS = {Fate.NEW: "added", Fate.GONE: "removed"}
 
 @st.fragment
 def panel(answer: Answer) -> None:
-    """Show every version with the point of feedback that led to it, compared with another version of the reader's
-    choice; show nothing if there is only one version.
+    """Show every version with the point of the critique that led to it, compared with another version chosen by the
+    reader; show nothing if there is only one version.
     """
     if len(answer.versions) < 2:
         return

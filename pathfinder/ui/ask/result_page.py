@@ -62,7 +62,7 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
 
 
 def _below_papers(view: View) -> None:
-    """Offer what other hosts give for the papers: live papers for the corpus, and their records in ADS."""
+    """Offer to add live papers to the corpus, and to look the papers up in ADS."""
     add_buttons(view.result.hits)
     ads_panel.panel(view.result)
 

@@ -34,7 +34,7 @@ def view(wanted_form: Form, pf: Pathfinder) -> View | None:
 
 
 def _is_outdated(before: View, pf: Pathfinder) -> bool:
-    """Return whether the result comes from an earlier version of the corpus and no answer to it is being written."""
+    """Return whether the result comes from an earlier version of the corpus and no answer is being written from it."""
     job = tasks.begun(tasks.ANSWER)
     is_answering = job is not None and job.state is State.RUNNING
     return before.result.corpus.version != pf.corpus.name.version and not is_answering

@@ -33,7 +33,7 @@ def add_buttons(hits: Sequence[Hit]) -> None:
 
 
 def _add(name: str) -> None:
-    """Have the paper fetched and added in the background; the Corpus page shows the progress."""
+    """Fetch and add the paper in the background; the Corpus page shows the progress."""
     folder = resources.pathfinder().corpus.folder
     home, keys = visit_corpus.new_corpora(settings_of_run()), visit_keys.environment(permissions.of_visitor())
     try:

@@ -34,16 +34,16 @@ COSTS: dict[TokenForm, str] = {
         "third more processor time, and a digest has fewer lines."
     ),
 }
-"""Space of a paper with each form of tokens, and its price in quality (benchmarks/SCALE.md, Bytes)."""
+"""Space that a paper takes with each form of tokens, and its price in quality (benchmarks/SCALE.md, Bytes)."""
 
 
 def draw(order: Order, may: Permissions, home: Path, place: str, *, is_new: bool) -> Order | None:
-    """Draw the fields, and return `order` with what was chosen; `None` as long as a file is missing.
+    """Draw the fields, and return `order` with the choices made; `None` as long as a file is missing.
 
     `place` begins the keys of the fields; `is_new` is true for a new corpus, which has nothing to keep.
 
-    Only whoever sits at this machine brings a profile: its patterns run in this process, and a hostile one could stop
-    it. Raises `CorpusError` for a broken profile.
+    Only someone at this machine can bring a profile: its patterns run in this process, and a hostile one could stop it.
+    Raises `CorpusError` for a broken profile.
     """
     thesaurus = _thesaurus(may, home, place, is_new=is_new)
     profile = _profile(home, place, is_new=is_new) if may.is_owner else KEEP
@@ -60,7 +60,7 @@ def draw(order: Order, may: Permissions, home: Path, place: str, *, is_new: bool
 
 
 def keep_files(order: Order, home: Path) -> Order:
-    """Return `order` with its uploaded files where a build that is resumed, and updates, find them."""
+    """Return `order` with its uploaded files moved to where a resumed build and later updates find them."""
 
     def moved(paths: tuple[str, ...]) -> tuple[str, ...]:
         if not any(uploads.UPLOADS in Path(path).parts for path in paths):

@@ -18,7 +18,7 @@ from pathfinder.ui.shared import visit_corpus
 
 FILES, SOURCES = "Files", "Sources"
 USUAL_PAPERS = 1000
-"""Number of papers read from each source unless the visitor changes it: enough to try a source out."""
+"""Default number of papers read from each source: enough to try a source out."""
 _NEW = "A new corpus"
 NOT_ALLOWED = (
     "Others can reach this page, so nothing can be built here. Whoever runs it can allow this with "
@@ -27,7 +27,9 @@ NOT_ALLOWED = (
 
 
 def panel(may: Permissions, home: Path, opened: Path | None) -> None:
-    """Draw the form, and begin the build once it is requested. Raises `UsageError` for what cannot be built."""
+    """Draw the form, and begin the build once it is requested. Raises `UsageError` for anything that cannot be
+    built.
+    """
     if not may.may_build:
         st.info(NOT_ALLOWED)
         return

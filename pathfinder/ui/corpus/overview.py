@@ -20,13 +20,13 @@ from pathfinder.ui.shared.run_settings import settings_of_run
 
 _MOST_REJECTED = 200
 _TABLE_HEIGHT, _ROW_HEIGHT = 283, 35
-"""Heights in pixels: of a table at most, and of its rows."""
+"""Maximum height of a table, and height of its rows, in pixels."""
 _BAR = "#3a7ab5"
 """Colour that is legible on the backgrounds of both themes."""
 
 
 def key_note() -> None:
-    """Tell a visitor who has built something how to find it again."""
+    """Tell a visitor who has built a corpus how to find it again."""
     own = visit_corpus.own_folder()
     if own is not None and own.is_dir():
         st.info(
@@ -99,7 +99,7 @@ def _figures(record: dict[str, Any]) -> None:
 
 
 def size_text(n_bytes: int) -> str:
-    """Write a number of bytes in kB, MB or GB, of a thousand, a million and a billion bytes."""
+    """Write a number of bytes in kB, MB or GB (a thousand, a million or a billion bytes)."""
     if n_bytes < 100_000:
         return f"{n_bytes / 1e3:.0f} kB"
     return f"{n_bytes / 1e9:.1f} GB" if n_bytes >= 1e9 else f"{n_bytes / 1e6:.1f} MB"
@@ -151,7 +151,9 @@ def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
 
 
 def _source_name(source: str, *, is_owner: bool) -> str:
-    """Return a source as it was written, but only the name of a file that was uploaded, or that others look at."""
+    """Return a source as it was written; of an uploaded file, or if others can see the page, only the name of the
+    file.
+    """
     return Path(source).name if is_path(source) and (is_upload(source) or not is_owner) else source
 
 
@@ -167,7 +169,7 @@ def _lacks(record: dict[str, Any], absent: Mapping[str, str]) -> None:
 
 
 def reranker_text(check: dict[str, Any] | None) -> str:
-    """Say what the reranker check measured."""
+    """Report the result of the reranker check."""
     if check is None:
         return "its effect was not measured in this corpus"
     state = "on by default" if check["is_on"] else "off by default, no gain on this corpus"

@@ -24,11 +24,11 @@ class Permissions:
     """Permissions of a visitor."""
 
     is_owner: bool
-    """True at this machine: paths, private libraries and any number of papers are then allowed too."""
+    """True for someone at this machine: paths, private libraries and any number of papers are then allowed too."""
     allowed: frozenset[Permission]
 
     def may(self, permission: Permission) -> bool:
-        """Return whether the visitor may do something."""
+        """Return whether the visitor has a permission."""
         return self.is_owner or permission in self.allowed
 
     @property
@@ -74,5 +74,5 @@ class Permissions:
 
 
 def of_visitor() -> Permissions:
-    """Return the permissions of whoever looks at the page."""
+    """Return the permissions of the visitor who is looking at the page."""
     return Permissions(is_visited_here(), settings_of_run().visitors_may)

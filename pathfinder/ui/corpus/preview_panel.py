@@ -1,4 +1,4 @@
-"""A look at sources before a corpus is built from them."""
+"""A preview of sources before a corpus is built from them."""
 
 from collections.abc import Mapping
 from threading import BoundedSemaphore
@@ -14,7 +14,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus.progress_panel import in_plain_names
 
 PREVIEW_SECONDS = 60.0
-"""Maximum time for a preview; a host may make us wait for most of it."""
+"""Maximum time for a preview, most of which may be spent waiting for a host."""
 MAX_AT_ONCE = 2
 _TURNS = BoundedSemaphore(MAX_AT_ONCE)
 _MOST_AUTHORS, _MOST_REJECTED = 3, 100
@@ -23,7 +23,7 @@ _LAST = "visit-preview"
 
 
 def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
-    """Return the beginnings of the sources of `order`, read in a process of its own, or as this visitor last saw them.
+    """Return the beginnings of the sources of `order`, read in a separate process, or as this visitor last saw them.
 
     Raises `UsageError` if they cannot be read, or not in time.
     """

@@ -140,7 +140,7 @@ def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
 
 
 def _texts(report: dict[str, Any]) -> None:
-    """Show what became of each file of full text: its paper, or the reason why it was rejected."""
+    """Show the outcome for each full-text file: its paper, or the reason why it was rejected."""
     added = {each["file"]: each for each in report["added"]}
     reasons = {each["file"]: each["reason"] for each in report["rejected"]}
     rows = [
@@ -162,7 +162,7 @@ def _text_outcome(added: dict[str, Any] | None, by: str) -> str:
 
 
 def _text_counts(report: dict[str, Any]) -> dict[str, int]:
-    """Count the files that were added, stored before and rejected."""
+    """Count the files that were added, already stored, and rejected."""
     added, rejected = ({each["file"] for each in report[name]} for name in ("added", "rejected"))
     n_stored = len({each["file"] for each in report["matched"]} - added - rejected)
     return {"n_added": len(added), "n_stored_before": n_stored, "n_rejected": len(rejected)}
@@ -216,8 +216,8 @@ def _stopped(order: Order, may: Permissions, home: Path, words: str) -> None:
 
 
 def in_plain_names(text: str, order: Order) -> str:
-    """Return `text` with names in place of paths that visitors never typed: that of the corpus, and those of uploaded
-    files, which are in hidden folders.
+    """Return `text` with names in place of paths that visitors did not type: the path of the corpus, and those of
+    uploaded files, which are in hidden folders.
     """
     for file in order.files:
         if is_upload(file):

@@ -1,4 +1,4 @@
-"""The kinds of sources as the form explains them, and what a source of a manifest is."""
+"""The kinds of sources as explained in the form, and the kind of a source in a manifest."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ KIND_HELP = "SCHEME:QUERY, as on the command line, such as arxiv:cat:astro-ph.GA
 
 
 def kind_list(kinds: Sequence[SourceKind]) -> None:
-    """List kinds of sources with an example, what they give and need, and their terms."""
+    """List the kinds of sources with an example, what each provides and needs, and its terms."""
     for kind in kinds:
         needs = f" Needs {kind.key}." if kind.needs_key and kind.key else ""
         st.markdown(
@@ -23,7 +23,7 @@ def kind_list(kinds: Sequence[SourceKind]) -> None:
 
 
 def is_path(source: str) -> bool:
-    """Return whether a source of a manifest is a file or a folder."""
+    """Return whether a source in a manifest is a file or a folder."""
     return parse_source(source, SOURCES).scheme == FILE
 
 

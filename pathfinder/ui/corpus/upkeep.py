@@ -77,7 +77,7 @@ def _more(pf: Pathfinder, may: Permissions, home: Path) -> None:
 
 
 def _re_embed(pf: Pathfinder, home: Path) -> None:
-    """Offer to embed again a corpus of another model than the local one."""
+    """Offer to embed a corpus again if its model is not the local one."""
     if pf.corpus.manifest.embedder == LOCAL_EMBEDDER:
         return
     st.subheader("Embed again", anchor="embed-again")

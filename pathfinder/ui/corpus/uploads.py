@@ -15,12 +15,12 @@ from pathfinder.errors import UsageError
 MAX_FILES = 20
 MAX_FILE_MB = 50
 MAX_TOTAL_MB = 100
-"""Limit for the files of one upload together; the app holds them in memory until they are stored."""
+"""Limit on the total size of the files of one upload; the app holds them in memory until they are stored."""
 MAX_NAME = 40
 UPLOADS = ".uploads"
 """Name of the folder for uploads in the folder of new corpora; no corpus can have it."""
 _KEPT_SECONDS = 24 * 3600.0
-"""Time for which an upload of which nothing was built is kept."""
+"""Time for which an upload is kept if nothing is built from it."""
 MAX_WAITING = 50
 """Number of uploads that are kept before anything is built from them."""
 _NOT_PLAIN = re.compile(r"[^a-z0-9]+")
@@ -72,9 +72,9 @@ def plain_name(text: str) -> str:
 
 
 def safe_name(name: str, others: Sequence[str] = (), allowed: Sequence[str] | None = None) -> str:
-    """Return the name under which a file is stored, different from `others`: nothing of the visitor's but letters,
-    digits and one of the `allowed` endings, by default those that a reader of papers knows. Raises `UsageError` for any
-    other ending.
+    """Return the name under which a file is stored, different from `others`: only letters and digits of the visitor's
+    name for it are kept, and one of the `allowed` endings, by default those that a reader of papers knows. Raises
+    `UsageError` for any other ending.
     """
     lower = name.lower()
     ending = max((ending for ending in allowed or endings() if lower.endswith(ending)), key=len, default=None)
@@ -92,9 +92,9 @@ def safe_name(name: str, others: Sequence[str] = (), allowed: Sequence[str] | No
 
 
 def store(files: Sequence[Upload], home: Path, allowed: Sequence[str] | None = None) -> tuple[Path, ...]:
-    """Write `files` into a folder of their own below `home`, and return their paths; see `safe_name`.
+    """Write `files` into a new folder below `home`, and return their paths; see `safe_name`.
 
-    Uploads of which nothing was built for a day are removed, and so are the oldest if there are many. Raises
+    Uploads from which nothing was built for a day are removed, and so are the oldest if there are many. Raises
     `UsageError` for files that are not allowed.
     """
     check_sizes(files)
@@ -111,7 +111,9 @@ def store(files: Sequence[Upload], home: Path, allowed: Sequence[str] | None = N
 
 
 def sources_of(corpus: Path, home: Path) -> Path:
-    """Return the folder that keeps the files from which `corpus` was built: beside it, if it is in `home`."""
+    """Return the folder that keeps the files from which `corpus` was built: it is next to the corpus, if that is in
+    `home`.
+    """
     return (corpus.parent if corpus.is_relative_to(home) else home) / f".{corpus.name}.sources"
 
 

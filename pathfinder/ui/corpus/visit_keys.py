@@ -16,8 +16,8 @@ _HELP = "Kept in memory for this visit; never stored, nor part of a link."
 
 
 def fields(may: Permissions, sources: Sequence[str], place: str) -> None:
-    """Draw a field for each key that `sources` can use and that the server lacks, or keeps for its owner; `place`
-    begins the keys of the fields.
+    """Draw a field for each key that `sources` can use and that the server lacks, or reserves for its owner; `place` is
+    the prefix of the fields' keys.
     """
     schemes = {source.strip().partition(":")[0] for source in sources}
     keys = source_keys()
@@ -38,8 +38,8 @@ def fields(may: Permissions, sources: Sequence[str], place: str) -> None:
 def environment(may: Permissions, corpus: Path | None = None) -> dict[str, str]:
     """Return the environment variables for a process that reads sources for this visitor: the keys that they typed.
 
-    Elsewhere than at this machine, the server's own keys to private data are empty, unless the visitor only updates
-    `corpus`, whose sources its owner chose.
+    For visitors who are not at this machine, the server's own keys to private data are empty, unless the visitor only
+    updates `corpus`, whose sources its owner chose.
     """
     if corpus is not None and not may.may_change(corpus):
         return {}
@@ -48,8 +48,8 @@ def environment(may: Permissions, corpus: Path | None = None) -> dict[str, str]:
 
 
 def hidden_in(corpus: Path, home: Path) -> dict[str, str]:
-    """Return the server's own keys to private data, empty, if `corpus` belongs to a visitor of a public page: whoever
-    resumes or updates it does not read for them with these keys.
+    """Return empty values for the server's own keys to private data if `corpus` belongs to a visitor of a public page,
+    so that nobody who resumes or updates it reads with these keys on their behalf.
     """
     return {} if visitors.link_name(corpus, home) is None else dict.fromkeys(_private(), "")
 

@@ -1,4 +1,4 @@
-"""The builds and updates of this server, each in a process of its own; they go on when their page is closed."""
+"""The builds and updates of this server, each in a separate process; they continue when their page is closed."""
 
 import atexit
 import hashlib
@@ -20,7 +20,7 @@ from pathfinder.ui.corpus.uploads import sources_of
 from pathfinder.ui.shared import visit_corpus
 
 MAX_RUNNING = 1
-"""Number of builds and updates at a time: each uses every core."""
+"""Maximum number of builds and updates at a time: each uses every core."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _REMINDERS = ".orders"
 _OWN = "visit-works"
@@ -31,7 +31,9 @@ _LOCK = Lock()
 
 
 def check_name(name: str) -> str:
-    """Return the name of a new corpus. Raises `UsageError` unless it is plain, because it becomes that of a folder."""
+    """Return the name of a new corpus. Raises `UsageError` unless it is plain, because it becomes the name of a
+    folder.
+    """
     if not _NAME.fullmatch(name):
         raise UsageError(
             f"{name[:80]!r} cannot be the name of a corpus: use up to 40 lower-case letters, digits and hyphens, such "
@@ -73,7 +75,7 @@ def _is_own(folder: Path) -> bool:
 
 
 def resumable(home: Path, *, is_owner: bool) -> dict[Path, Order]:
-    """Return the orders that were cut short when the app ended: this visitor's, or all for the owner."""
+    """Return the orders that were interrupted when the app ended: this visitor's, or all for the owner."""
     orders = {}
     for path in sorted((home / _REMINDERS).glob("*.json")):
         try:
@@ -92,9 +94,7 @@ def forget(folder: Path) -> None:
 
 
 def discard(order: Order, home: Path) -> None:
-    """Forget an order that did not come to its end, and remove the beginnings of its corpus; a corpus that can be
-    opened stays.
-    """
+    """Forget an unfinished order, and remove its incomplete corpus; a corpus that can be opened is kept."""
     forget(order.folder)
     reminder(order.folder, home).unlink(missing_ok=True)
     if order.work is Work.BUILD and order.folder.is_relative_to(home) and not is_corpus(order.folder):

@@ -18,7 +18,7 @@ PALETTES = {
 
 
 def panel(pf: Pathfinder, state: MapState) -> None:
-    """Show the switches as they are set in the address."""
+    """Show the switches with the values set in the address."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.segmented_control(
             "Ground", list(GROUNDS), format_func=GROUNDS.__getitem__, label_visibility="collapsed", required=True,

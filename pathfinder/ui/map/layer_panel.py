@@ -39,7 +39,9 @@ def panel(pf: Pathfinder, state: MapState, layers: Sequence[Layer], unavailable:
 
 
 def chooser(pf: Pathfinder, state: MapState) -> None:
-    """Show switches for all layers, by group, and list those missing from this corpus, with the way to get them."""
+    """Show switches for all layers, by group, and list those missing from this corpus, with advice on how to get
+    them.
+    """
     listed = map_cache.layer_list(pf)
     available = [layer for layer in listed if isinstance(layer, LayerInfo)]
     for group in dict.fromkeys(layer.group for layer in available):

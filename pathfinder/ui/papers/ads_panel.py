@@ -1,4 +1,6 @@
-"""Records of NASA ADS for the papers of a result, as of now: shown to a reader with a token, stored nowhere."""
+"""Records of NASA ADS for the papers of a result, as they are now: shown to a reader with a token, and stored
+nowhere.
+"""
 
 from collections.abc import Mapping
 
@@ -15,7 +17,7 @@ from pathfinder.types import SearchResult
 from pathfinder.ui.shared.visit_entries import settings_of_visit
 
 LONGEST_WAIT = 10.0
-"""Time in seconds that the page waits until ADS may be asked again."""
+"""Time in seconds that the page waits before ADS may be asked again."""
 
 
 @st.fragment
@@ -45,7 +47,7 @@ def looked_up(result: SearchResult, settings: Settings, clock: Clock | None = No
 
 
 def rows(result: SearchResult, records: Mapping[str, AdsRecord]) -> list[dict[str, str | int | None]]:
-    """Make a row for each hit, best first; a paper that ADS does not have has empty cells."""
+    """Make a row for each hit, best first; cells are empty for a paper that ADS lacks."""
     made: list[dict[str, str | int | None]] = []
     for rank, hit in enumerate(result.hits, start=1):
         record = records.get(hit.paper.paper_id)

@@ -18,7 +18,7 @@ MAX_CO_CITED = 3
 
 @st.fragment
 def citations_panel(hit: Hit, corpus: CorpusName) -> None:
-    """List what a paper cites in the corpus of its result, and who cites it there; draw nothing if nobody does either,
+    """List what a paper cites in the corpus of its result, and what cites it there; draw nothing if there is neither,
     or if another corpus is open by now.
     """
     pf = resources.pathfinder()

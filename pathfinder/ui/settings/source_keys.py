@@ -40,8 +40,8 @@ def panel() -> None:
 
 
 def check_key(source: LiveSource, key: str, settings: Settings) -> None:
-    """Raise `UsageError`, without repeating the key, if it cannot be one, or if this server would send it to an
-    address of its owner.
+    """Raise `UsageError`, without repeating the text, if it cannot be a key, or if this server would send it to an
+    address set by its owner.
     """
     name = LIVE_SOURCE_LABELS[source]
     if not key.isascii() or not key.isprintable() or " " in key or len(key) > MAX_KEY:
@@ -65,7 +65,7 @@ def _form() -> None:
 
 
 def _offered() -> list[LiveSource]:
-    """Return the sources with keys; ADS only for a field whose papers it lists."""
+    """Return the sources that take keys; ADS only for a field whose papers it lists."""
     has_ads = profile().services.bibliography is Bibliography.ADS
     return [source for source in KEY_VARIABLES if has_ads or source is not LiveSource.ADS]
 
@@ -75,8 +75,8 @@ def _field(source: LiveSource) -> str:
 
 
 def _take() -> None:
-    """Take the keys from the form, which calls this before the page is redrawn, and empty its fields; none is kept if
-    one is refused.
+    """Take the keys from the form, which calls this before the page is redrawn, and empty its fields; if one is
+    refused, none is kept.
     """
     st.session_state.pop(MESSAGE, None)
     typed = {source: str(st.session_state.get(_field(source)) or "").strip() for source in KEY_VARIABLES}

@@ -1,4 +1,4 @@
-"""Notice on a corpus that was opened before it was complete: which parts are still being made, and when they are
+"""Notice about a corpus that was opened before it was complete: which parts are still being made, and when they are
 ready.
 """
 

@@ -1,4 +1,4 @@
-"""Tells the person who sits at this machine from visitors of a page that others can reach."""
+"""Distinguishes the person at this machine from visitors of a page that others can reach."""
 
 from collections.abc import Mapping
 
@@ -18,5 +18,5 @@ def is_own_machine(address: str | None, headers: Mapping[str, str]) -> bool:
 
 
 def is_visited_here() -> bool:
-    """Return whether the visitor of this page sits at this machine."""
+    """Return whether the visitor of this page is at this machine."""
     return is_own_machine(st.get_option("server.address"), st.context.headers)

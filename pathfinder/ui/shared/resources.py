@@ -22,7 +22,9 @@ from pathfinder.ui.shared.visit_corpus import folder_of_visit
 from pathfinder.ui.shared.visit_entries import live_keys, of_visit
 
 MAX_OPEN = 4
-"""Number of corpora kept open, those that were replaced since included, because somebody may still be reading them."""
+"""Number of corpora kept open, including those that have been replaced since, because somebody may still be reading
+them.
+"""
 
 
 def pathfinder() -> Pathfinder:
@@ -87,8 +89,8 @@ def _opened(folder: Path, version: tuple[int, int], live: tuple[LiveSource, ...]
 
 
 def live_sources() -> tuple[LiveSource, ...]:
-    """Return the live sources that this visitor may switch on: all at this machine, and elsewhere those of the setting
-    and those for which they have entered a key of their own.
+    """Return the live sources that this visitor may switch on: all of them for someone at this machine; for others,
+    those in the setting and those for which they have entered their own key.
 
     Raises `UsageError` for an unknown name in the setting.
     """

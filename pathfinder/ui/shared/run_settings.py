@@ -1,4 +1,4 @@
-"""The settings of this server as one run of a page sees them: read once, at the first use."""
+"""The settings of this server as seen by one run of a page: read only once, when first used."""
 
 from contextvars import ContextVar
 

@@ -17,13 +17,13 @@ LINK = "corpus"
 KEY = "visit"
 """Parameter of the address of the Corpus page: the key to what a visitor of a public page has built."""
 PARAMETERS = frozenset({LINK, KEY})
-"""Parameters of any address that are read here, and not by a page. Streamlit puts the key into the address of the page
-before for a moment, on the way to the Corpus page.
+"""Parameters of any address that are read here rather than by a page. Streamlit puts the key into the address of the
+page before for a moment, on the way to the Corpus page.
 """
 _CHOSEN, _LINKED, _UNKNOWN = "visit-corpus", "visit-linked", "visit-unknown-corpus"
 _KEY, _KEY_IS_UNKNOWN = "visit-key", "visit-key-is-unknown"
 _OF_VISIT = "visit-"
-"""Beginning of the keys in the session state that a change of the corpus leaves alone."""
+"""Prefix of the keys in the session state that are kept when another corpus is opened."""
 
 
 def folder_of_visit() -> Path | None:
@@ -36,7 +36,7 @@ def folder_of_visit() -> Path | None:
 
 
 def offered() -> dict[str, Path]:
-    """Return the corpora that this visitor may open by their names, the server's own first.
+    """Return the corpora that this visitor may open, by name, the server's own first.
 
     Corpora that were built on the page are offered to their builder, to whoever has a link to one, and to whoever sits
     at this machine.
@@ -83,7 +83,7 @@ def is_own(folder: Path) -> bool:
 
 
 def read_key() -> None:
-    """Take the key from the address of the Corpus page, if it leads to anything."""
+    """Take the key from the address of the Corpus page, if it leads to any corpus."""
     key = st.query_params.get(KEY)
     if key is None or key == st.session_state.get(_KEY):
         return
@@ -94,8 +94,8 @@ def read_key() -> None:
 
 
 def write_link(*, with_key: bool = False) -> None:
-    """Write the open corpus to the address, so that it is open again when the page is loaded again; on the Corpus page
-    `with_key`, which no other address contains, because others are passed on.
+    """Write the open corpus to the address, so that it is open again when the page is loaded again; on the Corpus page,
+    `with_key`; no other address contains the key, because other addresses are shared.
     """
     parameters = link_parameters()
     if with_key and _KEY in st.session_state:
@@ -105,7 +105,8 @@ def write_link(*, with_key: bool = False) -> None:
 
 
 def choose(folder: Path) -> None:
-    """Open the corpus in `folder` for this visitor; everything on screen is about the corpus before, and is forgotten.
+    """Open the corpus in `folder` for this visitor; everything on screen is about the previous corpus, and is
+    forgotten.
 
     For use by a button, before the page is drawn again.
     """
@@ -144,7 +145,7 @@ def _linked(name: str) -> Path | None:
 
 
 def notes() -> tuple[str, ...]:
-    """Return a note if the link names a corpus that is not offered here, and another if its key leads to nothing."""
+    """Return a note if the link names a corpus that is not offered here, and another if its key leads to no corpus."""
     name, days = st.session_state.pop(_UNKNOWN, None), settings_of_run().visitors_keep_days
     unknown = f"the link's corpus {str(name)[:80]!r} is not offered here, so another one is open"
     expired = f"this address leads to no corpora: those that nobody has opened for {days} days were deleted"
@@ -153,7 +154,7 @@ def notes() -> tuple[str, ...]:
 
 
 def link_parameters() -> dict[str, str]:
-    """Return what a link needs in order to open this corpus; nothing for the server's own."""
+    """Return the parameters that a link needs to open this corpus; none for the server's own."""
     folder, settings = st.session_state.get(_CHOSEN), settings_of_run()
     if folder is None or folder == settings.corpus:
         return {}

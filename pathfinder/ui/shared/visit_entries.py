@@ -63,14 +63,16 @@ def live_keys() -> dict[LiveSource, str]:
 
 
 def goes_elsewhere(source: LiveSource, settings: Settings) -> bool:
-    """Return whether this server sends requests for `source` to an address that its owner has set, who is somebody
-    else.
+    """Return whether this server sends requests for `source` to an address set by its owner, if that is not the
+    visitor.
     """
     return bool(getattr(settings, KEY_SETTINGS[source].address)) and not is_visited_here()
 
 
 def settings_of_visit() -> Settings:
-    """Return the settings of this server with the reader's own keys; its own token for ADS is not lent to others."""
+    """Return the settings of this server with the reader's own keys; the server's token for ADS is not lent to
+    others.
+    """
     settings = settings_of_run()
     if not is_visited_here():
         settings = settings.model_copy(update={KEY_SETTINGS[LiveSource.ADS].key: None})

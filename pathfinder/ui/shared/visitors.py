@@ -46,12 +46,12 @@ def all_corpora(home: Path) -> tuple[Path, ...]:
 
 
 def link_name(corpus: Path, home: Path) -> str | None:
-    """Return what a link calls a visitor's corpus; `None` for any other corpus."""
+    """Return the name by which a link refers to a visitor's corpus; `None` for any other corpus."""
     return f"{corpus.name}-{corpus.parent.name}" if corpus.is_relative_to(home / FOLDER) else None
 
 
 def linked(name: str, home: Path) -> Path | None:
-    """Return the visitor's corpus that a link calls `name`, if there is one."""
+    """Return the visitor's corpus to which a link refers as `name`, if there is one."""
     match = _LINK_NAME.fullmatch(name)
     matching = (home / FOLDER).glob(f"*/{match[1]}/*") if match else ()
     return next((folder for folder in matching if is_corpus(folder)), None)

@@ -12,15 +12,15 @@ from pathfinder.fulltext.pdf.layout.glyphs import SOFT_HYPHEN
 from pathfinder.fulltext.pdf.layout.page_model import Box, Line
 
 WIDE_LEADING = 1.35
-"""Distance of two lines, in usual distances, that separates blocks."""
+"""Distance between two lines, in units of the usual distance, beyond which they belong to different blocks."""
 INDENT = 0.7
-"""Least indent of a first line, in font sizes."""
+"""Minimum indent of a first line, in font sizes."""
 MOST_INDENT = 4.0
-"""Greatest indent of a first line, in font sizes; what stands further in is centred."""
+"""Maximum indent of a first line, in font sizes; a line further in is centred."""
 MOSTLY_SYMBOLS = 0.4
-"""Share of characters from fonts for formulas that makes a formula of a line."""
+"""Minimum share of characters in mathematical fonts for a line to count as a formula."""
 SAME_SIZE = 0.6
-"""Lines of a block differ by less than this in font size [points]."""
+"""Limit on the differences in font size within a block [points]."""
 
 SECTION_NUMBER = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]+\.|[A-Z]\.)\s+[A-Z]")
 """Number at the start of a heading."""
@@ -52,7 +52,7 @@ class Block:
 
     @property
     def text(self) -> str:
-        """Its lines as they stand, separated by spaces."""
+        """Its lines as printed, separated by spaces."""
         return " ".join(line.text for line in self.lines)
 
     @property
@@ -72,7 +72,7 @@ class Block:
 
     @property
     def fills_its_last_line(self) -> bool:
-        """True if its last line reaches the right edge, so that a sentence may go on after it."""
+        """True if its last line reaches the right edge, so that a sentence may continue after it."""
         return self.lines[-1].box.right > self.right - 2 * self.size
 
 
@@ -94,7 +94,7 @@ def _blocks(column: Column) -> Iterator[Block]:
 
 
 def _leading(lines: Sequence[Line]) -> float:
-    """Return the usual distance of two lines in font sizes."""
+    """Return the usual distance between two lines, in font sizes."""
     distances = [
         (line.baseline - before.baseline) / line.size
         for before, line in pairwise(lines)
@@ -104,7 +104,7 @@ def _leading(lines: Sequence[Line]) -> float:
 
 
 def _separates(group: list[Line], line: Line, column: Column, leading: float) -> bool:
-    """Say whether a line begins a new block after the lines of `group`."""
+    """Return whether a line begins a new block after the lines of `group`."""
     before = group[-1]
     distance = line.baseline - before.baseline
     formula = max(line.share(mathematical=True), before.share(mathematical=True)) > MOSTLY_SYMBOLS
@@ -123,23 +123,23 @@ def _separates(group: list[Line], line: Line, column: Column, leading: float) ->
 
 
 def _begins_rows(before: Line, line: Line) -> bool:
-    """Say whether rows of a table begin or end between two lines."""
+    """Return whether the rows of a table begin or end between two lines."""
     return (line.cells > 1) != (before.cells > 1) and not CAPTION_START.match(before.text)
 
 
 def _begins_caption(before: Line, line: Line, column: Column) -> bool:
-    """Say whether a line begins with the label of a figure or table, after lettering or the end of a sentence."""
+    """Return whether a line begins with the label of a figure or table, after lettering or the end of a sentence."""
     is_short = before.box.right < column.right - 0.15 * (column.right - column.left)
     return bool(CAPTION_START.match(line.text)) and (is_short or before.text.endswith(TERMINAL))
 
 
 def is_formula(line: Line, left: float) -> bool:
-    """Say whether a line is part of a displayed formula: mostly symbols, away from the edge of its column."""
+    """Return whether a line is part of a displayed formula: mostly symbols, away from the edge of its column."""
     return line.share(mathematical=True) > MOSTLY_SYMBOLS and line.box.left > left + line.size
 
 
 def _is_numbered_title(line: Line, other: Line, column: Column) -> bool:
-    """Say whether a line begins with a number and is centred, or is in italics beside another that is not."""
+    """Return whether a line begins with a number and is centred, or is in italics next to a line that is not."""
     if not SECTION_NUMBER.match(line.text):
         return False
     left, right = line.box.left - column.left, column.right - line.box.right

@@ -1,4 +1,4 @@
-"""Reading order: the lines of a page, column by column, with what spans both columns between them."""
+"""Reading order: the lines of a page, column by column, with lines that span both columns in between."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ from pathfinder.fulltext.pdf.layout.lines import merged
 from pathfinder.fulltext.pdf.layout.page_model import Line, Page
 
 FEWEST_LINES = 4
-"""Lines that stand on each side of a gutter."""
+"""Minimum number of lines on each side of a gutter."""
 OVERHANG = 6.0
-"""A line spans both columns when it reaches this far beyond the gutter on both sides [points]."""
+"""Distance by which a line that spans both columns extends beyond the gutter on either side [points]."""
 
 _STEP = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Lines one below the other, and the edges between which they are set [points]."""
+    """Lines below one another, and the edges between which they are set [points]."""
 
     lines: tuple[Line, ...]
     left: float
@@ -45,7 +45,7 @@ def _edges(lines: Sequence[Line]) -> tuple[float, float]:
 
 
 def _gutter(lines: Sequence[Line]) -> float | None:
-    """Return the place that divides a page in two columns, or nothing if it has one."""
+    """Return the position that divides a page into two columns, or nothing if it has only one."""
     if len(lines) < 2 * FEWEST_LINES:
         return None
     start, end = min(line.box.left for line in lines), max(line.box.right for line in lines)
@@ -62,7 +62,7 @@ def _gutter(lines: Sequence[Line]) -> float | None:
 
 
 def _is_column(lines: Sequence[Line], width: float) -> bool:
-    """Say whether lines are text of about the width of a column, and not the cells of a table."""
+    """Return whether lines are text about as wide as a column, rather than the cells of a table."""
     wide = [line for line in lines if line.box.width > 0.7 * width]
     return len(wide) >= FEWEST_LINES and len(wide) >= 0.25 * len(lines)
 
@@ -74,7 +74,9 @@ def _stand_side_by_side(left: Sequence[Line], right: Sequence[Line]) -> bool:
 
 
 def _bands(lines: Sequence[Line], gutter: float) -> Iterator[tuple[int, list[Line]]]:
-    """Yield what spans both columns (0), the left (-1) and the right column (1), from the top of the page down."""
+    """Yield the lines that span both columns (0), and those of the left (-1) and the right column (1), from the top of
+    the page down.
+    """
     sides: dict[int, list[Line]] = {0: [], -1: [], 1: []}
     small_print = _start_of_small_print(lines, gutter)
     for line in lines:
@@ -94,7 +96,9 @@ def _bands(lines: Sequence[Line], gutter: float) -> Iterator[tuple[int, list[Lin
 
 
 def _start_of_small_print(lines: Sequence[Line], gutter: float) -> Line | None:
-    """Return the first line of smaller print below white space in both columns: a list with columns of its own."""
+    """Return the first line of smaller print below white space in both columns: the start of a list that has its own
+    columns.
+    """
     largest_below = lines[-1].size
     for place in range(len(lines) - 1, 0, -1):
         before, line = lines[place - 1], lines[place]
@@ -113,7 +117,7 @@ def _side(line: Line, gutter: float) -> int:
 
 
 def _ends_spanning(line: Line, before: Line, lines: Sequence[Line]) -> bool:
-    """Say whether a line of the left half is the short last line of text that spans both columns."""
+    """Return whether a line in the left half is the short last line of a text that spans both columns."""
     same = abs(line.size - before.size) < 0.4 and abs(line.box.left - before.box.left) < 2 * line.size
     near = 0 < line.baseline - before.baseline < 1.5 * line.size
     return (
@@ -126,7 +130,7 @@ def _ends_spanning(line: Line, before: Line, lines: Sequence[Line]) -> bool:
 
 
 def _rows(lines: Sequence[Line]) -> list[Line]:
-    """Join the pieces that stand on one baseline."""
+    """Join the pieces that lie on the same baseline."""
     rows: list[list[Line]] = []
     for line in lines:
         beside = bool(rows) and abs(line.baseline - rows[-1][-1].baseline) < 0.35 * min(line.size, rows[-1][-1].size)

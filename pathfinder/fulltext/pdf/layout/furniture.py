@@ -1,4 +1,4 @@
-"""Furniture of pages: running heads, page numbers and line numbers, which belong to no sentence."""
+"""Furniture of pages: running heads, page numbers and line numbers, which are not part of any sentence."""
 
 import math
 import re
@@ -11,22 +11,22 @@ from operator import itemgetter
 from pathfinder.fulltext.pdf.layout.page_model import Line, Page
 
 MARGIN = 0.07
-"""Share of a page, at its top and at its bottom, that holds no text."""
+"""Share of a page, at its top and at its bottom, that contains no text."""
 OUTERMOST = 0.09
-"""Share of a page in which a line with the number of the page at an end is a running head, whatever its words."""
+"""Share of a page in which a line that begins or ends with the page number is a running head, whatever its words."""
 SAME_ROW = 2.0
-"""Pieces whose baselines differ by less form one running head [points]."""
+"""Limit on the differences between the baselines of the pieces of a running head [points]."""
 MOST_HEAD_LINES = 3
 HEAD_GAP = 16.0
-"""White space between running heads and text, from baseline to baseline [points]."""
+"""Minimum distance between running heads and text, from baseline to baseline [points]."""
 FEWEST_LINE_NUMBERS = 5
-"""Numbers on a page, one below the other, that make line numbers of them."""
+"""Minimum count of numbers below one another on a page for them to be line numbers."""
 
 Place = tuple[str, int]
-"""Words of a line, with its height in steps."""
+"""The words of a line, with its height in steps."""
 
 _STEP = 4.0
-"""Heights of running heads differ by less than this from page to page [points]."""
+"""Limit on the differences between the heights of running heads on different pages [points]."""
 _OWN_NUMBER = re.compile(r"^\d{1,5}(?=\s|$)|(?<=page )\d{1,5}|(?<![.\d])\d{1,5}$", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(r"[\[(\-–— ]*(?:page )?(?:\d{1,5}|[ivxlc]{1,6})(?: of \d+)?[\])\-–— .]*", re.IGNORECASE)
 _STAMP = re.compile(r"arXiv:\S+")
@@ -60,7 +60,9 @@ def _text_lines(page: Page, repeated: frozenset[Place], offset: int | None, fewe
 
 
 def _offset(pages: Sequence[Page]) -> int | None:
-    """Return the number printed on a page less its place in the file, if at least two pages agree about it."""
+    """Return the difference between the number printed on a page and its position in the file, if at least two pages
+    agree on it.
+    """
     counts: Counter[int] = Counter()
     for page in pages:
         marginal = _marginal(page)
@@ -71,7 +73,9 @@ def _offset(pages: Sequence[Page]) -> int | None:
 
 
 def _offsets(line: Line) -> set[int]:
-    """Return the number at an end of a line less the page that it stands on; nothing if it has no such number."""
+    """Return the difference between the number at an end of a line and the position of its page; nothing if there is no
+    such number.
+    """
     return {int(number) - line.page for number in _OWN_NUMBER.findall(line.text.strip())}
 
 
@@ -80,7 +84,9 @@ def _is_outermost(page: Page, line: Line) -> bool:
 
 
 def _marginal(page: Page) -> set[int]:
-    """Return the identities of the lines in the margins, and of the outermost ones that stand apart from the text."""
+    """Return the identities of the lines in the margins, and of the outermost lines that are set apart from the
+    text.
+    """
     heights = sorted({line.baseline for line in page.lines})
     top = max(MARGIN * page.height, _end_of_head(heights))
     bottom = min((1 - MARGIN) * page.height, -_end_of_head([-height for height in reversed(heights)]))
@@ -88,7 +94,7 @@ def _marginal(page: Page) -> set[int]:
 
 
 def _end_of_head(heights: Sequence[float]) -> float:
-    """Return the height of the last of the first lines before wide white space; minus infinity if there is none."""
+    """Return the height of the last line before the first wide white space; minus infinity if there is none."""
     for height, following in pairwise(heights[: MOST_HEAD_LINES + 1]):
         if following - height > HEAD_GAP:
             return height
@@ -98,7 +104,7 @@ def _end_of_head(heights: Sequence[float]) -> float:
 def _places(line: Line) -> tuple[Place, Place]:
     """Return a line as its words without the number of the page, with the steps of height next to it.
 
-    The number of a page counts on with the pages, which the number of a section or a figure does not.
+    The number of a page increases with the pages, unlike that of a section or a figure.
     """
     text = line.text.strip()
     number = _OWN_NUMBER.search(text)
@@ -108,7 +114,9 @@ def _places(line: Line) -> tuple[Place, Place]:
 
 
 def _repeated(pages: Sequence[Page]) -> frozenset[Place]:
-    """Return the marginal lines of two pages at least: running heads may differ between left and right pages."""
+    """Return the marginal lines that occur on at least two pages: running heads may differ between left and right
+    pages.
+    """
     counts: Counter[Place] = Counter()
     for page in pages:
         marginal = _marginal(page)
@@ -117,7 +125,7 @@ def _repeated(pages: Sequence[Page]) -> frozenset[Place]:
 
 
 def _is_page_number(page: Page, line: Line, edges: tuple[float, float]) -> bool:
-    """Say whether a line is a bare number above or below everything else on its page."""
+    """Return whether a line is a bare number above or below everything else on its page."""
     if line.baseline not in edges or not _PAGE_NUMBER.fullmatch(line.text):
         return False
     others = [other for other in page.lines if other is not line]
@@ -127,7 +135,9 @@ def _is_page_number(page: Page, line: Line, edges: tuple[float, float]) -> bool:
 
 
 def _line_numbers(page: Page, fewest: int) -> set[int]:
-    """Return the identities of the lines that are bare, growing numbers beside the text, at least `fewest` of them."""
+    """Return the identities of the lines that are bare, increasing numbers beside the text, if there are at least
+    `fewest`.
+    """
     columns: dict[int, list[Line]] = defaultdict(list)
     for line in page.lines:
         if line.text.isdecimal():
@@ -143,7 +153,7 @@ def _line_numbers(page: Page, fewest: int) -> set[int]:
 
 
 def _stands_beside_text(page: Page, numbers: list[Line]) -> bool:
-    """Say whether no text crosses the column of the numbers: it lies in a margin or in the gutter."""
+    """Return whether no text crosses the column of numbers, so that it lies in a margin or in the gutter."""
     left = min(line.box.left for line in numbers)
     right = max(line.box.right for line in numbers)
     identities = {id(line) for line in numbers}
@@ -153,5 +163,5 @@ def _stands_beside_text(page: Page, numbers: list[Line]) -> bool:
 
 
 def _is_stamp(line: Line) -> bool:
-    """Say whether a line is the stamp of arXiv, which is turned by 90 degrees and comes out as a tall box."""
+    """Return whether a line is arXiv's stamp, which is rotated by 90 degrees and therefore has a tall box."""
     return bool(_STAMP.match(line.text)) and line.box.height > line.box.width

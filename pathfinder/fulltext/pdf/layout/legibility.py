@@ -1,4 +1,6 @@
-"""Legibility of a page: whether its text is there, and is writing rather than what a font without a map gives."""
+"""Legibility of a page: whether it has text, and whether the text is language rather than codes from a font without a
+map to letters.
+"""
 
 import math
 import unicodedata
@@ -8,9 +10,9 @@ from enum import StrEnum
 from pathfinder.text.wordlists import words
 
 FEWEST_CHARACTERS = 20
-"""Letters and figures below which a page counts as a page without text."""
+"""Number of letters and digits below which a page counts as having no text."""
 FEWEST_LETTERS = 500
-"""Letters below which the statistics of letters say nothing."""
+"""Number of letters below which letter statistics are meaningless."""
 
 _LATIN_SHARES = dict(
     zip(
@@ -46,7 +48,7 @@ _LATIN_SHARES = dict(
         strict=True,
     )
 )
-"""Shares of letters [per cent], about the mean of English, French, German, Spanish and Italian."""
+"""Frequencies of letters [per cent], roughly the mean for English, French, German, Spanish and Italian."""
 _MOST_ODD = 0.25
 _LOWEST_LIKENESS = 0.75
 _FEWEST_COMMON = 0.05
@@ -85,7 +87,7 @@ def legibility(text: str) -> Legibility:
 
 
 def _likeness(letters: Counter[str]) -> float:
-    """Return the cosine of the shares of letters with those of European languages, [0, 1]."""
+    """Return the cosine between the letter frequencies of a text and those of European languages, [0, 1]."""
     product = sum(letters[letter] * share for letter, share in _LATIN_SHARES.items())
     lengths = math.hypot(*letters.values()) * math.hypot(*_LATIN_SHARES.values())
     return product / lengths

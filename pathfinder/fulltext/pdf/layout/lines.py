@@ -1,4 +1,4 @@
-"""Lines: glyphs that stand side by side, in one column, on one baseline."""
+"""Lines: glyphs side by side in one column, on the same baseline."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -10,9 +10,9 @@ from pathfinder.fulltext.pdf.layout.page_model import Glyph, Line, Run, Style
 COLUMN_GAP = 1.1
 """White space within a line, in font sizes, beyond which a new piece begins: a gutter, or the next cell of a table."""
 NUMBER_GAP = 0.75
-"""The same after or before a bare number, which may be a line number in the margin."""
+"""The same, before or after a bare number, which may be a line number in the margin."""
 LEAST_NUMBER_GAP = 6.0
-"""The least white space after a bare number that counts [points]; the mark of a footnote stands closer."""
+"""Minimum white space after a bare number [points]; the mark of a footnote is closer."""
 MOST_DIGITS = 5
 
 _SPACING_ACCENTS = dict(
@@ -24,7 +24,7 @@ _SPACING_ACCENTS = dict(
 )
 
 _CELL = 8.0
-"""Side of the squares of a page in which the letter of an accent is looked for [points]."""
+"""Side of the squares of a page in which the letter that belongs to an accent is looked for [points]."""
 _MOST_IN_CELL = 12
 
 
@@ -41,7 +41,7 @@ def lines_of(glyphs: Iterable[Glyph], page: int) -> tuple[Line, ...]:
 
 
 def accented(glyphs: Iterable[Glyph]) -> list[Glyph]:
-    """Return glyphs in which an accent that stands above or below a letter is part of it, wherever it was drawn."""
+    """Return glyphs in which every accent above or below a letter is part of that letter, whenever it was drawn."""
     listed = list(glyphs)
     accents = [place for place, glyph in enumerate(listed) if glyph.text in _SPACING_ACCENTS]
     letters: dict[tuple[int, int], list[int]] = {}
@@ -65,7 +65,7 @@ def _cell(glyph: Glyph) -> tuple[int, int]:
 
 
 def _letter_below(glyphs: list[Glyph], letters: dict[tuple[int, int], list[int]], accent: Glyph) -> int | None:
-    """Return the place of the letter whose middle is the middle of an accent."""
+    """Return the position of the letter that is centred on an accent."""
     column, row = _cell(accent)
     middle = (accent.box.left + accent.box.right) / 2
     for across in (column, column - 1, column + 1):
@@ -79,7 +79,7 @@ def _letter_below(glyphs: list[Glyph], letters: dict[tuple[int, int], list[int]]
 
 
 def _continues(piece: list[Glyph], glyph: Glyph) -> bool:
-    """Say whether a glyph stands in the line that `piece` is the beginning of."""
+    """Return whether a glyph belongs to the line that begins with `piece`."""
     visible = [earlier for earlier in piece[-3:] if earlier.text != " "]
     if not visible:
         return False
@@ -108,7 +108,9 @@ def _line(piece: list[Glyph], page: int) -> Line | None:
 
 
 def _runs(piece: list[Glyph], baseline: float, size: float) -> tuple[Run, ...]:
-    """Return the runs of a piece, single spaces between words, none at its ends, accents on their letters."""
+    """Return the runs of a piece, with single spaces between words and none at the ends, and accents on their
+    letters.
+    """
     runs: list[tuple[Style, bool, list[str]]] = []
     space = False
     for glyph in piece:
@@ -126,7 +128,7 @@ def _runs(piece: list[Glyph], baseline: float, size: float) -> tuple[Run, ...]:
 
 
 def with_accents(text: str) -> str:
-    """Return text in which an accent that was set before its letter, as TeX's older fonts do, is part of the letter.
+    """Return text in which an accent that was set before its letter, as in TeX's older fonts, is part of the letter.
 
     For example, "caf´e" becomes "café".
     """

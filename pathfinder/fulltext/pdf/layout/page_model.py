@@ -38,7 +38,7 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The look of a glyph: size in points, weight and slant, and whether its font is for formulas."""
+    """The look of a glyph: size in points, weight and slant, and whether its font is mathematical."""
 
     size: float
     bold: bool = False
@@ -48,7 +48,7 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A character at its place; `baseline` is the height of its origin. A space has no style of its own."""
+    """A character with its position; `baseline` is the height of its origin. A space has no style of its own."""
 
     text: str
     style: Style
@@ -96,7 +96,7 @@ class Line:
         return self.style.size
 
     def share(self, *, bold: bool = False, italic: bool = False, mathematical: bool = False) -> float:
-        """Return the share of its characters that are bold, italic or of a font for formulas, [0, 1]."""
+        """Return the share of its characters that are bold, italic or in a mathematical font, [0, 1]."""
         total = matching = 0
         for run in self.runs:
             count = len(run.text.replace(" ", ""))

@@ -23,7 +23,7 @@ _RIGHTS = "Add texts that you may read. They stay in the folder of the corpus, o
 
 
 def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
-    """List the full texts, and offer to add and to remove some. Raises `UsageError` if something is being built."""
+    """List the full texts, and offer to add or remove some. Raises `UsageError` if something is being built."""
     texts = pf.full_texts
     st.markdown(
         "Sections, paragraphs, captions and references of papers, read from JATS or TEI, LaTeX, PDF, Markdown or plain "
