@@ -1,6 +1,5 @@
-"""Glyphs of a PDF by pdfium, one page in memory at a time.
-
-The only module that speaks to pypdfium2. A file that cannot be read is refused with a reason.
+"""Glyphs of a PDF, read by pdfium with one page in memory at a time. Only this module uses pypdfium2. A file that
+cannot be read is refused with a reason.
 """
 
 import ctypes
@@ -21,9 +20,9 @@ from pathfinder.text.identifiers import ARXIV_STAMP
 
 OpenPdf: TypeAlias = pypdfium2.PdfDocument
 MOST_PAGES = 2000
-"""Limit of a file: longer than any paper, thesis or textbook."""
+"""Maximum number of pages of a file: more than any paper, thesis or textbook has."""
 MOST_GLYPHS = 100_000
-"""Limit of a page: ten times a dense page. Further glyphs are not read."""
+"""Maximum number of glyphs of a page: ten times that of a dense page. Further glyphs are not read."""
 
 _OWN_FIELDS = ("Subject", "doi", "DOI", "WPS-ARTICLEDOI", "arXivID")
 PIXELS_A_POINT = 150 / 72
@@ -44,7 +43,8 @@ _MATHEMATICAL = re.compile(
 def open_pdf(path: Path) -> pypdfium2.PdfDocument:
     """Open a PDF file.
 
-    Raises `CorpusError` with the reason if it is no PDF, damaged, encrypted, without pages or longer than `MOST_PAGES`.
+    Raises `CorpusError` with the reason if it is not a PDF, is damaged or encrypted, has no pages, or has more than
+    `MOST_PAGES`.
     """
     with path.open("rb") as file:
         start = file.read(1024)
@@ -65,7 +65,9 @@ def open_pdf(path: Path) -> pypdfium2.PdfDocument:
 
 
 def _reason(path: Path, code: int) -> str:
-    """Return why pdfium did not open a file; its code may be that of an earlier file, so encryption is looked up."""
+    """Return the reason why pdfium did not open a file; its error code may belong to an earlier file, so encryption is
+    checked separately.
+    """
     with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
         is_encrypted = content.find(b"/Encrypt") >= 0
     if is_encrypted and code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
@@ -83,9 +85,9 @@ def page_size(document: pypdfium2.PdfDocument, index: int) -> tuple[float, float
 
 
 def read_glyphs(document: pypdfium2.PdfDocument, index: int) -> Iterator[Glyph]:
-    """Yield the glyphs of a page in the order in which the file draws them, spaces included.
+    """Yield the glyphs of a page, including spaces, in the order in which the file draws them.
 
-    A page that pdfium cannot load has none.
+    A page that pdfium cannot load has no glyphs.
     """
     try:
         page = document[index]
@@ -115,8 +117,8 @@ def page_picture(document: pypdfium2.PdfDocument, index: int) -> tuple[Any, floa
 
 
 def about_itself(document: pypdfium2.PdfDocument) -> tuple[str, ...]:
-    """Return what a file says about the paper that it holds: in its own fields, and by arXiv's stamp on its first page,
-    which stands upright in the margin.
+    """Return what a file says about the paper that it contains: in its own fields, and in arXiv's stamp, which runs up
+    the margin of its first page.
     """
     fields = tuple(filter(None, (document.get_metadata_value(key) for key in _OWN_FIELDS)))
     try:
@@ -189,7 +191,7 @@ def _style(font: object, size: float) -> Style:
 
 
 def _character(code: int) -> str:
-    """Return a character as text: pdfium's mark for a hyphen that divides a word becomes a soft hyphen."""
+    """Return a character as text; pdfium's mark for a hyphen that divides a word becomes a soft hyphen."""
     if code == 2:
         return SOFT_HYPHEN
     if code == 0 or code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
