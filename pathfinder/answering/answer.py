@@ -44,6 +44,7 @@ MODE_FAILED = "extractive (the answer mode failed)"
 CUT_TO_FIT = "{model} reads {n:,} tokens at once: papers were cut or left out to fit"
 CUT_REPLY = "a reply from {model} reached its length limit and was cut off there"
 STYLE_NOT_USED = f"the style {{style}} was not used: {NO_CHAT}, so the answer quotes the papers instead"
+LIVE_FAILED = "a further search went on without a live source: {reason}"
 CAUTIONED = "[{n}] was {warning}"
 FORM_NOT_USED = "the form {form} was not used: forms apply only to answers quoted from papers"
 FORGED = (
@@ -132,8 +133,8 @@ def _finished(session: AnswerSession, check: CheckedDraft, log: StageLog) -> Ans
 
 
 def _notes_on_replies(draft: DraftAnswer, session: AnswerSession) -> Iterator[str]:
-    """Yield notes on withdrawn papers, on papers and replies that were cut short, on invented sources, and on a
-    requested form that was not used.
+    """Yield notes on withdrawn papers, on live sources that failed, on papers and replies that were cut short, on
+    invented sources, and on a requested form that was not used.
     """
     cited = {paper_id for claim in draft.claims for paper_id in claim.citations}
     for n, paper in enumerate(draft.sources, start=1):
@@ -141,6 +142,8 @@ def _notes_on_replies(draft: DraftAnswer, session: AnswerSession) -> Iterator[st
             yield CAUTIONED.format(n=n, warning=paper.warning)
     if session.is_cut_to_fit:
         yield CUT_TO_FIT.format(model=session.chat.name, n=session.context_tokens)
+    for reason in dict.fromkeys(session.live_failures):
+        yield LIVE_FAILED.format(reason=reason)
     if any(call.usage is not None and call.usage.is_cut for call in session.calls):
         yield CUT_REPLY.format(model=session.chat.name)
     if n_forged := session.n_forged:

@@ -35,6 +35,19 @@ def test_further_searches_of_the_agent_ask_only_where_the_switch_is_on(with_host
     assert len(asked) == len(set(asked)) == n_asked
 
 
+def test_a_live_source_that_fails_in_a_further_search_is_named_in_a_note(with_hosts):
+    asked = []
+
+    def failing_later(request):
+        first = len(asked) == 1
+        return semantic_scholar([scholar_record(1)])(request) if first else as_json({"message": "down"}, 500)
+
+    pf = with_hosts({SCHOLAR: counted(asked, failing_later)}).with_chat(curious(2))
+    answer = pf.answer(pf.search(QUESTION, live=(SCHOLAR,)), generation=Generation.AGENT)
+    (note,) = [note for note in answer.notes if "live source" in note]
+    assert note.startswith("a further search went on without a live source: Semantic Scholar ")
+
+
 def test_a_question_is_not_asked_twice_in_an_answer(with_hosts):
     asked = []
     access = with_hosts({SCHOLAR: counted(asked, semantic_scholar([scholar_record(1)]))}).live.for_answer()

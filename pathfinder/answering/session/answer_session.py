@@ -33,6 +33,8 @@ from pathfinder.types import (
 OVERRUN_SECONDS = 30.0
 """Maximum time in seconds by which a reply may overrun the budget, in modes that allow it."""
 
+_LIVE = "live "
+"""Beginning of the names of the stages in which a search asks live sources."""
 MOST_READ = 100
 """Number of papers from a search that are read for values: those ranked lower are unlikely to be about the question."""
 
@@ -54,6 +56,8 @@ class AnswerSession:
     """True if papers were cut or left out because the chat model has a short context."""
     n_steps: int = 0
     """Steps of the budget used so far."""
+    live_failures: list[str] = field(default_factory=list)
+    """Reasons why live sources gave nothing to further searches; threads append to it."""
     failure: PathfinderError | None = None
     """Error that prevented the chat model from answering."""
 
@@ -162,9 +166,12 @@ class AnswerSession:
         return self.search_for(with_query(question, self.result.request))
 
     def search_for(self, request: SearchRequest) -> SearchResult:
-        """Search, and read the full-text passages of the hits from now on."""
+        """Search, read the full-text passages of the hits from now on, and remember which live sources failed."""
         result = self.context.search(request)
         self.readings = self.readings.with_hits(result.hits)
+        for stage in result.stage_status:
+            if stage.name.startswith(_LIVE) and stage.status is StageOutcome.FAILED and stage.reason:
+                self.live_failures.append(stage.reason)
         return result
 
     def observe(self, result: SearchResult, seconds: float) -> StepTaken:
