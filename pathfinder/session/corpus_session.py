@@ -111,8 +111,8 @@ class CorpusSession:
         return FullTexts.open(self.corpus.folder)
 
     def add_full_texts(self, *paths: Path | str, paper_id: str | None = None) -> "tuple[FileOutcome, ...]":
-        """Add files, or folders of files, as full texts of the papers to which they belong, and return the outcome for
-        each file. Searches use them when the corpus is opened again.
+        """Add files, or folders of files, as full texts of the papers to which they belong, index them, and return the
+        outcome for each file. Searches use them when the corpus is opened again.
 
         With `paper_id`, the only file is the text of that paper. Raises `UsageError` for a paper that is not in the
         corpus.
