@@ -12,7 +12,6 @@ from pathfinder.errors import CorpusError, UsageError
 from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
-    from pathfinder.building.progress import Progress
     from pathfinder.fulltext.adding import FileOutcome
     from pathfinder.fulltext.document import Document
 
@@ -60,8 +59,8 @@ def add(
         progress.start("full texts", len(chosen))
         outcomes = list(counted(add_files(folder, chosen, paper_id=paper), progress))
         progress.finish()
-        _index(folder, progress)
     write_json(outcomes_record(outcomes)) if as_json else write_lines(_outcome_lines(outcomes))
+    _index(folder)
     if all(outcome.reason for outcome in outcomes):
         raise typer.Exit(1)
 
@@ -69,10 +68,7 @@ def add(
 @fulltext.command()
 def index(folder: _Folder) -> None:
     """Index the full texts of a corpus for the search, if that was not done when they were added."""
-    from pathfinder.cli.progress import build_progress
-
-    with build_progress() as progress:
-        n_passages = _index(folder, progress)
+    n_passages = _index(folder)
     write_lines((f"full-text passages: {n_passages:,}",))
 
 
@@ -99,8 +95,8 @@ def fetch(
         guests = Guests(settings, surroundings_of(settings, Clock(), progress.say))
         outcomes = list(counted(fetch_texts(folder, guests, n_most), progress))
         progress.finish()
-        _index(folder, progress)
     write_json(outcomes_record(outcomes)) if as_json else write_lines(_outcome_lines(outcomes))
+    _index(folder)
     if outcomes and all(outcome.reason for outcome in outcomes):
         raise typer.Exit(1)
 
@@ -119,28 +115,28 @@ def remove(
     paper_ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of papers whose texts are removed.")],
 ) -> None:
     """Remove the full texts of papers from a corpus; the papers stay."""
-    from pathfinder.cli.progress import build_progress
     from pathfinder.fulltext import store
 
     store.remove(folder, paper_ids)
-    with build_progress() as progress:
-        _index(folder, progress)
     write_lines(
         (f"removed: {len(set(paper_ids)):,}; papers with full text: {len(store.FullTexts.open(folder).texts):,}",)
     )
+    _index(folder)
 
 
-def _index(folder: Path, progress: "Progress") -> int:
+def _index(folder: Path) -> int:
     """Index the full texts of a corpus that can be searched, and return the number of passages."""
     from pathfinder.building.full_texts import index_full_texts
+    from pathfinder.cli.progress import build_progress
     from pathfinder.corpus.manifest import read_manifest
     from pathfinder.models.loading import load_embedder
-    from pathfinder.settings import Settings
 
     manifest, _ = read_manifest(folder)
     if "dense" not in manifest.parts:
         return 0
-    return index_full_texts(folder, load_embedder(manifest.embedder, Settings()), progress)
+    embedder = load_embedder(manifest.embedder, read_settings())
+    with build_progress() as progress:
+        return index_full_texts(folder, embedder, progress)
 
 
 def _write_document(document: "Document", as_json: bool) -> None:

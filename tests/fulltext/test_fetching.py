@@ -123,8 +123,15 @@ def test_a_text_that_cannot_be_had_is_rejected_with_every_reason_and_stops_no_ot
 def test_a_run_ends_when_a_host_keeps_failing(host, guests, tmp_path):
     host.pages = dict.fromkeys([*host.pages, "/pdf/2408.01556"], Reply(b"", 503))
     outcomes = list(fetch_texts(tiny_corpus(tmp_path, GAS, SCAN, LISTED), guests))
-    assert [outcome.match.paper_id for outcome in outcomes] == ["gas", "scan"]
+    assert [outcome.match and outcome.match.paper_id for outcome in outcomes] == ["gas", None]
     assert "has failed several times in a row" in outcomes[-1].reason
+
+
+def test_a_run_ends_when_openalex_refuses_and_says_what_it_added_before(host, guests, tmp_path):
+    host.faults[2] = Reply(b"", 403)  # after the text of the first paper and its licence
+    outcomes = list(fetch_texts(tiny_corpus(tmp_path, GAS, OPEN), guests))
+    assert [outcome.road for outcome in outcomes] == [Road.LATEX, None]
+    assert "OpenAlex" in outcomes[-1].reason
 
 
 @pytest.mark.parametrize(

@@ -41,21 +41,19 @@ def fetch_texts(corpus_dir: Path, guests: Guests, n_most: int = MOST_TEXTS) -> I
     """Fetch, read and store the full texts of papers that have none, at most `n_most`; yield an outcome for each
     open-access paper, once its text is stored.
 
-    The next run continues one that was stopped, with the papers that still have no text. It ends early when a host
-    keeps failing. Raises a `ProviderError` if OpenAlex does not answer.
+    The next run continues one that was stopped, with the papers that still have no text. It ends early, with the
+    reason as its last outcome, when a host keeps failing or OpenAlex does not answer.
     """
     locator, n_added = Locator(guests.settings, guests.around), 0
-    for papers in _without_text(corpus_dir):
-        for place in locator.places(papers):
-            try:
-                outcome = _fetched(corpus_dir, place, guests, locator)
-            except LeftAlone as error:
-                yield FileOutcome(place.addresses[0], PaperMatch(place.paper_id, place.by), reason=str(error))
-                return
+    try:
+        for place in (place for papers in _without_text(corpus_dir) for place in locator.places(papers)):
+            outcome = _fetched(corpus_dir, place, guests, locator)
             yield outcome
             n_added += outcome.road is not None
             if n_added == n_most:
                 return
+    except ProviderError as error:
+        yield FileOutcome("(the rest)", reason=str(error))
 
 
 def _without_text(corpus_dir: Path) -> Iterator[list[Paper]]:
