@@ -80,10 +80,13 @@ def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
 
 
 def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
-    """Format the notes on a digest and its lines, at most `MAX_LINES`: values, or sentences under their headings."""
+    """Format the notes on a digest, the rule for its form, and its lines, at most `MAX_LINES`: values, or sentences
+    under their headings. The number of further lines comes last.
+    """
     if digest.is_weak:
         yield NOT_ANSWERED
     yield from digest.notes
+    yield f"Form: {digest.form.value}; {digest.form_reason} (--form changes it)."
     yield ""
     places = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}
     papers = {paper.paper_id: paper for paper in sources}
@@ -104,11 +107,14 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
         yield from (f"{completed(finding)}{address_of(finding)} {behind(finding.paper_id)}" for finding in beside)
         return
     heading = None
-    for finding in _without_repetitions(digest.findings)[:MAX_LINES]:
+    findings = _without_repetitions(digest.findings)
+    for finding in findings[:MAX_LINES]:
         if finding.heading and finding.heading != heading:
             yield from ("", f"{finding.heading}:") if heading else (f"{finding.heading}:",)
         heading = finding.heading
         yield f"{names_before(digest, finding)}{completed(finding)}{address_of(finding)} {behind(finding.paper_id)}"
+    if len(findings) > MAX_LINES:
+        yield f"{len(findings) - MAX_LINES} more lines (all of them with --json)"
 
 
 def _without_repetitions(findings: Sequence[Finding]) -> list[Finding]:

@@ -86,10 +86,17 @@ class NamedThing:
     """Kind of thing: code, survey, mission, method or object."""
     paper_id: str
     start: int
-    """Position in the abstract; `abstract[start:end]` is the name as written there; empty if only the title has it."""
+    """Position in the abstract; `abstract[start:end]` is the name as written there. If only the title has the name,
+    both positions are the beginning of the sentence that is quoted.
+    """
     end: int
     passage: FullTextPassage | None = None
     """The full-text passage to which the positions refer; `None` for the abstract."""
+
+    @property
+    def is_in_title_only(self) -> bool:
+        """True if the title has the name, but the abstract does not."""
+        return self.start == self.end
 
 
 @dataclass(frozen=True, slots=True)

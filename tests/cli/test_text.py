@@ -27,6 +27,7 @@ def test_a_digest_has_its_notes_first_and_the_author_and_year_behind_each_line()
     assert printed() == [
         "Newest: 73.04.",
         "A [2J note.",
+        "Form: findings; because (--form changes it).",
         "",
         "Cold streams:",
         "They [Riess and others] obtain 73.04. (Riess 2022) [2]",
@@ -43,7 +44,7 @@ def value(paper_id, number, error, of=None):
 
 
 def test_values_are_printed_with_their_quotations_and_followed_by_sentences_without_a_value():
-    assert printed(values=(value("r", 73.04, 1.04, "the nearby Universe"), value("s", 67.4, None)))[3:] == [
+    assert printed(values=(value("r", 73.04, 1.04, "the nearby Universe"), value("s", 67.4, None)))[4:] == [
         "73.04 ± 1.04 km/s/Mpc, Hubble constant of the nearby Universe (Riess 2022) [2]",
         "    “They [Riess and others] obtain 73.04.”",
         "67.4 km/s/Mpc, Hubble constant (Planck Collaboration 2020) [1]",
@@ -61,7 +62,7 @@ def test_the_number_of_values_that_are_not_printed_is_stated():
 
 def test_a_line_of_a_list_opens_with_its_name():
     named = (NamedThing("Riess", "team", "r", 0, 4), NamedThing("Planck", "team", "s", 0, 2))
-    assert printed(named=named)[4:] == [
+    assert printed(named=named)[5:] == [
         "Riess: They [Riess and others] obtain 73.04. (Riess 2022) [2]",
         "",
         "Further findings:",
@@ -69,6 +70,18 @@ def test_a_line_of_a_list_opens_with_its_name():
         "It finds 50. (A bare rate) [3]",
         "",
     ]
+
+
+def test_a_name_that_only_the_title_has_is_said_to_be_from_there():
+    assert "Riess (named in the title): They [Riess and others] obtain 73.04. (Riess 2022) [2]" in printed(
+        named=(NamedThing("Riess", "team", "r", 0, 0),)
+    )
+
+
+def test_the_number_of_lines_that_are_not_printed_is_stated():
+    findings = tuple(Finding("s", f"It finds {n}.", n, n + 1) for n in range(10))
+    assert "2 more lines (all of them with --json)" in printed(findings=findings)
+    assert not any("more lines" in line for line in printed(findings=findings[:8]))
 
 
 def test_a_sentence_that_names_two_things_is_printed_once_where_it_came_first():

@@ -62,6 +62,11 @@ def test_a_name_stands_once_with_all_its_papers() -> None:
     assert written.count("SKIRT is a code.") == 1
 
 
+def test_a_name_that_only_the_title_has_is_said_to_be_from_there() -> None:
+    digest = Digest(DigestForm.LIST, "", (SECOND,), named=(NamedThing("SKIRT", "code", "riess", 0, 0),))
+    assert visible(digest_html(digest, 0, 8, NUMBERS)).startswith("SKIRT (code, named in the title)")
+
+
 def test_clusters_stand_under_their_headings() -> None:
     findings = (
         Finding("riess", "One.", 0, 4, heading="dust"),

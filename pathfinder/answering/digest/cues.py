@@ -157,7 +157,8 @@ ASKS_FOR_THE_FIRST = _cue(r"\b(?:first|earliest|discover\w*|invent\w*)\b")
 
 SPEAKS_OF_A_FIRST = _cue(
     r"\b(?:discover\w*|invent(?:ed|ion|or)|found(?! (?:in|at|near|around|no)\b)|earliest|detect(?:ed|ion)|"
-    r"notic(?:ed|es?)|first(?! (?:year|data|results?|part|stars?|galax\w*)\b)|came (?:up)?on|spotted|turned up|unexpected\w*)\b"
+    r"notic(?:ed|es?)|first(?! (?:year|data|results?|part|stars?|galax\w*)\b)|came (?:up)?on|spotted|turned up|"
+    r"unexpected\w*)\b"
 )
 """Words of a sentence on a discovery."""
 

@@ -13,6 +13,11 @@ MOST_FACTS = 3
 LEAST_COVERED_BESIDE_A_FACT = 0.5
 """Minimum share of the question's subjects in the title and the excerpt that answer who, when or where."""
 
+_PROJECT = re.compile(
+    r"(?:\b[A-Z][\w-]+\s)+(?:Survey|Telescope|Camera|Observatory|Collaboration|Instrument|Experiment|Project|Array)\b"
+)
+"""A name in which subjects are mere words: the Dark Energy Survey does not speak of dark energy."""
+
 
 def asks_for_a_fact(question: str) -> bool:
     """Return whether `question` asks who, when or where."""
@@ -43,9 +48,10 @@ def tells_the_fact(question: str, paper: Paper, excerpt: str) -> bool:
     """
     if not facts_in(question, paper, excerpt):
         return False
-    if share_of_subjects(question, f"{paper.title}. {excerpt}") < LEAST_COVERED_BESIDE_A_FACT:
+    title, own = (text if _PROJECT.search(question) else _PROJECT.sub(" ", text) for text in (paper.title, excerpt))
+    if share_of_subjects(question, f"{title}. {own}") < LEAST_COVERED_BESIDE_A_FACT:
         return False
     return not cues.ASKS_FOR_THE_FIRST.search(question) or any(
         cues.SPEAKS_OF_A_FIRST.search(sentence) and share_of_subjects(question, sentence) > 0
-        for sentence in (paper.title, *split_sentences(excerpt))
+        for sentence in (title, *split_sentences(own))
     )

@@ -84,9 +84,9 @@ def _first_mentions(digest: Digest) -> Sequence[Finding]:
 
 
 def names_before(digest: Digest, finding: Finding) -> str:
-    """Write the names that introduce a line of a list: "SKIRT: "."""
+    """Write the names that introduce a line of a list: "SKIRT: ", or "SKIRT (named in the title): "."""
     names = [
-        named.name
+        f"{named.name} (named in the title)" if named.is_in_title_only else named.name
         for named, line in zip(digest.named, digest.findings, strict=False)
         if (line.paper_id, line.sentence) == (finding.paper_id, finding.sentence)
     ]

@@ -79,11 +79,12 @@ def _value_line(value: StatedValue, findings: Sequence[Finding], numbers: Number
 
 def _name_line(mentions: Sequence[NamedThing], findings: Sequence[Finding], numbers: Numbers) -> str:
     name, kind = html.escape(readable(mentions[0].name)), html.escape(mentions[0].kind)
+    where = ", named in the title" if all(mention.is_in_title_only for mention in mentions) else ""
     papers = dict.fromkeys(mention.paper_id for mention in mentions)
     sources = " ".join(_source(paper_id, numbers) for paper_id in papers)
     quotes = "".join(dict.fromkeys(_behind(mention, findings) for mention in mentions))
     return (
-        f'<details class="line"><summary><span class="number">{name}</span> ({kind}) {sources}</summary>'
+        f'<details class="line"><summary><span class="number">{name}</span> ({kind}{where}) {sources}</summary>'
         f"{quotes}</details>"
     )
 
