@@ -104,12 +104,12 @@ def stream_events(
         check = replace(check, ledger=second_opinion(check.ledger, session, log))
     for note in _notes_on_replies(draft, session):
         log.note(note)
-    finished = _finished(session, check, log)
-    yield from map(Note, finished.notes)
-    yield Done(finished)
+    complete = _answer_of(session, check, log)
+    yield from map(Note, complete.notes)
+    yield Done(complete)
 
 
-def _finished(session: AnswerSession, check: CheckedDraft, log: StageLog) -> Answer:
+def _answer_of(session: AnswerSession, check: CheckedDraft, log: StageLog) -> Answer:
     """Return the answer whose draft was checked, with the notes of its stages and its own."""
     draft = check.draft
     return Answer(
