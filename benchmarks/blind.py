@@ -7,7 +7,7 @@
 `answers` runs with whichever Pathfinder PYTHONPATH names, today's or a checkout of an earlier version, and needs no
 chat model. `sheet` prints both answers to each question as A and B, in an order drawn with the seed, and the key says
 which is which. Both are laid out alike: a line for each citation, papers numbered from 1 in the order of citation, and
-no badges, counts of evidence, scores or advice. The headings of clusters stay, and give some of the digests away.
+no badges, counts of evidence, scores or advice. The headings of clusters are kept, and give some of the digests away.
 
 A marks file has a line for each question: its number, the preferred answer (A, B or same), the misleading ones (A, B,
 both or none) and a reason, separated by tabs. An answer misleads if somebody who reads only it would come away
@@ -63,7 +63,7 @@ def answers(questions: Sequence[str], corpus: Path) -> list[dict[str, Any]]:
 
 
 def is_new_first(n_questions: int, seed: int) -> list[bool]:
-    """Return for each question whether the new answer is A; half of them are, or one more."""
+    """Return, for each question, whether the new answer is A; it is for half of them, or one more."""
     order = [place % 2 == 0 for place in range(n_questions)]
     Random(seed).shuffle(order)  # noqa: S311 - no secret depends on it
     return order

@@ -1,4 +1,4 @@
-"""Time and memory of building a corpus, stage by stage.
+"""Measures the time and memory that it takes to build a corpus, stage by stage.
 
     python -m benchmarks.building SOURCE [--json FILE]
 

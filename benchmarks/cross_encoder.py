@@ -31,7 +31,7 @@ from pathfinder.types import Floats, Paper, Rows
 
 N_VOCABULARY = 30_522
 MAX_QUESTION = 40
-"""Tokens of a question that are read."""
+"""Number of tokens of a question that are read."""
 N_READ = 20
 ALONE = 1e6
 """Weight at which only the cross-encoder decides the order of the papers that it reads."""
@@ -40,10 +40,10 @@ BATCH, N_TURNS = 10, 3
 
 
 class PairReader:
-    """Cuts pairs of question and paper into tokens; those of the paper have numbers from `N_VOCABULARY` on."""
+    """Splits pairs of question and paper into tokens; those of the paper have numbers from `N_VOCABULARY` on."""
 
     def __init__(self, n_tokens: int) -> None:
-        """Cut pairs after `n_tokens` tokens."""
+        """Truncate pairs after `n_tokens` tokens."""
         self._n_tokens = n_tokens
         self._tokenizer = Tokenizer.from_file(str(weights_folder() / "tokenizer.json"))
         self._tokenizer.no_truncation()
@@ -90,10 +90,10 @@ class CrossEncoder:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """The papers found for one question, best match first, as it is scored without and with the local reranker."""
+    """The papers found for one question, best match first, as scored without and with the local reranker."""
 
     scores: Mapping[str, Floats]
-    """By the name of the search: "hybrid" or "reranked"."""
+    """Keyed by the name of the search: "hybrid" or "reranked"."""
     read: Floats
     """Scores of the cross-encoder; NaN for papers that are not among the best of either search."""
     grades: Floats
@@ -130,7 +130,7 @@ def main() -> None:
 
 
 def print_costs(source: Path, path: Path) -> None:
-    """Print the processor time per paper of networks of several sizes, as the least of three turns."""
+    """Print the processor time per paper for networks of several sizes, the shortest of three runs each."""
     papers = list(islice((paper for paper in read_papers(source) if isinstance(paper, Paper)), N_READ))
     question, texts = papers[0].title, [paper.text for paper in papers]
     for n_layers, n_tokens, precision in product((2, 4), (96, 160, 256), get_args(Precision)):
@@ -143,7 +143,7 @@ def print_costs(source: Path, path: Path) -> None:
 
 
 def _main_measure(name: str) -> int:
-    """Return the place of MRR@10 where a single paper answers, and of nDCG@10 otherwise."""
+    """Return the index of MRR@10 if a single paper answers, and of nDCG@10 otherwise."""
     return 1 if name.startswith("astro") else 0
 
 

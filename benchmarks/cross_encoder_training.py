@@ -1,11 +1,11 @@
 """Train a small cross-encoder: python -m benchmarks.cross_encoder_training PAPERS OUT.npz --without FOLDER ...
 
-It needs JAX (`pip install jax`), which nothing else here does. The network consists of MiniLM's word vectors, which are
-frozen, and of its first layers; it reads "[CLS] question [SEP] paper [SEP]", and its score is a linear function of the
-mean of the last layer. Questions are titles (the paper is then the abstract alone) and sentences of abstracts (the
+It needs JAX (`pip install jax`), which nothing else here needs. The network consists of MiniLM's word vectors, which
+are frozen, and of its first layers; it reads "[CLS] question [SEP] paper [SEP]", and its score is a linear function of
+the mean of the last layer. Questions are titles (the paper is then the abstract alone) and sentences of abstracts (the
 paper is then the title and the other sentences). Each has to find its own paper among those that share the most rare
-words with it, and a few drawn at random. Papers with the title of a document in the folders after `--without` are left
-out.
+words with it and a few others drawn at random. Papers with the title of a document in the folders after `--without` are
+left out.
 """
 
 import argparse
@@ -31,20 +31,20 @@ from pathfinder.types import Paper
 
 SEED = 14
 N_TOKENS = 96
-"""Tokens of a pair that are read in training."""
+"""Number of tokens of a pair that are read in training."""
 N_NEAR, N_RANDOM, DEPTH = 4, 1, 25
-"""Papers beside the right one: those drawn from the best by common words, and those drawn from all."""
+"""Numbers of papers beside the right one: drawn from those with the most words in common, and drawn from all."""
 MIN_SENTENCES, MIN_WORDS = 4, 8
 HIGHEST_RATE, WARM_UP = 3e-4, 0.08
 DECAYS = (0.9, 0.98)
 
 Params = dict[str, Any]
 Group = list[tuple[str, str]]
-"""Pairs of question and paper, the right one first."""
+"""Pairs of question and paper, the right paper first."""
 
 
 def main() -> None:
-    """Make the questions, train for as many steps or seconds as asked, and write the weights."""
+    """Make the questions, train for the requested number of steps or seconds, and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("papers", type=Path)
     parser.add_argument("out", type=Path)
@@ -96,7 +96,7 @@ def made_groups(papers: Sequence[Paper]) -> list[Group]:
 
 
 def _made(row: int, paper: Paper, chance: random.Random) -> tuple[int, str, str] | None:
-    """Return the row, a question and the rest of the paper."""
+    """Return the row of a paper, a question made from it, and the rest of the paper."""
     if row % 2:
         return row, paper.title, paper.abstract
     spans = sentence_spans(paper.abstract)
@@ -167,8 +167,8 @@ def train(
     frozen: Params, params: Params, data: Iterator[NDArray[np.int32]], n_layers: int, n_steps: int, seconds: float
 ) -> Params:
     """Return the weights after `n_steps` steps of Adam (Kingma & Ba 2015, arXiv:1412.6980); the loss is the negative
-    log-likelihood of the right paper under a softmax over its group. The rate falls linearly to 0 with the steps or
-    with the time, whichever is further on.
+    log-likelihood of the right paper under a softmax over its group. The learning rate falls linearly to 0 with the
+    steps or with the time, whichever has progressed further.
     """
     step = _step_function(frozen, n_layers)
     means = jax.tree.map(jnp.zeros_like, params), jax.tree.map(jnp.zeros_like, params)

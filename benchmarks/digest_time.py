@@ -4,7 +4,7 @@
 
 QUESTIONS holds a question on each line, or a JSON object with `question` or `text`; lines that begin with # are
 skipped. The search is not timed. "Digest" is the choice of the lines; "answer" adds the check of the quotations, and
-uses what the digest has cached. The target is 0.5 s for the digest on two quiet cores and 16,659 papers, with token
+reuses what the digest has cached. The target is 0.5 s for the digest on two quiet cores and 16,659 papers, with token
 vectors in the corpus. Questions that the corpus does not answer have no digest and are only counted. The first question
 warms up.
 """
@@ -37,7 +37,7 @@ class Times:
     form: str
     digest: float
     digest_of_processor: float
-    """Processor time of all threads, which a busy machine does not lengthen."""
+    """Processor time of all threads, which does not grow on a busy machine."""
     answer: float
 
 
@@ -90,7 +90,7 @@ def read_questions(path: Path) -> list[str]:
 
 
 def main() -> None:
-    """Measure the corpus that the arguments name."""
+    """Measure the corpus given by the arguments."""
     parser = argparse.ArgumentParser(description="How long a digest takes after the hits.")
     parser.add_argument("corpus", type=Path)
     parser.add_argument("questions", type=Path)

@@ -1,4 +1,4 @@
-"""Share of planted losses that the check of rewrites catches, and false alarms on untouched texts.
+"""Measures the share of planted losses that the check of rewrites catches, and false alarms on untouched texts.
 
     python -m benchmarks.fidelity [PAPERS.jsonl] [--papers 2000]
 

@@ -90,7 +90,7 @@ CHANGES: dict[str, Change] = {
 
 
 def _first_by_match(pf: Pathfinder, result: SearchResult) -> str:
-    """Return the title that would come first if no paper were known."""
+    """Return the title that would come first if the question named no paper."""
     plain = replace(result, candidates=replace(result.candidates, known={}))
     return pf.reweigh(plain, result.request.weighting).hits[0].paper.title
 

@@ -1,4 +1,4 @@
-"""The layers of a map: their cost when computed in the build, when read, and when computed on each request.
+"""Measures the cost of a map's layers when they are computed in the build, read, or computed on each request.
 
     python -m benchmarks.layers CORPUS [--papers 350000]
 

@@ -4,7 +4,7 @@
 
 CORPUS is a corpus of PAPERS. The questions (queries.jsonl and qrels.tsv), each answered by one of its papers, are dealt
 into five folds. For the questions of a fold, the papers of all its questions are held out: no index returns them, and
-the corpus does not know their identifiers. They still count in the word statistics (24 of 16,659 papers).
+the corpus does not know their identifiers. They are still counted in the word statistics (24 of 16,659 papers).
 
 The live source is a server on loopback with the shape of Semantic Scholar's. It ranks PAPERS and the first 20,000
 papers of OTHER by plain BM25 with the words that it receives, and returns ten.
@@ -49,7 +49,7 @@ _IDENTIFIERS = ("arxiv_id", "doi", "bibcode", "openalex_id", "pmid")
 
 @dataclass(frozen=True)
 class HeldOut:
-    """An index that never returns certain papers; everything else is asked of the index itself."""
+    """An index that never returns certain papers; all other requests are passed to the index itself."""
 
     index: VectorIndex | WordIndex
     paper_ids: frozenset[str]
@@ -136,9 +136,9 @@ class Outcome:
     whole: bool
     """True if its paper is among the hits when the corpus has it."""
     off: bool
-    """The same with the paper held out."""
+    """The same, with the paper held out."""
     live: bool
-    """The same with the live source."""
+    """The same, with the live source."""
     offered: bool
     """True if the source answered in time and its ten papers include it."""
     failed: bool

@@ -1,4 +1,5 @@
-"""Precision and recall of the rule by which two records without a common identifier are the same paper.
+"""Measures the precision and recall of the rule that decides whether two records without a common identifier are the
+same paper.
 
     python -m benchmarks.merging PAPERS.jsonl.gz TITLES.jsonl.gz [--seed N] [--show N]
 
@@ -179,7 +180,7 @@ def same_pairs(papers: list[Paper], draw: random.Random) -> Iterator[Pair]:
 
 
 def made_pairs(papers: list[Paper], draw: random.Random) -> Iterator[Pair]:
-    """Yield companions, corrections and yearly catalogues, made of real titles by the same authors."""
+    """Yield companions, corrections and yearly catalogues, made up from real titles by the same authors."""
     while True:
         paper = bare(draw.choice(papers))
         title, year = readable(paper.title), paper.year or 2025

@@ -1,4 +1,4 @@
-"""Time to make, open and ask a citation network of invented papers.
+"""Measures the time to make, open and query a citation network of invented papers.
 
     python -m benchmarks.network [--papers 350000] [--edges 10000000] [--json FILE]
 
@@ -50,7 +50,7 @@ def invented_papers(n_papers: int, n_edges: int) -> pa.Table:
 
 
 def measure(n_papers: int, n_edges: int, folder: Path) -> list[Figure]:
-    """Take the measurements in an empty folder."""
+    """Make the measurements in an empty folder."""
     place = folder / "network"
     writing = _made(n_papers, n_edges, place)
     before = resident_megabytes()
@@ -75,7 +75,7 @@ def measure(n_papers: int, n_edges: int, folder: Path) -> list[Figure]:
 
 
 def _made(n_papers: int, n_edges: int, place: Path) -> float:
-    """Return the seconds that making the network takes; the papers are forgotten then."""
+    """Return the seconds that it takes to make the network; the papers are then discarded."""
     table = invented_papers(n_papers, n_edges)
     return _timed(lambda: write_network(table, place))
 
@@ -91,7 +91,7 @@ def _timed(call: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    """Measure a network of the size that the arguments name."""
+    """Measure a network of the size given by the arguments."""
     parser = argparse.ArgumentParser(description="Time to make, open and ask a citation network.")
     parser.add_argument("--papers", type=int, default=350_000)
     parser.add_argument("--edges", type=int, default=10_000_000)

@@ -1,4 +1,4 @@
-"""Measure the processor time, in seconds, that it takes to read bibliographies of 10,000 papers.
+"""Measure the processor time, in seconds, needed to read bibliographies of 10,000 papers.
 
     python -m benchmarks.reading PAPERS.jsonl.gz [--json FILE]
 
@@ -49,7 +49,7 @@ def measure(source: Path) -> list[Figure]:
 
 
 def main() -> None:
-    """Measure the papers that the arguments name."""
+    """Measure the papers given by the arguments."""
     parser = argparse.ArgumentParser(description="How long bibliographies take to read.")
     parser.add_argument("papers", type=Path)
     parser.add_argument("--json", type=Path)

@@ -1,12 +1,12 @@
-"""How well full texts are read, on papers that were made from known sentences.
+"""Measures how well full texts are read, on papers made from known sentences.
 
     python -m benchmarks.reading_texts FOLDER [--make] [--seed N] [--roads PDF,LaTeX] [--scans PAGES] [--missed]
 
-Each paper is written as LaTeX, compiled to a PDF, and written as JATS, plain text and Markdown; LaTeX and JATS also
-with citations typed by author and year instead of marked. `--make` writes the files to FOLDER, and needs pdflatex and
-texlive-publishers. `--scans` needs `pathfinder[ocr]`. Targets: sentences whole 99% from PDF, 99.5% from LaTeX and
-JATS, 93% from scans; Kendall's tau of their order 0.98; headings F1 0.85; references split right 0.95; citations
-resolved 0.9.
+Each paper is written as LaTeX, compiled to a PDF, and written as JATS, plain text and Markdown; LaTeX and JATS are also
+written with citations typed by author and year instead of marked up. `--make` writes the files to FOLDER, and needs
+pdflatex and texlive-publishers. `--scans` needs `pathfinder[ocr]`. Targets: sentences whole 99% from PDF, 99.5% from
+LaTeX and JATS, 93% from scans; Kendall's tau of their order 0.98; headings F1 0.85; references split right 0.95;
+citations resolved 0.9.
 """
 
 import argparse
@@ -33,18 +33,18 @@ from pathfinder.types.full_texts import SectionKind
 
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[A-Z]\.) (?=\S)")
 _MOST_BETWEEN = 2
-"""Characters between two citations of a sentence, or behind the last: a bracket, a semicolon, a space."""
+"""Characters between two citations in a sentence, or after the last: a bracket, a semicolon, a space."""
 
 
 @dataclass(frozen=True, slots=True)
 class MadeRoad:
-    """A road, the ending of its files, and what writes them; `None` if they are compiled."""
+    """A road, the ending of its files, and the function that writes them; `None` if they are compiled."""
 
     name: str
     ending: str
     write: Callable[[MadePaper, Layout], str] | None
     lacks: tuple[str, ...] = ()
-    """Measures of what these files do not have."""
+    """Measures that do not apply to these files."""
 
 
 _NOT_IN_TEXT = ("captions", "appendix")
@@ -70,7 +70,7 @@ def share(count: int, total: int) -> float | None:
 
 
 def paragraphs(document: Document) -> list[str]:
-    """Return the paragraphs of a document, but its footnotes."""
+    """Return the paragraphs of a document, except its footnotes."""
     return [plain(each.text) for section in document.sections for each in section.paragraphs]
 
 
@@ -110,7 +110,7 @@ def _headings(paper: MadePaper, document: Document) -> dict[str, float | None]:
 
 
 def _citations(paper: MadePaper, layout: Layout, document: Document) -> dict[str, float | None]:
-    """Return the share of the works that citations name and that were resolved, and the share of right resolutions."""
+    """Return the share of cited works that were resolved, and the share of resolutions that are right."""
     entries = {plain(entry(work, layout.style)): place for place, work in enumerate(paper.works)}
     by_key = {reference.key: entries.get(plain(reference.text), -1) for reference in document.references}
     n_right = n_resolved = n_true = 0
@@ -123,7 +123,7 @@ def _citations(paper: MadePaper, layout: Layout, document: Document) -> dict[str
 
 
 def _cited(citing: Citing, document: Document) -> Iterator[str]:
-    """Yield the keys of the citations before the end of a citing sentence, with marks alone between them."""
+    """Yield the keys of the citations at the end of a citing sentence, with nothing but punctuation between them."""
     behind = citing.frame.split("{0}")[1].format("", citing.mark)
     for section in document.sections:
         for paragraph in section.paragraphs:

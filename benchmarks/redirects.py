@@ -1,4 +1,4 @@
-"""Astronomers' questions that are redirected instead of answered: how many, and which.
+"""Reports which of astronomers' questions are redirected instead of answered, and how many.
 
     python -m benchmarks.redirects QUESTIONS.jsonl
 

@@ -1,4 +1,4 @@
-"""A corpus on disk of any size, made from an existing corpus: its papers are repeated, and the vectors of each copy are
+"""A corpus of any size on disk, made from an existing corpus: its papers are repeated, and the vectors of each copy are
 moved a little. It can be searched, and has no map. Everything but the index of vectors is written in pieces.
 """
 
@@ -23,12 +23,14 @@ from pathfinder.index.passages import PassageIndex, StoredPassages, write_passag
 from pathfinder.models.ports import Vectors
 
 NOISE = 0.02
-"""Standard deviation of the noise on each coordinate of a copy's vectors, of which a coordinate has 0.05."""
+"""Standard deviation of the noise on each coordinate of a copy's vectors, whose coordinates have a standard deviation
+of 0.05.
+"""
 SEED = 7
 MADE = ("papers", "dense", "sparse", "terms", "tokens", "passages", "titles")
 """Parts that are made."""
 COPIED = ("profile", "relevance", "outliers", "reranker")
-"""Parts that are taken as they are, if the corpus has them."""
+"""Parts that are taken over unchanged, if the corpus has them."""
 
 Writer = Callable[[Corpus, Path, int, Path], None]
 

@@ -4,10 +4,10 @@
         [--json FILE]
 
 For each size, the papers of CORPUS are repeated with noise on their vectors (`repeated.py`), `benchmarks.speed`
-measures the corpus in a process of its own, and the corpus is deleted before the next is made, so that the disk holds
-only the largest. A size that would leave less than a tenth of the disk free is left out, with the reason. CORPUS must
-have been built with this version. An exponent is the slope of the logarithm of a figure over the logarithm of the
-number of papers, by least squares over all sizes.
+measures the corpus in a separate process, and the corpus is deleted before the next is made, so that the disk never
+holds more than one. A size that would leave less than a tenth of the disk free is left out, with the reason. CORPUS
+must have been built with this version. An exponent is the slope of the logarithm of a figure against the logarithm of
+the number of papers, by least squares over all sizes.
 """
 
 import argparse
@@ -31,7 +31,7 @@ LEAST_FREE = 0.1
 
 
 def main() -> None:
-    """Measure each size, print the figures as they come, and write all of them."""
+    """Measure each size, print the figures as they become available, and write all of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("questions", type=Path)

@@ -27,7 +27,7 @@ EVERYTHING_ON = Weighting(keywords=1, recency=1, citations=1)
 
 
 def measure(corpus: Path, questions: list[str]) -> list[Figure]:
-    """Take the measurements for one corpus."""
+    """Make the measurements for one corpus."""
     pf = Pathfinder.open(corpus, settings=Settings())
     pf.search(questions[0])
     asked = [SearchRequest(question) for question in questions]

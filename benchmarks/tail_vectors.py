@@ -79,7 +79,7 @@ class Report:
 
 
 def tails(corpus: Corpus) -> Tails:
-    """Cut every text where the model stops reading."""
+    """Truncate every text where the model stops reading."""
     tokenizer = Tokenizer.from_file(str(weights_folder() / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()

@@ -6,7 +6,7 @@ of it) and from the vector of the paper. The share of the words is rounded to a 
 directions. The axes of the rest are rotated and divided into blocks of equal variance (Ge et al. 2013,
 doi:10.1109/CVPR.2013.379), and k-means finds 256 vectors for each block. Prints the mean cosine between tokens and
 their stored form. The prediction that ships was written by this command without `--without`; with it, a set is left
-out, so that the search can be judged on it.
+out, so that the search can be evaluated on it.
 """
 
 import argparse
@@ -41,12 +41,12 @@ class Sample(NamedTuple):
     """Projected vectors, shape (n, d)."""
     words: NDArray[np.int32]
     papers: NDArray[np.float32]
-    """Vector of each token's paper, shape (n, m)."""
+    """Vector of the paper of each token, shape (n, m)."""
 
 
 @dataclass(frozen=True)
 class Recorder:
-    """Keeps the tokens of papers where a codec would encode them."""
+    """Stores the tokens of papers, in place of a codec that would encode them."""
 
     papers: list[Sample] = field(default_factory=list)
     n_bytes: int = 1
@@ -100,7 +100,7 @@ def drawn(model: MiniLM, papers: Sequence[Paper]) -> Sample:
 
 
 def joined(samples: list[Sample]) -> Sample:
-    """Put samples one after the other."""
+    """Concatenate samples."""
     return Sample(*(np.concatenate(columns) for columns in zip(*samples, strict=True)))
 
 

@@ -1,4 +1,5 @@
-"""Time of an update against that of a fresh build, stage by stage, and what of the corpus is then the same.
+"""Compares an update with a fresh build: the time of each stage, and the parts of the corpus that are the same
+afterwards.
 
     python -m benchmarks.updating SOURCE [--papers N] [--keep DIR] [--json FILE]
 
@@ -37,7 +38,7 @@ from pathfinder.models.minilm import MiniLM
 SHARES = {"new": 0.03, "changed": 0.012, "withdrawn": 0.0012, "retracted": 0.0003}
 """Shares of the papers that an update finds new or different."""
 OF_THE_MAP = ("landscape", "layers", "atlas")
-"""Parts that follow from the places of the papers, which an update keeps."""
+"""Parts that depend on the places of the papers, which an update keeps."""
 
 Record = dict[str, Any]
 
@@ -67,14 +68,14 @@ def versions(records: list[Record]) -> tuple[list[Record], list[Record]]:
 
 
 def cost_of(run: Callable[[], object]) -> Cost:
-    """Run something and measure it."""
+    """Run a build or an update, and measure it."""
     start, processor = time.perf_counter(), time.process_time()
     run()
     return Cost(time.perf_counter() - start, time.process_time() - processor)
 
 
 def measure(source: Path, n_papers: int | None, folder: Path) -> list[Figure]:
-    """Measure an update and a fresh build in `folder`, which may have their corpora from an earlier run."""
+    """Measure an update and a fresh build in `folder`, which may contain their corpora from an earlier run."""
     before, after = versions([json.loads(line) for line in read_text(source).split("\n") if line][:n_papers])
     papers, embedder, clock = folder / "papers.jsonl", MiniLM(), StageClock()
     if not is_corpus(folder / "before"):

@@ -1,4 +1,4 @@
-"""Draw sentences with digits at random, list the values that are read from them, and count those that are not values.
+"""Draw sentences with digits at random, list the numbers that are read as values, and count those that are not values.
 
     python -m benchmarks.value_sentences data/landmarks.jsonl PATH/astroph_2025_2026.jsonl.gz [--write | --show]
 
@@ -25,7 +25,7 @@ SEED = 13
 
 
 def sentences(paths: list[Path]) -> list[tuple[str, int, str]]:
-    """Return the sentences drawn, the same number from each file: paper, position in the abstract, text."""
+    """Return the drawn sentences, the same number from each file: paper, position in the abstract, text."""
     drawn: list[tuple[str, int, str]] = []
     for n_left, path in zip(range(len(paths), 0, -1), paths, strict=True):
         opener = gzip.open if path.suffix == ".gz" else open

@@ -1,6 +1,6 @@
 """Two indexes of the same kind as one: the rows of the second follow those of the first.
 
-A live search puts a few papers behind a corpus for one question; nothing of the corpus is copied or computed again.
+A live search adds a few papers to a corpus for one question; no part of the corpus is copied or computed again.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 class _Split(NamedTuple):
-    """Rows divided between two indexes."""
+    """Rows, divided between two indexes."""
 
     is_second: NDArray[np.bool_]
     first: Rows
@@ -198,7 +198,7 @@ class JoinedTokens:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinedTerms:
-    """The papers with each term, in a corpus and behind it."""
+    """The papers with each term, in a corpus and among the papers added to it."""
 
     first: TermPapers
     second: TermPapers

@@ -2,7 +2,7 @@
 
 A paper keeps the lemmas of its keywords, each lemma as a number. Each lemma, and each frequent term of several lemmas,
 keeps the rows of its papers. The papers with another term are those that have all of its lemmas, and have them side by
-side. Rows take 16 bits: a mark means that the next 65,535 rows begin.
+side. Rows take 16 bits: a mark shows that the next 65,535 rows begin.
 """
 
 from array import array
@@ -120,7 +120,7 @@ class KeywordPhrases:
         known = [place for place in places if place is not None]
         if len(known) < len(places) or not 1 < len(places) <= MAX_TERM_LEMMAS:
             return np.zeros(0, dtype=np.int32)
-        # Frequent pairs of its lemmas leave fewer papers to look at than the lemmas do.
+        # Frequent pairs of its lemmas leave fewer papers to check than single lemmas do.
         pairs = [place for pair in pairwise(words) if (place := place_of(" ".join(pair), self.entries)) is not None]
         rows, *others = sorted((self._rows_of_entry(place) for place in (*known, *pairs)), key=len)
         for other in others:
@@ -134,7 +134,7 @@ class KeywordPhrases:
         """Return those of `rows` whose papers have a phrase with the lemmas `numbers` in this order."""
         places, owners = places_of(self.phrase_starts, rows)
         phrases = self.phrases[places]
-        # The end of a phrase is no lemma, so nothing is found across two phrases, nor across two papers.
+        # The end of a phrase is not a lemma, so no term is found across two phrases or two papers.
         n = max(len(phrases) - len(numbers) + 1, 0)
         is_found = np.logical_and.reduce([phrases[at : at + n] == number for at, number in enumerate(numbers)])
         return rows[np.unique(owners[:n][is_found])]

@@ -1,4 +1,6 @@
-"""Terms written out, each with the rows of its papers: the form in earlier corpora, and that which the map counts."""
+"""Terms written out, each with the rows of its papers: the form used in earlier corpora, and by the statistics of the
+map.
+"""
 
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -66,7 +68,7 @@ def open_strings(path: Path, column: str, kind: pa.DataType) -> pa.Array:
 
 
 def open_array(path: Path, *dtypes: np.dtype[_Scalar]) -> NDArray[_Scalar]:
-    """Open an array of one dimension and one of `dtypes`, memory-mapped. Raises `CorpusDamaged` if it is another."""
+    """Open an array of one dimension and one of `dtypes`, memory-mapped. Raises `CorpusDamaged` for any other array."""
     try:
         array: NDArray[_Scalar] = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:

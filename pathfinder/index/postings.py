@@ -1,7 +1,7 @@
 """The papers that contain each stem, memory-mapped: three bytes for each paper and stem, or the scores of bm25s.
 
 An entry has the last 16 bits of its row, and how often the paper contains the stem. Rows ascend, so bits that do not
-ascend mean that the next 65,536 rows begin; a gap of more rows is bridged by entries that count nothing. Scores follow
+ascend show that the next 65,536 rows begin; a gap of more rows is bridged by entries with a count of 0. Scores follow
 from the counts and the lengths of the papers when they are needed.
 """
 
@@ -28,7 +28,7 @@ STEMS_AT_HAND = 32
 """Number of stems whose papers stay in memory: 8 bytes for each paper and stem."""
 
 MAX_COUNT, MAX_LENGTH = 255, 65_535
-"""Largest count, and largest number of words of a paper; more count as these."""
+"""Largest count, and largest number of words of a paper; larger values are stored as these."""
 
 VOCABULARY_FILE, STARTS_FILE, ENTRIES_FILE, LENGTHS_FILE = "vocabulary.json", "starts.npy", "entries.bin", "lengths.npy"
 _VOCABULARY = TypeAdapter(dict[str, int])

@@ -32,14 +32,14 @@ class Prediction:
     basis: Floats32
     """Directions of those coordinates, shape (r, d)."""
     paper: Floats32
-    """Matrix from the vector of a paper to its share of its tokens, shape (m, d)."""
+    """Matrix from the vector of a paper to its contribution to its tokens, shape (m, d)."""
     books: Floats32
     """The 256 vectors of each block, side by side, shape (256, d)."""
     n_blocks: int
 
     @cached_property
     def word_vectors(self) -> Floats32:
-        """Share of each word in its tokens, shape (n_words, d)."""
+        """Contribution of each word to its tokens, shape (n_words, d)."""
         return self.words.astype(np.float32) @ self.basis
 
     def encode(self, vectors: Floats32, words: NDArray[np.int32], paper: Floats32) -> NDArray[np.uint8]:
@@ -76,7 +76,7 @@ class Prediction:
 
 
 def blocks_of(n_axes: int, n_blocks: int) -> list[slice]:
-    """Divide axes into blocks of the same width, or nearly."""
+    """Divide axes into blocks of nearly the same width."""
     return [slice(end * n_axes // n_blocks, (end + 1) * n_axes // n_blocks) for end in range(n_blocks)]
 
 

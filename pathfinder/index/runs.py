@@ -1,4 +1,4 @@
-"""Entries stored one row after the other, each row with any number of them."""
+"""Entries stored row after row, any number of them per row."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -40,7 +40,7 @@ class TokenCodec(Protocol):
 
     @property
     def counts_sentences(self) -> bool:
-        """True if a paper keeps the number of tokens in each sentence, instead of each token its sentence."""
+        """True if a paper stores the number of tokens in each sentence, rather than the sentence of each token."""
 
     def encode(
         self, vectors: NDArray[np.float32], words: NDArray[np.int32], paper: NDArray[np.float32]

@@ -1,7 +1,7 @@
 """The token vectors of a corpus, projected and compressed, memory-mapped.
 
 A full token takes 64 bytes for its vector (`token_codecs.py`), two for its word and one for its sentence, so 244 tokens
-fit into 16 kB per paper. A small token takes seven bytes and two for its word; its paper has the number of tokens in
+fit into 16 kB per paper. A small token takes seven bytes and two for its word; its paper stores the number of tokens in
 each sentence. A paper with more than 244 tokens keeps those of its title and of the rarest words: the vocabulary of the
 local model (Devlin et al. 2019, arXiv:1810.04805) is ordered by frequency.
 """

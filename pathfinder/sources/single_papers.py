@@ -47,7 +47,7 @@ def _parsed(written: str) -> tuple[str, str]:
     """Return the kind of an id and the id without its prefix."""
     scheme, _, rest = written.partition(":")
     if scheme.lower() == "ads":
-        SOURCES.get("ads").check(rest)  # Raises the error that says what the terms of ADS allow.
+        SOURCES.get("ads").check(rest)  # Raises the error that explains what the terms of ADS allow.
     if work := _WORK.fullmatch(written):
         return "openalex", work[1].upper()
     kinds = {IdentifierKind.ARXIV: "arxiv", IdentifierKind.DOI: "doi"}

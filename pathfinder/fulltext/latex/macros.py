@@ -82,7 +82,7 @@ def _one_round(source: Braces, macros: Mapping[str, Macro]) -> str:
         if call is None:
             continue
         body = _ARGUMENT.sub(lambda each, values=call[0]: values.get(each[1], ""), macro.body)  # type: ignore[misc]
-        # A name that ends with a letter must not run into the text behind it.
+        # A name that ends with a letter must not run into the text after it.
         between = "{}" if body[-1:].isalpha() and "\\" in body and source.text[call[1] : call[1] + 1].isalpha() else ""
         pieces += [source.text[position : match.start()], body, between]
         length += len(body)
@@ -104,7 +104,7 @@ def _arguments(source: Braces, position: int, macro: Macro) -> tuple[dict[str, s
         if argument is None:
             return None
         values[str(number)], position = argument
-    # TeX drops the space behind a name; authors who want it write {} or \xspace, and nobody wants words run together.
+    # TeX drops the space after a name; authors who want it write {} or \xspace, and nobody wants words to run together.
     if macro.n_arguments == 0 and source.text.startswith("{}", position):
         position += 2
     return values, position

@@ -110,7 +110,7 @@ def _by_year(by_year: Mapping[str, int]) -> None:
         return  # the figures above say it all
     st.subheader("Papers by year", anchor="years")
     counts = {int(year): n for year, n in by_year.items()}
-    years = range(min(counts), max(counts) + 1)  # years without papers too, so that gaps are seen
+    years = range(min(counts), max(counts) + 1)  # years without papers too, so that gaps are visible
     table = {"Year": list(map(str, years)), "Papers": [counts.get(year, 0) for year in years]}
     st.bar_chart(table, x="Year", y="Papers", height=220, color=_BAR)
 

@@ -82,7 +82,7 @@ def version_on_disk(folder: Path) -> tuple[int, int]:
 
 @st.cache_resource(show_spinner="Opening the corpus ...", max_entries=MAX_OPEN)
 def _opened(folder: Path, version: tuple[int, int], live: tuple[LiveSource, ...]) -> Pathfinder:  # noqa: ARG001
-    # A new manifest, with another version, is opened anew.
+    # A new manifest, with another version, is opened again.
     settings = settings_of_run()
     access = LiveAccess(settings, frozenset(live))
     return Pathfinder.open(folder, settings=settings).with_searches(SearchCache()).with_live(access)

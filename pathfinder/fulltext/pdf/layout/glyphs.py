@@ -76,7 +76,7 @@ def _reason(path: Path, code: int) -> str:
 
 
 def page_size(document: pypdfium2.PdfDocument, index: int) -> tuple[float, float]:
-    """Return width and height of a page [points]; zero if pdfium cannot load it, as in a ring of pages."""
+    """Return the width and height of a page [points]; zero if pdfium cannot load it, as in a ring of pages."""
     try:
         width, height = document.get_page_size(index)
     except pypdfium2.PdfiumError:
