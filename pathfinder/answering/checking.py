@@ -68,8 +68,9 @@ def _in_place(ledger: Ledger, draft: DraftAnswer, session: AnswerSession) -> Led
     papers = {paper.paper_id: paper for paper in draft.sources}
 
     def placed(evidence: Evidence) -> Evidence:
-        paper = papers.get(evidence.source_id)
-        return replace(evidence, passage=paper and session.readings.passage_with(paper, evidence.sentence))
+        if (paper := papers.get(evidence.source_id)) is None:
+            return evidence
+        return replace(evidence, passage=session.readings.passage_with(paper, evidence.sentence))
 
     sentences = (replace(each, evidence=tuple(map(placed, each.evidence))) for each in ledger.sentences)
     return replace(ledger, sentences=tuple(sentences))

@@ -126,7 +126,8 @@ class _PassageVectors:
         place = self._places.get(each.content)
         if place is None or self._index is None:
             return np.frombuffer(self._journal[self._key(each)], np.float32)
-        return self._index.vectors_at(np.array([place]))[0]
+        vector: NDArray[np.float32] = self._index.vectors_at(np.array([place]))[0]
+        return vector
 
     def _key(self, each: _CutPassage) -> bytes:
         return journal_key("full-text passage", *origin(self.embedder), each.text)
