@@ -63,7 +63,7 @@ _SELECTED = re.compile(
 """Words before an inequality that says which things were studied: "for z < 2", "galaxies with 0.5 < z < 2"."""
 _EXTENT = re.compile(
     r"(?:\b(?:out|up|down|extend\w*|reach\w*|prob\w+|map\w*) (?:in )?(?:to|as far as|beyond)|\bwithin|\bbeyond|\bover"
-    r"|\bacross|\bgreater than|\bless than|\blarger than|\bsmaller than"
+    r"|\bacross|\bgreater than|\b(?:farther|closer|further)(?: away)? than|\bless than|\blarger than|\bsmaller than"
     r"|\b(?:in|over|across|covering|spanning) the (?:[\w-]+ )?range(?: of| from| between)?)"
     r"(?:\s+(?:a|an|the|redshifts?(?: of)?|distances?(?: of)?|z|~|∼|≈|=|[$(]|about|around|at least)){0,5}\s*$",
     re.IGNORECASE,

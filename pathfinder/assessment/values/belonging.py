@@ -27,8 +27,8 @@ _SUBSCRIPT = re.compile(r"_\{?([A-Z]{2,})")
 _SUBSCRIPTS = frozenset("BH SMBH IMBH DM HI NFW SF RMS".split())
 """Subscripts in capitals that do not name an object."""
 _ABSCISSA = re.compile(
-    r"\b(?:at|around|below|above|beyond|near|toward|towards|until)\s+[\[(]?[A-Za-zα-ω\[][^\s=<>]{0,12}(?:\s?_\s?\S{1,12})?\s*"
-    r"[=~∼≈≃<>≲≳]\s*$"
+    r"\b(?:at|around|below|above|beyond|near|toward|towards|until|down to|up to)\s+"
+    r"[\[(]?[A-Za-zα-ω\[][^\s=<>]{0,12}(?:\s?_\s?\S{1,12})?\s*[=~∼≈≃<>≲≳]\s*$"
 )
 """Words before a value at which something happens: "beginning at [Fe/H] = -1.5"."""
 _US = re.compile(r"\b(?:us|sun|earth)\b")
@@ -82,13 +82,24 @@ def _of(target: Target, owner: Owner) -> Belonging:
     nouns = target.nouns & stems_of(text)
     if owner.joint == "from" and target.kind.name == "distance" and not _US.search(text):
         return Belonging.FOREIGN
+    is_named = any(speaks_of(name, target, text) for name in names)
     if nouns and 2 * len(nouns) >= len(target.nouns):
-        return Belonging.OWN
-    if any(speaks_of(name, target, text) for name in names):
+        return Belonging.OWN if is_named or not names else _by_noun(target, owner, text)
+    if is_named:
         if asks_for_part(target):
             return Belonging.FOREIGN if is_thing else Belonging.UNKNOWN
         return Belonging.PART if PART.search(text) else Belonging.OWN
     return _unless_named(target, owner, text, is_thing=is_thing)
+
+
+def _by_noun(target: Target, owner: Owner, text: str) -> Belonging:
+    """Return whether an owner may be the thing in question if it has its nouns but not the name of the object: "the
+    black hole", but not "black holes" or "the Fornax cluster".
+    """
+    plurals = [word for word in text.split() if word.endswith("s") and word not in target.qualifiers]
+    is_of_many = any(target.nouns & stems_of(word) for word in plurals) and not target.is_plural
+    has_capital = re.search(r"(?<![\w-])[A-Z][a-z]", owner.words[1:]) is not None
+    return Belonging.FOREIGN if is_of_many or has_capital or names_in(owner.words) else Belonging.UNKNOWN
 
 
 def _unless_named(target: Target, owner: Owner, text: str, *, is_thing: bool) -> Belonging:

@@ -30,3 +30,5 @@ class Candidate:
     """True if the paper's title names the object, and the paper states no other value that could be meant."""
     is_part: bool = False
     """True if it belongs to a part of the object, which its `of` names."""
+    is_vague: bool = False
+    """True if neither its unit nor its sentence says which quantity it is: km/s may be a speed or a spread."""

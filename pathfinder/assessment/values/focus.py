@@ -14,10 +14,14 @@ from pathfinder.assessment.values.target import LANDMARKS, Target
 _PLACED = re.compile(
     rf"(?:\b(?={THING}\s)[\w -]{{2,14}}s\s(?:of|in|to)|\b(?:in|within|around|near|from|toward|towards|inside|orbiting"
     r"|throughout|across|into|onto|by|with|like|than|behind|between|surrounding|outside|beyond|against"
-    r"|(?:than|like|to) (?:those|that) of))"
+    r"|(?:than|like|to) (?:those|that) of"
+    r"|(?:bound|analogous|similar|compared|relative|close|closer|next) (?:to|with)|motion of"
+    r"|(?:satellite|companion|star|member|cluster|dwarf) (?:of|to|in)))"
     r"\s(?:the\s|our\s|nearby\s|local\s|its\s)*$"
 )
 """Words before a name that stands for a place, not for the subject: "in the LMC", "satellites of the Milky Way"."""
+_OF_THE_KIND = re.compile(r"(?:\b(?:hot|warm|cold|temperate|super|mini|sub|exo)[\s-]|\()$")
+"""Words before a name that stands for a class of things ("hot Jupiter"), and the bracket of an abbreviation."""
 _ATTRIBUTE = re.compile(
     r"(?:['’]s)?[\s-]+(?P<words>(?:(?!(?:is|are|was|were|be|has|have|had|and|or|but|with|in|of|to|at|by|on|for|from|as|after"
     r"|before|during|using|via|through|near|around|that|which|we|the|an?|its|their|can|may|contains?|hosts?|shows?"
@@ -50,7 +54,7 @@ class Focus:
     is_paper: bool
     """True if the title says so, or if the paper names nothing else of its sort."""
     is_before: bool
-    """True if one of the previous sentences says so."""
+    """True if one of the previous sentences says so, and none after it names something else."""
 
     def holds_for(self, target: Target, sentence: MeasuredSentence, place: int) -> bool:
         """Return whether a value whose owner its sentence does not name may belong to the object.
@@ -93,7 +97,10 @@ def focus_of(target: Target, title: str, before: Sequence[str], text: str) -> Fo
     has_nouns = not target.wide_names or _has_nouns(target, head)
     return Focus(
         has_nouns and (is_titled or is_only_name(target, title, text)),
-        is_before=all(any(_is_there(name, target, part) for part in near) for name in names),
+        is_before=any(
+            all(_is_there(name, target, part) for name in names) and not any(map(names_in, before[place + 1 :]))
+            for place, part in enumerate(near)
+        ),
     )
 
 
@@ -118,17 +125,19 @@ def asks_for_part(target: Target) -> bool:
 
 
 def _is_there(name: str, target: Target, text: str) -> bool:
-    """Return whether a text speaks of the object that a pattern names; if the question asks for a part of it, any
-    mention will do.
+    """Return whether a text speaks of the object that a pattern names; if the question asks for a part of it, the text
+    may name it as a place.
     """
-    return re.search(name, text) is not None if asks_for_part(target) else speaks_of(name, target, text)
+    if not asks_for_part(target):
+        return speaks_of(name, target, text)
+    return any(not _names_other(target, text[match.end() :]) for match in re.finditer(name, text))
 
 
 def speaks_of(name: str, target: Target, text: str) -> bool:
     """Return whether a text speaks of the thing that a pattern names, rather than of something there."""
     others = "|".join((*target.names, *target.wide_names))
     return any(
-        not _PLACED.search(text[max(0, match.start() - 40) : match.start()])
+        not any(pattern.search(text[max(0, match.start() - 40) : match.start()]) for pattern in (_PLACED, _OF_THE_KIND))
         and not _names_other(target, re.sub(rf"^[\s-]*(?:{others})", "", text[match.end() :]))
         for match in re.finditer(name, text)
     )

@@ -38,8 +38,9 @@ _SAME_UNIT = re.compile(
 )
 """Words before a number without a unit that refer to the quantity in the previous sentence."""
 _CAPPED = re.compile(r"\bcap(?:s|ped)?\b[^.;,]{0,60}\bat(?: about)?\s*$", re.IGNORECASE)
-_SAYS_LITTLE = frozenset({"age", "distance", "speed"})
-"""Kinds whose unit says little: a number of years may belong to any event."""
+_SAYS_NOTHING = frozenset({"age", "distance"})
+_SAYS_LITTLE = frozenset({"speed"})
+"""Kinds whose unit says nothing or little: a number of years may belong to any event."""
 _TOLD_BY_UNIT = frozenset({"mass", "temperature", "luminosity", "magnetic field"})
 """Kinds that the unit alone identifies."""
 SAME_ORDER = 10.0
@@ -51,6 +52,7 @@ def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Can
     if not is_about(target, f"{title}. {text}"):
         return ()
     spans, text = sentence_spans(text), with_decimal_points(text)
+    is_titled = bool(target.names) and all(re.search(name, title.lower()) for name in target.names)
     is_only = is_only_name(target, title, text)
     candidates: list[Candidate] = []
     for place, (start, end) in enumerate(spans):
@@ -60,11 +62,13 @@ def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Can
             sentence = MeasuredSentence(text[start:end], start, target.kinds)
             focus = focus_of(target, title, near[:-1], text)
             candidates += _in_sentence(target, paper_id, sentence, focus)
+    if len(candidates) > 1 or not is_titled:
+        candidates = [candidate for candidate in candidates if not candidate.is_vague]
     sentences = [MeasuredSentence(text[start:end], start, target.kinds) for start, end in spans]
     candidates = _with_repeated_units(candidates, sentences)
     if _states_all(target, title):
         candidates = [replace(candidate, is_sure=True) for candidate in candidates]
-    if len(candidates) == 1 and target.names and all(re.search(name, title.lower()) for name in target.names):
+    if len(candidates) == 1 and is_titled:
         candidates = [replace(candidates[0], is_only=True)]
     return tuple(_unrepeated(_most_alike(candidates)))
 
@@ -162,13 +166,20 @@ def _value(target: Target, paper_id: str, sentence: MeasuredSentence, place: int
         return None
     naming = naming_of(target, sentence, place, is_log=fitting.is_log)
     belonging, of = belongs(target, sentence, place, focus)
-    is_vague = naming is Naming.UNNAMED and target.kind.name in _SAYS_LITTLE and belonging is not Belonging.OWN
-    if naming is Naming.OTHER or belonging is Belonging.FOREIGN or is_vague or is_of_another(target, sentence, place):
+    is_unnamed = naming is Naming.UNNAMED and belonging is not Belonging.OWN
+    if is_unnamed and target.kind.name in _SAYS_NOTHING:
+        return None
+    if naming is Naming.OTHER or belonging is Belonging.FOREIGN or is_of_another(target, sentence, place):
         return None
     stated = _stated(target, paper_id, sentence, place, fitting, of)
     candidate = _candidate(target, stated, sentence, place, fitting, naming)
     is_own = belonging is not Belonging.UNKNOWN and bool(target.names) and target.kind.name in _TOLD_BY_UNIT
-    return replace(candidate, is_sure=candidate.is_sure or is_own, is_part=belonging is Belonging.PART)
+    return replace(
+        candidate,
+        is_sure=candidate.is_sure or is_own,
+        is_part=belonging is Belonging.PART,
+        is_vague=is_unnamed and target.kind.name in _SAYS_LITTLE,
+    )
 
 
 def _is_result(target: Target, sentence: MeasuredSentence, place: int) -> bool:

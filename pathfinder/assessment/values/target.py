@@ -31,7 +31,7 @@ LANDMARKS = frozenset({"sun", "earth", "solar", "big", "bang"})
 unless the question names nothing else.
 """
 _LANDMARK_NAMES = {
-    "sun": r"\bsun\b|\bsolar\b(?![ -](?:system|mass|radi|lumin|neighbou?rhood|analog|twin|like|type|metallicit))",
+    "sun": r"\bsun\b|\bsolar (?=age|surface|rotation|interior|core|magnetic|photosphere|equator|activity)",
     "solar": r"\bsun\b|\bsolar\b(?! system)",
     "earth": r"\bearth\b|\bour planet\b",
     "big": r"\bbig bang\b",
