@@ -27,6 +27,7 @@ _SUBSCRIPT = re.compile(r"_\{?([A-Z]{2,})")
 _SUBSCRIPTS = frozenset("BH SMBH IMBH DM HI NFW SF RMS".split())
 """Subscripts in capitals that do not name an object."""
 _ABSCISSA = re.compile(
+    r"(?<!centred )(?<!centered )(?<!peaks )(?<!peaked )"
     r"\b(?:at|around|below|above|beyond|near|toward|towards|until|down to|up to)\s+"
     r"[\[(]?[A-Za-zα-ω\[][^\s=<>]{0,12}(?:\s?_\s?\S{1,12})?\s*[=~∼≈≃<>≲≳]\s*$"
 )
@@ -67,11 +68,12 @@ def belongs(target: Target, sentence: MeasuredSentence, place: int, focus: Focus
     own = _of(target, owner) if owner else Belonging.UNKNOWN
     if own is Belonging.OWN:
         return own, owner.for_readers() if owner else None
-    if own is Belonging.FOREIGN or _is_of_others(target, sentence, place, focus):
+    is_others = own is Belonging.FOREIGN or _is_of_others(target, sentence, place, focus)
+    if is_others or not focus.holds_for(target, sentence, place):
         return Belonging.FOREIGN, None
-    is_about = focus.holds_for(target, sentence, place)
-    of = owner.for_readers() if owner and own is Belonging.PART else None
-    return (own if is_about else Belonging.FOREIGN), of
+    if owner and own is Belonging.UNKNOWN and target.nouns & stems_of(owner.words):
+        own = Belonging.OWN
+    return own, owner.for_readers() if owner and own is not Belonging.UNKNOWN else None
 
 
 def _of(target: Target, owner: Owner) -> Belonging:

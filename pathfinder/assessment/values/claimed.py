@@ -48,11 +48,11 @@ def _quantity(sentence: MeasuredSentence, place: int) -> str | None:
     dimensions = measured.unit.dimensions if measured.unit else NO_UNIT
     if sentence.is_count(place) or any(dimension in NO_QUANTITIES for dimension in dimensions):
         return None
-    is_fitting = label and (dimensions in label.dimensions or (measured.relative_to and label.name in RELATIVE))
-    if (what := aside(label.name if label else "", sentence, place)) not in (None, BOUND):
-        return f"{what} of the {label.name}" if label and is_fitting else what
-    if label and is_fitting:
-        return label.name if measured.unit or measured.relative_to or distance <= NEAR else symbol
+    if label and (dimensions in label.dimensions or (measured.relative_to and label.name in RELATIVE)):
+        is_named = measured.unit or measured.relative_to or distance <= NEAR
+        what = aside(label.name, sentence, place) if is_named else None
+        name = label.name if what in (None, BOUND) else f"{what} of the {label.name}"
+        return name if is_named else symbol
     if measured.unit or measured.relative_to:
         return symbol or UNNAMED
     return symbol or (UNNAMED if measured.has_uncertainty else None)

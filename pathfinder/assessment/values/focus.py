@@ -34,6 +34,7 @@ _SAME = re.compile(
     r"|source|itself)"
 )
 """Nouns that may follow a name without naming anything else: "the LMC galaxy"."""
+_OBSERVES = re.compile(r"(?:telescope|detector|mission|spacecraft|model|simulation)s?$")
 PART = re.compile(
     r"\b(?:dis[ck]|halo|bulge|bar|core|nucleus|corona|(?:photo|chromo|atmo)sphere|envelope|gas|dust|stars|dark matter"
     r"|nuclear star cluster|black hole|host galaxy|surface)(?!\w)"
@@ -146,6 +147,11 @@ def speaks_of(name: str, target: Target, text: str) -> bool:
 def _names_other(target: Target, behind: str) -> bool:
     """Return whether the words behind a name turn it into that of another thing: "Milky Way satellites"."""
     match = _ATTRIBUTE.match(behind)
-    if match is None or _SAME.fullmatch(match["words"]) or _ENDS_IN_PART.search(match["words"]):
+    if (
+        match is None
+        or _OBSERVES.search(match["words"])
+        or _SAME.fullmatch(match["words"])
+        or _ENDS_IN_PART.search(match["words"])
+    ):
         return False
     return not target.nouns & stems_of(match["words"])

@@ -90,6 +90,8 @@ class Owner:
         words = re.sub(
             r"^(?:(?:total|enclosed|current|present|virial|stellar|new)\s+)+", "", words, flags=re.IGNORECASE
         )
+        if self.is_before:
+            words = re.sub(r"^[a-z][^A-Z]*(?=[A-Z])", "", words)
         words = re.sub(r"^.*\b(?=(?:two|three|both|several)\s)", "", words)
         words = " ".join(words.replace("$", " ").split()[:MOST_WORDS])
         words = re.sub(r"\s+(?:of|in|to|for|at|on|virial|total|stellar)$", "", words)
@@ -199,7 +201,8 @@ def _having(before: str, label: str) -> Owner | None:
 def _last_np(text: str) -> str:
     """Return the last noun phrase of `text`, with what follows it: "clumps in 30 Doradus"."""
     parts = re.split(
-        r"\b(?:that|which|who|and|but|we|find|found|contains?|contain|include[sd]?|between|is|are|was|were|by|using)\b",
+        r"\b(?:that|which|who|and|but|we|find|found|contains?|contain|include[sd]?|between|is|are|was|were|by|using|yields?|gives?"
+        r"|shows?|reveals?|predicts?|obtain|measure|derive)\b",
         text,
         flags=re.IGNORECASE,
     )

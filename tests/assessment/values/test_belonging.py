@@ -128,3 +128,18 @@ def test_a_distance_from_the_object_or_a_speed_relative_to_it_is_not_its_own():
     assert [value for value, _ in stated("What is the distance to the LMC?", text, "The LMC")] == [50.0]
     text = "The star passed with an encounter speed of 35 km/s. 3I/ATLAS has a speed of 58 km/s."
     assert [value for value, _ in stated("How fast is 3I/ATLAS moving?", text, "3I/ATLAS")] == [58.0]
+
+
+def test_a_telescope_named_after_the_object_does_not_hide_it():
+    question, text = (
+        "How massive is the black hole in M87?",
+        "The image fits a rotating black hole of 6.5 billion Msun.",
+    )
+    assert stated(question, text, "First M87 Telescope Results") == [(6.5e9, "rotating black hole")]
+    assert stated(question, "We search for black holes of 1000 Msun.", "Clusters around M87") == []
+
+
+@pytest.mark.parametrize("title", ["A warm Jupiter", "Hot Jupiters of K dwarfs"])
+def test_a_planet_of_the_kind_of_jupiter_is_not_jupiter(title):
+    assert stated("What is the mass of Jupiter?", "We find a mass of 0.85 MJ.", title) == []
+    assert stated("What is the mass of Jupiter?", "We find a mass of 0.99 MJ.", "The mass of Jupiter") == [(0.99, None)]
