@@ -195,6 +195,8 @@ class Names:
     """Nouns beside which a name with another meaning stands for a facility: "images" in "Hubble images"."""
     classes: tuple[Phrase, ...] = ()
     """Capitalised words that name a class of things, or something that every paper mentions: "Seyfert"."""
+    common: tuple[Phrase, ...] = ()
+    """Words that nearly every paper has, and that name nothing on their own: "star", "parsec"."""
     things: tuple[Phrase, ...] = ()
     """Nouns, in the singular, for the objects of the field, which questions ask for by their kind: "pulsar"."""
 

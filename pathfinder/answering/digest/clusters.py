@@ -5,6 +5,7 @@ from collections.abc import Sequence, Set
 from pathfinder.answering.digest.features import content_stems
 from pathfinder.answering.digest.lines import Line
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.profile import Profile, astronomy
 
 FEWEST_LINES = 4
 """Minimum number of lines that are grouped."""
@@ -25,18 +26,18 @@ _NO_HEADING = frozenset(
         words(
             "new old other same different various several many few first second last recent early late large small "
             "high low great good best main possible present current future single whole such own certain similar "
-            "young bright faint strong weak total solar mass masses magnitude parsec parsecs kiloparsec megaparsec "
-            "light year years km degree degrees arcsecond day days hour hours minute minutes hundred thousand million "
+            "young bright faint strong weak total mass masses light year years km degree degrees day days hour hours "
+            "minute minutes hundred thousand million "
             "billion times number numbers per cent sigma level kind kinds type types part parts way ways thing side "
-            "star stars galaxy galaxies gas sun constant object objects system systems source sources model models "
+            "constant object objects system systems source sources model models "
             "method methods result results data paper papers author authors team work study question case example "
-            "astronomer astronomers value values observation observations order sample"
+            "value values observation observations order sample"
         ),
         frozenset(),
     )
 )
-"""Stems that name nothing on their own: a heading needs at least two words, and at least one whose stem is not in this
-list.
+"""Stems that name nothing on their own: a heading needs at least two words, and at least one whose stem is neither in
+this list nor in that of its field.
 """
 
 _UNITS = frozenset(
@@ -45,7 +46,7 @@ _UNITS = frozenset(
 """Stems with which a heading must not end: "Jupiter masses" and "Earth radii" are units."""
 
 
-def headings_of(question: str, lines: Sequence[Line]) -> list[str | None]:
+def headings_of(question: str, lines: Sequence[Line], profile: Profile | None = None) -> list[str | None]:
     """Return a heading for each of `lines`, `None` for those that share no phrase with others; all are `None` if no
     phrase is shared by some lines but not by others.
 
@@ -57,7 +58,7 @@ def headings_of(question: str, lines: Sequence[Line]) -> list[str | None]:
     if len(lines) < FEWEST_LINES or len(papers) < FEWEST_LINES:
         return [None] * len(lines)
     texts = [(_stems(line.paper.title), _stems(line.sentence)) for line in lines]
-    phrases = _phrases(question, lines)
+    phrases = _phrases(question, lines, _no_heading(profile or astronomy()))
     headings: list[str | None] = [None] * len(lines)
     while True:
         free = [place for place, heading in enumerate(headings) if heading is None]
@@ -75,7 +76,12 @@ def headings_of(question: str, lines: Sequence[Line]) -> list[str | None]:
     return headings
 
 
-def _phrases(question: str, lines: Sequence[Line]) -> dict[tuple[str, ...], str]:
+def _no_heading(profile: Profile) -> frozenset[str]:
+    """Return the stems that name nothing on their own in a field."""
+    return _NO_HEADING.union(stems(words(" ".join(profile.names.common)), frozenset()))
+
+
+def _phrases(question: str, lines: Sequence[Line], no_heading: Set[str]) -> dict[tuple[str, ...], str]:
     """Map the stems of each phrase that could be a heading to the phrase; leave out phrases that only repeat the
     question.
     """
@@ -87,13 +93,13 @@ def _phrases(question: str, lines: Sequence[Line]) -> dict[tuple[str, ...], str]
             for size in range(min(len(spelled), WORDS_OF_A_PHRASE[-1]), WORDS_OF_A_PHRASE[0] - 1, -1):
                 phrase = " ".join(spelled[-size:])
                 stems_of = _stems(phrase)
-                if len(stems_of) >= size and _says_something(stems_of, asked_stems):
+                if len(stems_of) >= size and _says_something(stems_of, asked_stems, no_heading):
                     phrases.setdefault(stems_of, phrase[:1].upper() + phrase[1:])
     return phrases
 
 
-def _says_something(stems_of: Sequence[str], asked_stems: Set[str]) -> bool:
-    own = [stem for stem in stems_of if stem not in _NO_HEADING and stem[:SAME_BEGINNING] not in asked_stems]
+def _says_something(stems_of: Sequence[str], asked_stems: Set[str], no_heading: Set[str]) -> bool:
+    own = [stem for stem in stems_of if stem not in no_heading and stem[:SAME_BEGINNING] not in asked_stems]
     return bool(own) and stems_of[-1] not in _UNITS and not any(stem.isdigit() for stem in stems_of)
 
 

@@ -91,7 +91,7 @@ def make_digest(
             lines = of_the_kind(question, lines, profile)
         no_value = _no_value(question, choice, profile)
         is_weak = bool(lines) and (no_value is not None or not _is_answered(question, choice.form, hits, lines))
-        findings = _findings(question, choice.form, lines, is_weak=is_weak)
+        findings = _findings(question, choice.form, lines, profile, is_weak=is_weak)
         notes = tuple(filter(None, [no_value or _UNLISTED.get(choice.form)]))
         digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
     papers = {paper.paper_id: paper for paper in (*further, *(hit.paper for hit in hits))}
@@ -172,13 +172,15 @@ def _is_too_general(question: str, hits: Sequence[Hit]) -> bool:
     return n_alike >= FEWEST_ALIKE and 2 * n_alike > len(hits)
 
 
-def _findings(question: str, form: DigestForm, lines: Sequence[Line], *, is_weak: bool) -> tuple[Finding, ...]:
+def _findings(
+    question: str, form: DigestForm, lines: Sequence[Line], profile: Profile | None, *, is_weak: bool
+) -> tuple[Finding, ...]:
     """Return the lines in the order in which they are shown."""
     lines = _in_order(question, form, lines)
     if is_weak:
         lines = lines[:NEAREST]
     is_grouped = form is DigestForm.FINDINGS and len(lines) >= FEWEST_GROUPED
-    headings = headings_of(question, lines) if is_grouped else [None] * len(lines)
+    headings = headings_of(question, lines, profile) if is_grouped else [None] * len(lines)
     rest = OTHERS if any(headings) else None
     return tuple(_finding(lines[place], headings[place] or rest) for place in grouped(headings))
 

@@ -1,9 +1,13 @@
 """Headings of clusters: phrases that papers share."""
 
+from dataclasses import replace
+
 import pytest
 
 from pathfinder.answering.digest.clusters import headings_of
 from pathfinder.answering.digest.lines import Line
+from pathfinder.profile import astronomy
+from pathfinder.profile.profile import Names
 from pathfinder.types import Paper
 
 QUESTION = "How do stars form?"
@@ -50,6 +54,17 @@ def test_the_end_of_a_long_keyword_is_a_heading_too():
 )
 def test_words_that_say_nothing_are_no_heading(phrase):
     assert of_two_kinds(phrase, phrase) == [None] * 4
+
+
+def test_the_words_that_name_nothing_on_their_own_are_those_of_the_field():
+    papers = [("They grow in young galaxies alone.", "young galaxies")] * 2 + [("Winds blow.", "winds")] * 2
+    lines = [
+        Line(Paper(str(n), "A title", sentence, keywords=(keyword,)), 0, len(sentence), 0.5, 0.5)
+        for n, (sentence, keyword) in enumerate(papers)
+    ]
+    elsewhere = replace(astronomy(), names=Names())
+    assert headings_of(QUESTION, lines) == [None] * 4
+    assert headings_of(QUESTION, lines, elsewhere) == ["Young galaxies", "Young galaxies", None, None]
 
 
 def test_a_phrase_of_all_lines_is_no_heading():
