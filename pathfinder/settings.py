@@ -62,6 +62,10 @@ class Settings(BaseSettings):
     None by default, to keep a public server safe: visitors see the corpora and switch among them. Whoever uses a page
     that is bound to loopback on this machine may do everything.
     """
+    visitors_max_corpora: int = Field(default=5, ge=1)
+    """Number of corpora that one visitor of a public page may have at a time."""
+    visitors_max_gb: float = Field(default=20.0, gt=0)
+    """Space on disk in GB (1e9 bytes) for the corpora of all visitors together; beyond it, no visitor can build."""
     visitors_keep_days: int = Field(default=30, ge=1)
     """Days for which a corpus that a visitor has built is kept after it was last opened; then it is deleted."""
     embedder: str | None = None

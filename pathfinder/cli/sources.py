@@ -57,10 +57,15 @@ def _source_lines(record: JsonObject) -> Iterator[str]:
         yield f"    {reader['name']}: {', '.join(reader['suffixes'])}"
 
 
+def _repeated(preview: JsonObject) -> str:
+    n = preview["n_duplicates"]
+    return f", {n} {'repeats' if n == 1 else 'repeat'} an earlier paper" if n else ""
+
+
 def _preview_lines(previews: Sequence[JsonObject]) -> Iterator[str]:
     for preview in previews:
         extent = "all of it" if preview["is_whole"] else "the beginning"
-        yield f"{preview['source']} ({preview['kind']}): {preview['n_rows']} rows, {extent}"
+        yield f"{preview['source']} ({preview['kind']}): {preview['n_rows']} rows, {extent}{_repeated(preview)}"
         yield from (f"  {note}" for note in preview["notes"])
         for paper in preview["papers"]:
             facts = (paper["paper_id"], paper["year"], paper["journal"], "" if paper["has_abstract"] else "no abstract")

@@ -25,7 +25,7 @@ def preview_record(previews: Sequence[Preview]) -> JsonObject:
 
 def _preview(preview: Preview) -> JsonObject:
     return {
-        **select(preview, same_names("source kind n_rows is_whole notes")),
+        **select(preview, same_names("source kind n_rows n_duplicates is_whole notes")),
         "papers": [_paper(paper) for paper in preview.papers],
         "rejected": [as_json(row) for row in preview.rejected],
     }

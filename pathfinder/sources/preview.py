@@ -1,10 +1,13 @@
-"""A preview of sources before a corpus is built from them: the first papers, and the rows that would be rejected."""
+"""A preview of sources before a corpus is built from them: the first papers, and the rows that would be rejected
+or repeat a paper.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
+from pathfinder.corpus.merging.local_ids import LocalIds
 from pathfinder.corpus.readers import Rejected
 from pathfinder.sources.kind import Access, Window
 from pathfinder.sources.opening import open_sources
@@ -31,16 +34,19 @@ class Preview:
     """Number of rows that were read."""
     is_whole: bool
     """True if these are all the rows of the source."""
+    n_duplicates: int = 0
+    """Number of rows among them that repeat an id of this or an earlier source: a build rejects or merges them."""
     notes: tuple[str, ...] = ()
     """Guesses about the source, such as the fields that the columns of a table hold."""
 
 
 def preview_sources(sources: Sequence[str | Path], window: Window, access: Access) -> tuple[Preview, ...]:
     """Look at the beginning of each source, within `window`. Raises the same errors as `open_sources`."""
-    return tuple(_preview(source, window, access) for source in sources)
+    ids, seen = LocalIds(), set[str]()
+    return tuple(_preview(source, window, access, ids, seen) for source in sources)
 
 
-def _preview(source: str | Path, window: Window, access: Access) -> Preview:
+def _preview(source: str | Path, window: Window, access: Access, ids: LocalIds, seen: set[str]) -> Preview:
     notes: list[str] = []
     access = replace(access, say=notes.append)
     (opened,) = open_sources([source], window, access)
@@ -50,6 +56,8 @@ def _preview(source: str | Path, window: Window, access: Access) -> Preview:
         (opened,) = open_sources([source], replace(window, max_papers=most), access)
     rows = [row for _, row in islice(opened.rows, MOST_ROWS + 1)]
     papers = [row for row in rows[:MOST_ROWS] if isinstance(row, Paper)]
+    new = {ids.id_of(paper, str(opened.spec), opened.name) for paper in papers} - seen
+    seen |= new
     return Preview(
         source=str(opened.spec),
         kind=opened.kind.label,
@@ -57,5 +65,6 @@ def _preview(source: str | Path, window: Window, access: Access) -> Preview:
         rejected=tuple(row for row in rows[:MOST_ROWS] if isinstance(row, Rejected)),
         n_rows=min(len(rows), MOST_ROWS),
         is_whole=len(rows) <= MOST_ROWS and (is_file or len(papers) < FIRST_PAPERS),
+        n_duplicates=len(papers) - len(new),
         notes=tuple(dict.fromkeys(notes)),
     )

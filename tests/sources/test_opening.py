@@ -11,6 +11,7 @@ from pathfinder.corpus.readers import Rejected
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources import SOURCES, Access, Window, open_sources
+from pathfinder.sources.preview import preview_sources
 from pathfinder.types import Paper, Provenance
 
 TODAY = datetime.date(2026, 11, 22)
@@ -123,3 +124,9 @@ def test_every_kind_says_what_it_needs_and_gives():
     for kind in SOURCES.all():
         assert all((kind.label, kind.form, kind.examples, kind.gives, kind.terms, kind.cost))
         assert kind.key or not kind.needs_key
+
+
+def test_a_preview_counts_the_rows_that_repeat_a_paper(tmp_path):
+    first = write(tmp_path / "a.jsonl", {"id": "10.1/x"}, {"id": "10.1/x"}, {"id": "smith", "title": "Dust"})
+    second = write(tmp_path / "b.jsonl", {"id": "10.1/x"}, {"id": "smith", "title": "Gas"})
+    assert [each.n_duplicates for each in preview_sources([first, second], Window(), ACCESS)] == [1, 1]

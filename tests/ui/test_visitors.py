@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pathfinder.corpus.manifest import MANIFEST_NAME
+from pathfinder.errors import UsageError
 from pathfinder.ui.shared import visitors
 
 DAY = 24 * 3600.0
@@ -33,6 +34,19 @@ def test_no_key_leads_out_of_the_folder(key: str, tmp_path: Path) -> None:
     folder = visitors.folder_of(key, tmp_path)
     assert folder.parent == tmp_path / visitors.FOLDER
     assert re.fullmatch("[0-9a-f]{32}", folder.name)
+
+
+def test_a_visitor_has_so_many_corpora_and_all_visitors_so_much_space(tmp_path: Path) -> None:
+    planted(tmp_path, "mine", "a")
+    visitors.check_number("mine", tmp_path, 2)
+    corpus = planted(tmp_path, "mine", "b")
+    with pytest.raises(UsageError, match="you have 2 corpora here, and a visitor may have 2: add to one of them"):
+        visitors.check_number("mine", tmp_path, 2)
+    visitors.check_number("theirs", tmp_path, 2)
+    (corpus / "papers").write_bytes(b"x" * 1000)
+    visitors.check_space(tmp_path, 1.0)
+    with pytest.raises(UsageError, match=r"take 0\.0 GB, and they may take 1e-06 GB: wait until old ones expire"):
+        visitors.check_space(tmp_path, 1e-6)
 
 
 def test_a_link_names_a_corpus_by_what_nobody_can_guess(tmp_path: Path) -> None:

@@ -52,7 +52,9 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
     )
     if not files:
         st.caption(
-            f"In Zotero: File, Export Library, BibTeX. At most {uploads.MAX_FILES} files and {uploads.MAX_TOTAL_MB} MB."
+            f"In Zotero: File, Export Library, BibTeX. At most {uploads.MAX_FILES} files, {uploads.MAX_TOTAL_MB} MB. "
+            "The vectors in a Parquet file are used only from the command line: "
+            "`pathfinder build FILE --vectors COLUMN --embedder NAME --out DIR`."
         )
         return None, ""
     paths = dropped.paths_of("papers", files, home)
@@ -108,6 +110,8 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, opened: Pa
     if not is_sent or chosen is None:
         return
     works.check_free()
+    if not may.is_owner:
+        visit_corpus.check_space()
     folder = _new_folder(typed.strip(), home, may) if place == _NEW else opened
     if folder is None:
         return

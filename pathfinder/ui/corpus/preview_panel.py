@@ -68,7 +68,9 @@ def _source(order: Order, beginning: dict[str, Any]) -> None:
     read = "record" if beginning["n_rows"] == 1 else "records"
     extent = f"{beginning['n_rows']:,} {read} in all" if beginning["is_whole"] else "more than are shown here"
     first = f"; the first {len(papers)} papers" if papers and len(papers) + len(rejected) < beginning["n_rows"] else ""
-    st.markdown(f"**{name}**: {extent}, {len(rejected):,} rejected{first}")
+    n = beginning["n_duplicates"]
+    twice = f", {n:,} {'repeats' if n == 1 else 'repeat'} an earlier paper" if n else ""
+    st.markdown(f"**{name}**: {extent}, {len(rejected):,} rejected{twice}{first}")
     for note in beginning["notes"]:
         st.caption(for_markdown(note))
     if papers:

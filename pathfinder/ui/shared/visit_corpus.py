@@ -63,11 +63,23 @@ def new_corpora(settings: Settings) -> Path:
 
 
 def new_place(name: str) -> Path:
-    """Return the folder for a new corpus of this visitor of a public page, who gets a key with the first one."""
+    """Return the folder for a new corpus of this visitor of a public page, who gets a key with the first one.
+
+    Raises `UsageError` if they have as many as the owner allows.
+    """
+    settings = settings_of_run()
+    home = new_corpora(settings)
+    visitors.check_number(st.session_state.get(_KEY, ""), home, settings.visitors_max_corpora)
     key = st.session_state.setdefault(_KEY, visitors.new_key())
-    place = visitors.new_place(name, key, new_corpora(settings_of_run()))
+    place = visitors.new_place(name, key, home)
     place.parent.mkdir(parents=True)
     return place
+
+
+def check_space() -> None:
+    """Raise `UsageError` if the corpora of all visitors take up the space for them; adding papers to one takes some."""
+    settings = settings_of_run()
+    visitors.check_space(new_corpora(settings), settings.visitors_max_gb)
 
 
 def own_folder() -> Path | None:

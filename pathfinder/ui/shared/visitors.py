@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pathfinder.corpus.manifest import is_corpus
+from pathfinder.errors import UsageError
 
 FOLDER = ".visitors"
 """Name of the folder for these corpora in the folder of new corpora; no corpus can have it."""
@@ -43,6 +44,26 @@ def corpora_in(folder: Path) -> tuple[Path, ...]:
 def all_corpora(home: Path) -> tuple[Path, ...]:
     """Return the corpora of all visitors."""
     return tuple(corpus for folder in sorted((home / FOLDER).glob("*")) for corpus in corpora_in(folder))
+
+
+def check_number(key: str, home: Path, max_corpora: int) -> None:
+    """Raise `UsageError` if the visitor with `key` has `max_corpora`, unfinished ones included."""
+    n_corpora = len(tuple(folder_of(key, home).glob("*")))
+    if n_corpora >= max_corpora:
+        raise UsageError(
+            f"you have {n_corpora} corpora here, and a visitor may have {max_corpora}: add to one of them, or run "
+            "Pathfinder on your own machine"
+        )
+
+
+def check_space(home: Path, max_gb: float) -> None:
+    """Raise `UsageError` if the corpora of all visitors take `max_gb` of 1e9 bytes."""
+    used = sum(path.lstat().st_size for path in (home / FOLDER).rglob("*") if path.is_file()) / 1e9
+    if used >= max_gb:
+        raise UsageError(
+            f"the corpora of all visitors take {used:.1f} GB, and they may take {max_gb:g} GB: wait until old ones "
+            "expire, or run Pathfinder on your own machine"
+        )
 
 
 def link_name(corpus: Path, home: Path) -> str | None:
