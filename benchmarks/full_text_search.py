@@ -1,4 +1,4 @@
-"""Size of an index of full-text passages, and the time of a search in it, with made passages.
+"""Measures the size of an index of full-text passages, and the time of a search in it, with made-up passages.
 
     python -m benchmarks.full_text_search [--passages 100000] [--a-paper 40] [--json FILE]
 
@@ -87,7 +87,7 @@ def _directions(random: np.random.Generator, n: int) -> np.ndarray:
 
 
 def _search(index: FullTextIndex, papers: SparseIndex, random: np.random.Generator) -> tuple[float, float]:
-    """Return the seconds of a search for a made question, by the clock and of processor time."""
+    """Return the seconds that a search for a made-up question takes, by the clock and in processor time."""
     vector = _directions(random, 1)[0]
     frequent = [f"w{_letters(int(rank))}x" for rank in random.integers(10, 100, 2)]
     question = " ".join([*frequent, *(f"w{_letters(int(rank))}x" for rank in random.integers(100, 50_000, 4))])

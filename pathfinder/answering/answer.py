@@ -187,7 +187,7 @@ def _stream_of(mode: AnswerMode, session: AnswerSession) -> AnswerStream:
 
 
 def _of_type(kind: type[T], value: object) -> T:
-    """Return `value`, which an answer mode made. Raises `TypeError` if it is not a `kind`."""
+    """Return `value`, which comes from an answer mode. Raises `TypeError` if it is not a `kind`."""
     if not isinstance(value, kind):
         raise TypeError(f"its stream gave a {type(value).__name__} instead of a {kind.__name__}")
     return value

@@ -41,8 +41,8 @@ def assess(
 
 
 def _as_read(result: SearchResult) -> SearchResult:
-    """Return the result with full-text passages behind the abstracts of the best candidates, which are the only ones
-    whose words are compared with the question.
+    """Return the result with full-text passages added to the abstracts of the best candidates, the only ones whose
+    words are compared with the question.
     """
     pool = result.candidates
     if not pool.full_texts:

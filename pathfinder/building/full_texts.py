@@ -60,7 +60,9 @@ def index_full_texts(corpus_dir: Path, embedder: Embedder, progress: Progress) -
 
 
 def renew_index(corpus_dir: Path, embedder: Embedder, progress: Progress) -> None:
-    """Index the full texts again if they were indexed before, and have changed since, or lost their papers."""
+    """Index the full texts again if they were indexed before and have changed since, or if their papers were
+    removed.
+    """
     if FULL_TEXT_PASSAGES in read_manifest(corpus_dir)[0].parts:
         index_full_texts(corpus_dir, embedder, progress)
 

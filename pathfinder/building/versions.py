@@ -82,8 +82,8 @@ def put_in_place(
 
 
 def _with_full_texts_of(current: Manifest, earlier: Manifest) -> Manifest:
-    """Return the earlier version with the full texts of the current one, which are no part of a version; their index
-    only if it was made with the same embedder.
+    """Return the earlier version with the full texts of the current one, which do not belong to a version; their index
+    is included only if it was made with the same embedder.
     """
     roles = FULL_TEXT_ROLES if current.embedder == earlier.embedder else (FULL_TEXTS,)
     others = {role: part for role, part in earlier.parts.items() if role not in roles}

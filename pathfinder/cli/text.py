@@ -28,7 +28,7 @@ from pathfinder.types import (
 )
 
 _BAR_CHARACTERS = 20
-"""Characters of a full score bar."""
+"""Length of a full score bar, in characters."""
 _MOST_NAMES = 6
 """Maximum number of years, categories and journals that are listed by name."""
 

@@ -25,7 +25,7 @@ PART_LABELS = {
     "fulltext": "full texts",
     "fulltextpassages": "passages of full texts",
 }
-"""Words for the roles that are not words for readers themselves."""
+"""Words for readers, for those roles whose names are not."""
 
 _HASH_DIGITS = 16
 _PART_NAME = re.compile(r"[a-z]+-[0-9a-f]{16}(\.[a-z0-9]+)?")

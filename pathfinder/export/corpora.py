@@ -22,7 +22,7 @@ _FILE = {"name": "name", "bytes": "length", "sha256": "sha256"}
 
 
 def part_label(key: str) -> str:
-    """Return the words for a part of a corpus by its key in a record."""
+    """Return the words for a part of a corpus, given its key in a record."""
     role = _ROLE_OF_KEY.get(key, key)
     return PART_LABELS.get(role, role)
 

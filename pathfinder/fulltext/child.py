@@ -24,7 +24,7 @@ _DOCUMENT = TypeAdapter(Document)
 _REFUSED = 3
 """Exit status of a process that has written to standard error why the file cannot be read."""
 _PICTURES = 4
-"""Exit status of a process that says on standard error how many pages it would recognise, which takes longer."""
+"""Exit status of a process that has written to standard error how many pages it would recognise, which takes longer."""
 _WITH_PICTURES = "--pictures"
 
 
@@ -53,7 +53,9 @@ def read_apart(path: Path, seconds: float = MAX_SECONDS, program: tuple[str, ...
 
 
 def _run(command: tuple[str, ...], seconds: float, name: str) -> tuple[int, bytes, bytes]:
-    """Return exit status, output and complaint of a process. Raises `CorpusError` if it takes more than `seconds`."""
+    """Return the exit status, output and error message of a process. Raises `CorpusError` if it takes more than
+    `seconds`.
+    """
     with Popen(command, stdout=PIPE, stderr=PIPE) as process:  # noqa: S603  our own program
         try:
             reply, complaint = process.communicate(timeout=seconds)
@@ -85,7 +87,7 @@ def main() -> None:
 
 
 def _page_reader(has_time: bool) -> PageReader | None:
-    """Return what recognises pages; `None` if it is not installed."""
+    """Return the recogniser of pages; `None` if it is not installed."""
     if not is_installed():
         return None
     return rapid_reader() if has_time else postponed

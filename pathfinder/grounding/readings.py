@@ -1,4 +1,4 @@
-"""Papers as an answer reads them: the abstract, followed by the full-text passages that a search has found."""
+"""Papers as read for an answer: the abstract, followed by the full-text passages that a search has found."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -36,7 +36,7 @@ class Readings:
         return Readings({**self.passages, **{key: tuple(each.values()) for key, each in distinct.items()}})
 
     def read(self, paper: Paper) -> Paper:
-        """Return the paper with its passages behind its abstract; the paper itself if it has none."""
+        """Return the paper with its passages after its abstract; the paper itself if it has none."""
         if paper.paper_id not in self.passages:
             return paper
         return replace(paper, abstract=_GAP.join(_ended(text) for text, _ in self._parts(paper)))
@@ -47,7 +47,9 @@ class Readings:
         return hit if paper is hit.paper else replace(hit, paper=paper)
 
     def place(self, paper: Paper, start: int, end: int) -> Excerpted:
-        """Return where a span of `read(paper).abstract` is; of a span that crosses a border, the longer part."""
+        """Return the place of a span of `read(paper).abstract`; if a span crosses a border, the place of its longer
+        part.
+        """
         if paper.paper_id not in self.passages or end <= len(paper.abstract):
             return Excerpted(start, end)
         spans, offset = [], 0

@@ -63,8 +63,8 @@ def as_sources(
 
     A paper that does not fit as a whole is shown by its `passages` (given by paper id) if they fit; otherwise it is
     left out, or, if it is the first, shown by as many of its first sentences as fit. No sentence is cut midway: half a
-    sentence may lack its "not". The room that is left goes to the `full_texts` (passages by paper id) of the papers, in
-    their order.
+    sentence may lack its "not". The remaining room is used for the `full_texts` (passages by paper id) of the papers,
+    in order.
     """
     blocks: list[str] = []
     included: list[Paper] = []

@@ -198,13 +198,13 @@ class Names:
     common: tuple[Phrase, ...] = ()
     """Words that nearly every paper has, and that name nothing on their own: "star", "parsec"."""
     things: tuple[Phrase, ...] = ()
-    """Nouns, in the singular, for the objects of the field, which questions ask for by their kind: "pulsar"."""
+    """Nouns, in the singular, for kinds of objects in the field that questions ask for: "pulsar"."""
 
 
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class Designation:
-    """The form of the names that catalogues, or closed lists, have for one kind of thing."""
+    """The form of names in catalogues or closed lists for one kind of thing."""
 
     nouns: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]
     """Nouns, in the singular, with which questions ask for such things; none needs to stand beside a name."""

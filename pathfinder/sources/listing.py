@@ -39,7 +39,7 @@ class Listing:
     record_id: Callable[[Record], str | None]
     """Function that returns the id of a record that did not become a paper."""
     complete: Callable[[Web, Page], Page] | None = None
-    """Function that adds to a page what takes further requests."""
+    """Function that adds to a page data that require further requests."""
     restart: Callable[[Iterable[Page]], str | None] | None = None
     """Function that returns, from the pages read so far, a cursor for resuming a list whose own cursor has expired."""
 

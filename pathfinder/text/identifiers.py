@@ -40,7 +40,7 @@ _ARXIV_MARKED = re.compile(
 )
 _ARXIV_BARE = re.compile(rf"(?<![\w./:-])({_NUMBER})(?![\w%]|[./-]\w)")
 _NEXT_IDENTIFIER = r"[,;](?:arxiv\b|doi:|https?:)"
-"""Beginning of another identifier right behind a DOI, as some reference lists print them."""
+"""Beginning of another identifier directly after a DOI, as printed in some reference lists."""
 _DOI = re.compile(
     rf"(?:doi:\s*|https?://[^\s]*?/(?=10\.))?\b(10\.\d{{4,9}}/(?:(?!{_NEXT_IDENTIFIER})[^\s\"<>?#])+)", re.IGNORECASE
 )

@@ -1,4 +1,4 @@
-"""The aspect of a subject that a question asks about, such as its origin, and the words in which papers speak of it."""
+"""The aspect of a subject that a question asks about, such as its origin, and the words that papers use for it."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """An aspect: the questions that ask about it, and the words that a sentence on it has."""
+    """An aspect: the questions that ask about it, and the words found in a sentence about it."""
 
     in_question: re.Pattern[str]
     in_text: re.Pattern[str]

@@ -1,4 +1,4 @@
-"""The values that papers state, as a digest that stands beside an answer written by a chat model."""
+"""The values that papers state, as a digest that is shown beside an answer written by a chat model."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

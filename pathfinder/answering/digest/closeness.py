@@ -56,7 +56,7 @@ class Abstract:
     sentences: tuple[str, ...]
     """All sentences, numbered as the corpus numbers them: from 1, headings included."""
     has_full_text: bool = False
-    """True if sentences of the full text follow, of which the corpus has no tokens."""
+    """True if sentences of the full text follow, for which the corpus has no tokens."""
 
 
 def closeness_of(
@@ -112,7 +112,7 @@ def _stored(abstracts: Sequence[Abstract], tokens: TokenSource) -> Iterator[list
 def _with_full_texts(
     abstracts: Sequence[Abstract], stored: list[list[Matrix]], embedder: TokenEmbedder, tokens: TokenSource
 ) -> list[list[Matrix]]:
-    """Read the sentences of full texts, as many as `MAX_READ` allows, and put their token vectors behind those that are
+    """Read the sentences of full texts, as many as `MAX_READ` allows, and put their token vectors after those that are
     stored for the abstracts.
     """
     n_stored = [max((n for n, own in enumerate(each, start=1) if len(own)), default=0) for each in stored]

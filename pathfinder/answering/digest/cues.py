@@ -64,7 +64,7 @@ COMPARISON = _cue(
     r"lower|"
     r"larger|smaller|stronger|weaker|faster|greater|fewer|better|worse)\b"
 )
-"""Words that set two things against each other: "in contrast", "than", "higher"."""
+"""Words that contrast two things: "in contrast", "than", "higher"."""
 
 NEGATION = _cue(
     r"\b(?:no|not|cannot|never|without|neither|nor|none|insufficient|inconsistent|fails?|unable|lack|absence|unlikely|"
@@ -160,7 +160,7 @@ SPEAKS_OF_A_FIRST = _cue(
     r"notic(?:ed|es?)|first(?! (?:year|data|results?|part|stars?|galax\w*)\b)|came (?:up)?on|spotted|turned up|"
     r"unexpected\w*)\b"
 )
-"""Words of a sentence on a discovery."""
+"""Words of a sentence about a discovery."""
 
 NAMES_A_PERSON = re.compile(
     rf"\b{_PROPER}(?:,\s{_PROPER})*,?\sand\s{_PROPER}\s(?:[a-z]+ed|found|took|gave|saw|wrote|kept|built|made|put|set|"

@@ -16,7 +16,7 @@ LEAST_COVERED_BESIDE_A_FACT = 0.5
 _PROJECT = re.compile(
     r"(?:\b[A-Z][\w-]+\s)+(?:Survey|Telescope|Camera|Observatory|Collaboration|Instrument|Experiment|Project|Array)\b"
 )
-"""A name in which subjects are mere words: the Dark Energy Survey does not speak of dark energy."""
+"""A name in which subjects are mere words: a mention of the Dark Energy Survey is not about dark energy."""
 
 
 def asks_for_a_fact(question: str) -> bool:
@@ -43,8 +43,8 @@ def facts_in(question: str, paper: Paper, sentence: str) -> int:
 
 def tells_the_fact(question: str, paper: Paper, excerpt: str) -> bool:
     """Return whether `excerpt` answers a question about who, when or where: it names the person, date or place, it or
-    the title has half of the subjects of the question, and if the question asks for a discovery, a sentence that has a
-    subject speaks of one. A person, date or place alone may belong to something else.
+    the title has half of the question's subjects and, if the question asks about a discovery, a sentence with a subject
+    mentions one. A person, date or place alone may belong to something else.
     """
     if not facts_in(question, paper, excerpt):
         return False

@@ -31,10 +31,10 @@ _LEAST_BEGINNING = 6
 """Minimum number of letters in a word that can count as the beginning of another."""
 
 _OTHER_MEANING = 0.5
-"""Share to which a text with "moon" contains "the Moon"."""
+"""Share by which a text with "moon" counts as containing "the Moon"."""
 
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?![\w-])")
-"""A word that a question capitalises although it does not open it."""
+"""A word that a question capitalises although the word does not open it."""
 
 
 def features_of(question: str, sentences: Sequence[str], closeness: Closeness) -> Floats:
@@ -82,7 +82,7 @@ def coverage(question: str, texts: Sequence[str]) -> Floats:
 
     The weight of a word in `n_w` of the `n` texts is `log(1 + n / (n_w + 1/2))`, so that a word that no text contains
     counts most. A word also counts as contained if it is the beginning of a word of the text, or the other way round:
-    "exoplaneta", "exoplanet". A name counts as half contained if it is only written small, as in "the moon Io".
+    "exoplaneta", "exoplanet". A name counts as half contained if it occurs only in lower case, as in "the moon Io".
     """
     asked_stems, own = sorted(subjects_of(question)), [content_stems(text) for text in texts]
     if not asked_stems:

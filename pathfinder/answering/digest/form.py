@@ -25,7 +25,7 @@ _JUDGED = (
     "plausible convincing realistic solid valid trustworthy difficult hard easy easily complex complicated sensitive "
     "dangerous special unusual unique typical exactly best else different similar interesting seriously"
 ).split()
-"""Adjectives and adverbs of degree that no number measures."""
+"""Adjectives and adverbs of degree that no number can measure."""
 _DEGREE = rf"how (?!{_NO_DEGREE}\b)(?!{any_of(_JUDGED)}\b)[\w-]+\b"
 """The word "how" with an adjective, an adverb or a noun that a number can measure: "how far", "how many"."""
 _QUANTITY = (
@@ -137,8 +137,8 @@ _WHAT_IS = re.compile(r"^\s*what(?:'s|\s+is)\s+(?:the\s+)?(?P<rest>[^\s?]+(?:\s[
 def choose_form(question: str, requested: DigestForm | None = None, profile: Profile | None = None) -> FormChoice:
     """Return `requested`, or else the form of the first rule that matches the question; findings if none does.
 
-    `profile` names the quantities of the field, by default astronomy. The rules read English; of other languages they
-    know only how these ask for a value.
+    `profile` names the quantities of the field, by default astronomy. The rules are for English; in other languages,
+    they recognise only questions for a value.
     """
     if requested is not None:
         return FormChoice(requested, "chosen by the reader")

@@ -227,8 +227,8 @@ def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:
 
 def _worth_showing(lines: Sequence[Line], asks_for_a_fact: bool, is_narrow: bool) -> tuple[Line, ...]:
     """Return the lines that are not much further from the question than the best, and those that name the fact in
-    question; those of the first paper that answers come first, and all stay. A narrow question shares few words with
-    the paper that answers it, so the order of the search stands.
+    question; those of the first paper that answers come first, and all of them are kept. A narrow question shares few
+    words with the paper that answers it, so the order of the search is kept.
     """
     first = next((line.paper for line in lines if line.answers and not is_narrow), lines[0].paper)
     lines = sorted(lines, key=lambda line: line.paper != first)

@@ -102,7 +102,7 @@ def _is_author(paper: Paper, name: NameInText) -> bool:
 
 
 def thing_of(name: str) -> str:
-    """Return what `name` stands for: the same for "Chandra" and "Chandra X-Ray Observatory"."""
+    """Return the thing that `name` stands for: it is the same for "Chandra" and "Chandra X-Ray Observatory"."""
     mission = mission_of(name)
     return mission.slug if mission else key_of(name)
 

@@ -1,4 +1,4 @@
-"""Notes on a digest as a whole: which hits it quotes, how old they are, and in which language they are written."""
+"""Notes on a digest as a whole: which hits it quotes, how old they are, and the language in which they are written."""
 
 from collections.abc import Sequence
 from statistics import median_low

@@ -15,7 +15,7 @@ _DOING = (
     r"describ(?:e|ed)|introduc(?:e|ed)|test(?:ed)?|combin(?:e|ed)|select(?:ed)?|measured?|detect(?:ed)?|observed|"
     r"show(?:ed)?(?= (?:that|how|why|the)\b)|provid(?:e|ed)|search(?:ed)?|catalogued?|searched|consider(?:ed)?)"
 )
-"""Verbs for scientific work. "Observe" and "see" are absent: what "we observe" is often what anybody observes."""
+"""Verbs for scientific work. "Observe" and "see" are left out, because "we observe" often means that anybody does."""
 
 _BETWEEN = (
     r"(?:(?:also|then|further|first|here|now|thus|therefore|instead|again|next|only|[a-z]+ly|have|had|do not|did not|"
@@ -121,7 +121,7 @@ def who(paper: Paper, start: int, sentence: str) -> list[Insertion]:
 
 
 def names_of(paper: Paper, *, are_several: bool = False) -> str:
-    """Return the surnames of one or two authors, or the first with "and others"; a collaboration stands alone."""
+    """Return the surnames of one or two authors, or the first with "and others"; a collaboration is named alone."""
     first = parse_name(paper.authors[0]).last
     n_authors = paper.n_authors or len(paper.authors)
     if (n_authors == 1 and not are_several) or _GROUP.search(first):

@@ -44,8 +44,8 @@ def quote(
     """Answer `question` with quotations from `hits`, which must not be empty.
 
     Those of the `further` papers found by the search whose values the digest lists are added to the sources, after the
-    hits. `tokens` and `profile` are those of the corpus that holds the hits; `readings` has the full-text passages that
-    are quoted too.
+    hits. `tokens` and `profile` are those of the corpus that holds the hits; `readings` holds the full-text passages
+    that are quoted too.
     """
     readings = readings or Readings()
     digest = make_digest(question, [*map(readings.read_hit, hits)], embedder, form, further, tokens, profile)
@@ -94,7 +94,7 @@ def names_before(digest: Digest, finding: Finding) -> str:
 
 
 def address_of(finding: Finding) -> str:
-    """Write the section and the page of a line from a full text, " (2. Methods, page 4)"; nothing for an abstract."""
+    """Write the section and page of a line from a full text, " (2. Methods, page 4)"; nothing for an abstract."""
     return f" ({finding.passage.address})" if finding.passage else ""
 
 

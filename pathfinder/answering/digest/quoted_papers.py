@@ -20,8 +20,8 @@ question, the third hit is about something else.
 """
 
 LEAST_QUOTED = 0.54
-"""The same for a hit that contains nearly all words of the question: if many papers answer it, the first must not stand
-alone.
+"""The same for a hit that contains nearly all words of the question: if many papers answer it, the first must not be
+the only one quoted.
 """
 
 WELL_COVERED = 0.65
@@ -68,11 +68,11 @@ papers reach `MAIN`, all of those are considered.
 MANY_ALIKE = 4
 
 LEAST_ABOUT_OF_A_SECOND, LEAST_COVERED_OF_A_SECOND = 0.7, 0.95
-"""Minimum of how much a paper is about the question, and of its coverage, as fractions of the most, for it to stand
-beside a paper that would otherwise stand alone.
+"""Minimum degree to which a paper must be about the question, and minimum coverage, as fractions of the highest, for it
+to be quoted beside a paper that would otherwise be the only one.
 """
 FEWEST_SUBJECTS_OF_A_SECOND = 4
-"""Minimum number of subjects of a question for that: nearly every hit contains a single one."""
+"""Minimum number of subjects of a question for this rule: nearly every hit contains a single subject."""
 
 MOST_PAPERS = {
     DigestForm.FACT: 3,
@@ -187,7 +187,9 @@ def _described(question: str, quoted: QuotedPapers, places: list[int]) -> list[i
 
 
 def _second(question: str, quoted: QuotedPapers, measures: Floats) -> list[int]:
-    """Return the place of the paper most about the question after the first, if it contains as many of the subjects."""
+    """Return the position of the paper that, after the first, is most about the question, if it contains as many of the
+    subjects.
+    """
     if len(subjects_of(question)) < FEWEST_SUBJECTS_OF_A_SECOND or len(measures) < 2:
         return []
     second = 1 + int(measures[1:].argmax())

@@ -68,8 +68,8 @@ def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
 
 
 def age_of_newest(values: Sequence[LocatedValue], papers: Sequence[Paper]) -> ValueAge | None:
-    """Return the years of the newest paper with one of `values` and of the newest of `papers`, if more than `OLD` years
-    lie between them and no sentence with a value says that it holds today.
+    """Return the years of the newest paper with one of `values` and of the newest of `papers`, if they are more than
+    `OLD` years apart and no sentence with a value says that it holds today.
     """
     stated = max((value.paper.year for value in values if value.paper.year is not None), default=None)
     read = max((paper.year for paper in papers if paper.year is not None), default=None)

@@ -57,7 +57,7 @@ class AnswerSession:
     n_steps: int = 0
     """Steps of the budget used so far."""
     live_failures: list[str] = field(default_factory=list)
-    """Reasons why live sources gave nothing to further searches; threads append to it."""
+    """Reasons why live sources returned nothing in further searches; threads append to it."""
     failure: PathfinderError | None = None
     """Error that prevented the chat model from answering."""
 

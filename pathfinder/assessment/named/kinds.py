@@ -40,7 +40,7 @@ GROUPS = (
 )
 
 OBJECT = "object"
-"""Kind of the things of a field, which its profile lists."""
+"""Kind of thing that the profile of a field lists."""
 
 _QUESTION = re.compile(
     r"^\s*(?:(?:which|what)(?: (?:are|were) (?:the|some)(?: \w+ed)?)?|name|list|give|show)(?: me)?"
@@ -82,7 +82,7 @@ class NamedTarget:
     is_in_space: bool = False
     """True if the question asks for things in space: "space telescopes"."""
     designation: str | None = None
-    """Pattern of the names that catalogues have for the things, if it is known."""
+    """Pattern of the catalogue names of the things, if it is known."""
 
 
 def named_target(question: str, profile: Profile | None = None) -> NamedTarget | None:
@@ -114,7 +114,7 @@ def named_target(question: str, profile: Profile | None = None) -> NamedTarget |
 
 
 def _designation(nouns: Sequence[str], profile: Profile) -> str | None:
-    """Return the pattern of the names of the first of `nouns` that has one, such as that of "binary" in "binary
+    """Return the pattern for names that belongs to the first of `nouns` with one, such as that of "binary" in "binary
     stars".
     """
     patterns = {noun: kind.pattern for kind in profile.designations for noun in kind.nouns} | {"molecule": MOLECULES}

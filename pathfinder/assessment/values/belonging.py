@@ -21,7 +21,7 @@ _OTHER_SENSES = {
     "distance": re.compile(r"galactocentric|projected|radial|impact", re.IGNORECASE),
     "speed": re.compile(r"relative|encounter|peculiar|ejection", re.IGNORECASE),
 }
-"""Words before the name of a quantity that give it another sense, unless the question has them, too."""
+"""Words before the name of a quantity that give it another sense, unless the question has them too."""
 _FROM_ANOTHER = re.compile(r"[\s$]*(?:away\s)?from\s(?!(?:us|the sun|the earth|earth|here)\b)", re.IGNORECASE)
 _SUBSCRIPT = re.compile(r"_\{?([A-Z]{2,})")
 _SUBSCRIPTS = frozenset("BH SMBH IMBH DM HI NFW SF RMS".split())
@@ -134,8 +134,8 @@ def _is_of_others(target: Target, sentence: MeasuredSentence, place: int, focus:
 
 
 def _is_from_another(target: Target, sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether a value is measured from another place or has another sense than the question, or whether its
-    symbol names another object: "M_PBH".
+    """Return whether a value is measured from a different place or in a different sense than in the question, or
+    whether its symbol names another object: "M_PBH".
     """
     behind = sentence.plain[sentence.measured[place].end :]
     if target.kind.name == "distance" and "from" not in target.qualifiers and _FROM_ANOTHER.match(behind):

@@ -16,8 +16,8 @@ _SELF = re.compile(r"astrophysics data system|\bnasa ads\b|\badsabs\b", re.IGNOR
 
 
 def provenance_in_file(record_id: str, marks: Iterable[str | None]) -> tuple[Provenance, ...]:
-    """Return the provenance of a record in a file: ADS if one of `marks`, the fields in which exports name whoever
-    provides them, says so, and otherwise the file.
+    """Return the provenance of a record in a file: ADS if one of `marks`, the fields in which exports name their
+    provider, says so; otherwise the file.
     """
     is_of_ads = any(mark and _SELF.search(mark) for mark in marks)
     return (Provenance("ads" if is_of_ads else "file", record_id),)

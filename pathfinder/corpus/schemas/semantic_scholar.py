@@ -14,7 +14,9 @@ FIELDS = "corpusId,externalIds,title,abstract,venue,year,publicationDate,authors
 REFERENCES = "references.externalIds"
 """Field of the references, which only a request for known papers can have."""
 _REFERENCE_ORDER = {"ArXiv": "arxiv", "DOI": "doi", "PubMed": "pmid", "CorpusId": "s2"}
-"""Schemes of the identifiers of a reference, by their names there; the first that a reference has names it."""
+"""Schemes of the identifiers of a reference, by their names in Semantic Scholar; the first that a reference has is
+used.
+"""
 
 
 def semantic_scholar_paper(record: Record) -> Paper:

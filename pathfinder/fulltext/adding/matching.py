@@ -28,7 +28,7 @@ _SUFFIX = re.compile(r"(?:\.(?:pdf|n?xml|tei|grobid|tex|ltx|tar|tgz|gz|zip|md|ma
 _ARXIV_NAME = re.compile(r"arxiv[-_. ]+(?=[\d\w])", re.IGNORECASE)
 _OLD_ARXIV_NAME = re.compile(r"(?<=[a-z])(?=\d{7}(?:v\d+)?$)")
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
-"""Names that say nothing: browsers number files, and some corpora number papers."""
+"""File names that say nothing: browsers number files, and some corpora number papers."""
 _WORD = re.compile(r"[A-Za-z]{4,}")
 _BEGINNING = 3000
 """Number of characters in which the author and the year are looked for."""

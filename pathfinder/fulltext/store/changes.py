@@ -132,7 +132,7 @@ def _delete_unlisted(folder: Path, needed: frozenset[str], listed: Mapping[str, 
 
 
 def _folder_of(corpus_dir: Path) -> Path:
-    """Return the folder of the texts. Raises `CorpusError` for a link, which could lead to files of somebody else."""
+    """Return the folder of the texts. Raises `CorpusError` for a link, which could lead to somebody else's files."""
     folder = corpus_dir / FOLDER
     if folder.is_symlink():
         raise CorpusError(f"{folder} is a link: replace it by the folder with the full texts")

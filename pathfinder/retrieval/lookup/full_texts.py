@@ -1,7 +1,7 @@
 """Full-text passages: the parts of the papers' full texts that are relevant to the question.
 
-A paper that has n full-text passages gains half of the lead of the best of them over its abstract, beyond the lead that
-is expected of the best of n. Its cosine c becomes
+A paper that has n full-text passages gains half of the lead of its best passage over its abstract, in excess of the
+lead expected of the best of n. Its cosine c becomes
 
     c + 0.5 max(0, p - c - 0.05 ln n)
 

@@ -37,7 +37,7 @@ def semantic_scholar_host(settings: Settings) -> Host:
 def open_semantic_scholar(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
     """Yield the papers of a query that were published within the window, 1,000 to a page.
 
-    With a key of their own, users also get the references, for which every 100 papers take one more request.
+    With their own key, users also get the references, which take one more request per 100 papers.
     """
     from pathfinder.sources.http.web import Fetched, Web
     from pathfinder.sources.listing import Listing, read_listing
@@ -81,7 +81,7 @@ def _read(content: bytes, token: str | None) -> Page:
 
 
 def _with_references(web: "Web", page: Page, most: int | None) -> Page:
-    """Return a page whose first `most` papers have their references, which the search itself does not give."""
+    """Return a page whose first `most` papers have their references, which the search itself does not provide."""
     names = [f"CorpusId:{record['corpusId']}" for record in page.records if _is_paper(record)][:most]
     found: dict[str, Any] = {}
     for start in range(0, len(names), _PER_BATCH):

@@ -26,7 +26,7 @@ MOST_GLYPHS = 100_000
 
 _OWN_FIELDS = ("Subject", "doi", "DOI", "WPS-ARTICLEDOI", "arXivID")
 PIXELS_A_POINT = 150 / 72
-"""Resolution of the picture of a page that is to be read: 150 to the inch."""
+"""Resolution of the picture of a page that is to be recognised: 150 pixels per inch."""
 MOST_PIXELS = 2000
 """Limit on the longer side of such a picture."""
 
@@ -109,7 +109,7 @@ def has_drawing(document: pypdfium2.PdfDocument, index: int) -> bool:
 
 
 def page_picture(document: pypdfium2.PdfDocument, index: int) -> tuple[Any, float]:
-    """Return a page as an array of rows, columns and colours, and the number of its pixels to a point."""
+    """Return a page as an array of rows, columns and colours, and the number of pixels per point."""
     width, height = page_size(document, index)
     scale = min(PIXELS_A_POINT, MOST_PIXELS / max(width, height, 1.0))
     with closing(document[index]) as page, closing(page.render(scale=scale, rev_byteorder=True)) as bitmap:

@@ -1,4 +1,4 @@
-"""A wider gutter between the columns of a picture: a reader of pictures joins lines over a narrow gutter."""
+"""A wider gutter between the columns of a picture: a recogniser joins lines across a narrow gutter."""
 
 from dataclasses import dataclass
 
@@ -8,34 +8,36 @@ import numpy.typing as npt
 from pathfinder.fulltext.pdf.pictures.page_reader import Picture, Written
 
 EXTRA = 48
-"""Pixels by which a gutter is widened."""
+"""Number of pixels by which a gutter is widened."""
 NARROWEST = 9
-"""Pixels of white that make a gutter."""
+"""Minimum width of a gutter, in white pixels."""
 SHORTEST = 150
-"""Rows of white, one below the other, from which a stretch of the gutter counts: six lines of text."""
+"""Minimum number of white rows below one another in a stretch of a gutter: six lines of text."""
 FEWEST_ROWS = 0.35
-"""Share of the rows of a page that the gutter divides."""
+"""Minimum share of the rows of a page that a gutter divides."""
 
 _INK = 140
-"""Darkest white, [0, 255]."""
+"""Darkest value that counts as white, [0, 255]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A picture whose right column was moved to the right, and where the gutter was; `None` if it has none."""
+    """A picture whose right column was moved to the right, and the original position of the gutter; `None` if it has
+    none.
+    """
 
     picture: Picture
     gutter: int | None = None
 
     def in_place(self, line: Written) -> Written:
-        """Return a line of the picture with the place that it had before."""
+        """Return a line of the picture, moved back to its original position."""
         if self.gutter is None or line.left < self.gutter + EXTRA / 2:
             return line
         return line._replace(left=line.left - EXTRA, right=line.right - EXTRA)
 
 
 def spread(picture: Picture) -> Spread:
-    """Return a picture with a wider gutter where it has two columns, and as it is otherwise."""
+    """Return a picture with a wider gutter if it has two columns, and unchanged otherwise."""
     ink = picture.min(axis=2) < _INK
     gutter = _gutter(ink)
     if gutter is None:
@@ -50,7 +52,7 @@ def spread(picture: Picture) -> Spread:
 
 
 def _gutter(ink: npt.NDArray[np.bool_]) -> int | None:
-    """Return the column of pixels, about the middle, in which the most rows are part of a stretch of white."""
+    """Return the column of pixels, near the middle, in which the most rows are part of a white stretch."""
     width = ink.shape[1]
     places = range(int(0.42 * width), int(0.58 * width), 2)
     counts = [int(_divided_rows(ink, place).sum()) for place in places]
@@ -62,7 +64,9 @@ def _gutter(ink: npt.NDArray[np.bool_]) -> int | None:
 
 
 def _divided_rows(ink: npt.NDArray[np.bool_], place: int) -> npt.NDArray[np.bool_]:
-    """Return for each row whether it is part of a long stretch that is white about `place`, with text on both sides."""
+    """Return, for each row, whether it is part of a long stretch that is white around `place`, with text on both
+    sides.
+    """
     half = NARROWEST // 2
     inked = ink[:, place - half : place + half + 1].max(axis=1)
     white: npt.NDArray[np.bool_] = np.logical_not(inked)
@@ -75,5 +79,5 @@ def _divided_rows(ink: npt.NDArray[np.bool_], place: int) -> npt.NDArray[np.bool
 
 
 def _is_text(ink: npt.NDArray[np.bool_]) -> bool:
-    """Return whether ink covers many rows and most of the width: text, and no lettered picture."""
+    """Return whether ink covers many rows and most of the width, as in text but not in a picture with lettering."""
     return bool(ink.max(axis=0).mean() > 0.5 and ink.max(axis=1).mean() > 0.3)

@@ -1,4 +1,4 @@
-"""Port of what recognises a page: from its picture to its lines."""
+"""Port of a recogniser of pages, which turns a picture into lines."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, NoReturn, TypeAlias
@@ -7,10 +7,12 @@ from pathfinder.errors import PathfinderError
 
 REMEDY = "pip install 'pathfinder[ocr]' recognises it from its picture"
 MOST_PICTURES = 60
-"""Limit of a file: recognising a page takes many seconds. Further pages are named and left out."""
+"""Maximum number of pages recognised per file, because each takes many seconds. Further pages are listed and left
+out.
+"""
 NOTHING_RECOGNISED = f"it is blank, or {MOST_PICTURES} pages before it were recognised, the most of a file"
 SECONDS_A_PICTURE = 60
-"""Limit on the mean time that a page may take; two cores take 10 to 20 s."""
+"""Limit on the mean time per page; two cores take 10 to 20 s."""
 
 Picture: TypeAlias = Any
 """A page as an array of rows, columns and colours (red, green, blue)."""
@@ -39,5 +41,5 @@ class PicturesNeeded(PathfinderError):
 
 
 def postponed(_: Picture) -> NoReturn:
-    """Refuse to recognise anything: stands for a reader that has not been allowed the time yet."""
+    """Refuse to recognise anything: stands in for a recogniser that has not been allowed the time yet."""
     raise PicturesNeeded(1)

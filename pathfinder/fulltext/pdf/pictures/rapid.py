@@ -1,20 +1,20 @@
-"""RapidOCR, which ships its weights and needs no network: the only module that speaks to it."""
+"""RapidOCR, which ships with its weights and needs no network; only this module uses it."""
 
 import importlib.util
 
 from pathfinder.fulltext.pdf.pictures.page_reader import PageReader, Picture, Written
 
 LOWEST_SCORE = 0.5
-"""Lines that the model doubts more are left out, [0, 1]."""
+"""Minimum confidence of the model in a line, [0, 1]; other lines are left out."""
 
 
 def is_installed() -> bool:
-    """Return whether the extra `pathfinder[ocr]` is there."""
+    """Return whether the extra `pathfinder[ocr]` is installed."""
     return importlib.util.find_spec("rapidocr") is not None
 
 
 def rapid_reader() -> PageReader:
-    """Return a reader of pictures by RapidOCR; loading it takes about a second."""
+    """Return a recogniser that uses RapidOCR; loading it takes about a second."""
     from rapidocr import RapidOCR
 
     engine = RapidOCR(

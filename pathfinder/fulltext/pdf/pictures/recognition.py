@@ -1,4 +1,4 @@
-"""Pages of a PDF that have no text, or none that is writing, read from their pictures."""
+"""Recognises pages of a PDF that have no text, or no readable text, from their pictures."""
 
 from collections.abc import Sequence
 from statistics import median
@@ -9,17 +9,19 @@ from pathfinder.fulltext.pdf.pictures.gutter import spread
 from pathfinder.fulltext.pdf.pictures.page_reader import MOST_PICTURES, PageReader, PicturesNeeded, Written, postponed
 
 SAME_HEIGHT = 0.22
-"""Lines whose heights differ by less from that of most lines are set in the same size; ascenders explain the rest."""
+"""Maximum difference in height from most lines at which a line is taken to be set in the same size; ascenders explain
+the rest.
+"""
 FEWEST_NUMBERS = 5
-"""Bare numbers to the left of the text of a page that make line numbers of them."""
+"""Minimum count of bare numbers to the left of the text of a page for them to be line numbers."""
 _SIZE = 0.8
-"""Size of a font in units of the height of a line in a picture."""
+"""Font size, in units of the height of a line in a picture."""
 _LONG = 12
-"""Characters of a line from which its height counts."""
+"""Minimum number of characters of a line whose height is taken into account."""
 
 
 def recognised(document: OpenPdf, pages: Sequence[Page], read: PageReader) -> dict[int, Page]:
-    """Return, by number, those of `pages` in whose pictures there is writing, with its lines.
+    """Return, by number, those of `pages` whose pictures contain writing, with its lines.
 
     Blank pages have no picture. Raises `PicturesNeeded` if `read` is `postponed`.
     """
@@ -38,7 +40,7 @@ def _read(document: OpenPdf, page: Page, read: PageReader) -> Page:
 
 
 def lines_of_picture(written: Sequence[Written], page: int, scale: float) -> tuple[Line, ...]:
-    """Return lines of writing as lines of a page; `scale` is the number of pixels to a point."""
+    """Return lines of writing as lines of a page; `scale` is the number of pixels per point."""
     written = _without_line_numbers(written)
     heights = [line.bottom - line.top for line in written if len(line.text) >= _LONG]
     usual = median(heights) if heights else 0.0
@@ -46,7 +48,7 @@ def lines_of_picture(written: Sequence[Written], page: int, scale: float) -> tup
 
 
 def _without_line_numbers(written: Sequence[Written]) -> Sequence[Written]:
-    """Return lines without the bare numbers that stand to the left of all text, if there are several."""
+    """Return lines without the bare numbers to the left of all text, if there are several."""
     lefts = sorted(line.left for line in written if len(line.text) >= _LONG)
     edge = lefts[len(lefts) // 10] if lefts else 0.0
     numbers = [
