@@ -94,6 +94,8 @@ def sources() -> Iterator[HostileFile]:
     yield HostileFile("macros.tex", (macros + HEAD + "\\a" * 50 + TAIL).encode(), "expand to more than|never")
     yield HostileFile("open.tex", (HEAD + "\\footnote{" * 3000 + TAIL).encode(), "reference list")
     yield HostileFile("formula.tex", (HEAD + "$x" + TAIL).encode(), "never closed")
+    empty_list = "\\begin{thebibliography}{9}\\end{thebibliography}"
+    yield HostileFile("list.tex", (HEAD + empty_list + TAIL).encode(), "no reference list")
     yield HostileFile("picture.tex", b"\x89PNG\r\n\x1a\n" + b"\0" * 100, "no LaTeX document")
 
 

@@ -40,7 +40,7 @@ def entries(text: str) -> Iterator[Entry]:
     seen: set[str] = set()
     source = find_braces(text[start : end if end >= 0 else len(text)])
     items = [match.end() for match in _ITEM.finditer(source.text)]
-    for position, following in zip(items, [*items[1:], len(source.text) + len(r"\bibitem")], strict=True):
+    for position, following in zip(items, [*items[1:], len(source.text) + len(r"\bibitem")], strict=False):
         label, behind = _label(source.text, position, source.closing)
         key = source.group(behind)
         if key is None or not key[0].strip() or key[0].strip() in seen:

@@ -11,8 +11,8 @@ MOST_PICTURES = 60
 out.
 """
 NOTHING_RECOGNISED = f"it is blank, or {MOST_PICTURES} pages before it were recognised, the most of a file"
-SECONDS_A_PICTURE = 60
-"""Limit on the mean time per page; two cores take 10 to 20 s."""
+SECONDS_A_PICTURE = 120
+"""Limit on the mean time per page; two quiet cores take 10 to 20 s."""
 
 Picture: TypeAlias = Any
 """A page as an array of rows, columns and colours (red, green, blue)."""
