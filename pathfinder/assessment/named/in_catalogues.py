@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from pathfinder.assessment.named.fragments import is_within_a_designation
 from pathfinder.assessment.named.kinds import NamedTarget
 from pathfinder.assessment.named.name_in_text import (
     LEAST_CONTEXT_OF_LISTED,
@@ -20,6 +21,8 @@ from pathfinder.text.sentences import sentence_spans
 def listed_in_title(target: NamedTarget, title: str, text: str) -> Iterator[NameInText]:
     """Yield the names in the title that are from a catalogue: "GW151226: Observation of Gravitational Waves"."""
     for match in designations(target, title):
+        if is_within_a_designation(title, *match.span()):
+            continue
         yield from only_in_title(target, title, text, match[0], least_context=LEAST_CONTEXT_OF_LISTED)
     for place in sorted(_matcher().named(title)) if target.has_missions else ():
         mission = missions()[place]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from pathfinder.assessment.named.beside_nouns import names_beside_nouns
+from pathfinder.assessment.named.fragments import is_fragment, is_within_a_designation
 from pathfinder.assessment.named.in_catalogues import designations, is_elsewhere, listed_in_title, missions_in
 from pathfinder.assessment.named.in_titles import names_in_title
 from pathfinder.assessment.named.kinds import NamedTarget
@@ -30,9 +31,12 @@ def _all_names(target: NamedTarget, title: str, text: str) -> Iterator[NameInTex
     """Yield the names in the text, then those in the title; a name may appear more than once."""
     for start, end in sentence_spans(text):
         for span in names_beside_nouns(target, text, start, end):
-            yield located(target, title, text, span, (start, end))
+            if not is_fragment(target, text, *span):
+                yield located(target, title, text, span, (start, end))
         for match in designations(target, text[start:end]):
             span = (start + match.start(), start + match.end())
+            if is_within_a_designation(text, *span):
+                continue
             yield located(target, title, text, span, (start, end), least_context=LEAST_CONTEXT_OF_LISTED)
     yield from names_in_title(target, title, text)
     if target.has_missions:

@@ -115,3 +115,20 @@ def test_the_things_and_the_designations_of_a_field_are_in_its_profile():
     assert [name.name for name in names_in(target, "Tumours", text)] == ["BRCA1"]
     assert named_target("Which pulsars are in binaries?", field).designation is None
     assert named_target("Which pulsars are in binaries?").designation.startswith("PSR")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which stars are variable?", "The δ Scuti stars are variable."),
+        ("Which stars are variable?", "The delta Scuti stars are variable, and so are UV Ceti stars."),
+        ("Which stars are variable?", "The HD stars are variable."),
+        ("Which molecules are in comets?", "The comet C/2025 N1 was bright, and so was HD 20794 in comets."),
+        ("Which codes treat light?", "The Transfer code is old; it treats the transfer of light."),
+        ("Which codes treat light?", "The CR code treats light."),
+        ("Which methods measure distances?", "The Gaia-based method measures distances."),
+        ("Which surveys map light?", "The Javalambre Photometric Local survey maps light."),
+    ],
+)
+def test_fragments_of_names_prefixes_of_catalogues_and_ordinary_words_are_no_names(question, text):
+    assert names(question, text) == []
