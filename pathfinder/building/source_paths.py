@@ -39,8 +39,8 @@ def existing_path_of(entry: SourceEntry, corpus: Path) -> Path | None:
     path = path_of(entry, corpus)
     if path is not None and not path.exists():
         raise CorpusError(
-            f"{path} does not exist, but the corpus was built from it as {entry.source!r}: put it back, or name it "
-            f"where it is now with `pathfinder build PATH --out {corpus}`"
+            f"{path} does not exist, but the corpus was built from it as {entry.source!r}: put it back, or, if it is "
+            f"in another folder now, run `pathfinder build FOLDER/{path.name} --out {corpus}`, which takes its place"
         )
     return path
 
