@@ -18,7 +18,7 @@ _OF_MANY = re.compile(
 )
 _BEGINS = re.compile(r"\b(?:form|born|birth|coalesc|assembl|condens|accret|began|begin|origin|ignit)")
 _OTHER_SENSES = {
-    "distance": re.compile(r"galactocentric|projected|radial|impact", re.IGNORECASE),
+    "distance": re.compile(r"galactocentric|projected|radial|impact|closest|approach", re.IGNORECASE),
     "speed": re.compile(r"relative|encounter|peculiar|ejection", re.IGNORECASE),
 }
 """Words before the name of a quantity that give it another sense, unless the question has them too."""

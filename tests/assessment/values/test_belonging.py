@@ -98,6 +98,7 @@ def test_a_distance_from_the_galactic_centre_is_not_the_distance_to_it():
     question = "What is the distance to the Galactic centre?"
     text = "The star lies at a Galactocentric distance of 22 kpc, and the dip at 13 kpc from the Galactic centre."
     assert stated(question, text, "A variable star in the Milky Way") == []
+    assert stated(question, "The star had a closest approach to the Galactic centre of 0.4 kpc.", "A fast star") == []
     assert stated(question, "Fitting gives 8.3 kpc to the Galactic centre.", "Masers") == [(8.3, None)]
 
 
