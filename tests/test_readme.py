@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,7 @@ def test_the_commands_of_the_readme_run(
     marked = {"question": "How do galaxies form?", "paper": "galaxies", "type": "why_how", "gold": [0]}
     marked["sentences"] = {"0": GALAXIES["abstract"]}
     (tmp_path / "my-marked-questions.jsonl").write_text(json.dumps(marked), encoding="utf-8")
+    shutil.copy(Path(__file__).parent / "fulltext" / "papers" / "mnras.pdf", tmp_path / "paper.pdf")
     for command in COMMANDS:
         assert main(shlex.split(command, comments=True)[1:]) == 0, (command, capsys.readouterr().err)
         printed = capsys.readouterr().out
