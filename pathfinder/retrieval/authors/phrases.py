@@ -68,6 +68,12 @@ _DID = re.compile(
 _OWN = re.compile(
     rf"(?P<names>{_NAME})['’]s?\s+(?:\w+\s+)?(?:papers?|articles?|publications?|preprints?|thesis|work)\b"
 )
+_PAPERS_OF = re.compile(rf"\b(?i:papers|articles|publications|works?)\s+of\s+(?P<names>{_NAMES})")
+_HIS_PAPERS = re.compile(
+    rf"^\W*(?:(?i:show|find|list|give|me|all|the|latest|newest|recent|early)\s+)*(?P<names>{_NAMES})\s+"
+    r"(?:papers|articles|publications)\b"
+)
+"""Papers under the name of an author: "Riess papers", "the latest Riess papers on supernovae"."""
 _ACCORDING = re.compile(rf"\b(?i:according\s+to)\s+(?P<names>{_NAMES})")
 _AND = re.compile(r"\s*,\s*(?:and\s+|&\s*)|\s+(?:and|&|or)\s+|\s*,\s*(?!(?:[^\W\d_]\.))")
 _ONLY_INITIALS = re.compile(r"(?:[^\W\d_]\.[\s-]?)+")
@@ -84,7 +90,8 @@ _THINGS = frozenset(
 _CATALOGUES = frozenset("arp messier sharpless wolf supernova nova sn".split())
 """Words before a number that is not a year: "Abell 1689"."""
 _NO_NAME = frozenset(
-    "the a an this that these those we i you they it he she his her their what which who any all".split()
+    "the a an this that these those we i you they it he she his her their what which who any all white review latest "
+    "newest recent new old early important key best other interest".split()
 )
 
 
@@ -109,9 +116,11 @@ def _all_in(question: str) -> Iterator[Mention]:
     for match in _ALONE.finditer(question):
         if match["name"].casefold() not in _CATALOGUES | gazetteer_of().catalogues:
             yield _mention(match, (match["name"],), match["year"], is_first=True, is_sure=False)
-    for pattern in (_BY, _DID, _OWN, _ACCORDING):
+    for pattern in (_BY, _DID, _OWN, _ACCORDING, _PAPERS_OF, _HIS_PAPERS):
         for match in pattern.finditer(question):
-            yield _mention(match, _split(match["names"]), is_sure=bool(_SURE.match(match[0])))
+            is_sure = pattern is not _PAPERS_OF and bool(_SURE.match(match[0]))
+            may_be_namesake = is_sure and pattern is _BY
+            yield _mention(match, _split(match["names"]), is_sure=is_sure, may_be_namesake=may_be_namesake)
     for match in _BY_LOWER.finditer(question):
         yield _mention(match, (match["names"],), is_sure=False)
 
@@ -135,13 +144,18 @@ def _mention(
     is_first: bool = False,
     is_sure: bool = True,
     may_be_mission: bool = False,
+    may_be_namesake: bool = False,
 ) -> Mention:
-    """Make a mention of those of `names` that may belong to people."""
+    """Make a mention of those of `names` that may belong to people, also to the people after whom missions are named
+    if `may_be_namesake`; it is not sure then.
+    """
     people = tuple(
         name
         for name in (_LEAD.sub("", name).strip(" ,") for name in names)
-        if name.casefold() not in _NO_NAME and (may_be_mission or not _is_thing(name, year))
+        if name.casefold() not in _NO_NAME
+        and (may_be_mission or not _is_thing(name, year) or (may_be_namesake and _is_namesake(name)))
     )
+    is_sure = is_sure and not (may_be_namesake and any(map(_is_namesake, people)))
     first = "^" if is_first else ""
     return Mention(*match.span(), tuple(f"{first}{name}" for name in people), int(year) if year else None, is_sure)
 
@@ -165,6 +179,12 @@ def _is_thing(name: str, year: str | None) -> bool:
     first = parsed.first.split()
     first_names = {first for mission in missions if mission.namesake for first in mission.namesake.first_names}
     return not first or bool(first_names and first[0] not in first_names)
+
+
+def _is_namesake(name: str) -> bool:
+    """Return whether `name` is that of a person after whom a mission is named: "Hubble", but not "Gaia"."""
+    missions = (mission for mission in all_missions() if mission.namesake)
+    return any(name.casefold() in {word.casefold() for word in (m.name, *m.names, *m.words)} for m in missions)
 
 
 @lru_cache(maxsize=1)
