@@ -90,7 +90,7 @@ def _road(text: PdfText) -> Road:
 
 def _picture_warnings(text: PdfText) -> list[str]:
     numbers = ", ".join(map(str, sorted(text.pictured)))
-    return [f"pages recognised from their pictures, with an error here and there: {numbers}"] if numbers else []
+    return [f"pages recognised from their pictures, which may leave a few errors: {numbers}"] if numbers else []
 
 
 def _formula_warnings(text: PdfText) -> list[str]:

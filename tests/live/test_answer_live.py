@@ -45,7 +45,7 @@ def test_a_live_source_that_fails_in_a_further_search_is_named_in_a_note(with_ho
     pf = with_hosts({SCHOLAR: counted(asked, failing_later)}).with_chat(curious(2))
     answer = pf.answer(pf.search(QUESTION, live=(SCHOLAR,)), generation=Generation.AGENT)
     (note,) = [note for note in answer.notes if "live source" in note]
-    assert note.startswith("a further search went on without a live source: Semantic Scholar ")
+    assert note.startswith("a further search continued without a live source: Semantic Scholar ")
 
 
 def test_a_question_is_not_asked_twice_in_an_answer(with_hosts):

@@ -68,7 +68,7 @@ def test_without_a_key_no_reference_is_asked_for_and_the_build_says_so(serve, re
     host = serve(semantic_scholar([scholar_record(7)]))
     reading = read(host, "semantic_scholar_url", SOURCE)
     assert [paper.references for _, paper in reading.all()] == [()]
-    assert reading.lines == ["without a key, references are left out: set SEMANTIC_SCHOLAR_API_KEY to have them"]
+    assert reading.lines == ["without a key, references are left out: set SEMANTIC_SCHOLAR_API_KEY to include them"]
     assert len(host.requests) == 1
 
 

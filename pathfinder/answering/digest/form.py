@@ -150,7 +150,7 @@ def choose_form(question: str, requested: DigestForm | None = None, profile: Pro
     languages = languages_of([question])
     if len(languages) == 1 and "English" not in languages:
         return FormChoice(
-            DigestForm.FINDINGS, f"the question seems to be in {languages[0]}, which the rules do not read"
+            DigestForm.FINDINGS, f"the question seems to be in {languages[0]}, which the rules do not cover"
         )
     return FormChoice(DigestForm.FINDINGS, "the question is open-ended")
 

@@ -24,7 +24,7 @@ from pathfinder.fulltext.pdf.words import vocabulary
 
 _STATES = {
     Legibility.EMPTY: "has no text",
-    Legibility.GARBLED: "has text that is no writing, from a font without a map to letters",
+    Legibility.GARBLED: "has text that cannot be read, from a font without a map to letters",
 }
 
 

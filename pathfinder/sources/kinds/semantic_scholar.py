@@ -48,7 +48,7 @@ def open_semantic_scholar(spec: SourceSpec, window: Window, access: Access) -> I
 
     has_key = access.settings.semantic_scholar_api_key is not None
     if not has_key:
-        access.say("without a key, references are left out: set SEMANTIC_SCHOLAR_API_KEY to have them")
+        access.say("without a key, references are left out: set SEMANTIC_SCHOLAR_API_KEY to include them")
 
     def complete(web: Web, page: Page) -> Page:
         return _with_references(web, page, window.max_papers) if has_key else page

@@ -10,7 +10,7 @@ MOST_PICTURES = 60
 """Maximum number of pages recognised per file, because each takes many seconds. Further pages are listed and left
 out.
 """
-NOTHING_RECOGNISED = f"it is blank, or {MOST_PICTURES} pages before it were recognised, the most of a file"
+NOTHING_RECOGNISED = f"it is blank, or {MOST_PICTURES} pages before it were recognised, the file limit"
 SECONDS_A_PICTURE = 120
 """Limit on the mean time per page; two quiet cores take 10 to 20 s."""
 
