@@ -26,9 +26,9 @@ def bibtex(papers: Sequence[Paper], live: Mapping[str, str] | None = None) -> st
     a paper was withdrawn, retracted or found live; `annote`, which no style prints, why its abstract is left out
     (`export/terms.py`). Summaries by somebody else are left out too.
     """
-    found = live or {}
+    sources = live or {}
     pairs = zip(papers, _unique(map(_key, papers)), strict=True)
-    entries = (_entry(paper, key, found.get(paper.paper_id)) for paper, key in pairs)
+    entries = (_entry(paper, key, sources.get(paper.paper_id)) for paper, key in pairs)
     return "\n\n".join(entries) + "\n" if papers else ""
 
 

@@ -83,20 +83,20 @@ def _read(content: bytes, token: str | None) -> Page:
 def _with_references(web: "Web", page: Page, most: int | None) -> Page:
     """Return a page whose first `most` papers have their references, which the search itself does not provide."""
     names = [f"CorpusId:{record['corpusId']}" for record in page.records if _is_paper(record)][:most]
-    found: dict[str, Any] = {}
+    replies_by_name: dict[str, Any] = {}
     for start in range(0, len(names), _PER_BATCH):
         batch = names[start : start + _PER_BATCH]
         replies = web.post(_BATCH, {"fields": REFERENCES}, {"ids": batch}, partial(_read_batch, n=len(batch)))
-        found |= zip(batch, replies, strict=True)
-    return replace(page, records=tuple(_joined(record, found) for record in page.records))
+        replies_by_name |= zip(batch, replies, strict=True)
+    return replace(page, records=tuple(_joined(record, replies_by_name) for record in page.records))
 
 
 def _is_paper(record: Any) -> bool:
     return isinstance(record, Mapping) and bool(record.get("title")) and isinstance(record.get("corpusId"), int)
 
 
-def _joined(record: Any, found: Mapping[str, Any]) -> Any:
-    reply = found.get(f"CorpusId:{record.get('corpusId')}") if isinstance(record, Mapping) else None
+def _joined(record: Any, replies: Mapping[str, Any]) -> Any:
+    reply = replies.get(f"CorpusId:{record.get('corpusId')}") if isinstance(record, Mapping) else None
     return {**record, "references": reply.get("references")} if isinstance(reply, Mapping) else record
 
 
