@@ -6,6 +6,7 @@ from pathfinder.answering.digest.features import content_stems
 from pathfinder.answering.digest.lines import Line
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.profile import Profile, astronomy
+from pathfinder.types import Paper
 
 FEWEST_LINES = 4
 """Minimum number of lines that are grouped."""
@@ -50,14 +51,14 @@ def headings_of(question: str, lines: Sequence[Line], profile: Profile | None = 
     """Return a heading for each of `lines`, `None` for those that share no phrase with others; all are `None` if no
     phrase is shared by some lines but not by others.
 
-    A heading is a keyword of one of the papers, or the last words of a keyword, that appears word for word in the
-    sentences or titles of at least two papers. The phrase that covers the most lines is used first; if two cover
-    equally many, the longer one.
+    A heading is a keyword of one of the papers, or the last words of a keyword. At least two papers must have it word
+    for word in their sentences or titles, or as a keyword from elsewhere in their abstracts. The phrase that covers the
+    most lines is used first; if two cover equally many, the longer one.
     """
     papers = {line.paper.paper_id for line in lines}
     if len(lines) < FEWEST_LINES or len(papers) < FEWEST_LINES:
         return [None] * len(lines)
-    texts = [(_stems(line.paper.title), _stems(line.sentence)) for line in lines]
+    texts = [(_stems(line.paper.title), _stems(line.sentence), *_own_keywords(line.paper)) for line in lines]
     phrases = _phrases(question, lines, _no_heading(profile or astronomy()))
     headings: list[str | None] = [None] * len(lines)
     while True:
@@ -74,6 +75,12 @@ def headings_of(question: str, lines: Sequence[Line], profile: Profile | None = 
         for place in covers[best]:
             headings[place] = phrases[best]
     return headings
+
+
+def _own_keywords(paper: Paper) -> list[tuple[str, ...]]:
+    """Return the stems of the keywords of a paper that its abstract has word for word."""
+    abstract = _stems(paper.abstract)
+    return [keyword for keyword in map(_stems, paper.keywords) if _contains(abstract, keyword)]
 
 
 def _no_heading(profile: Profile) -> frozenset[str]:

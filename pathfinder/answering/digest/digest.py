@@ -42,7 +42,7 @@ PAPERS_OF_FEW_VALUES = 2
 ABOUT_BY_TITLE_BESIDE = 0.5
 """Minimum share of the question's subjects in the titles of those other papers."""
 
-FEWEST_GROUPED = 6
+FEWEST_GROUPED = 4
 """Minimum number of lines that are put under headings; fewer can be read at a glance."""
 
 SAME_TIME = 2

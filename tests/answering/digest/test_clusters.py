@@ -67,6 +67,17 @@ def test_the_words_that_name_nothing_on_their_own_are_those_of_the_field():
     assert headings_of(QUESTION, lines, elsewhere) == ["Young galaxies", "Young galaxies", None, None]
 
 
+def test_a_keyword_that_stands_elsewhere_in_the_abstracts_of_two_papers_is_their_heading():
+    texts = ["They grow.", "We follow them.", "Winds blow the rest away.", "Nothing is left in the end."]
+    lines = [
+        Line(Paper(str(n), "A title", f"{text} {more}", keywords=("cold streams",)), 0, len(text), 0.5, 0.5)
+        for n, (text, more) in enumerate(
+            zip(texts, ["Cold streams feed it.", "See cold streams.", "", ""], strict=True)
+        )
+    ]
+    assert headings_of(QUESTION, lines) == ["Cold streams", "Cold streams", None, None]
+
+
 def test_a_phrase_of_all_lines_is_no_heading():
     papers = [(f"Cold streams feed it, as case {n} shows.", "cold streams") for n in range(4)]
     assert headings(*papers) == [None] * 4
