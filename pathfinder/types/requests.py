@@ -378,8 +378,7 @@ class SearchRequest:
         help="Only papers whose full text matches the question in one of these sections, such as method.",
         link="sections",
         option="--section",
-        section=Section.FILTERS,
-        placeholder="any",
+        section=Section.STAGES,
         applies=lambda request: request.full_texts,
         needs_question=True,
         stage="full texts",
@@ -396,8 +395,6 @@ class SearchRequest:
         check_settings(self)
         if not isinstance(self.weighting, Weighting):
             raise UsageError(f"weighting must be a Weighting, got {self.weighting!r}")
-        if self.sections and not self.full_texts:
-            raise UsageError("only full texts have sections: search full texts too, or name no sections")
         first, last = self.year_from, self.year_to
         if first is not None and last is not None and first > last:
             raise UsageError(f"year_from is after year_to: from {first} to {last}; swap them")

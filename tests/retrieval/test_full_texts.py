@@ -46,6 +46,9 @@ def test_full_texts_can_be_switched_off(pf):
     result = pf.search(QUESTION, full_texts=False)
     assert not any(hit.full_text for hit in result.hits)
     assert words_of(result) == "not used: switched off"
+    without = pf.search(QUESTION, full_texts=False, sections=(SectionKind.METHOD,))
+    assert words_of(without) == "not used: switched off, and so are the sections"
+    assert [hit.row for hit in without.hits] == [hit.row for hit in result.hits]
 
 
 def test_chosen_sections_find_papers_by_their_passages_there_alone(pf):
@@ -57,11 +60,6 @@ def test_chosen_sections_find_papers_by_their_passages_there_alone(pf):
     assert [p.address for p in captions.hits[0].full_text] == ["Figure 1, page 3"]
     nothing = pf.search("wombats", sections=(SectionKind.METHOD,), sides=RetrievalMode.SPARSE)
     assert nothing.hits == ()
-
-
-def test_sections_need_full_texts(pf, tmp_path):
-    with pytest.raises(UsageError, match="only full texts have sections"):
-        SearchRequest(QUESTION, full_texts=False, sections=(SectionKind.METHOD,))
 
 
 def test_full_texts_that_changed_since_they_were_indexed_are_not_searched(tmp_path):

@@ -48,7 +48,7 @@ def add_full_texts(request: SearchRequest, rankings: Rankings, corpus: Corpus, l
         return rankings
     with log.stage("full texts") as stage:
         matches, stage.report = _look_up(request, rankings, corpus)
-    if request.sections:
+    if request.sections and request.full_texts:
         return Rankings(
             _ranked(matches.papers, matches.cosines),
             _ranked(matches.papers, matches.sparse),
@@ -65,7 +65,7 @@ def _look_up(request: SearchRequest, rankings: Rankings, corpus: Corpus) -> tupl
     sections that the request asks for.
     """
     if not request.full_texts:
-        return NO_PASSAGES, skipped("switched off")
+        return NO_PASSAGES, skipped("switched off, and so are the sections" if request.sections else "switched off")
     index = corpus.full_texts
     if index is None:
         return NO_PASSAGES, failed(

@@ -6,11 +6,11 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.types import QueryExpansion, SearchRequest
+from pathfinder.types import QueryExpansion, SearchRequest, SectionKind
 from pathfinder.types.settings import Section, Setting, settings_of
 from pathfinder.types.several import Several
 from pathfinder.ui.settings.widgets import switches, widget
-from pathfinder.ui.shared.resources import live_sources
+from pathfinder.ui.shared.resources import live_sources, pathfinder
 
 
 def read(search: SearchRequest, has_chat: bool) -> SearchRequest:
@@ -25,17 +25,26 @@ def read(search: SearchRequest, has_chat: bool) -> SearchRequest:
 
 
 def _chosen(setting: Setting, search: SearchRequest) -> Any:
-    """Draw the widget of a setting, and return its value; live sources are those that this server allows."""
+    """Draw the widget of a setting, and return its value; live sources are those that this server allows, and sections
+    those that the full texts of the corpus have.
+    """
     value, kind = getattr(search, setting.name), setting.kind
-    if setting.name == "live" and isinstance(kind, Several):
-        offered = live_sources()
+    if isinstance(kind, Several):
+        offered = live_sources() if setting.name == "live" else _sections()
         return switches(setting, kind, value, offered) if offered else value
     return widget(setting, value)
 
 
 def _is_shown(setting: Setting, search: SearchRequest, has_chat: bool) -> bool:
     applies = setting.applies is None or setting.applies(search)
+    if setting.stage == "full texts" and pathfinder().corpus.full_texts is None:
+        return False
     return applies and (has_chat or not setting.needs_chat)
+
+
+def _sections() -> tuple[SectionKind, ...]:
+    index = pathfinder().corpus.full_texts
+    return () if index is None else tuple(kind for kind in SectionKind if (index.kinds == kind.value).any())
 
 
 def _notes(search: SearchRequest, has_chat: bool) -> Iterator[str]:
