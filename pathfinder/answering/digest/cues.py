@@ -144,6 +144,7 @@ _PROPER = r"[A-ZÀ-Þ][\w'’-]+"
 ASKS_WHO = _cue(
     r"^(?:who|whose|(?:by|with|to|from|for) whom|(?:(?:by|with) )?(?:what|which) (?:person|astronomer|scientist))\b"
 )
+ASKS_WHAT_IS_KNOWN = _cue(r"^what (?:(?:is|are) (?:now |really )?known|do we (?:really )?know)\b")
 ASKS_WHEN = _cue(
     r"^(?:when|(?:(?:in|on|since|until|from) )?(?:what|which) (?:year|date|day|month|night|decade|century))\b"
 )

@@ -151,11 +151,9 @@ def on_the_subject(question: str, quoted: QuotedPapers, measures: Floats, form: 
     earliest papers come first.
     """
     years = [hit.paper.year for hit in quoted.hits]
-    near = [
-        place
-        for place, measure in enumerate(measures)
-        if place == 0 or measure >= LEAST_ABOUT[form] or is_narrow(question)
-    ]
+    # What is known of a thing is spread over many papers, as the things of a list are.
+    least = LEAST_ABOUT[DigestForm.LIST if cues.ASKS_WHAT_IS_KNOWN.search(question) else form]
+    near = [place for place, measure in enumerate(measures) if place == 0 or measure >= least or is_narrow(question)]
     if form is DigestForm.LIST:
         near = _described(question, quoted, near)
     if near == [0]:
