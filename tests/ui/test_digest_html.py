@@ -38,7 +38,7 @@ def test_no_markup_of_a_paper_is_active() -> None:
 def test_a_value_hides_its_sentence_until_it_is_opened() -> None:
     digest = Digest(DigestForm.VALUES, "", (FIRST,), (value(73.04, 1.04, 1.04),))
     written = digest_html(digest, 0, 8, NUMBERS)
-    assert visible(written) == "73.04 ± 1.04 km/s/Mpc H_0, SH0ES Riess, 2022 [2]“It is 73.04 km/s/Mpc.”"
+    assert visible(written) == "73.04 ± 1.04 km/s/Mpc H_0 of SH0ES Riess, 2022 [2]“It is 73.04 km/s/Mpc.”"
     assert written.index("</summary>") < written.index("“It is")
 
 
