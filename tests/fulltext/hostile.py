@@ -138,7 +138,7 @@ def papers() -> Iterator[HostileFile]:
     yield HostileFile("ring.pdf", good.replace(b"[5 0 R]", b"[2 0 R]"), "damaged|without pages|has no text")
     yield HostileFile("wide.pdf", good.replace(b"600 800]", b"99999999 99999999]"), "no text|damaged|^$")
     yield HostileFile("stream.pdf", _stream_bomb(), "no text|^$")
-    yield HostileFile("glyphs.pdf", pdf([[(50, 700, 10, "\x01\x02\x03" * 60)]]), "no text|no writing")
+    yield HostileFile("glyphs.pdf", pdf([[(50, 700, 10, "\x01\x02\x03" * 60)]]), "no text|no writing|cannot be read")
     yield HostileFile("name.pdf", b"Dust is cold.\0" * 40, "is neither")
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from pathfinder.retrieval.strategies.merging import found_by, merge
 from pathfinder.session import Pathfinder
 from pathfinder.types import Candidates, Passage
+from pathfinder.types.full_texts import FullTextPassage, SectionKind
 
 FLOATS = ("dense", "sparse", "keyword", "age_years", "citation_count", "citation_percentile")
 OPTIONAL = ("title_match", "position", "coverage", "diversity", "rerank")
@@ -52,6 +53,16 @@ def test_a_factor_that_no_question_has_is_absent_and_one_that_some_have_is_unkno
     assert merge([plain], pf.corpus).passages == ()
 
 
+def test_the_passages_of_a_full_text_come_from_the_question_that_the_paper_fits_best(pf: Pathfinder) -> None:
+    def leading(text: str) -> tuple[FullTextPassage, ...]:
+        return (FullTextPassage(text, "Methods", SectionKind.METHOD, None, 0, 0, 0, 0, len(text)),)
+
+    worse, better = leading("It fits worse."), leading("It fits better.")
+    one = pool(pf, [3, 5], [1.0, 0.4], 1, full_texts={5: worse})
+    other = pool(pf, [5], [0.9], 2, full_texts={5: better})
+    assert merge([one, other], pf.corpus).full_texts == {5: better}
+
+
 def test_no_factor_is_forgotten() -> None:
     known = {
         "papers",
@@ -59,6 +70,7 @@ def test_no_factor_is_forgotten() -> None:
         "vectors",
         "fused",
         "passages",
+        "full_texts",
         "found_by",
         "known",
         "live",
