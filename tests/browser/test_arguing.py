@@ -11,7 +11,7 @@ from pathfinder.retrieval.weighting import weigh
 from pathfinder.session import Pathfinder
 from pathfinder.types import NO_RERANKER
 from tests.browser.conftest import Serve
-from tests.browser.test_ask import QUESTION, WIDTHS, answered, cards, link, open_tab, parameters, titles
+from tests.browser.test_ask import QUESTION, TITLES, WIDTHS, answered, cards, link, open_tab, parameters, titles
 
 PARAMETER = {"keywords": "wk", "recency": "wt", "citations": "wc"}
 TOP_K = 3
@@ -39,6 +39,7 @@ def test_a_paper_is_put_in_the_top_k_by_the_button_that_says_so(page: Page, app:
     asked = {"q": QUESTION, "k": str(TOP_K), "rerank": NO_RERANKER}
     page.goto(link(app, **asked))
     answered(page)
+    expect(page.locator(TITLES)).to_have_count(TOP_K)
     before = titles(page)
     assert title not in before
     expect(page.get_by_text(re.compile(r"^top 3 in (over |under )?\d+% of draws$"))).to_have_count(3)
@@ -54,7 +55,7 @@ def test_a_paper_is_put_in_the_top_k_by_the_button_that_says_so(page: Page, app:
     page.get_by_role("button", name=re.compile("^Set ")).first.click()
     expect(cards(page).filter(has_text=title)).to_be_visible()
     answered(page)
-    assert titles(page)[change.rank - 1] == title
+    expect(page.locator(TITLES).nth(change.rank - 1)).to_have_text(title)
     assert parameters(page) == {**asked, PARAMETER[change.slider]: f"{change.after:g}"}
 
 
@@ -76,13 +77,14 @@ def test_why_a_paper_stands_here_is_told_when_asked(page: Page, app: str) -> Non
 def test_two_settings_are_compared_also_on_a_phone(browser: Browser, page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=TOP_K))
     answered(page)
+    expect(page.locator(TITLES)).to_have_count(TOP_K)
     listed = titles(page)
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_text("of 3 papers shared")).to_be_visible()
     expect(page.locator(".st-key-left-list a")).to_have_text(listed)
     page.get_by_role("link", name="Ask").click()
     answered(page)
-    assert titles(page) == listed
+    expect(page.locator(TITLES)).to_have_text(listed)
     with browser.new_context(viewport={"width": 390, "height": 844}) as context:
         phone = context.new_page()
         phone.goto(f"{app}/compare?q=How+do+black+holes+form%3F&k=3")

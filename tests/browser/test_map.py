@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Position, expect
 
 from pathfinder.session import Pathfinder
 from tests.browser.conftest import Serve
-from tests.browser.test_ask import QUESTION, WIDTHS, answered, box, link, open_tab, titles
+from tests.browser.test_ask import QUESTION, TITLES, WIDTHS, answered, box, link, open_tab
 
 WS_LIMIT = 2_000_000
 """Bytes that a page may take until it is ready."""
@@ -170,7 +170,7 @@ def test_a_result_is_shown_on_the_map_and_the_answer_is_found_again(
     page.get_by_role("button", name="Back to the answer").click()
     expect(box(page)).to_have_value(QUESTION)
     answered(page)
-    assert len(titles(page)) == 10
+    expect(page.locator(TITLES)).to_have_count(10)
 
 
 FOUND = ("riess-2022", "hostile", "bare")

@@ -24,7 +24,7 @@ def test_papers_are_chosen_by_title_and_papers_like_them_are_found(
     page.get_by_role("button", name="More like this").first.click()
     still(page)
     page.wait_for_url(re.compile(r"/similar\?like="))
-    assert len(titles(page)) == 10
+    expect(page.locator(TITLES)).to_have_count(10)
     first = titles(page)
     page.get_by_role("button", name="Less like this").last.click()
     page.wait_for_url(re.compile("unlike="))
@@ -37,6 +37,7 @@ def test_papers_are_chosen_by_title_and_papers_like_them_are_found(
     other = page.context.new_page()
     other.goto(page.url)
     still(other)
+    expect(other.locator(TITLES)).to_have_count(10)
     expect(page.locator(TITLES)).to_have_text(titles(other))
 
 
@@ -53,7 +54,7 @@ def test_a_click_on_the_map_finds_the_papers_near_it(page: Page, serve_app: Serv
     page.mouse.up()
     still(page)
     expect(page.get_by_text(re.compile(r"^Near \(.*\) on the map$"))).to_be_visible()
-    assert len(titles(page)) == 10
+    expect(page.locator(TITLES)).to_have_count(10)
     page.get_by_role("button", name="Clear place").click()
     expect(page.get_by_text("Choose a paper, paste a text, or click a point on the map.")).to_be_visible()
 

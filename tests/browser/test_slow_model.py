@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.answers import Ask, picture, served, wire
 from tests.browser.scripted import answering
-from tests.browser.test_ask import QUESTION, ask, link, open_tab, titles
+from tests.browser.test_ask import QUESTION, TITLES, ask, link, open_tab, titles
 from tests.wire import Hangs, Says
 
 __all__ = ["served", "wire"]  # fixtures
@@ -34,8 +34,8 @@ def test_words_come_one_by_one_and_a_button_stops_them(page: Page, served: Ask) 
 def test_the_page_stays_usable_while_the_model_says_nothing(page: Page, served: Ask) -> None:
     page.goto(link(served(Hangs()), q=QUESTION, k=9))
     expect(page.locator(".st-key-stop-answer")).to_be_visible()
+    expect(page.locator(TITLES)).to_have_count(9)
     before = titles(page)
-    assert len(before) == 9
     open_tab(page, "Papers")
     card = page.locator(".st-key-paper-2")
     card.get_by_text("Why here?").click()
@@ -43,7 +43,7 @@ def test_the_page_stays_usable_while_the_model_says_nothing(page: Page, served: 
     page.get_by_test_id("stSidebar").get_by_text("Recency", exact=True).click()
     page.wait_for_url(re.compile("wt=1"))
     expect(page.get_by_text(re.compile("^[▲▼] [0-9]+$|^new$")).first).to_be_visible()
-    assert titles(page) != before
+    expect(page.locator(TITLES)).not_to_have_text(before)
     open_tab(page, "Answer")
     expect(page.locator(".st-key-stop-answer")).to_be_visible()
 
