@@ -213,7 +213,8 @@ def in_blocks(listed: ListedTerms) -> tuple[NDArray[np.uint32], NDArray[np.uint1
     """Return the start of each term's rows, and the rows in blocks."""
     blocks = listed.rows // BLOCK
     before = np.concatenate([[0], blocks[:-1]])[: len(blocks)]
-    before[listed.starts[:-1]] = 0
+    # The last terms may have no papers.
+    before[listed.starts[:-1][listed.starts[:-1] < len(before)]] = 0
     n_marks = blocks - before
     stored = np.full(len(blocks) + int(n_marks.sum()), NEXT_BLOCK, dtype=_ROW)
     stored[np.arange(len(blocks)) + np.cumsum(n_marks)] = listed.rows % BLOCK
