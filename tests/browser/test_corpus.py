@@ -33,7 +33,7 @@ def test_a_newcomer_asks_their_own_library_without_a_command_line(page: Page, ap
     page.get_by_role("link", name="Corpus", exact=True).click()
     page.get_by_role("tab", name="New").click()
     library = {"name": "../My Library.bib", "mimeType": "application/x-bibtex", "buffer": EXPORT.encode()}
-    page.locator("input[type=file]").set_input_files(library)
+    page.locator('input[type=file][accept*=".bib"]').set_input_files(library)
     expect(page.get_by_text("my-library.bib: 3 records in all, 1 rejected")).to_be_visible()
     expect(page.get_by_label("Name", exact=True)).to_have_value("my-library")
     page.get_by_role("button", name="Build", exact=True).click()
