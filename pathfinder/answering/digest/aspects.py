@@ -15,7 +15,9 @@ class Aspect:
 ORIGIN = Aspect(
     in_question=re.compile(
         r"\bhow (?:do|does|did|are|were|is|was|have|has)\b[^?]*\b(?:form|formed|arise|arisen|originate|born|"
-        r"come (?:about|into being)|created|built)\b|\b(?:origins?|formation|birth) of\b|\bwhere do[^?]* come from\b",
+        r"come (?:about|into being)|created|built)\b|\b(?:origins?|formation|birth) of\b|"
+        r"\bwhere (?:do|does|did|are|were|is|was)\b[^?]*\b(?:come from|came from|originat\w+|arise|arose|form|formed|"
+        r"made|born|produced|created|accelerated)\b",
         re.IGNORECASE,
     ),
     in_text=re.compile(

@@ -148,7 +148,13 @@ ASKS_WHAT_IS_KNOWN = _cue(r"^what (?:(?:is|are) (?:now |really )?known|do we (?:
 ASKS_WHEN = _cue(
     r"^(?:when|(?:(?:in|on|since|until|from) )?(?:what|which) (?:year|date|day|month|night|decade|century))\b"
 )
-ASKS_WHERE = _cue(r"^(?:where|(?:(?:in|at|from) )?(?:what|which) (?:country|city|place|site|observatory))\b")
+ASKS_WHERE = _cue(
+    r"^(?:where (?!(?:do|does|did|are|were|is|was)\b[^?]*\b(?:come|came|originat\w+|arise|arose|form|formed|made|born|"
+    r"produced|created|accelerated)\b)|(?:(?:in|at|from) )?(?:what|which) (?:country|city|place|site|observatory)\b)"
+)
+"""Opening of a question that is answered with a place; one about an origin is answered with a process or a kind of
+object.
+"""
 
 IN_THE_PRESENT = _cue(r"^(?:is|are|do|does|can|has|have)\b")
 """Opening of a question about what holds today."""
@@ -167,12 +173,13 @@ NAMES_A_PERSON = re.compile(
     rf"\b{_PROPER}(?:,\s{_PROPER})*,?\sand\s{_PROPER}\s(?:[a-z]+ed|found|took|gave|saw|wrote|kept|built|made|put|set|"
     r"drew|led|let|flew|held|had|sought|thought)\b|"
     rf"\b{_PROPER}(?:'s|’s)\s(?:team|group|collaborat\w+|colleagues|students?)\b|"
-    rf"\b{_PROPER}\s(?:et al|and (?:colleagues|co-?workers|collaborators|co-authors))\b"
+    rf"\b{_PROPER}\s(?:et al|and (?:colleagues|co-?workers|collaborators|co-authors))\b|"
+    rf"\b(?:discovered|found|detected|spotted|proposed|predicted|invented|suggested) by (?:the )?{_PROPER}"
 )
 """A sentence in which people do something: "Mayor and Queloz followed", "Helmi's team"."""
 
 NAMES_A_DATE = re.compile(
-    rf"(?<![\w.])(?:1[5-9]|20)\d\d(?![\ds.]\w)(?!s\b)|\b{_MONTH}\s(?:of\s)?\d|"
+    rf"(?<![\w.])(?:1[5-9]|20)\d\d(?![\ds.]\w)(?!s\b)|\b{_MONTH}\s(?:of\s)?(?:\d|(?:that|the same) year\b)|"
     r"\b(?:million|billion|thousand)\s+years\s+(?:ago|after|before|later)\b|\bGyr\s+ago\b|"
     r"\bredshifts?\b[^.]{0,20}\d|\bz\s*[~=≈>]",
 )

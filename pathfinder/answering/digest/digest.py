@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from pathfinder.answering.digest.clusters import OTHERS, grouped, headings_of
 from pathfinder.answering.digest.cues import ASKS_FOR_TODAY, ASKS_WHERE
+from pathfinder.answering.digest.designations import is_on_the_object
 from pathfinder.answering.digest.facts import tells_the_fact
 from pathfinder.answering.digest.features import content_stems, coverage, subjects_of
 from pathfinder.answering.digest.form import FormChoice, choose_form
@@ -148,10 +149,13 @@ def _of_values_or_names(
 
 
 def _is_answered(question: str, form: DigestForm, hits: Sequence[Hit], lines: Sequence[Line]) -> bool:
-    """Return whether any line answers the question. If the question asks who, when or where, the line must come from
+    """Return whether any line answers the question; none does if the question designates an object, and no paper
+    names it. If the question asks who, when or where, the line must come from
     one of the first hits and tell the fact, and the question must not fit most papers equally well: the names and dates
     in them would then have nothing to do with it.
     """
+    if not any(is_on_the_object(question, line.paper) for line in lines):
+        return False
     if form is not DigestForm.FACT:
         return any(line.answers for line in lines)
     if _is_too_general(question, hits):

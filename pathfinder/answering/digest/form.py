@@ -97,6 +97,11 @@ _RULES = (
         r"^what (?:would|will|might|could|do|does|did) .*\b(?:look like|be like|happen|follow|become|mean)\b",
         "asks what something is or would be like",
     ),
+    (
+        DigestForm.FINDINGS,
+        r"^what (?!(?:is|was|has|does|'s)\b)[a-z]+(?:s|ed) (?:an?|the|our|its|this|these|those|most|some)\b",
+        "asks what does something",
+    ),
     (DigestForm.LIST, rf"^(?:which|what)(?: are the)? (?:[\w-]+ ){{0,2}}?(?:{_THINGS})\b", "asks which things"),
     (DigestForm.VALUES, rf"\b{_DEGREE}", "asks how much or how many"),
     (DigestForm.FINDINGS, r"^what(?:'s| is| are) (?:an? )?[\w-]+\W*$|^what(?:'s| is) an? ", "asks what something is"),

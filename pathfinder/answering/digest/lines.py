@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.closeness import MAX_READ, Abstract, Closeness, closeness_of
+from pathfinder.answering.digest.designations import is_on_the_object
 from pathfinder.answering.digest.excerpts import Lengths, correction, excerpt, is_readable, places_in
 from pathfinder.answering.digest.facts import asks_for_a_fact, facts_in
 from pathfinder.answering.digest.features import content_stems, features_of, subjects_of
@@ -113,11 +114,12 @@ def choose_lines(
     form: DigestForm = DigestForm.FINDINGS,
 ) -> tuple[Line, ...]:
     """Choose the lines: first those of the main paper, then the others in the rank order of their papers; none if no
-    hit has an abstract with a sentence in it.
+    hit has an abstract with a sentence in it. If the question designates an object, papers that do not name it are left
+    out unless no hit does.
 
     The rows of `hits` must refer to the same corpus as `tokens`, which are not used if a live source found one of them.
     """
-    quoted = quoted_papers(question, hits)
+    quoted = quoted_papers(question, [hit for hit in hits if is_on_the_object(question, hit.paper)] or hits)
     if not quoted.hits:
         return ()
     abstracts = [_abstract(hit) for hit in quoted.hits]

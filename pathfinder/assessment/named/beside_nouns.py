@@ -115,11 +115,12 @@ def _patterns(nouns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     item = rf"(?:{_FONT}{ONE_WORD}(?:[ ]\d[\w.]*)?{_CLOSED})"
     listed = rf"(?P<list>{item}(?:(?:,\s+(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+){item})*)"
     name = rf"(?<![\w-]){_NAME}{_CLOSED}"
+    not_authors = r"(?!\s+(?:et al|and [A-Z]\w+ \())"
     also = r"(?:\s\([^()]{1,30}\))?"
     return tuple(
         re.compile(pattern)
         for pattern in (
-            rf"\b{noun}(?:,)?(?: (?:called|named|dubbed|known as))?,?\s+{_NAME}(?!\s+(?:et al|and [A-Z]\w+ \())",
+            rf"(?<!\bto )\b{noun}(?:,)?(?: (?:called|named|dubbed|known as))?,?\s+{_NAME}{not_authors}",
             rf"{name}\s+{_FEW_MODIFIERS}{noun}\b",
             rf"{name}{also},\s+(?:an?|the|our|its|their)\s+{_MODIFIERS}{noun}\b",
             rf"{name}{also}\s+{_IS_ONE_OF}\s+{_MODIFIERS}{noun}\b",

@@ -4,12 +4,19 @@ two-letter abbreviations, and words that are also written small.
 
 import re
 
-from pathfinder.assessment.named.kinds import NamedTarget
-from pathfinder.assessment.named.words import NO_NAMES
+from pathfinder.assessment.named.kinds import MOLECULE, NamedTarget
+from pathfinder.assessment.named.words import MOLECULES, NO_NAMES
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems
 from pathfinder.missions.gazetteer import gazetteer_of
 
 _HAVE_CATALOGUES = frozenset(("survey", "mission", "telescope", "instrument", "experiment", "data set"))
 """Kinds of things that may be called what catalogues are called: "OGLE"."""
+_GENERIC = frozenset(
+    "pilot deep wide large legacy main first second early data public all-sky sky new next full final key science "
+    "extended follow-up preliminary space ground".split()
+)
+"""Adjectives that stand before the noun of a kind without naming anything."""
+_ABBREVIATED = frozenset(("method", "model"))
 _COMPOUND = re.compile(
     r"-(?:bearing|based|like|rich|poor|driven|induced|selected|type|band|mass|dominated|only|free|dependent|scale|sized|"
     r"corrected|informed|trained|aware|style|[a-z]+ed)$"
@@ -19,6 +26,11 @@ _OPEN_BEFORE = re.compile(
     r"(?:\$[^$\s]{1,20}\$|[α-ωΑ-Ω]|(?<![\w.])(?:[B-HJ-Z]|[A-Z]{2}|alpha|beta|gamma|delta|epsilon|zeta|eta)|\d)[\s~]$"
 )
 """Beginning of a designation of which the name is the rest: "δ Scuti", "T Tauri", "2025 N1"."""
+_SPELLS_AN_ACRONYM = re.compile(r"(?<![\w-])[A-Z]{2,}[a-z]{3,}(?!\w)")
+"""A word whose capitals are part of an acronym: "EXtreme PREcision"."""
+_TYPE_BEHIND = re.compile(
+    r"\s(?:(?!(?:of|for|to|that|which|in|with)\b)[\w-]+\s){0,2}(?:codes?|simulations?|methods?|solvers?)\b"
+)
 _CAPITALISED_BEHIND = re.compile(r"[\s~]([A-Z][a-z]+)\b")
 
 
@@ -27,11 +39,42 @@ def is_fragment(target: NamedTarget, text: str, start: int, end: int) -> bool:
     name = text[start:end]
     if _COMPOUND.search(name) or _OPEN_BEFORE.search(text[max(0, start - 24) : start]):
         return True
-    if re.fullmatch(r"[A-Za-z]-?[A-Za-z]", name):
+    if re.fullmatch(r"[A-Za-z]-?[A-Za-z]", name) or _SPELLS_AN_ACRONYM.search(name):
+        return True
+    if target.kind == MOLECULE and not re.fullmatch(MOLECULES, name):
+        return True
+    if _is_a_type(text, start, end) or _is_ordinary_abbreviation(target, name, text):
         return True
     if target.kind not in _HAVE_CATALOGUES and name.casefold() in gazetteer_of().catalogues:
         return True
     return _is_cut_off(target, text, start, end) or _is_written_small(name, text)
+
+
+def _is_a_type(text: str, start: int, end: int) -> bool:
+    """Return whether an article makes a word in capitals the type of a thing: "an RHD code", but "the SOC code"."""
+    is_one_of_many = re.search(r"\b[Aa]n?\s$", text[max(0, start - 3) : start]) is not None
+    return is_one_of_many and text[start:end].isupper() and _TYPE_BEHIND.match(text, end) is not None
+
+
+def _is_ordinary_abbreviation(target: NamedTarget, name: str, text: str) -> bool:
+    """Return whether a text introduces a name as the abbreviation of ordinary words: "radial velocity (RV)". Methods
+    and models are often called by such abbreviations.
+    """
+    if target.kind in _ABBREVIATED or not name.isupper() or not name.isalpha():
+        return False
+    long_form = "[a-z -]{0,24}?".join(name.lower())
+    return re.search(rf"(?<![\w-]){long_form}[a-z]*\s\(\s?{name}s?[);,]", text) is not None
+
+
+def is_generic(target: NamedTarget, name: str) -> bool:
+    """Return whether a name has only words that describe things of its kind, or that the question has: "Pilot Survey",
+    "Radio Bursts" among surveys of radio bursts.
+    """
+    parts = [part.casefold() for part in re.split(r"[\s-]+", name)]
+    nouns = {form for noun in target.nouns for form in (noun, f"{noun}s")}
+    own = target.modifiers.union(*target.contexts)
+    is_described = all(part in _GENERIC | nouns for part in parts)
+    return is_described or set(stems(parts, QUESTION_STOP_WORDS)) <= own
 
 
 def is_within_a_designation(text: str, start: int, end: int) -> bool:

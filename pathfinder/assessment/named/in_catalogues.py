@@ -23,7 +23,7 @@ def listed_in_title(target: NamedTarget, title: str, text: str) -> Iterator[Name
     for match in designations(target, title):
         if is_within_a_designation(title, *match.span()):
             continue
-        yield from only_in_title(target, title, text, match[0], least_context=LEAST_CONTEXT_OF_LISTED)
+        yield from only_in_title(target, title, text, written_plainly(match[0]), least_context=LEAST_CONTEXT_OF_LISTED)
     for place in sorted(_matcher().named(title)) if target.has_missions else ():
         mission = missions()[place]
         if _suits(target, mission) and (written := _written(mission).search(title)):
@@ -55,6 +55,11 @@ def designations(target: NamedTarget, sentence: str) -> Iterator[re.Match[str]]:
     return re.finditer(rf"(?<![\w-])(?:{target.designation})", sentence)
 
 
+def written_plainly(name: str) -> str:
+    """Return a name without the signs with which LaTeX sets subscripts: "CH4" for "CH$_4$"."""
+    return re.sub(r"[$_{}]", "", name)
+
+
 @cache
 def _matcher() -> Matcher:
     return Matcher(missions())
@@ -68,7 +73,15 @@ def missions_in(target: NamedTarget, title: str, text: str) -> Iterator[NameInTe
         if _suits(target, mission) and (match := _written(mission).search(text)):
             sentence = next((span for span in sentence_spans(text) if span[0] <= match.start() < span[1]), None)
             if sentence:
-                yield located(target, title, text, match.span(), sentence, least_context=LEAST_CONTEXT_OF_MISSION)
+                yield located(
+                    target,
+                    title,
+                    text,
+                    match.span(),
+                    sentence,
+                    least_context=LEAST_CONTEXT_OF_MISSION,
+                    fits_by_paper=title.startswith(match[0]),
+                )
 
 
 def _suits(target: NamedTarget, mission: Mission) -> bool:

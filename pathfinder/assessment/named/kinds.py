@@ -39,6 +39,7 @@ GROUPS = (
     NounGroup("data set", ("dataset", "database", "benchmark", "corpus", "archive")),
 )
 
+MOLECULE = "molecule"
 OBJECT = "object"
 """Kind of thing that the profile of a field lists."""
 
@@ -47,6 +48,7 @@ _QUESTION = re.compile(
     r"(?: (?:the|all|some))*\s+(?P<phrase>[^?.,;]+)",
     re.IGNORECASE,
 )
+_ACRONYM = re.compile(r"(?<![\w-])[A-Z]{3,}(?![\w-])")
 _ON_THE_GROUND = frozenset(("array", "interferometer"))
 _RAYS = re.compile(r"(?<!\w)(x|gamma|γ|cosmic)[- ]rays?\b", re.IGNORECASE)
 _VERBS = lower((*BE, *DO, *HAVE)) | frozenset(
@@ -81,6 +83,8 @@ class NamedTarget:
     has_missions: bool
     is_in_space: bool = False
     """True if the question asks for things in space: "space telescopes"."""
+    names: tuple[str, ...] = ()
+    """Acronyms after the noun, which the sentence or the title must have: "JWST" in "instruments on JWST"."""
     designation: str | None = None
     """Pattern of the catalogue names of the things, if it is known."""
 
@@ -109,6 +113,7 @@ def named_target(question: str, profile: Profile | None = None) -> NamedTarget |
         contexts=tuple(filter(None, (_stems(part) for part in re.split(r"\bor\b", behind)))),
         has_missions=group is not None and group.has_missions,
         is_in_space=is_in_space,
+        names=tuple(_ACRONYM.findall(behind)) if re.match(r"(?:on|of|aboard|onboard|at)\b", behind) else (),
         designation=_designation((*nouns, noun, *(word for word in before.lower().split() if word in things)), profile),
     )
 
@@ -117,7 +122,7 @@ def _designation(nouns: Sequence[str], profile: Profile) -> str | None:
     """Return the pattern for names that belongs to the first of `nouns` with one, such as that of "binary" in "binary
     stars".
     """
-    patterns = {noun: kind.pattern for kind in profile.designations for noun in kind.nouns} | {"molecule": MOLECULES}
+    patterns = {noun: kind.pattern for kind in profile.designations for noun in kind.nouns} | {MOLECULE: MOLECULES}
     return next((patterns[noun] for noun in nouns if noun in patterns), None)
 
 

@@ -18,6 +18,12 @@ LEAST_CONTEXT_OF_ITS_PAPER = 0.6
 designations, whose kind is certain, and lowest for lines that name nothing, whose papers must contain more of these
 words.
 """
+_DENIED = re.compile(
+    r"\b(?:non-?detections? of|(?:do|does|did) not (?:detect|find|see|include|use)|no (?:evidence|signs?|detections?) "
+    r"(?:of|for)|upper limits? (?:on|for)|unlike|rather than|instead of)\b[^.;]*$",
+    re.IGNORECASE,
+)
+"""Words before a name that say that it is not what the sentence is about: "non-detections of", "unlike"."""
 _SUFFIX = re.compile(r"\s(?:satellite|mission|spacecraft|code|collaboration|survey|data|(?:19|20)\d\d)$", re.IGNORECASE)
 
 
@@ -58,14 +64,22 @@ def located(
     *,
     least_context: float = LEAST_CONTEXT,
     name: str | None = None,
+    fits_by_paper: bool = False,
 ) -> NameInText:
-    """Return the name at `span`, in its `sentence`, with its fit; `name` is its text if it is only in the title."""
+    """Return the name at `span`, in its `sentence`, with its fit; `name` is its text if it is only in the title.
+
+    With `fits_by_paper`, the whole text counts for the words after the noun if the title has the name.
+    """
     near, whole = f"{title} {text[slice(*sentence)]}", f"{title} {text}"
-    fit = max(_share(target.modifiers, near), 0.5 * _share(target.modifiers, whole))
-    if max((_share(context, near) for context in target.contexts), default=1.0) < least_context:
-        fit = 0.0
     name = name or text[slice(*span)]
-    return NameInText(name, *span, *sentence, fit, span[0] < span[1] and key_of(name) in key_of(title))
+    is_subject = span[0] < span[1] and key_of(name) in key_of(title)
+    fit = max(_share(target.modifiers, near), 0.5 * _share(target.modifiers, whole))
+    around = whole if is_subject and fits_by_paper else near
+    if max((_share(context, around) for context in target.contexts), default=1.0) < least_context:
+        fit = 0.0
+    if _DENIED.search(text[sentence[0] : span[0]]) or not all(other in near for other in target.names):
+        fit = 0.0
+    return NameInText(name, *span, *sentence, fit, is_subject)
 
 
 def _share(own: frozenset[str], text: str) -> float:

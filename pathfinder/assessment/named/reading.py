@@ -3,8 +3,14 @@
 from collections.abc import Iterator
 
 from pathfinder.assessment.named.beside_nouns import names_beside_nouns
-from pathfinder.assessment.named.fragments import is_fragment, is_within_a_designation
-from pathfinder.assessment.named.in_catalogues import designations, is_elsewhere, listed_in_title, missions_in
+from pathfinder.assessment.named.fragments import is_fragment, is_generic, is_within_a_designation
+from pathfinder.assessment.named.in_catalogues import (
+    designations,
+    is_elsewhere,
+    listed_in_title,
+    missions_in,
+    written_plainly,
+)
 from pathfinder.assessment.named.in_titles import names_in_title
 from pathfinder.assessment.named.kinds import NamedTarget
 from pathfinder.assessment.named.name_in_text import LEAST_CONTEXT_OF_LISTED, NameInText, has_half, key_of, located
@@ -19,7 +25,7 @@ def names_in(target: NamedTarget, title: str, text: str) -> tuple[NameInText, ..
         return ()
     first_mentions: dict[str, NameInText] = {}
     for name in _all_names(target, title, text):
-        if is_elsewhere(target, name.name):
+        if is_elsewhere(target, name.name) or is_generic(target, name.name):
             continue
         first_mentions.setdefault(key_of(name.name), name)
     names = first_mentions.values()
@@ -32,12 +38,13 @@ def _all_names(target: NamedTarget, title: str, text: str) -> Iterator[NameInTex
     for start, end in sentence_spans(text):
         for span in names_beside_nouns(target, text, start, end):
             if not is_fragment(target, text, *span):
-                yield located(target, title, text, span, (start, end))
+                yield located(target, title, text, span, (start, end), fits_by_paper=True)
         for match in designations(target, text[start:end]):
             span = (start + match.start(), start + match.end())
             if is_within_a_designation(text, *span):
                 continue
-            yield located(target, title, text, span, (start, end), least_context=LEAST_CONTEXT_OF_LISTED)
+            plain = written_plainly(match[0])
+            yield located(target, title, text, span, (start, end), least_context=LEAST_CONTEXT_OF_LISTED, name=plain)
     yield from names_in_title(target, title, text)
     if target.has_missions:
         yield from missions_in(target, title, text)

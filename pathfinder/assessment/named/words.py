@@ -18,10 +18,12 @@ NO_NAMES = lower((*OPENERS, *MONTHS)) | frozenset(
 )
 """Words and acronyms, in lower case, that are often capitalised but do not name a code, survey or instrument."""
 
+_SUBSCRIPT = r"(?:\d{1,2}|\$?_\{?\d{1,2}\}?\$?)"
+"""A number of atoms, also as LaTeX writes it: "2" or "$_2$"."""
 MOLECULES = (
-    r"(?:c-|l-)?(?:(?:H|C|N|O|S|F|P|He|Si|Cl|Na|Mg|Al|Ti)\d{0,2}){0,6}"
-    r"(?:(?:H|C|N|O|S|F|P|Cl)\d{1,2}|HeH|Si[OSCN]|[NM]aCl|TiO|AlO)(?:H|C|N|O|S|F|P|Cl){0,4}[+]?(?![\w-])"
-    r"|(?:OH|CO|CN|CH|CS|HCN|HNC|HCO\+|HD|HF|HCl)(?![\w-])"
+    rf"(?:c-|l-)?(?:(?:H|C|N|O|S|F|P|He|Si|Cl|Na|Mg|Al|Ti){_SUBSCRIPT}?){{0,6}}"
+    rf"(?:(?:H|C|N|O|S|F|P|Cl){_SUBSCRIPT}|HeH|Si[OSCN]|[NM]aCl|TiO|AlO)(?:H|C|N|O|S|F|P|Cl){{0,4}}[+]?(?![\w-])"
+    r"|(?:OH|CO|CN|CH|CS|HCN|HNC|HCO\+|HD|HF|HCl)(?![\w-]|\$?_)"
     r"|(?i:water|ammonia|hydroxyl|methane|formaldehyde|acetylene|fullerenes?|molecular hydrogen"
     r"|carbon (?:mon|di)oxide|helium hydride|\w+(?:nitrile|aldehyde|naphthalene|ethanol|methanol))(?!\w)"
 )

@@ -16,6 +16,8 @@ _POPULATION = re.compile(
 _OF_MANY = re.compile(
     r"(?:masses|ages|distances|radii|temperatures|redshifts|periods|velocities|speeds|luminosities|fields)"
 )
+_OPENS_ANOTHER = re.compile(r",\s+an?\s")
+"""Words behind a plural that open the next item: "lengths and masses, a stellar total of"."""
 _BEGINS = re.compile(r"\b(?:form|born|birth|coalesc|assembl|condens|accret|began|begin|origin|ignit)")
 _OTHER_SENSES = {
     "distance": re.compile(r"galactocentric|projected|radial|impact|closest|approach", re.IGNORECASE),
@@ -126,6 +128,8 @@ def _is_of_others(target: Target, sentence: MeasuredSentence, place: int, focus:
     """Return whether a value without an owner belongs to several things, to an event, or is measured from elsewhere."""
     span = sentence.label_span(place)
     label, near = sentence.plain[slice(*span)].lower() if span else "", sentence.phrase(place).lower()
+    if span and _OPENS_ANOTHER.match(sentence.plain, span[1]):
+        label = ""
     is_of_many = _OF_MANY.fullmatch(label) is not None or _POPULATION.search(near) is not None
     is_event = label == "ago" and not _BEGINS.search(near)
     is_at = target.kind.name != "redshift" and _ABSCISSA.search(sentence.before(place)) is not None

@@ -36,7 +36,8 @@ _SAME = re.compile(
 """Nouns that may follow a name without naming anything else: "the LMC galaxy"."""
 _OBSERVES = re.compile(r"(?:telescope|detector|mission|spacecraft|model|simulation)s?$")
 PART = re.compile(
-    r"\b(?:dis[ck]|halo|bulge|bar|core|nucleus|corona|(?:photo|chromo|atmo)sphere|envelope|gas|dust|stars|dark matter"
+    r"\b(?:(?:stellar|baryonic|gaseous) total"
+    r"|dis[ck]|halo|bulge|bar|core|nucleus|corona|(?:photo|chromo|atmo)sphere|envelope|gas|dust|stars|dark matter"
     r"|nuclear star cluster|black hole|host galaxy|surface)(?!\w)"
 )
 _ENDS_IN_PART = re.compile(rf"{PART.pattern}$")

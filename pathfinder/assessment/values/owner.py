@@ -63,7 +63,7 @@ _SUBJECT = re.compile(
 _BEHIND = re.compile(rf"[\s$)-]*(?P<owner>(?:[A-Za-z][\w-]*\s+){{0,3}}?(?<![\w-]){THING})(?![\w-])", re.IGNORECASE)
 _FOR = re.compile(r"[\s$]*(?:for|of|in)\s+(?P<owner>[^,;:()=]{2,80})")
 _IS_OF = re.compile(
-    rf"(?P<owner>(?:{_WORD}\s+){{0,3}}(?<![\w-]){THING})\s+"
+    rf"(?P<owner>(?:{_WORD}\s+){{0,3}}(?<![\w-])(?:{THING}|(?:stellar|baryonic|gaseous) total))\s+"
     r"(?:of|at|with|weighing|(?:more|less) \w+ than|in excess of)\s*(?:about|some|around|roughly)?\s*[~∼≈<>$]*\s*$",
     re.IGNORECASE,
 )

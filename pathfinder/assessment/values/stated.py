@@ -29,6 +29,9 @@ _ASSUMED = re.compile(
     r"|\bfor (?!the\b)(?:[\w-]+ ){1,4}(?:of|from|between) [$]?\s*)$",
     re.IGNORECASE,
 )
+_CONDITION = re.compile(r"(?:^|[:;,]\s)(?:[Ff]or|[Ii]f|[Ww]hen|[Aa]t)\b[^,;]*$")
+_CONSEQUENCE = re.compile(r"[^,;.]{0,12},\s+(?:we|the|this|it|its|these|there|our)\b")
+"""Words before and behind a value on a condition under which something else holds: "for a spin of 0.9, we find"."""
 _FORECAST = re.compile(r"\b[Ff]orecast|\bprospects\b|\bwould (?:be able to )?(?:reach|measure|constrain|yield)|\bmock ")
 _SAME_UNIT = re.compile(
     r"\b(?:it|this|that|which|(?:the|this|that) (?:value|limit|figure|number|maximum|result)) "
@@ -184,13 +187,18 @@ def _value(target: Target, paper_id: str, sentence: MeasuredSentence, place: int
 
 def _is_result(target: Target, sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a value may answer the question: it is not the opposite limit, a difference, an uncertainty, a
-    bound of what was observed, a forecast, an assumption, or part of the description of something else ("a 3 kpc
-    aperture").
+    bound of what was observed, a zero without unit and error ("f_esc > 0"), a condition, a forecast, an assumption, or
+    part of the description of something else ("a 3 kpc aperture").
     """
     measured = sentence.measured[place]
+    if measured.unit is None and measured.value == 0 and not (measured.plus or measured.minus):
+        return False
     if target.limit and measured.limit not in (target.limit, None, ABOUT):
         return False
     if aside(target.kind.name, sentence, place):
+        return False
+    is_condition = _CONDITION.search(sentence.plain[: measured.start]) is not None
+    if is_condition and _CONSEQUENCE.match(sentence.plain[measured.end :]):
         return False
     if _FORECAST.search(sentence.plain[: measured.start]) or _ASSUMED.search(sentence.before(place)):
         return False

@@ -74,7 +74,11 @@ def is_named(target: Target, title: str, sentences: Sequence[str]) -> bool:
     if not target.names and not target.wide_names:
         nouns = target.nouns & stems_of(f"{near[-1]} {head}")
         return target.kind.is_universal or len(target.nouns) < 2 or 2 * len(nouns) >= len(target.nouns)
-    is_subject = bool(target.nouns & stems_of(head)) or re.search(target.kind.words, head, re.IGNORECASE) is not None
+    is_subject = (
+        bool(target.nouns & stems_of(head))
+        or re.search(target.kind.words, head, re.IGNORECASE) is not None
+        or any(re.match(rf"(?:the )?(?:{name})(?::| in context|$)", head) for name in target.wide_names)
+    )
     close = " ".join([*near[-2:], head if is_subject else ""])
     return all(re.search(name, everything) for name in target.names) and all(
         re.search(name, close) for name in target.wide_names

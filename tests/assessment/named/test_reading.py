@@ -132,3 +132,33 @@ def test_the_things_and_the_designations_of_a_field_are_in_its_profile():
 )
 def test_fragments_of_names_prefixes_of_catalogues_and_ordinary_words_are_no_names(question, text):
     assert names(question, text) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "expected"),
+    [
+        ("Which codes are used?", "We present an RHD code and run the SOC code.", ["SOC"]),
+        ("Which codes are used?", "It is radiation hydrodynamics (RHD); the RHD code is fast.", []),
+        ("Which spectrographs are used?", "The EXtreme PREcision Spectrograph saw it.", []),
+        ("Which surveys find fast radio bursts?", "It was built to survey Fast Radio Bursts.", []),
+        ("Which surveys are there?", "The Pilot Survey found more than the GLASS survey.", ["GLASS"]),
+        ("What molecules are found?", "We see CH$_4$ and H$_2$O, with non-detections of HCN.", ["CH4", "H2O"]),
+        ("Which instruments on JWST are used?", "JWST/MIRI saw what HARPS did not.", ["MIRI", "HARPS"]),
+        ("Which instruments on JWST are used?", "HARPS saw it first.", []),
+    ],
+)
+def test_types_of_things_ordinary_abbreviations_and_what_was_not_found_are_no_names(question, text, expected):
+    assert sorted(names_that_fit(question, text, "A paper")) == sorted(expected)
+
+
+def test_words_after_the_noun_may_stand_anywhere_in_a_paper_whose_title_has_the_name():
+    text = "SEEDZ simulations reach small scales. Feedback of black holes is part of them."
+    question = "Which simulations include black hole feedback?"
+    assert names_that_fit(question, text, "Introducing SEEDZ") == ["SEEDZ"]
+    assert names_that_fit(question, text, "A paper") == []
+
+
+def names_that_fit(question: str, text: str, title: str) -> list[str]:
+    target = named_target(question)
+    assert target is not None
+    return [name.name for name in names_in(target, title, text) if name.fit > 0.0]

@@ -187,3 +187,22 @@ def test_a_value_with_a_symbol_of_its_own_is_not_that_of_the_symbol_before_and(t
     target = target_quantity("What is the value of Omega_m?")
     assert target is not None
     assert [value.stated.value for value in values_in(target, "paper", "A title", text)] == [0.254]
+
+
+def test_the_spin_of_a_black_hole_is_a_plain_number_and_no_period():
+    text = "The black hole Cygnus X-1 has a spin of 0.95 and turns for 4 years."
+    assert values("What is the spin of Cygnus X-1?", text, "Cygnus X-1") == [0.95]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The data favour f_esc > 0 over f_esc = 0.", "For an escape fraction of 0.9, we find more galaxies."],
+)
+def test_a_bare_zero_and_a_condition_are_no_results(text):
+    assert values("What is the escape fraction?", text, "The escape fraction") == []
+
+
+def test_a_stellar_total_is_a_mass_of_the_galaxy_that_the_title_is_about():
+    text = "We give bars with lengths and masses, a stellar total of about 5 x 10^10 solar masses, and more."
+    assert values("What is the mass of the Milky Way?", text, "The Galaxy in Context: Properties") == [5e10]
+    assert values("What is the mass of the Milky Way?", text, "Clusters in the Galaxy") == []
