@@ -8,6 +8,8 @@ MEASURE := .venv/bin/python -m benchmarks
 ASTRO_QUESTIONS = $(DATA)/retrieval/astro_single_paper/queries.jsonl
 WORKERS ?= 3
 PYTEST  := .venv/bin/python -m pytest --dist loadfile --no-loadscope-reorder
+ENGINES := .venv/bin/python -m pytest tests_engines
+BOTH_ENGINES = $(ENGINES) -k lite & lite=$$!; $(ENGINES) -k "not lite"; server=$$?; wait $$lite && exit $$server
 PIP := .venv/bin/python -m pip --disable-pip-version-check install
 
 help:
@@ -18,7 +20,7 @@ app: .venv/project ## open Pathfinder in the browser; CORPUS=DIR opens another c
 	PATHFINDER_CORPUS="$(CORPUS)" .venv/bin/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
 
 # The tests start hundreds of processes, which would compile every module again if bytecode were not stored.
-test check soak test-wire: export PYTHONDONTWRITEBYTECODE =
+test check soak test-wire test-engines: export PYTHONDONTWRITEBYTECODE =
 
 test: .venv/tools ## run every test but the long ones (make soak); those in a browser need Chromium or Chrome; WORKERS=1 runs one file after the other
 	$(PYTEST) -n $(WORKERS)
@@ -38,6 +40,12 @@ soak: .venv/tools ## run the tests that take minutes each; they fail where there
 test-wire: .venv/tools .venv-wire/pins ## run the tests over a real proxy of chat models (LiteLLM) and with a real local model, installed apart
 	.venv/bin/python -m pytest tests_wire --ignore tests_wire/local_model
 	.venv/bin/python -m pytest tests_wire/local_model
+
+# Milvus listens on all addresses: it gets a network of its own, with nothing but loopback, where the system allows that.
+test-engines: .venv/tools .venv-engines/pins ## run the tests over a real Milvus server, installed apart, and over its engine of one process
+	@if unshare --map-root-user --net ip link set lo up 2>/dev/null; \
+	then unshare --map-root-user --net sh -c 'ip link set lo up || exit; $(BOTH_ENGINES)'; \
+	else $(BOTH_ENGINES); fi
 
 lint: .venv/tools ## check style, format and types
 	.venv/bin/python -m ruff check .
@@ -60,8 +68,8 @@ bench: .venv/tools ## measure quality and speed on DATA=DIR, a folder with retri
 	.venv/bin/pathfinder build "$(DATA)/corpora/arxiv_cs_108k.jsonl.gz" --out build/bench/arxiv-cs
 	$(MEASURE).speed build/bench/arxiv-cs "$(ASTRO_QUESTIONS)" --json build/bench/speed.json
 
-clean: ## remove all that these commands made, .venv and .venv-wire included
-	rm -rf .venv .venv-wire build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+clean: ## remove all that these commands made, the virtual environments included
+	rm -rf .venv .venv-wire .venv-engines build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # What is installed is said by the empty files .venv/pins, project and tools; a change of what they rest on installs again.
 .venv/pyvenv.cfg:
@@ -89,6 +97,11 @@ clean: ## remove all that these commands made, .venv and .venv-wire included
 	.venv-wire/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes --no-deps -r requirements-wire-model.txt
 	@touch $@
 
+.venv-engines/pins: .venv/pyvenv.cfg requirements-engines.txt
+	.venv/bin/python -m venv --clear .venv-engines
+	.venv-engines/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes --no-deps -r requirements-engines.txt
+	@touch $@
+
 # A build only ever adds papers, so a demo corpus of another list, or of another layout, is removed and built anew. The
 # page opens as soon as its papers can be searched; the build goes on behind it, and the empty file $(DEMO).whole says
 # that it has ended. A build that was stopped is taken up at the next start.
@@ -109,4 +122,4 @@ $(DEMO)/manifest.json: $(DEMO_SOURCES) | .venv/project
 	$(BUILD_DEMO)
 	touch $(DEMO).whole
 
-.PHONY: help app test check soak test-wire lint bench clean
+.PHONY: help app test check soak test-wire test-engines lint bench clean

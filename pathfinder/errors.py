@@ -3,7 +3,8 @@
     PathfinderError
     ├── UsageError            the request itself is wrong: an empty question, top_k 0, a first year after the last
     ├── CorpusError           a corpus cannot be opened, read or built as it stands
-    │   └── CorpusDamaged     a file that the manifest names is missing, short or altered
+    │   ├── CorpusDamaged     a file that the manifest names is missing, short or altered
+    │   └── EngineError       the engine that holds a corpus's vectors does not answer, or has others
     ├── ModelError            a model on this machine cannot be used
     │   ├── MissingDependency an optional package is not installed
     │   └── PluginFailed      an extension from another package failed while it was used
@@ -41,6 +42,10 @@ class CorpusError(PathfinderError):
 
 class CorpusDamaged(CorpusError):
     """A file that the manifest names is missing, short or altered."""
+
+
+class EngineError(CorpusError):
+    """The engine that holds a corpus's vectors does not answer, or has others than the corpus says."""
 
 
 class ModelError(PathfinderError):

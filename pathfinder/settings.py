@@ -127,6 +127,10 @@ class Settings(BaseSettings):
     """Let other installed packages add readers, models, answer modes, ranking factors and map layers."""
     contact: str | None = None
     """Email or web address of whoever runs Pathfinder, sent to every source of papers with each request."""
+    milvus_uri: str | None = None
+    """Address of the Milvus server that holds a corpus's vectors; `None` means the address that the corpus names."""
+    milvus_token: Key = None
+    """Token for that server: NAME:PASSWORD, or an API key."""
     cache: Path | None = None
     """Folder for pages fetched from sources, and for the times of the last request to each source; `None` means
     `pathfinder` in the user's cache folder.

@@ -28,11 +28,11 @@ def test_make_alone_prints_every_verb(tmp_path: Path) -> None:
     shutil.copy(ROOT / "Makefile", tmp_path)
     printed = make(tmp_path).stdout.splitlines()
     assert [line.split()[1] for line in printed] == [
-        *("app", "test", "check", "soak", "test-wire", "lint", "bench", "clean"),
+        *("app", "test", "check", "soak", "test-wire", "test-engines", "lint", "bench", "clean"),
     ]
 
 
-@pytest.mark.parametrize("verb", ["app", "test", "check", "soak", "test-wire", "lint", "bench"])
+@pytest.mark.parametrize("verb", ["app", "test", "check", "soak", "test-wire", "test-engines", "lint", "bench"])
 def test_a_python_that_is_too_old_is_refused_with_a_way_out(tmp_path: Path, verb: str) -> None:
     for name in ("Makefile", *SOURCES):
         shutil.copy(ROOT / name, tmp_path)

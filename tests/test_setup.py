@@ -18,6 +18,7 @@ PINS = (
     "requirements-model.txt",
     "requirements-wire.txt",
     "requirements-wire-model.txt",
+    "requirements-engines.txt",
 )
 LISTS = ("requirements.in", "requirements-dev.in", "requirements-wire.in")
 PIN = re.compile(
@@ -74,7 +75,9 @@ def test_everything_that_is_required_is_used_and_everything_that_is_used_is_requ
     required = {line.lower() for line in lines("requirements.in")}
     assert required <= distributions(imported | named)
     # LangGraph brings one package in several distributions, so one of those that bring it has to be required.
-    allowed = required | {"pathfinder", "sentence-transformers"}
+    extras = tomllib.loads(read("pyproject.toml"))["project"]["optional-dependencies"].values()
+    optional = {re.split("[<>=]", requirement)[0] for extra in extras for requirement in extra}
+    allowed = required | {"pathfinder"} | optional
     assert [
         package for package in imported if distributions({package}) and not distributions({package}) & allowed
     ] == []

@@ -14,6 +14,7 @@ from pathlib import Path
 from pathfinder.building.changes import Changes
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.early import open_early
+from pathfinder.building.engine import collection_of
 from pathfinder.building.extra_inputs import ExtraInputs
 from pathfinder.building.graph import SPECS, fingerprint, is_stale
 from pathfinder.building.history import history_parts
@@ -29,6 +30,7 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import Corpus, verify_parts
+from pathfinder.index.milvus import CollectionName
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder
 
@@ -52,6 +54,8 @@ class Plan:
     """
     tokens: TokenForm | None = None
     """Form of the tokens; with `None`, that of the corpus, or "full" in a new one."""
+    collection: CollectionName | None = None
+    """Collection on a Milvus server for the vectors; with `None`, that of the corpus, or a file in a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,7 @@ def complete(site: Site, manifest: Manifest, intake: Intake, changes: Changes, p
         snapshot=plan.snapshot,
         has_new_papers=previous is None or intake.n_new > 0 or bool(changes.reworded or changes.amended),
         changes=changes,
+        collection=plan.collection or collection_of(previous),
         history=history_parts(site.directory, intake.history),
     )
     early_parts = _make_parts(work, opens_early=plan.opens_early)

@@ -10,6 +10,7 @@ from pathfinder.corpus.lock import LOCK_NAME, locked
 from pathfinder.corpus.manifest import MANIFEST_NAME, STAGED_MANIFEST_NAME, is_corpus
 from pathfinder.corpus.parts import is_part_name
 from pathfinder.errors import CorpusError
+from pathfinder.index.milvus import describe_versions, drop_unused
 
 REJECTED_NAME = "rejected.jsonl"
 _STAGING, _JOURNAL, _FETCHED = ".building", ".journal", ".fetched"
@@ -73,10 +74,13 @@ def open_build_directory(folder: Path) -> Iterator[BuildDirectory]:
 
 
 def clear_away(folder: Path, needed: frozenset[str]) -> None:
-    """Remove the parts that are no longer needed, and the journal, whose content is now in the corpus."""
-    for path in folder.iterdir():
-        if is_part_name(path.name) and path.name not in needed:
-            _remove(path)
+    """Remove the parts that are no longer needed, with their collections on a server, and the journal, whose content is
+    now in the corpus.
+    """
+    names = {path.name for path in folder.iterdir() if is_part_name(path.name)}
+    drop_unused(describe_versions(folder, names - needed), describe_versions(folder, names & needed))
+    for name in names - needed:
+        _remove(folder / name)
     (folder / _JOURNAL).unlink(missing_ok=True)
 
 

@@ -21,6 +21,7 @@ from pathfinder.building.source_paths import with_listed_names
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.corpus.store import Corpus, verify_corpus
+from pathfinder.index.milvus import CollectionName
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import Settings
@@ -78,6 +79,7 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     window: Window | None = None,
     settings: Settings | None = None,
     vectors: str | None = None,
+    collection: CollectionName | None = None,
 ) -> BuildReport:
     """Build a corpus from `sources` in the folder `out`, or add their papers to the corpus there.
 
@@ -90,7 +92,8 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     own; the default profile is that of astronomy. If `passages` is false, there are no indexes of passages, tokens and
     titles. With `opens_early`, a new corpus can be searched while its map is drawn. Papers keep their positions on the
     map unless `map_options` says otherwise. `vectors` names the column of the sources (Parquet files) with the vectors
-    that `embedder` made of the papers, which are then not embedded again. Raises `CorpusError` if a source cannot be
+    that `embedder` made of the papers, which are then not embedded again. `collection` names a collection on a Milvus
+    server that is to hold the vectors of papers, in place of a file. Raises `CorpusError` if a source cannot be
     read, if `out` contains anything but a corpus made with the same embedder, or if another build is running there.
     """
     progress = progress or Silent()
@@ -107,6 +110,7 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
         passages,
         opens_early,
         tokens=tokens,
+        collection=collection,
     )
     completion = build_from(opened, access, out, embedder, plan, progress, ready)
     return _report(out, completion, plan.inputs)

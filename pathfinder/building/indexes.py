@@ -17,6 +17,7 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.dense import write_dense
+from pathfinder.index.milvus.collection import Filterable, write_collection
 from pathfinder.index.sparse import write_sparse
 from pathfinder.index.terms import build_keyword_index
 from pathfinder.models.ports import Vectors
@@ -75,14 +76,22 @@ def scratch_vectors(tools: Tools, batches: Iterable[Vectors], n_papers: int) -> 
     return write_vectors(batches, n_papers, tools.embedder.dimension, path, tools.vector_limit)
 
 
-def dense_part(tools: Tools, vectors: Vectors) -> CorpusFile:
-    """Make the index that finds papers by meaning."""
-    dimension = tools.embedder.dimension
-
-    def write(path: Path) -> None:
-        write_dense(in_batches(vectors), dimension, path, tools.vector_limit)
-
-    return tools.make_part("dense", "dense.faiss", write)
+def dense_part(tools: Tools, papers: PaperTable, vectors: Vectors) -> CorpusFile:
+    """Make the index that finds papers by meaning: a file, or a collection on a server and the file that names it."""
+    dimension, collection = vectors.shape[1], tools.collection
+    if collection is None:
+        return tools.make_part(
+            "dense", "dense.faiss", lambda path: write_dense(in_batches(vectors), dimension, path, tools.vector_limit)
+        )
+    fields = Filterable(papers.years(), papers.has_abstract())
+    tools.progress.start("filling the collection", len(papers))
+    part = tools.make_part(
+        "dense",
+        "dense.json",
+        lambda path: write_collection(collection, tools.place.corpus, vectors, fields, path, tools.progress.advance),
+    )
+    tools.progress.finish()
+    return part
 
 
 def sparse_part(tools: Tools, papers: PaperTable) -> CorpusFile:
@@ -115,7 +124,7 @@ def terms_part(tools: Tools, papers: PaperTable) -> CorpusFile:
 def index_papers(tools: Tools, papers: PaperTable, vectors: Vectors) -> dict[str, CorpusFile]:
     """Make the three indexes that every corpus has, by role."""
     return {
-        "dense": dense_part(tools, vectors),
+        "dense": dense_part(tools, papers, vectors),
         "sparse": sparse_part(tools, papers),
         "terms": terms_part(tools, papers),
     }

@@ -12,6 +12,7 @@ from pathfinder.building.changes import Changes
 from pathfinder.building.completion import Plan, Site, complete, empty_manifest
 from pathfinder.building.directory import open_build_directory
 from pathfinder.building.embedding import embed
+from pathfinder.building.engine import collection_of
 from pathfinder.building.extra_inputs import read_extra_inputs
 from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.graph import SPECS, fingerprint
@@ -63,7 +64,7 @@ def re_embed(
         maker = passage_maker_of(paper_embedder, None, form) if has_passages_again(corpus.manifest) else None
         extractor = extractor or KeywordExtractor.load()
         limit = vector_limit_of(embedder)
-        tools = Tools(directory, embedder, paper_embedder, extractor, progress, maker, limit)
+        tools = Tools(directory, embedder, paper_embedder, extractor, progress, maker, limit, collection_of(corpus))
         after = _with_new_vectors(tools, corpus, _for_embedder(corpus.manifest, tools, form))
         plan = Plan(
             read_extra_inputs(None, None, None),
@@ -109,7 +110,7 @@ def _with_new_vectors(tools: Tools, corpus: Corpus, manifest: Manifest) -> Corpu
         batches = embed(corpus.papers, tools.paper_embedder, journal, tools.progress, maker)
         vectors = scratch_vectors(tools, batches, len(corpus.papers))
         tools.progress.finish()
-        made["dense"] = dense_part(tools, vectors)
+        made["dense"] = dense_part(tools, corpus.papers, vectors)
         if maker is not None:
             made |= index_passages(tools, maker, None, corpus.papers, journal)
     of_vectors = (*PASSAGE_ROLES, "dense", FULL_TEXT_PASSAGES)

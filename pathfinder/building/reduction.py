@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from pathfinder.building.embedding import stored
 from pathfinder.building.graph import SPECS, fingerprint
-from pathfinder.building.indexes import sparse_part, terms_part
+from pathfinder.building.indexes import index_papers, scratch_vectors
 from pathfinder.building.map import no_map
 from pathfinder.building.tables import count, write_papers
 from pathfinder.building.tools import Tools
@@ -45,10 +45,8 @@ def reduced(tools: Tools, corpus: Corpus, rows: Rows) -> Corpus:
     manifest = replace(
         corpus.manifest, counts=count(table), snapshot=_snapshot(corpus, PaperTable(table)), parts={"papers": papers}
     )
-    made: dict[str, CorpusFile] = {
-        "sparse": sparse_part(tools, PaperTable(table)),
-        "terms": terms_part(tools, PaperTable(table)),
-    }
+    vectors = scratch_vectors(tools, stored(corpus.dense, rows), len(rows))
+    made: dict[str, CorpusFile] = {**index_papers(tools, PaperTable(table), vectors)}
     for role, (name, write) in WRITERS.items():
         folder = corpus.path(role)
         if folder is not None and not (role == "landscape" and len(rows) < MIN_PAPERS):
@@ -83,10 +81,6 @@ def _snapshot(corpus: Corpus, papers: PaperTable) -> datetime.date | None:
     return papers.newest_day()
 
 
-def _write_dense(corpus: Corpus, _: Path, rows: Rows, path: Path) -> None:
-    write_dense(stored(corpus.dense, rows), corpus.dense.dimension, path, corpus.manifest.vector_limit)
-
-
 def _write_titles(corpus: Corpus, _: Path, rows: Rows, path: Path) -> None:
     if corpus.titles is not None:
         write_dense(stored(corpus.titles, rows), corpus.titles.dimension, path, corpus.manifest.vector_limit)
@@ -115,7 +109,6 @@ def _write_reviews(corpus: Corpus, path_before: Path, rows: Rows, path: Path) ->
 
 
 WRITERS: dict[str, tuple[str, Callable[[Corpus, Path, Rows, Path], None]]] = {
-    "dense": ("dense.faiss", _write_dense),
     "tokens": ("tokens", _write_tokens),
     "passages": ("passages", _write_passages),
     "titles": ("titles.faiss", _write_titles),

@@ -9,6 +9,7 @@ import numpy as np
 from pathfinder.building.changes import Changes
 from pathfinder.building.completion import Plan, Site, complete, empty_manifest
 from pathfinder.building.directory import BuildDirectory, open_build_directory
+from pathfinder.building.engine import collection_of
 from pathfinder.building.extra_inputs import read_extra_inputs
 from pathfinder.building.full_texts import renew_index
 from pathfinder.building.history import History, history_of
@@ -62,7 +63,15 @@ def remove(
         corpus.check_embedder(embedder)
         history = history_of(corpus)
         rows = _rows_to_stay(corpus, paper_ids, history.merges)
-        tools = Tools(directory, embedder, embedder, extractor or KeywordExtractor.load(), progress)
+        tools = Tools(
+            directory,
+            embedder,
+            embedder,
+            extractor or KeywordExtractor.load(),
+            progress,
+            vector_limit=corpus.manifest.vector_limit,
+            collection=collection_of(corpus),
+        )
         _complete(directory, corpus, reduced(tools, corpus, rows), _without(corpus, history, paper_ids), tools)
         directory.forget_fetched()
         if purge:

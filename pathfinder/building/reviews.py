@@ -12,7 +12,7 @@ from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile, check_whole, place_part
 from pathfinder.corpus.store import Corpus
-from pathfinder.index.dense import DenseIndex
+from pathfinder.index.milvus import open_vectors
 from pathfinder.index.neighbours import nearest_among
 from pathfinder.landscape.data.landscape import open_landscape
 from pathfinder.landscape.data.map_data import NO_REVIEWS
@@ -77,7 +77,7 @@ def _places(
     """Place each title according to the papers most similar to it; NaN if no paper is similar enough."""
     if not titles:
         return np.empty((0, 2), dtype=np.float32)
-    dense = DenseIndex.open(place.corpus / manifest.parts["dense"].name)
+    dense = open_vectors(place.corpus / manifest.parts["dense"].name)
     vectors = dense.vectors(np.arange(len(dense), dtype=np.int64))
     embedded = embedder.embed(titles, "document")
     places = place_papers(vectors, coordinates, embedded)

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathfinder.building.changes import Changes
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.embedding import stored
+from pathfinder.building.engine import collection_of
 from pathfinder.building.extra_inputs import ExtraInputs
 from pathfinder.building.fitted import (
     awaits_key,
@@ -51,6 +52,7 @@ from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import FULL_TEXT_ROLES, PASSAGE_ROLES, Corpus, open_parts
+from pathfinder.index.milvus import CollectionName
 from pathfinder.landscape.data.group_store import are_current
 from pathfinder.models.ports import Embedder, Vectors
 
@@ -78,6 +80,8 @@ class Work:
     has_new_papers: bool
     """True if papers are new or have changed."""
     changes: Changes
+    collection: CollectionName | None = None
+    """Collection on a Milvus server that is to hold the vectors; with `None`, a file does."""
     history: Mapping[str, CorpusFile] = field(default_factory=dict)
     """Parts that hold the merges and choices."""
     _vectors: Vectors | None = field(default=None, init=False)
@@ -114,6 +118,7 @@ class Work:
             self.progress,
             self.passage_maker,
             self.manifest.vector_limit,
+            self.collection,
         )
 
     @cached_property
@@ -227,7 +232,11 @@ SEARCHED = (
         Work.make_passages,
         lambda work: work.previous is None or not has_passages(work.previous, work.passage_maker),
     ),
-    BuildStage(("dense",), lambda work: {"dense": dense_part(work.tools, work.vectors)}),
+    BuildStage(
+        ("dense",),
+        lambda work: {"dense": dense_part(work.tools, work.papers, work.vectors)},
+        lambda work: work.collection != collection_of(work.previous),
+    ),
     BuildStage(("sparse",), lambda work: {"sparse": sparse_part(work.tools, work.papers)}),
     BuildStage(("terms",), lambda work: {"terms": terms_part(work.tools, work.papers)}),
     BuildStage(("network",), _network),

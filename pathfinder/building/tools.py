@@ -9,6 +9,7 @@ from pathfinder.building.passage_maker import PassageMaker
 from pathfinder.building.progress import Progress
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.parts import CorpusFile, place_part
+from pathfinder.index.milvus import CollectionName
 from pathfinder.models.ports import Embedder
 
 
@@ -27,6 +28,9 @@ class Tools:
     """Passage maker; with `None`, papers are not divided into passages."""
     vector_limit: float | None = None
     """Largest coordinate of vectors that are stored with a byte per coordinate; `None` for 16-bit floats."""
+
+    collection: CollectionName | None = None
+    """Collection on a Milvus server that holds the vectors of the papers; with `None`, a file does."""
 
     def make_part(self, role: str, name: str, write: Callable[[Path], None]) -> CorpusFile:
         """Have `write` create a file or a folder called `name`, and move it into the corpus as the part `role`."""

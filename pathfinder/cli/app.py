@@ -35,6 +35,7 @@ from pathfinder.types import SearchRequest
 
 if TYPE_CHECKING:
     from pathfinder.building import BuildReport
+    from pathfinder.index.milvus import CollectionName
     from pathfinder.models.ports import Embedder
 
 # Commands import their modules when they run, so that `--help` and usage errors are fast.
@@ -56,6 +57,13 @@ _VECTORS = (
     "Column of Parquet files with the vectors of the papers: they are checked and used as they are, and nothing "
     "is embedded. --embedder names the model that made them."
 )
+
+_ENGINE = (
+    "Engine that holds the vectors of papers in place of a file, with --uri and --collection; an update and a removal "
+    "use it too."
+)
+_URI = "Address of the engine, such as http://localhost:19530; its token is read from PATHFINDER_MILVUS_TOKEN."
+_COLLECTION = "Collection of the engine: letters, digits and underscores."
 
 _NEW_MAP = (
     "Make a new map; links to places on the old map then become meaningless. By default, papers keep their "
@@ -131,30 +139,55 @@ def build(
     until: Until = None,
     max_papers: MaxPapers = None,
     vectors: Annotated[str | None, typer.Option("--vectors", metavar="COLUMN", help=_VECTORS)] = None,
+    engine: Annotated[Literal["milvus"] | None, typer.Option("--engine", help=_ENGINE)] = None,
+    uri: Annotated[str | None, typer.Option("--uri", metavar="URI", help=_URI)] = None,
+    collection: Annotated[str | None, typer.Option("--collection", metavar="NAME", help=_COLLECTION)] = None,
 ) -> None:
     """Build a corpus from papers, or add papers to a corpus."""
+    _check_sources(sources, out, has_more=bool(thesaurus or reviews or profile or new_map or name_labels))
+    _build(
+        sources or [],
+        out,
+        _embedder(embedder, vectors, sources, out),
+        new_map=new_map,
+        name_labels=name_labels,
+        snapshot=snapshot.date() if snapshot else None,
+        thesaurus=thesaurus,
+        reviews=reviews,
+        profile=profile,
+        passages=not no_passages,
+        tokens=tokens,
+        opens_early=open_early,
+        window=window_of(since, until, max_papers),
+        vectors=vectors,
+        collection=_collection(engine, uri, collection),
+    )
+
+
+def _build(
+    sources: list[str], out: Path, embedder: "Embedder", *, new_map: bool, name_labels: bool, **options: Any
+) -> None:
+    """Build a corpus with the progress on the screen, and write the report; `options` are further ones of
+    `building.build`.
+    """
     from pathfinder import building
     from pathfinder.cli.progress import build_progress
 
-    _check_sources(sources, out, has_more=bool(thesaurus or reviews or profile or new_map or name_labels))
     with build_progress() as progress:
-        report = building.build(
-            sources or [],
-            out,
-            _embedder(embedder, vectors, sources, out),
-            snapshot=snapshot.date() if snapshot else None,
-            thesaurus=thesaurus,
-            reviews=reviews,
-            profile=profile,
-            progress=progress,
-            passages=not no_passages,
-            tokens=tokens,
-            opens_early=open_early,
-            map_options=building.MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None),
-            window=window_of(since, until, max_papers),
-            vectors=vectors,
-        )
+        on_map = building.MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None)
+        report = building.build(sources, out, embedder, progress=progress, map_options=on_map, **options)
     _write_report(report)
+
+
+def _collection(engine: Literal["milvus"] | None, uri: str | None, name: str | None) -> "CollectionName | None":
+    """Return the collection of the engine that is to hold the vectors. Raises `UsageError` if an option is missing."""
+    from pathfinder.index.milvus import CollectionName
+
+    if engine is not None and uri is not None and name is not None:
+        return CollectionName(uri, name)
+    if engine is None and uri is None and name is None:
+        return None
+    raise UsageError("an engine needs all three of --engine milvus, --uri URI and --collection NAME")
 
 
 def _check_sources(sources: list[str] | None, out: Path, *, has_more: bool) -> None:

@@ -25,6 +25,7 @@ from pathfinder.corpus.thesaurus import Thesaurus, open_thesaurus
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, CorpusError
 from pathfinder.index.dense import DenseIndex
 from pathfinder.index.full_texts import FullTextIndex
+from pathfinder.index.milvus import open_vectors
 from pathfinder.index.passages import PassageIndex
 from pathfinder.index.ports import PassageVectors, TokenSource, VectorIndex, WordIndex
 from pathfinder.index.sparse import SparseIndex
@@ -167,7 +168,7 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
     with _readable(paths["papers"]) as path:
         papers = PaperTable(_table(path))
     with _readable(paths["dense"]) as path:
-        dense = DenseIndex.open(path, papers)
+        dense = open_vectors(path, papers)
     with _readable(paths["sparse"]) as path:
         sparse = SparseIndex.open(path, papers)
     with _readable(paths["terms"]) as path:

@@ -7,6 +7,7 @@ from pathfinder.corpus.parts import PART_LABELS
 from pathfinder.corpus.reranker_check import RerankerCheck
 from pathfinder.corpus.store import Corpus
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
+from pathfinder.index.milvus import MilvusVectors
 from pathfinder.sources.uat import LICENCE, TITLE
 
 _NAME = same_names("name version")
@@ -32,7 +33,8 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
 
     `n_rejected` is the number of rows in the sources that did not become papers. `verified` is true if every byte was
     checked, and false if only the length, the beginning and the end of each file were. "version" is the first 12 hex
-    digits of the manifest's SHA-256, "bytes_per_paper" the size of each part divided by the number of papers, "absent"
+    digits of the manifest's SHA-256, "engine" the server with the vectors of papers, or null if a file holds them,
+    "bytes_per_paper" the size of each part divided by the number of papers, "absent"
     lists the parts that the corpus lacks, with the reasons, and "profile" is the name of its field's profile. "sources"
     lists the sources that it was built from (as `SourceEntry`), and "coverage" counts its papers (as `Coverage`).
     "reranker" says what the local reranker gains or loses on questions made from the corpus's titles (as
@@ -55,6 +57,7 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
             }
             for role, part in corpus.manifest.parts.items()
         },
+        "engine": _engine(corpus),
         "bytes_per_paper": _bytes_per_paper(corpus),
         "absent": {_ROLES.get(role, role): reason for role, reason in corpus.absent.items()},
         "sources": as_json(corpus.manifest.sources),
@@ -78,6 +81,19 @@ def _thesaurus(corpus: Corpus) -> JsonObject | None:
 def _merges(corpus: Corpus) -> JsonObject:
     merges = open_list(corpus.path("merges"))
     return {"n_records": len(merges), "n_conflicts": n_conflicts(merges)}
+
+
+def _engine(corpus: Corpus) -> JsonObject | None:
+    if not isinstance(corpus.dense, MilvusVectors):
+        return None
+    collection = corpus.dense.collection
+    return {
+        "name": collection.engine,
+        "version": corpus.dense.version,
+        "uri": collection.uri,
+        "collection": collection.version_name,
+        "schema_version": collection.schema_version,
+    }
 
 
 def _bytes_per_paper(corpus: Corpus) -> JsonObject | None:

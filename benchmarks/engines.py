@@ -1,0 +1,102 @@
+"""Compares the vectors of a corpus in a file with the same vectors on a Milvus server.
+
+    python -m benchmarks.engines CORPUS QUESTIONS.jsonl --uri URI [--json FILE]
+
+QUESTIONS has one JSON object per line, with a `text`. The vectors of CORPUS, which a file holds, are copied into a
+collection called "benchmark" on the server at URI, and both are asked for the best 1,000 papers of each question.
+Targets at 16,659 papers: the best ten equal for 95% of 120 questions, and 0.99 of the best 1,000 found.
+"""
+
+import argparse
+import json
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.report import Figure, machine, print_figures
+from pathfinder.building import Silent
+from pathfinder.corpus.store import open_corpus
+from pathfinder.index.milvus import CollectionName, read_collection, write_collection
+from pathfinder.index.milvus.collection import Filterable
+from pathfinder.index.ports import VectorIndex
+from pathfinder.models.minilm import MiniLM
+
+N_BEST, N_FIRST = 1_000, 10
+CALLERS = (1, 4, 16)
+
+
+def measure(corpus_folder: Path, questions: Sequence[str], uri: str) -> list[Figure]:
+    """Copy the vectors to the server, and ask both."""
+    corpus = open_corpus(corpus_folder)
+    rows = np.arange(len(corpus.papers), dtype=np.int64)
+    vectors = corpus.dense.vectors(rows)
+    fields = Filterable(corpus.papers.years(), corpus.papers.has_abstract())
+    asked = list(MiniLM().embed(list(questions), "query"))
+    with tempfile.TemporaryDirectory() as scratch:
+        path, start = Path(scratch) / "dense.json", time.perf_counter()
+        write_collection(CollectionName(uri, "benchmark"), Path(scratch), vectors, fields, path, Silent().advance)
+        filling = time.perf_counter() - start
+        served = read_collection(path, corpus.papers)
+    of_file = [corpus.dense.search(vector, N_BEST).rows for vector in asked]
+    of_server = [served.search(vector, N_BEST).rows for vector in asked]
+    share = [len(np.intersect1d(a, b)) / len(a) for a, b in zip(of_file, of_server, strict=True)]
+    first = [np.array_equal(a[:N_FIRST], b[:N_FIRST]) for a, b in zip(of_file, of_server, strict=True)]
+    return [
+        Figure("papers", len(rows), ""),
+        Figure("filling the collection, with its index", filling, "s"),
+        Figure(f"best {N_FIRST} equal, share of {len(asked)} questions", float(np.mean(first)), "", "at least", 0.95),
+        Figure(f"best {N_BEST:,} found, mean", float(np.mean(share)), "", "at least", 0.99),
+        Figure(f"best {N_BEST:,} found, worst question", min(share), ""),
+        *_times("file", corpus.dense, asked),
+        *_times("server", served, asked),
+        Figure("server: vectors of 1,000 papers", 1e3 * _seconds_for_vectors(served, rows[:N_BEST]), "ms"),
+        *(Figure(f"server: searches a second, {n} callers", _throughput(served, asked, n), "") for n in CALLERS),
+    ]
+
+
+def _times(name: str, index: VectorIndex, asked: Sequence[NDArray[np.float32]]) -> list[Figure]:
+    times = []
+    for vector in asked:
+        start = time.perf_counter()
+        index.search(vector, N_BEST)
+        times.append(time.perf_counter() - start)
+    return [
+        Figure(f"{name}: best {N_BEST:,}, median", 1e3 * float(np.median(times)), "ms"),
+        Figure(f"{name}: best {N_BEST:,}, 95th percentile", 1e3 * float(np.percentile(times, 95)), "ms"),
+    ]
+
+
+def _seconds_for_vectors(index: VectorIndex, rows: NDArray[np.int64]) -> float:
+    start = time.perf_counter()
+    index.vectors(rows)
+    return time.perf_counter() - start
+
+
+def _throughput(index: VectorIndex, asked: Sequence[NDArray[np.float32]], n_callers: int) -> float:
+    with ThreadPoolExecutor(n_callers) as callers:
+        start = time.perf_counter()
+        list(callers.map(lambda vector: index.search(vector, N_BEST), asked))
+        return len(asked) / (time.perf_counter() - start)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("questions", type=Path)
+    parser.add_argument("--uri", required=True)
+    parser.add_argument("--json", type=Path, dest="json_path")
+    options = parser.parse_args()
+    lines = options.questions.read_text(encoding="utf-8").splitlines()
+    questions = [json.loads(line)["text"] for line in lines if line.strip()][:120]
+    print(machine())
+    print_figures(measure(options.corpus, questions, options.uri), options.json_path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""A predicate as a filter of the server."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pathfinder.index.predicate import PaperColumns, Predicate
+
+YEAR_UNKNOWN = -32_768
+"""Year that the server stores for papers without one: below any year that a filter can name."""
+_LATEST = 32_767
+
+
+def expression(predicate: Predicate, n_papers: int, columns: PaperColumns | None) -> str:
+    """Return `predicate` in the language of Milvus; an empty text admits every paper.
+
+    The server tests years and abstracts itself. Papers that satisfy the other conditions are looked up in `columns` and
+    listed by their rows, or, if they are most of all, those that do not.
+    """
+    conditions = []
+    if predicate.year_from is not None:
+        conditions.append(f"year >= {max(predicate.year_from, YEAR_UNKNOWN + 1)}")
+    if predicate.year_to is not None:
+        conditions.append(f"year > {YEAR_UNKNOWN} and year <= {min(predicate.year_to, _LATEST)}")
+    if predicate.has_abstract is not None:
+        conditions.append(f"has_abstract == {str(predicate.has_abstract).lower()}")
+    others = replace(predicate, year_from=None, year_to=None, has_abstract=None)
+    mask = others.mask(n_papers, columns)
+    if mask is not None:
+        conditions.append(_listed(mask))
+    return " and ".join(f"({condition})" for condition in conditions)
+
+
+def _listed(mask: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> str:
+    inside, outside = np.flatnonzero(mask), np.flatnonzero(~mask)
+    if len(inside) <= len(outside):
+        return f"row in {inside.tolist()}"
+    return f"row not in {outside.tolist()}"

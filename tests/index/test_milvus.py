@@ -1,0 +1,55 @@
+"""What is asked of a Milvus server; `tests_engines` asks a real one."""
+
+import pyarrow as pa
+import pytest
+
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.errors import UsageError
+from pathfinder.index.milvus import CollectionName
+from pathfinder.index.milvus.expression import expression
+from pathfinder.index.predicate import EVERY_PAPER, Predicate
+from pathfinder.types import Paper
+
+PAPERS = (
+    Paper("a", "One", "Text.", year=1998, journal="ApJ"),
+    Paper("b", "Two", "", year=2005, journal="MNRAS"),
+    Paper("c", "Three", "Text.", journal="MNRAS"),
+    Paper("d", "Four", "Text.", year=2020, journal="MNRAS"),
+)
+
+
+@pytest.mark.parametrize(
+    ("predicate", "asked"),
+    [
+        (EVERY_PAPER, ""),
+        (Predicate(year_from=2005), "(year >= 2005)"),
+        # A paper without a year is stored as -32768, which no filter on years admits.
+        (Predicate(year_to=2005), "(year > -32768 and year <= 2005)"),
+        (Predicate(has_abstract=True), "(has_abstract == true)"),
+        (Predicate(venues=("ApJ",)), "(row in [0])"),
+        (Predicate(venues=("MNRAS",)), "(row not in [0])"),
+        (Predicate(ids=frozenset("bd"), year_from=2010), "(year >= 2010) and (row in [1, 3])"),
+        (Predicate(ids=frozenset()), "(row in [])"),
+    ],
+)
+def test_a_filter_is_said_in_the_servers_words(predicate: Predicate, asked: str) -> None:
+    table = PaperTable(pa.Table.from_batches([batch_of(PAPERS)], schema=PAPER_SCHEMA))
+    assert expression(predicate, len(table), table) == asked
+
+
+def test_a_filter_on_years_needs_no_columns() -> None:
+    assert expression(Predicate(year_from=1900, year_to=2000), 10**9, None).startswith("(year >= 1900)")
+
+
+@pytest.mark.parametrize("address", ["http://user:secret@example.org:19530", "https://root:Milvus@example.org"])
+def test_an_address_with_a_password_is_refused_without_repeating_it(address: str) -> None:
+    with pytest.raises(UsageError, match="set PATHFINDER_MILVUS_TOKEN") as error:
+        CollectionName(address, "papers")
+    assert "secret" not in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["", "1st", "two words", "x; drop", "ä"])
+def test_a_collection_has_a_plain_name(name: str) -> None:
+    with pytest.raises(UsageError, match="use letters, digits and underscores"):
+        CollectionName("http://127.0.0.1:19530", name)

@@ -1,0 +1,88 @@
+"""A real Milvus server, in a process of its own, and the engine of a single process that Milvus has for tests.
+
+Nothing here is ever skipped. The server listens on all addresses of its machine, so that `make test-engines` gives it a
+network of its own, which has nothing but loopback, where the system allows that.
+"""
+
+import datetime
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pathfinder.building import build
+from pathfinder.index.milvus import CollectionName
+from pathfinder.models.minilm import MiniLM
+from tests.conftest import no_settings_from_outside, only_loopback
+from tests.golden import LANDMARKS
+from tests.serving import serving
+
+__all__ = ["no_settings_from_outside", "only_loopback"]
+
+HERE = Path(__file__).parent
+PYTHON = HERE.parent / ".venv-engines" / "bin" / "python"
+START_SECONDS = 180.0
+HEALTH = (9091, "/healthz")
+URI = "http://127.0.0.1:19530"
+N_PAPERS = 150
+
+Sources = Callable[[int, int], Path]
+"""`sources(first, last)` is a file with these landmarks."""
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a Milvus server."""
+    python = os.environ.get("PATHFINDER_MILVUS_PYTHON", str(PYTHON))
+    if not Path(python).is_file():
+        pytest.fail(f"there is no {python}: `make test-engines` installs it")
+    home = tmp_path_factory.mktemp("milvus")
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home)}
+    command = [python, str(HERE / "serve_milvus.py"), str(home / "data")]
+    with serving(command, HEALTH, home / "milvus.log", cwd=home, environment=environment, start_seconds=START_SECONDS):
+        yield URI
+
+
+@pytest.fixture(scope="session", params=["server", "lite"])
+def uri(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of each engine: the server, and a file of the engine of a single process."""
+    if request.param == "lite":
+        return str(tmp_path_factory.mktemp("lite") / "milvus.db")
+    return str(request.getfixturevalue("server"))
+
+
+@pytest.fixture(scope="session")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Sources:
+    lines, folder = LANDMARKS.read_text(encoding="utf-8").splitlines(), tmp_path_factory.mktemp("sources")
+
+    def written(first: int, last: int) -> Path:
+        path = folder / f"{first}-{last}.jsonl"
+        path.write_text("\n".join(lines[first:last]), encoding="utf-8")
+        return path
+
+    return written
+
+
+@pytest.fixture(scope="session")
+def embedder() -> MiniLM:
+    return MiniLM()
+
+
+@pytest.fixture(scope="session")
+def embedded(sources: Sources, embedder: MiniLM, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus whose vectors are in a file."""
+    return built(sources(0, N_PAPERS), tmp_path_factory.mktemp("embedded") / "corpus", embedder, None)
+
+
+@pytest.fixture(scope="session")
+def served(uri: str, sources: Sources, embedder: MiniLM, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus of the same papers whose vectors are in an engine."""
+    folder = tmp_path_factory.mktemp("served") / "corpus"
+    return built(sources(0, N_PAPERS), folder, embedder, CollectionName(uri, "landmarks"))
+
+
+def built(source: Path, folder: Path, embedder: MiniLM, collection: CollectionName | None) -> Path:
+    day = datetime.date(2025, 1, 1)
+    build([source], folder, embedder, snapshot=day, passages=False, collection=collection)
+    return folder

@@ -1,0 +1,116 @@
+"""A corpus in an engine changes as a whole or not at all, and leaves nothing behind on the server."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pathfinder import Pathfinder
+from pathfinder.building import build, remove, rollback
+from pathfinder.corpus.store import open_corpus
+from pathfinder.errors import EngineError
+from pathfinder.index.milvus import CollectionName, MilvusVectors, read_collection
+from pathfinder.index.milvus.collection import Collection, Filterable, write_collection
+from pathfinder.index.milvus.server import Server
+from pathfinder.models.minilm import MiniLM
+from tests_engines.conftest import Sources, built
+
+QUESTION = "How do galaxies form and grow?"
+VECTORS = np.eye(8, 384, dtype=np.float32)
+PAPERS = Filterable(np.full(8, 2000.0), np.ones(8, dtype=np.bool_))
+
+
+def ignored(_: int) -> None:
+    """Progress that nobody watches."""
+
+
+def collection_in(folder: Path) -> Collection:
+    dense = open_corpus(folder).dense
+    assert isinstance(dense, MilvusVectors)
+    return dense.collection
+
+
+def held(uri: str, name: str) -> set[str]:
+    """The collections of a corpus on the server."""
+    server = Server(uri)
+    with server.answers():
+        return {each for each in server.client.list_collections() if each.startswith(f"{name}_")}
+
+
+def ids(folder: Path) -> list[str]:
+    return [hit.paper.paper_id for hit in Pathfinder.open(folder).search(QUESTION).hits]
+
+
+def test_papers_are_added_removed_and_brought_back(
+    uri: str, sources: Sources, embedder: MiniLM, tmp_path: Path
+) -> None:
+    name = CollectionName(uri, "changing")
+    folder = built(sources(0, 40), tmp_path / "corpus", embedder, name)
+    first = collection_in(folder)
+
+    build([sources(40, 60)], folder, embedder, passages=False)
+    second = collection_in(folder)
+    assert second.n_papers == 60
+    assert held(uri, "changing") == {first.version_name, second.version_name}
+
+    removed = ids(folder)[0]
+    remove(folder, [removed], embedder)
+    third = collection_in(folder)
+    assert third.n_papers == 59
+    assert removed not in ids(folder)
+    # The corpus keeps two versions, and so does the server.
+    assert held(uri, "changing") == {second.version_name, third.version_name}
+
+    rollback(folder)
+    assert collection_in(folder) == second
+    assert ids(folder)[0] == removed
+
+
+def test_a_build_into_files_moves_to_an_engine_with_the_same_hits(
+    uri: str, sources: Sources, embedder: MiniLM, tmp_path: Path
+) -> None:
+    folder = built(sources(0, 30), tmp_path / "corpus", embedder, None)
+    before = ids(folder)
+    build([sources(0, 30)], folder, embedder, passages=False, collection=CollectionName(uri, "moved"))
+    assert collection_in(folder).n_papers == 30
+    assert ids(folder) == before
+
+
+def test_a_collection_of_another_corpus_is_refused(uri: str, tmp_path: Path) -> None:
+    chosen = CollectionName(uri, "taken")
+    write_collection(chosen, tmp_path / "mine", VECTORS, PAPERS, tmp_path / "mine.json", ignored)
+    with pytest.raises(EngineError, match="'taken' of another corpus or program: choose another name"):
+        write_collection(chosen, tmp_path / "yours", VECTORS[:4], PAPERS, tmp_path / "yours.json", ignored)
+    assert len(read_collection(tmp_path / "mine.json").search(VECTORS[0], 8).rows) == 8
+
+    server, (name,) = Server(uri), held(uri, "taken")
+    with server.answers():
+        server.client.drop_alias("taken")
+        server.client.drop_collection(name)
+    with pytest.raises(EngineError, match=f"no collection '{name}' with the 8 vectors"):
+        read_collection(tmp_path / "mine.json")
+
+
+def test_a_collection_that_a_stopped_build_left_is_filled_whole(uri: str, tmp_path: Path) -> None:
+    written = 0
+
+    def stop(n: int) -> None:
+        nonlocal written
+        written += n
+        raise KeyboardInterrupt
+
+    chosen = CollectionName(uri, "stopped")
+    with pytest.raises(KeyboardInterrupt):
+        write_collection(chosen, tmp_path, VECTORS, PAPERS, tmp_path / "dense.json", stop)
+    assert written == 8
+    assert not (tmp_path / "dense.json").exists()
+    write_collection(chosen, tmp_path, VECTORS, PAPERS, tmp_path / "dense.json", ignored)
+    found = read_collection(tmp_path / "dense.json").search(VECTORS[3], 1)
+    assert found.rows.tolist() == [3]
+    assert found.scores.tolist() == pytest.approx([1.0])
+
+
+def test_a_server_that_is_down_is_named_with_the_way_out(tmp_path: Path) -> None:
+    chosen = CollectionName("http://127.0.0.1:9", "nowhere")
+    with pytest.raises(EngineError, match=r"Milvus at http://127\.0\.0\.1:9 .* start it, or name another address"):
+        write_collection(chosen, tmp_path, VECTORS, PAPERS, tmp_path / "dense.json", ignored)
