@@ -98,6 +98,11 @@ class FullTextIndex:
         """Rows of the papers that have passages, ascending."""
         return np.unique(self.papers[self.papers >= 0])
 
+    @property
+    def passage_counts(self) -> Rows:
+        """Number of passages of each paper, shape (n_papers,)."""
+        return np.bincount(self.papers[self.papers >= 0], minlength=self.n_papers)
+
     def mask(self, predicate: Predicate, kinds: Iterable[SectionKind] = ()) -> Mask | None:
         """Return which passages belong to a paper that satisfies `predicate` and to a section of one of `kinds`; no
         kind means all. `None` if all passages do.

@@ -90,7 +90,7 @@ def with_full_texts(hits: MergedHits, request: SearchRequest, matches: FoundPass
     index = corpus.full_texts
     if index is None or not len(matches.places):
         return hits
-    n_passages = np.bincount(index.papers[index.papers >= 0], minlength=index.n_papers)
+    n_passages = index.passage_counts
     near = _best_of(matches.papers, matches.cosines)
     lead = COSINE_PER_LOG * np.log(n_passages[near.rows])
     places = np.searchsorted(hits.rows, near.rows)

@@ -10,6 +10,7 @@ from pathfinder.index.ports import TokenSource, WordStatistics
 from pathfinder.llm.replies import in_brief
 from pathfinder.models.ports import TokenEmbedder
 from pathfinder.retrieval.reranking.local.features import features_of
+from pathfinder.retrieval.reranking.local.full_texts import raised_by_passages
 from pathfinder.retrieval.reranking.local.model import fitted_model, relevance
 from pathfinder.retrieval.reranking.local.one_thread import ONE_THREAD
 from pathfinder.retrieval.reranking.local.pool import TokenPool
@@ -84,8 +85,12 @@ def _locally(
             return candidates, failed("the question contains no words")
         pool = TokenPool.of(corpus.tokens, candidates.rows[chosen], terms)
         features = features_of(pool, terms, candidates.vectors[chosen])
+        raised = {}
+        if corpus.full_texts is not None:
+            n_passages = corpus.full_texts.passage_counts
+            raised = raised_by_passages(features, candidates, n_passages, terms, models.embedder, corpus.tokens)
     model = fitted_model().for_question(len(content_words(request.query)))
-    scores = model.scores(features)
+    scores = model.scores(features) + model.gains(features, raised)
     words = f"local, {_counted(chosen)}" if model is fitted_model() else f"local, {_counted(chosen)}, {LONG}"
     return _filled(candidates, chosen, relevance(scores, candidates.fused[chosen])), StageReport(words, LOCAL_RERANKER)
 

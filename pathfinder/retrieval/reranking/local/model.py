@@ -47,6 +47,16 @@ class LinearModel:
             dtype=np.float64,
         )
 
+    def gains(self, features: Mapping[str, Floats], raised: Mapping[str, Floats]) -> Floats:
+        """Return how much the score of each paper gains if some `features` are `raised`, shape (n,). Papers whose
+        features stay as they are gain nothing: the unit of each feature is its spread among all papers before.
+        """
+        gains = np.zeros(len(next(iter(features.values()))))
+        for name, values in raised.items():
+            if (spread := _spread(features[name])) > 0:
+                gains += self.weights.get(name, 0.0) * (values - features[name]) / spread
+        return gains
+
     def for_question(self, n_words: int) -> "LinearModel":
         """Return the model for a question with `n_words` content words: without the token features if it is long."""
         if n_words <= LONG_QUESTION:
@@ -56,10 +66,14 @@ class LinearModel:
 
 def standardised(values: Floats) -> Floats:
     """Subtract the mean and divide by the standard deviation; a constant becomes 0."""
-    spread = values.std()
-    # A spread below the rounding error counts as 0: the cosines are in single precision.
-    is_constant = spread <= ROUNDING * max(1.0, float(np.abs(values).max(initial=0.0)))
-    return np.zeros_like(values) if is_constant else (values - values.mean()) / spread
+    spread = _spread(values)
+    return (values - values.mean()) / spread if spread > 0 else np.zeros_like(values)
+
+
+def _spread(values: Floats) -> float:
+    """Return the standard deviation; one below the rounding error counts as 0: the cosines are in single precision."""
+    spread = float(values.std())
+    return spread if spread > ROUNDING * max(1.0, float(np.abs(values).max(initial=0.0))) else 0.0
 
 
 def relevance(scores: Floats, fused: Floats) -> Floats:

@@ -1,0 +1,81 @@
+"""Token matches of papers after counting their full-text passages.
+
+A passage counts only if it is closer to the question than the abstract. Then the token match f of the paper becomes
+
+    f + 0.5 max(0, g - f - 0.05 ln n)
+
+where g is the token match of its best passage, and n the number of its passages: the best of many matches by chance.
+This is the rule by which passages raise the match of a paper (`retrieval/lookup/full_texts.py`).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pathfinder.index.ports import TokenSource
+from pathfinder.models.ports import TokenEmbedder
+from pathfinder.retrieval.reranking.local.late_interaction import by_tokens
+from pathfinder.retrieval.reranking.local.pool import TokenPool, cosines_of
+from pathfinder.retrieval.reranking.local.terms import Terms
+from pathfinder.types import Candidates, Floats, Rows
+from pathfinder.types.full_texts import FullTextPassage
+
+MAX_READ = 8
+"""Maximum number of passages that are read for a question, one from each of the first papers; each takes about 20 ms on
+two processor cores.
+"""
+
+GAIN, MATCH_PER_LOG = 0.5, 0.05
+"""Share of the lead that a paper gains, and lead expected of the best of n passages, divided by ln n; both are measured
+in `benchmarks/FULLTEXT.md`.
+"""
+
+
+def raised_by_passages(
+    features: dict[str, Floats],
+    candidates: Candidates,
+    n_passages: Rows,
+    terms: Terms,
+    embedder: TokenEmbedder,
+    tokens: TokenSource,
+) -> dict[str, Floats]:
+    """Return the token matches of the papers after counting the best passage of each; other features are left out.
+
+    `features` are those of the first candidates, each of shape (n,); `n_passages` counts the passages of each paper of
+    the corpus, by row.
+    """
+    n = len(next(iter(features.values())))
+    places = [place for place in range(n) if _best_passage(candidates, place)][:MAX_READ]
+    if not places:
+        return {}
+    matches = by_tokens(_read(places, candidates, terms, embedder, tokens), terms)
+    expected = MATCH_PER_LOG * np.log(n_passages[candidates.rows[places]])
+    raised = {}
+    for name, match in matches.items():
+        own = features[name]
+        raised[name] = own.copy()
+        raised[name][places] += GAIN * np.maximum(match - own[places] - expected, 0.0)
+    return raised
+
+
+def _best_passage(candidates: Candidates, place: int) -> FullTextPassage | None:
+    """Return the best passage of a paper, if it is closer to the question than the paper's score of meaning says."""
+    passages = candidates.full_texts.get(int(candidates.rows[place]), ())
+    if not passages:
+        return None
+    best, dense = passages[0], candidates.dense[place]
+    return None if best.score is not None and best.score <= dense else best
+
+
+def _read(
+    places: Sequence[int], candidates: Candidates, terms: Terms, embedder: TokenEmbedder, tokens: TokenSource
+) -> TokenPool:
+    """Compare the best passage of each paper, read after title and heading, with the tokens of the question."""
+    texts = []
+    for place in places:
+        paper, passage = candidates.papers[place], candidates.full_texts[int(candidates.rows[place])][0]
+        texts.append(". ".join(part.rstrip(".") for part in (paper.title, passage.heading, passage.text) if part))
+    read = embedder.embed_tokens(texts)
+    own = [tokens.project(each.vectors[each.spans[:, 1] > each.spans[:, 0]]) for each in read]
+    cosines = [cosines_of(vectors, terms.vectors) for vectors in own]
+    return TokenPool(np.concatenate(cosines), np.array([len(each) for each in own], dtype=np.int64))
