@@ -32,7 +32,7 @@ def with_sources(
 ) -> Manifest:
     """Return `manifest`, that of the corpus in `out`, with the sources of this build after those of earlier builds; a
     source that is read again keeps its place. `private` holds those with records that may not be shared; a source that
-    had such records once keeps the mark, as the corpus keeps the papers.
+    once had such records stays marked, because the corpus keeps the papers.
     """
     entries = {entry.source: entry for entry in manifest.sources}
     for source in opened:

@@ -25,7 +25,7 @@ PART_LABELS = {
     "fulltext": "full texts",
     "fulltextpassages": "passages of full texts",
 }
-"""Words for readers, for those roles whose names are not."""
+"""Names shown to readers, for those roles whose own names readers would not understand."""
 
 _HASH_DIGITS = 16
 _PART_NAME = re.compile(r"[a-z]+-[0-9a-f]{16}(\.[a-z0-9]+)?")

@@ -31,9 +31,9 @@ MIN_WORDS = 3
 """Minimum number of words in a title that can serve as a question; "Introduction" cannot."""
 
 CAVEAT = (
-    "a reference list is what the authors cited, not everything that answers: papers that they did not cite count as "
-    "wrong, and some references are beside the point. Compare methods on one set, not corpora with each other, and no "
-    "method that follows citations, because the judgements are citations"
+    "a reference list is what the authors cited, not everything that answers the question: papers that they did not "
+    "cite count as wrong, and some references are beside the point. Use it to compare methods on one set, not to "
+    "compare corpora, and not for a method that follows citations, because the judgements are themselves citations"
 )
 STAND_INS = "no paper is marked as a review, so every paper with a long reference list stands in for one"
 

@@ -79,7 +79,7 @@ def to_json(trace: Trace) -> str:
 
 
 def from_json(text: str | bytes) -> Trace:
-    """Read a trace written by `to_json`. Raises `UsageError`, which names the place of the fault, for anything else."""
+    """Read a trace written by `to_json`. Raises `UsageError`, which says where the error is, for anything else."""
     if len(text) > MAX_CHARACTERS:
         raise UsageError(
             f"the file is too long for a trace: {len(text):,} characters instead of at most {MAX_CHARACTERS:,}"

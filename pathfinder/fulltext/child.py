@@ -49,7 +49,7 @@ def read_apart(path: Path, seconds: float = MAX_SECONDS, program: tuple[str, ...
     try:
         return _DOCUMENT.validate_json(reply)
     except ValidationError as error:
-        raise CorpusError(f"{path.name} could not be read: the reply of its reader is cut short") from error
+        raise CorpusError(f"{path.name} could not be read: the reply from its reader was cut short") from error
 
 
 def _run(command: tuple[str, ...], seconds: float, name: str) -> tuple[int, bytes, bytes]:

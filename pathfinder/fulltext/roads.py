@@ -58,7 +58,9 @@ def read_document(path: Path, read_picture: PageReader | None = None) -> Documen
 
 
 def entries(read_picture: PageReader | None = None) -> tuple[RoadEntry, ...]:
-    """Return all roads in the order in which they are tried; the road for plain text accepts any file with letters."""
+    """Return all entries in the order in which they are tried; plain text comes last, and accepts any file that
+    contains letters.
+    """
     # Imported here: each reader brings its own library, and the command line must start quickly.
     from pathfinder.fulltext.jats import read_jats
     from pathfinder.fulltext.latex_file import read_latex

@@ -42,7 +42,9 @@ def read_cited(text: str, source_ids: Collection[str]) -> tuple[tuple[str, tuple
 
 
 def _paragraphs(text: str) -> list[str]:
-    """Return the paragraphs of `text`, each on one line, with marks in the usual notation; headings are left out."""
+    """Return the paragraphs of `text`, each on one line, with citation marks in the usual notation; headings are left
+    out.
+    """
     paragraphs: list[list[str]] = [[]]
     for line in text.splitlines():
         if not line.strip() or _NEW_BLOCK.match(line):

@@ -19,7 +19,7 @@ from pathfinder.models.ports import Vectors
 from pathfinder.types import Floats, Rows
 
 LARGE = 20_000
-"""Number of vectors from which bytes are scanned as integers."""
+"""Minimum number of vectors for which bytes are scanned as integers."""
 FEWEST_SPARE = 100
 """Minimum number of further papers from a scan of integers that are compared exactly."""
 EXACT, ROUNDED = "exact cosine, FAISS", "cosine, FAISS: the nearest by a rounded question, then compared exactly"

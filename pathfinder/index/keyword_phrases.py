@@ -167,7 +167,7 @@ class _Runs(NamedTuple):
     terms: Rows
     """Place in `texts` of each run, shape (n,)."""
     rows: Rows
-    """Row of the paper of each run, shape (n,)."""
+    """Row of the paper to which each run belongs, shape (n,)."""
 
 
 def _runs(

@@ -31,7 +31,7 @@ _IN_BRIEF: dict[type[PathfinderError], str] = {
     MissingKey: "no key for {}",
     RejectedKey: "key refused by {}",
     Unreachable: "no answer from {}",
-    BrokenStream: "broken reply from {}",
+    BrokenStream: "incomplete reply from {}",
     BudgetSpent: "budget spent before calling {}",
     TimeSpent: "out of time waiting for {}",
     MissingDependency: "package missing for {}",

@@ -46,7 +46,7 @@ class StopSignal:
         listener()
 
     def ignore(self, listener: Callable[[], None]) -> None:
-        """Do not call `listener` any more."""
+        """Stop calling `listener`."""
         with self._lock:
             self._listeners = [other for other in self._listeners if other != listener]
 

@@ -149,7 +149,7 @@ def _log(value: float) -> float:
 def active_factors(candidates: Candidates, weighting: Weighting) -> dict[str, tuple[float, Floats]]:
     """Return the factors that are on and were measured, by name: the strength, and the weights in [0, 1], shape (n,).
 
-    `rerank` is included only in preset `balanced`, which has it in its sum.
+    `rerank` is included only in the preset `balanced`, whose sum includes it.
     """
     is_paper = weighting.preset is Preset.PAPER
     active = {}

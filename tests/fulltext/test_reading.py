@@ -144,7 +144,7 @@ def test_a_reader_that_takes_too_long_or_ends_early_is_given_up(jats):
         read_apart(jats, 0.2, (sys.executable, "-c", "import time; time.sleep(60)"))
     with pytest.raises(CorpusError, match="ended with status 9"):
         read_apart(jats, 60, (sys.executable, "-c", "raise SystemExit(9)"))
-    with pytest.raises(CorpusError, match="reply of its reader is cut short"):
+    with pytest.raises(CorpusError, match="reply from its reader was cut short"):
         read_apart(jats, 60, (sys.executable, "-c", "print('{')"))
 
 

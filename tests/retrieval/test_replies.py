@@ -84,7 +84,7 @@ def test_a_whole_reply_is_one_text_and_its_settings_were_sent():
         (with_status(RejectedKey("x does not accept the key"), 401), "HTTP 401 from x:y"),
         (MissingKey("no key is set"), "no key for x:y"),
         (Unreachable("x does not answer"), "no answer from x:y"),
-        (BrokenStream("the reply stopped"), "broken reply from x:y"),
+        (BrokenStream("the reply stopped"), "incomplete reply from x:y"),
         (MissingDependency("x needs a package"), "package missing for x:y"),
         (ProviderError("x gave an empty reply"), "no usable reply from x:y"),
     ],

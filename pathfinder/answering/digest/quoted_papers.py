@@ -147,8 +147,8 @@ def about(quoted: QuotedPapers, token_matches: Sequence[float]) -> Floats:
 
 def on_the_subject(question: str, quoted: QuotedPapers, measures: Floats, form: DigestForm) -> list[int]:
     """Return the positions of the papers to quote: the main one first, the others in rank order; `measures` come from
-    `about`. The first hit stays, unless it lacks what a list is of, or the question asks who was first: then the
-    earliest papers come first.
+    `about`. The first hit is always among them, with two exceptions: a list takes only papers that describe what it
+    lists, if there are any, and if the question asks who was first, the earliest papers come first.
     """
     years = [hit.paper.year for hit in quoted.hits]
     # What is known of a thing is spread over many papers, as the things of a list are.

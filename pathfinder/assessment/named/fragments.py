@@ -97,5 +97,5 @@ def _is_cut_off(target: NamedTarget, text: str, start: int, end: int) -> bool:
 
 
 def _is_written_small(name: str, text: str) -> bool:
-    """Return whether the text also writes a name of one ordinary word with a small first letter: "Coronagraph"."""
+    """Return whether a name that is a single word, such as "Coronagraph", also appears in the text in lower case."""
     return name.istitle() and name.isalpha() and re.search(rf"(?<!\w){name.lower()}s?(?!\w)", text) is not None

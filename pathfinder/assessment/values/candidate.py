@@ -29,6 +29,6 @@ class Candidate:
     is_only: bool = False
     """True if the paper's title names the object, and the paper states no other value that could be meant."""
     is_part: bool = False
-    """True if it belongs to a part of the object, which its `of` names."""
+    """True if it belongs to a part of the object; its `of` names the part."""
     is_vague: bool = False
     """True if neither its unit nor its sentence says which quantity it is: km/s may be a speed or a spread."""

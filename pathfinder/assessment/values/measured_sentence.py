@@ -59,7 +59,7 @@ _COUNTED = re.compile(
     r"[A-Za-z][a-z-]{2,}"
 )
 _OF_BODY = re.compile(r"\s+of\s+(?:the\s+|our\s+)?(Sun|Jupiter|Earth)(?:['’]s\b)?(?!\w)")
-"""The body of whose property a plain number is a multiple: "0.91 of the Sun"."""
+"""The body that a plain number is relative to: "0.91 of the Sun"."""
 _CLAUSE = re.compile(r"[;:]|,\s+(?:while|whereas|and|but|with|which|for)\s|\b(?:while|whereas|although)\b")
 
 

@@ -43,7 +43,7 @@ _STOPS = re.compile(
     r"|adopt(?:s|ed|ing)?|this|these|those|through|into|per|between|among|across)\b|[,;:=<>≈~∼≲≳≤≥±()∝]|--|\$|\d\s",
     re.IGNORECASE,
 )
-"""Words and signs before which the words that modify a noun begin."""
+"""Words and signs that end a search to the left for the modifiers of a noun."""
 _SYMBOL = re.compile(r"[A-Za-zα-ωΑ-Ω]{1,3}(?:\s?_\s?\S.{0,12})?")
 _OWNS = re.compile(
     r"(?P<owner>[^,;:()]{2,90}?)[\s,]+(?:\w+ly\s+)?(?:has|have|had|having|with|of|shows?|possess\w*|weigh\w*|at)\s+"

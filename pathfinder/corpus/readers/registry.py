@@ -19,7 +19,7 @@ GROUP = "pathfinder.readers"
 
 
 def reader_registry() -> Registry[Reader]:
-    """Return Pathfinder's own readers, and those of the packages that are installed now."""
+    """Return Pathfinder's own readers, and those of the packages currently installed."""
     own = declared_in("pathfinder.corpus.readers", Reader)
     names = {reader.name.lower().replace(" ", "-"): reader for reader in own}
     return Registry(GROUP, Reader, names, "reader", fault_beside=_suffix_taken)

@@ -1,4 +1,4 @@
-"""Works of Crossref (https://api.crossref.org): one JSON object for each."""
+"""Works from Crossref (https://api.crossref.org): one JSON object each."""
 
 import re
 

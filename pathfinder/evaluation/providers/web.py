@@ -112,8 +112,8 @@ class WebApi:
         seconds = float(wait) if wait.isdecimal() else PAUSE_SECONDS
         if seconds > MAX_PAUSE_SECONDS:
             raise RateLimited(
-                f"{self.name} asked us to wait {seconds:.0f} s (HTTP {response.status_code}): try later, or leave "
-                f"this provider out"
+                f"{self.name} asked us to wait {seconds:.0f} s (HTTP {response.status_code}): try again later, or "
+                "leave this provider out"
             )
         return seconds
 

@@ -29,7 +29,7 @@ _SENTENCE = re.compile(r"^.{30,}?[.!?](?=\s+[A-Z(])", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A few sentences about a place, and its position. All texts are plain text."""
+    """A few sentences about a place, and its position. All text is plain."""
 
     heading: str
     lines: tuple[str, ...]

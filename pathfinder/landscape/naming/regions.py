@@ -147,7 +147,7 @@ def _keywords(map_data: MapData, terms: KeywordIndex, is_in: NDArray[np.bool_]) 
 
 
 def _counts(terms: KeywordIndex, is_in: NDArray[np.bool_]) -> Rows:
-    """Count the papers of the region with each term."""
+    """Count the papers in the region that contain each term."""
     present = np.flatnonzero(np.diff(terms.starts))
     counts = np.zeros(len(terms.terms), dtype=np.int64)
     if len(present):

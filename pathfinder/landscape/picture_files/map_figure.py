@@ -54,7 +54,8 @@ _CENTRED: dict[str, Any] = {"horizontalalignment": "center", "verticalalignment"
 
 
 def draw_figure(scene: Scene, map_data: MapData, width: int, height: int) -> tuple[Figure, Viewport]:
-    """Draw all of `scene` and its legend on `width` by `height` pixels; return the figure with the viewport of its map.
+    """Draw all of `scene` and its legend at a size of `width` by `height` pixels; return the figure with the viewport
+    of its map.
 
     Raises `UsageError` for a width or height out of bounds.
     """

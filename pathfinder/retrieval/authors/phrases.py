@@ -146,8 +146,8 @@ def _mention(
     may_be_mission: bool = False,
     may_be_namesake: bool = False,
 ) -> Mention:
-    """Make a mention of those of `names` that may belong to people, also to the people after whom missions are named
-    if `may_be_namesake`; it is not sure then.
+    """Make a mention of those `names` that may belong to people, including people after whom missions are named if
+    `may_be_namesake`; a mention of such people is marked as unsure.
     """
     people = tuple(
         name

@@ -39,7 +39,7 @@ MAX_WORDS = 60
 """Number of words above which a question is not a title."""
 MIN_WORDS, MIN_WORDS_OF_PART = 2, 4
 """Minimum number of words in a whole title, and in a title that the question only nearly matches: "Cosmology" is a
-subject, unless it stands in quotation marks.
+subject, unless it is in quotation marks.
 """
 MAX_DIFFERENCES = 3
 """Maximum number of places in which a mistyped title may differ."""

@@ -1,7 +1,8 @@
 """The pace of requests: one request at a time to a host, and a pause after it, across all processes on this machine.
 
-Each host has a file in the cache folder with two numbers: when it was last asked (Unix time) and how many seconds must
-pass from then. A wait is never longer than that pause, so that a clock that jumps back cannot stop a process for a day.
+Each host has a file in the cache folder with two numbers: when the last request was sent (Unix time) and how many
+seconds must pass before the next. A wait is never longer than that pause, so that a clock that jumps back cannot stop a
+process for a day.
 """
 
 import time
@@ -37,7 +38,9 @@ class Pace:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait until the host may be asked, and keep everybody else from asking it until the context ends."""
+        """Wait until a request may be sent to the host, and keep everybody else from sending any until the context
+        ends.
+        """
         self.folder.mkdir(parents=True, exist_ok=True)
         with FileLock(self._file.with_suffix(".lock")):
             wait = self._wait()

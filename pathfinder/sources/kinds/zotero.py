@@ -21,7 +21,7 @@ _LOCAL = re.compile(r"(?:collections/[A-Z0-9]{8})?")
 
 
 def open_zotero(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
-    """Yield the items of a library or a collection; after the first reading, those that changed."""
+    """Yield the items of a library or a collection; after the first reading, only those that have changed."""
     from pathfinder.sources.http.web import Fetched
     from pathfinder.sources.listing import Listing, read_listing
 

@@ -27,5 +27,5 @@ class Gazetteer:
 
     @property
     def longest(self) -> int:
-        """Number of words of the longest name, at least 2."""
+        """Number of words in the longest name, at least 2."""
         return max(map(len, self.phrases), default=2)

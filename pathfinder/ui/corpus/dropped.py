@@ -12,7 +12,7 @@ _STORED, _ROUND = "visit-stored", "visit-round"
 
 
 def paths_of(name: str, files: Sequence[Any], home: Path, allowed: Sequence[str] | None = None) -> tuple[Path, ...]:
-    """Return the paths of the files dropped in the field `name`; see `uploads.store`."""
+    """Return the paths of the files dropped onto the field `name`; see `uploads.store`."""
     stored: dict[str, tuple[tuple[str, ...], tuple[Path, ...]]] = st.session_state.setdefault(_STORED, {})
     ids = tuple(file.file_id for file in files)
     if name not in stored or stored[name][0] != ids or not all(path.exists() for path in stored[name][1]):

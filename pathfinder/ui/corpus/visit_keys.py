@@ -12,7 +12,7 @@ from pathfinder.ui.shared import visitors
 from pathfinder.ui.shared.visit_entries import EXPLORERS, source_keys
 
 _BEFORE = "visit-source-keys-before"
-_HELP = "Kept in memory for this visit; never stored, nor part of a link."
+_HELP = "Kept in memory for this visit; never stored, and never part of a link."
 
 
 def fields(may: Permissions, sources: Sequence[str], place: str) -> None:

@@ -158,7 +158,7 @@ def _layer(pf: Pathfinder, slug: str, years: Years) -> Layer | UnavailableLayer:
 
 
 def with_chosen(active: tuple[str, ...], offered: Sequence[str], chosen: Sequence[str]) -> tuple[str, ...]:
-    """List the layers that are on after a switch offering the `offered` layers was set to `chosen`."""
+    """List the layers that are on after a switch for the layers in `offered` has been set to `chosen`."""
     others = [slug for slug in active if slug not in offered or slug in chosen]
     return within_limit((*others, *(slug for slug in chosen if slug not in others)), active)
 

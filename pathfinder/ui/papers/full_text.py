@@ -1,4 +1,6 @@
-"""The full text of a paper on its card: the passages on the question, each with the paragraphs around it on request."""
+"""The full text of a paper on its card: the passages relevant to the question, each with the paragraphs around it on
+request.
+"""
 
 from collections.abc import Iterator
 

@@ -111,7 +111,7 @@ def _take() -> None:
 
 def _in_use(chat: ChatModel) -> str:
     if local_models.is_local(chat):
-        return f"{chat.name} on this machine is used until you close this tab or stop using it."
+        return f"{chat.name} on this machine is used until you close this tab or switch it off."
     return f"Calls to {chat.name} use your key until you close this tab or remove the key."
 
 

@@ -1,4 +1,4 @@
-"""Form: the settings of search and answer before they become a request."""
+"""Form: the search and answer settings before they become a request."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Distinguishes the person at this machine from visitors of a page that others can reach."""
+"""Distinguishes the person at this machine from visitors to a page that others can reach."""
 
 from collections.abc import Mapping
 

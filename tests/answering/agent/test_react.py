@@ -283,7 +283,7 @@ def test_no_run_takes_more_actions_than_its_budget(steps):
     assert len(search.received) == steps
     assert reply.trace.ended is Ended.STEPS
     assert reply.claims[0].citations
-    assert notices(reply.trace) == ["The step budget is spent: the answer is based on what was found so far."]
+    assert notices(reply.trace) == ["The step budget is spent: the answer is based on what has been found so far."]
     assert notices(reply.trace)[0] in reply.notes
     assert len(chat.conversations) == steps
 

@@ -59,7 +59,7 @@ def test_an_unreadable_reply_is_never_searched(reply: str) -> None:
     ("error", "why"),
     [
         (busy("it said HTTP 429: wait"), "HTTP 429 from fake:scripted"),
-        (BrokenStream("it stopped", "something else"), "broken reply from fake:scripted"),
+        (BrokenStream("it stopped", "something else"), "incomplete reply from fake:scripted"),
     ],
 )
 def test_an_outage_does_not_replace_the_readers_question(error: PathfinderError, why: str) -> None:
