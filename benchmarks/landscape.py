@@ -112,7 +112,7 @@ def triplet_accuracy(vectors: Vectors, places: Vectors) -> float:
 
 
 def plain_umap(vectors: Vectors, seed: int) -> Vectors:
-    """Run UMAP on all dimensions, with the map's number of neighbours and minimum distance, and defaults for the rest."""
+    """Run UMAP on all dimensions with the map's number of neighbours and minimum distance and defaults for the rest."""
     from umap import UMAP
 
     plain = UMAP(
