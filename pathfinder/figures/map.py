@@ -47,6 +47,7 @@ _BOTTOM_LEFT = {
     "y": 0,
     "xanchor": "left",
     "yanchor": "bottom",
+    "align": "left",
     "showarrow": False,
 }
 
@@ -160,7 +161,10 @@ def _layout(view: Extent) -> dict[str, Any]:
         "dragmode": "pan",
         "hoverlabel": {"align": "left", "font": {"color": "white"}},
         "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "top", "bgcolor": VEIL},
-        "annotations": [{**_BOTTOM_LEFT, "text": NOTE, "font": {"size": 11}, "bgcolor": VEIL, "borderpad": 4}],
+        "annotations": [
+            # A line for each sentence: beside an answer, the map is too narrow for both on one.
+            {**_BOTTOM_LEFT, "text": NOTE.replace(". ", ".<br>"), "font": {"size": 11}, "bgcolor": VEIL, "borderpad": 4}
+        ],
     }
 
 

@@ -72,7 +72,7 @@ def test_where_outliers_cannot_be_told_the_legend_says_neither():
 def test_axes_are_hidden_and_said_to_mean_nothing():
     layout = map_figure(LANDSCAPE, [point(1)]).layout
     assert (layout.xaxis.visible, layout.yaxis.visible) == (False, False)
-    assert [note.text for note in layout.annotations] == [NOTE]
+    assert [note.text.replace("<br>", " ") for note in layout.annotations] == [NOTE]
     assert layout.yaxis.scaleanchor == "x"
 
 
