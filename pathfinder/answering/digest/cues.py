@@ -199,7 +199,7 @@ NO_SUBJECT = frozenset(
         "main make many mean measure measured method much name new number observe observed origin part "
         "possible power powered predict produce propose proposed real really reason relate role same say see "
         "seen show solution something start still study take tell think thought time today told two type "
-        "understand use used value way whether work "
+        "understand use used value way whether work year "
     ).split()
 )
 """Words that relate the subjects of a question to each other; a paper that answers the question need not contain

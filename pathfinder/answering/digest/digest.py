@@ -7,13 +7,13 @@ from pathfinder.answering.digest.clusters import OTHERS, grouped, headings_of
 from pathfinder.answering.digest.cues import ASKS_FOR_TODAY, ASKS_WHERE
 from pathfinder.answering.digest.designations import is_on_the_object
 from pathfinder.answering.digest.facts import tells_the_fact
-from pathfinder.answering.digest.features import content_stems, coverage, subjects_of
+from pathfinder.answering.digest.features import content_stems, coverage, share_of_subjects, subjects_of
 from pathfinder.answering.digest.form import FormChoice, choose_form
 from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.lines import Line, choose_lines
 from pathfinder.answering.digest.named import named_lines, of_the_kind
 from pathfinder.answering.digest.notes import notes_on
-from pathfinder.answering.digest.quoted_papers import LATEST
+from pathfinder.answering.digest.quoted_papers import LATEST, is_narrow
 from pathfinder.answering.digest.values import no_value_note, value_lines
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
@@ -40,8 +40,8 @@ NEAREST = 2
 PAPERS_OF_FEW_VALUES = 2
 """Maximum number of papers with values to which sentences from other papers are added."""
 
-ABOUT_BY_TITLE_BESIDE = 0.5
-"""Minimum share of the question's subjects in the titles of those other papers."""
+ABOUT_BESIDE = 0.5
+"""Minimum share of the question's subjects in the titles of those other papers; their sentences have more."""
 
 FEWEST_GROUPED = 4
 """Minimum number of lines that are put under headings; fewer can be read at a glance."""
@@ -102,9 +102,15 @@ def make_digest(
 
 
 def _beside(
-    question: str, hits: Sequence[Hit], embedder: Embedder, tokens: TokenSource | None, digest: Digest
+    question: str,
+    hits: Sequence[Hit],
+    embedder: Embedder,
+    tokens: TokenSource | None,
+    digest: Digest,
 ) -> list[Finding]:
-    """If few papers state a value that could be read, return sentences from the best of the other papers."""
+    """If few papers state a value that could be read, return sentences on the subjects of the question from the best of
+    the other papers.
+    """
     papers = {finding.paper_id for finding in digest.findings}
     if len(papers) > PAPERS_OF_FEW_VALUES:
         return []
@@ -112,7 +118,8 @@ def _beside(
     beside = [
         line
         for line in lines
-        if line.paper.paper_id not in papers and line.answers and line.title_coverage >= ABOUT_BY_TITLE_BESIDE
+        if line.paper.paper_id not in papers and line.answers and line.title_coverage >= ABOUT_BESIDE
+        if share_of_subjects(question, line.sentence) > ABOUT_BESIDE
     ]
     return [_finding(line, None) for line in beside[:NEAREST]]
 
@@ -154,10 +161,10 @@ def _is_answered(question: str, form: DigestForm, hits: Sequence[Hit], lines: Se
     one of the first hits and tell the fact, and the question must not fit most papers equally well: the names and dates
     in them would then have nothing to do with it.
     """
-    if not any(is_on_the_object(question, line.paper) for line in lines):
+    if not is_narrow(question) and not any(is_on_the_object(question, line.paper) for line in lines):
         return False
     if form is not DigestForm.FACT:
-        return any(line.answers for line in lines)
+        return any(line.answers and line.is_well_covered for line in lines)
     if _is_too_general(question, hits):
         return False
     first = {hit.paper.paper_id for hit in hits[:FIRST_HITS]}

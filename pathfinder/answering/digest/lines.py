@@ -32,8 +32,15 @@ LEAST_COVERED, LEAST_COVERED_IF_NARROW, LEAST_COVERED_OF_TWO = 0.45, 0.22, 0.8
 question is a paraphrase, and shares fewer words with the paper that answers it; of two subjects, both are needed.
 """
 
-LEAST_COVERED_BESIDE = 0.4
-"""Minimum coverage of a paper for its line to be shown, as a fraction of the highest coverage."""
+LEAST_COVERED_BESIDE, LEAST_COVERED_OF_A_WIDE_QUESTION = 0.65, 0.4
+"""Minimum coverage of a paper for its line to be shown, as a fraction of the highest coverage; lower for a list or what
+is known of something, whose papers may use other words.
+"""
+
+WELL_COVERED, WELL_TITLED = 0.8, 0.5
+"""Minimum coverage of at least one paper quoted if the question counts as answered, or else minimum share of the
+question's subjects in its title. A narrow question is exempt.
+"""
 
 NOISE = 0.9
 """Fraction of the model's least token match below which a line is shown only if all lines lie below it."""
@@ -101,6 +108,12 @@ class Line:
         return is_close and self.coverage >= self.least_coverage and self.names_the_fact
 
     @property
+    def is_well_covered(self) -> bool:
+        """True if its paper has nearly all subjects of the question, or its title half of them."""
+        is_of_narrow = self.least_coverage == LEAST_COVERED_IF_NARROW
+        return is_of_narrow or self.coverage >= WELL_COVERED or self.title_coverage >= WELL_TITLED
+
+    @property
     def sentence(self) -> str:
         """The excerpt, verbatim."""
         return self.paper.abstract[self.start : self.end]
@@ -114,12 +127,14 @@ def choose_lines(
     form: DigestForm = DigestForm.FINDINGS,
 ) -> tuple[Line, ...]:
     """Choose the lines: first those of the main paper, then the others in the rank order of their papers; none if no
-    hit has an abstract with a sentence in it. If the question designates an object, papers that do not name it are left
-    out unless no hit does.
+    hit has an abstract with a sentence in it. If a question that is not narrow designates an object, papers that do not
+    name it are left out unless no hit does.
 
     The rows of `hits` must refer to the same corpus as `tokens`, which are not used if a live source found one of them.
     """
-    quoted = quoted_papers(question, [hit for hit in hits if is_on_the_object(question, hit.paper)] or hits)
+    if not is_narrow(question):
+        hits = [hit for hit in hits if is_on_the_object(question, hit.paper)] or hits
+    quoted = quoted_papers(question, hits)
     if not quoted.hits:
         return ()
     abstracts = [_abstract(hit) for hit in quoted.hits]
@@ -141,7 +156,7 @@ def choose_lines(
         for line in _lines_of(read, sentences, form, turn, len(places)):
             if not any(_repeats(line, other) for other in lines):
                 lines.append(line)
-    return _worth_showing(lines, asks_for_a_fact(question), is_narrow(question))
+    return _worth_showing(question, lines, form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,25 +242,32 @@ def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:
     return Lengths(WORDS_OF_THE_FIRST[min(n_papers, len(WORDS_OF_THE_FIRST)) - 1])
 
 
-def _worth_showing(lines: Sequence[Line], asks_for_a_fact: bool, is_narrow: bool) -> tuple[Line, ...]:
+def _worth_showing(question: str, lines: Sequence[Line], form: DigestForm) -> tuple[Line, ...]:
     """Return the lines that are not much further from the question than the best, and those that name the fact in
-    question; those of the first paper that answers come first, and all of them are kept. A narrow question shares few
-    words with the paper that answers it, so the order of the search is kept.
+    question; those of the first paper that answers come first, and all of them are kept; in a list, it has nearly all
+    subjects if any has. A narrow question keeps the order of the search: it shares few words with its paper.
     """
-    first = next((line.paper for line in lines if line.answers and not is_narrow), lines[0].paper)
+    narrow, asks_for_fact = is_narrow(question), asks_for_a_fact(question)
+    answering = [line for line in lines if line.answers and not narrow]
+    if form is DigestForm.LIST:
+        answering.sort(key=lambda line: not line.is_well_covered)
+    first = (answering or lines)[0].paper
     lines = sorted(lines, key=lambda line: line.paper != first)
     best_match = max(line.token_match for line in lines)
     best_coverage = max(line.coverage for line in lines)
+    is_wide = form is DigestForm.LIST or cues.ASKS_WHAT_IS_KNOWN.search(question) is not None
+    least_coverage = LEAST_COVERED_OF_A_WIDE_QUESTION if is_wide else LEAST_COVERED_BESIDE
     noise = NOISE * fitted_model().least_token_match
     worthy = [
         line
         for line in lines
         if line.paper == first
-        or (asks_for_a_fact and line.names_the_fact)
+        or (asks_for_fact and line.names_the_fact)
         or (
             line.token_match >= WORTH_SHOWING * best_match
-            and (is_narrow or line.coverage >= LEAST_COVERED_BESIDE * best_coverage)
-            and (is_narrow or line.token_match >= noise or best_match < noise)
+            and (narrow or line.coverage >= least_coverage * best_coverage)
+            and (narrow or is_wide or line.answers or not answering)
+            and (narrow or line.token_match >= noise or best_match < noise)
         )
     ]
     if len({line.paper.paper_id for line in worthy}) == 1:

@@ -6,7 +6,7 @@ from functools import cache
 
 from pathfinder.assessment.named.kinds import NamedTarget
 from pathfinder.assessment.named.words import NO_NAMES
-from pathfinder.text.english import ARTICLES, BE, CONJUNCTIONS, HAVE, PREPOSITIONS, any_of
+from pathfinder.text.english import ARTICLES, BE, CONJUNCTIONS, HAVE, OPENERS, PREPOSITIONS, any_of, lower
 from pathfinder.text.spelling import without_possessive
 
 LONGEST_SENTENCE = 3000
@@ -32,6 +32,7 @@ _OWN_NOUN = re.compile(
     r" (?:Survey|Telescope|Array|Observatory|Experiment|Interferometer|Camera|Catalogue|Mission|Probe)\b"
 )
 """Nouns that belong to a name: "Dark Energy Survey"."""
+_OPENERS = frozenset(lower((*OPENERS, *ARTICLES)))
 _WRITTEN_IN = r"(?:,| is| was| has)[^.;]{0,60}? (?:written|programmed|implemented) (?:in|with)\b"
 
 
@@ -62,7 +63,9 @@ def _names_of(match: re.Match[str]) -> Iterator[tuple[int, int]]:
 def _trimmed(sentence: str, first: int, last: int) -> tuple[int, int] | None:
     """Return a name without the words that do not belong to it; `None` if nothing is left."""
     tokens = [(m.start(), m.end()) for m in re.finditer(r"\S+", sentence[first:last])]
-    while tokens and is_no_name(sentence, first, tokens[0]):
+    last_word = sentence[first:last].rpartition(" ")[2]
+    has_own_noun = len(tokens) > 2 and _OWN_NOUN.fullmatch(f" {last_word}") is not None
+    while tokens and _may_go(sentence, first, tokens[0], has_own_noun=has_own_noun):
         tokens = tokens[1:]
     while tokens and is_no_name(sentence, first, tokens[-1]) and not sentence[first + tokens[-1][0]].isdigit():
         tokens = tokens[:-1]
@@ -76,6 +79,14 @@ def _trimmed(sentence: str, first: int, last: int) -> tuple[int, int] | None:
     written = sentence[start:end]
     is_long_enough = 2 <= len(written) <= LONGEST and any(map(str.isalpha, written))
     return (start, end) if is_long_enough and not written[0].isdigit() else None
+
+
+def _may_go(sentence: str, first: int, span: tuple[int, int], *, has_own_noun: bool) -> bool:
+    """Return whether the first word of a name does not belong to it; an adjective does if the name ends with its own
+    noun: "Habitable Worlds Observatory".
+    """
+    word = sentence[first + span[0] : first + span[1]]
+    return word.casefold() in _OPENERS if has_own_noun else is_no_name(sentence, first, span)
 
 
 def is_no_name(sentence: str, first: int, span: tuple[int, int]) -> bool:

@@ -61,6 +61,7 @@ _VERBS = lower((*BE, *DO, *HAVE)) | frozenset(
     "support supports allow allows there".split()
 )
 _NO_MODIFIERS = frozenset(
+    "future upcoming planned proposed modern "
     "used use astronomy astronomers astrophysics corpus papers paper different main popular important new known common "
     "space universe solar system "
     "available current existing examples example kinds kind types type names name exist public recent most".split()

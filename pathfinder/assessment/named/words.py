@@ -3,7 +3,8 @@
 from pathfinder.text.english import MONTHS, OPENERS, lower
 
 NO_NAMES = lower((*OPENERS, *MONTHS)) | frozenset(
-    "1d 2d 3d agn agns ai all american among amr and ann anns another artificial astronomers bao bayesian bbn because "
+    "1d 2d 3d agn agns ai all american among amr and ann anns another artificial astrobiology astronomers "
+    "astronomy astrophysics bao bayesian bbn because "
     "before between boltzmann british but c++ cambridge carlo cartesian cdm cgm cherenkov chinese cmb cnn cnns co "
     "cold convolutional cpu deep dm dutch each early earth earths einstein eos equilibrium esa eulerian european euv "
     "every existing far fast fir first five fortran four fourier frb free french fresnel fuv fwhm galactic gaussian "

@@ -11,7 +11,7 @@ from pathfinder.assessment.values.target import LANDMARKS, Target, mentions_othe
 
 _POPULATION = re.compile(
     r"\b(?:rang(?:e|es|ed|ing)|spann?(?:s|ed|ing)?|cover(?:s|ed|ing)?|var(?:y|ies|ied|ying)|distributed|typical\w*|median"
-    r"|sample)\b[^,;]{0,40}$"
+    r"|sample)\b[^,;]{0,40}$|\bdown to(?: about| some| roughly)?\s*$"
 )
 _OF_MANY = re.compile(
     r"(?:masses|ages|distances|radii|temperatures|redshifts|periods|velocities|speeds|luminosities|fields)"

@@ -88,13 +88,15 @@ class Owner:
         """Return the owner as a reader sees it, without its article; `None` for a pronoun."""
         words = re.sub(r"^(?:the|a|an|this|that|our|its|their)\s+", "", self.words, flags=re.IGNORECASE)
         words = re.sub(
-            r"^(?:(?:total|enclosed|current|present|virial|stellar|new)\s+)+", "", words, flags=re.IGNORECASE
+            r"^(?:(?:total|enclosed|current|present|virial|stellar(?! total$)|new)\s+)+", "", words, flags=re.IGNORECASE
         )
         if self.is_before:
             words = re.sub(r"^[a-z][^A-Z]*(?=[A-Z])", "", words)
         words = re.sub(r"^.*\b(?=(?:two|three|both|several)\s)", "", words)
         words = " ".join(words.replace("$", " ").split()[:MOST_WORDS])
-        words = re.sub(r"\s+(?:of|in|to|for|at|on|virial|total|stellar)$", "", words)
+        words = re.sub(
+            r"\s+(?:of|in|to|for|at|on|virial|(?<!stellar )(?<!baryonic )(?<!gaseous )total|stellar)$", "", words
+        )
         return None if not words or "_" in words or words.lower() in _PRONOUNS else words
 
 

@@ -150,3 +150,10 @@ def test_sentences_that_stand_in_for_a_list_or_values_say_so():
     assert made.named == ()
     assert made.findings
     assert made.notes[0] == "Fewer than two names that fit the question were read, so sentences are quoted instead."
+
+
+def test_an_answer_without_most_subjects_of_the_question_is_called_the_nearest():
+    question = "How much does dust change the colours of distant quasars?"
+    weak = make_digest(question, [hit("a", "Dust changes the light of the stars that we see.")], EMBEDDER)
+    full = make_digest(question, [hit("a", "Dust changes the colours of distant quasars by a tenth.")], EMBEDDER)
+    assert (weak.is_weak, full.is_weak) == (True, False)

@@ -121,3 +121,10 @@ def test_an_abstract_of_20_000_characters_is_read_in_part():
 
 def test_tokens_tell_apart_what_is_close():
     assert sentences(f"{DUST} {HIGH}", embedder=WordByWord())[0] == HIGH
+
+
+def test_papers_that_have_few_subjects_of_a_short_question_are_not_shown_beside_one_that_has_all():
+    question = "How do magnetic fields shape spiral arms?"
+    all_of_them = "Magnetic fields shape the spiral arms of galaxies and keep them thin."
+    one_of_them = "Magnetic fields shape the tails of comets."
+    assert sentences(all_of_them, one_of_them, question=question) == [all_of_them]

@@ -162,3 +162,8 @@ def names_that_fit(question: str, text: str, title: str) -> list[str]:
     target = named_target(question)
     assert target is not None
     return [name.name for name in names_in(target, title, text) if name.fit > 0.0]
+
+
+def test_a_name_that_ends_with_its_own_noun_keeps_its_adjective():
+    text = "The Habitable Worlds Observatory mission will look for life."
+    assert names("Which future missions look for life?", text) == ["Habitable Worlds Observatory"]
