@@ -38,7 +38,7 @@ _MOST_BETWEEN = 2
 
 @dataclass(frozen=True, slots=True)
 class MadeRoad:
-    """A road, the ending of its files, and the function that writes them; `None` if they are compiled."""
+    """A format, the ending of its files, and the function that writes them; `None` if they are compiled."""
 
     name: str
     ending: str
@@ -135,7 +135,7 @@ def _cited(citing: Citing, document: Document) -> Iterator[str]:
 
 
 def write_all(folder: Path, seed: int, roads: tuple[MadeRoad, ...] = ROADS) -> None:
-    """Write the paper of each layout for each road, and compile its LaTeX twice."""
+    """Write the paper of each layout in each format, and compile its LaTeX twice."""
     for index, layout in enumerate(LAYOUTS):
         paper = layout.paper(seed + index)
         for road in roads:
@@ -159,7 +159,7 @@ def mean(rows: list[dict[str, float | None]]) -> dict[str, float | None]:
 
 
 def main() -> None:
-    """Measure each paper on each road, and the mean of each road."""
+    """Measure each paper in each format, and the mean of each format."""
     parser = argparse.ArgumentParser(description="How well made papers are read.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--make", action="store_true", help="write and compile the papers first")

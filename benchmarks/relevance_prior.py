@@ -48,7 +48,7 @@ TARGET = Path(__file__).parents[1] / "pathfinder" / "assessment" / "relevance_pr
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """Some papers of a corpus, with indexes of their own."""
+    """Some papers in a corpus, with indexes of their own."""
 
     papers: list[Paper]
     dense: DenseIndex

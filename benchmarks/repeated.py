@@ -1,5 +1,5 @@
 """A corpus of any size on disk, made from an existing corpus: its papers are repeated, and the vectors of each copy are
-moved a little. It can be searched, and has no map. Everything but the index of vectors is written in pieces.
+moved a little. It can be searched, but has no map. Everything but the index of vectors is written in pieces.
 """
 
 from collections.abc import Callable, Collection, Iterator

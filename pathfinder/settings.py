@@ -18,7 +18,7 @@ MIN_CONTEXT = 1024
 """Minimum context in tokens: in some modes the instructions alone take 600."""
 
 Permission: TypeAlias = Literal["files", "sources", "update"]
-"""Something that visitors of a public page may do on the Corpus page: build from their files, build from sources on the
+"""Something that visitors to a public page may do on the Corpus page: build from their files, build from sources on the
 network, or update a corpus.
 """
 
@@ -63,7 +63,7 @@ class Settings(BaseSettings):
     that is bound to loopback on this machine may do everything.
     """
     visitors_max_corpora: int = Field(default=5, ge=1)
-    """Number of corpora that one visitor of a public page may have at a time."""
+    """Number of corpora that one visitor to a public page may have at a time."""
     visitors_max_gb: float = Field(default=20.0, gt=0)
     """Space on disk in GB (1e9 bytes) for the corpora of all visitors together; beyond it, no visitor can build."""
     visitors_keep_days: int = Field(default=30, ge=1)
@@ -97,7 +97,7 @@ class Settings(BaseSettings):
     number that a model file states (at most 8,192), and no limit for any other model.
     """
     chat_reply_tokens: int = Field(default=1024, gt=0)
-    """Maximum number of tokens of one reply of a model file (`gguf:`)."""
+    """Maximum number of tokens in one reply of a model file (`gguf:`)."""
     chat_threads: int | None = Field(default=None, gt=0)
     """Processor threads for a model file; `None` for one per core."""
     chat_slots: int = Field(default=1, gt=0, le=64)
@@ -116,7 +116,7 @@ class Settings(BaseSettings):
     Off by default, to keep a public server safe: visitors evaluate on the open corpus, with methods that are free.
     """
     live: str = ""
-    """Live sources that visitors of a page may switch on, separated by commas, such as "arxiv,openalex".
+    """Live sources that visitors to a page may switch on, separated by commas, such as "arxiv,openalex".
 
     None by default, to keep a public server safe: otherwise it would query them from its own address, with its own
     keys, for every visitor. Whoever uses a page that is bound to loopback on this machine may switch on all.

@@ -1,4 +1,4 @@
-"""References between the papers of a corpus that has none."""
+"""References between the papers in a corpus that has none."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -7,7 +7,7 @@ The rule works on the unit vectors of the k hits and not on the map, which disto
    structure (Kaufman & Rousseeuw 1990, table 4 of chapter 2): neighbours of one paper, and random papers, give values
    of 0.1 to 0.2. A side with fewer hits is not a second topic but a few outliers.
 2. Otherwise the result is broad if its median distance to the centroid of the other hits is closer to that
-   of random papers of this corpus than to that of the neighbours of one paper.
+   of random papers in this corpus than to that of the neighbours of one paper.
 3. Otherwise it is one cluster.
 
 The silhouette has no scale and the corpus provides its own, so no constant of the rule depends on an embedder or a

@@ -1,4 +1,4 @@
-"""Collects papers of a corpus that its sources now describe differently, in files, until the new table is written.
+"""Collects papers in a corpus that its sources now describe differently, in files, until the new table is written.
 
 A paper whose title or abstract changed is reworded: it gets new keywords, vectors and passages. Any other change, such
 as a citation count or a retraction, amends the paper and costs no model.

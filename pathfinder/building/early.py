@@ -2,8 +2,8 @@
 
 A corpus can be searched once its papers are embedded and indexed. It is then put in place without the parts that
 follow: the manifest lists them as `coming`, with fingerprints that match nothing, so that, if the build is stopped
-here, the next one makes them. Whether the corpus covers a question is judged by the weights that
-ship with Pathfinder until its own are fitted.
+here, the next one makes them. Whether the corpus covers a question is judged with the weights shipped with Pathfinder
+until its own are fitted.
 """
 
 from collections.abc import Mapping

@@ -31,7 +31,7 @@ def outliers_part(tools: Tools, vectors: Vectors) -> CorpusFile:
 
 def relevance_part(tools: Tools, corpus: Corpus) -> CorpusFile:
     """Fit the model that decides whether the corpus is relevant to a question; without the embedder's key, only its
-    decision by words is fitted, the one that searches then use.
+    decision by words is fitted, which searches then use.
     """
     tools.progress.start("fitting relevance", None)
     embedder = None if isinstance(tools.embedder, KeylessEmbedder) else tools.embedder

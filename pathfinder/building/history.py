@@ -1,4 +1,4 @@
-"""Knowledge about the papers of a corpus that does not come from its sources: merges, choices of a person,
+"""Knowledge about the papers in a corpus that does not come from its sources: merges, choices of a person,
 retractions.
 """
 

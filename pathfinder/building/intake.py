@@ -29,9 +29,9 @@ class Intake:
 
     n_new: int = 0
     read_again: set[int] = field(default_factory=set)
-    """Rows of the papers of the corpus that are in the sources, each under its own id."""
+    """Rows of the papers in the corpus that are in the sources, each under its own id."""
     changed: set[int] = field(default_factory=set)
-    """Rows of the papers of the corpus that now differ: an update takes the new version, a build keeps its own."""
+    """Rows of the papers in the corpus that now differ: an update takes the new version, a build keeps its own."""
     n_by_status: Counter[str] = field(default_factory=Counter)
     """Number of papers, by status, that a source now calls withdrawn or retracted but did not before."""
     rejected: list[Rejected] = field(default_factory=list)
@@ -178,7 +178,7 @@ def _new_papers(
     intake: Intake,
     differing: PaperFile,
 ) -> Iterator[Paper]:
-    """Yield the papers that are not in `known`; records that differ from the paper of the corpus with the same id are
+    """Yield the papers that are not in `known`; records that differ from the paper in the corpus with the same id are
     added to `differing`.
     """
     places = places_of(known)
@@ -198,7 +198,7 @@ def _new_papers(
 def _take_over(
     differing: Iterator[Paper], known: PaperTable, merger: Merger, intake: Intake, changes: Changes | None
 ) -> None:
-    """Compare the papers of the corpus with what all sources say, and add those that changed to `changes`.
+    """Compare the papers in the corpus with what all sources say, and add those that changed to `changes`.
 
     Only now is it known which records describe the same paper: a paper that its own source has changed may be merged
     with the record of another source, and changes once.

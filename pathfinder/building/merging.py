@@ -34,7 +34,7 @@ class Merger:
     """All records of each merged paper by its id, its own first."""
     _finder: Finder | None = None
     _groups: dict[str, int] = field(default_factory=dict)
-    """Group of the source in which each paper of the corpus was read again, by the id of the paper."""
+    """Group of the source in which each paper in the corpus was read again, by the id of the paper."""
 
     def is_merged(self, paper: Paper, source: str, line: int, group: int) -> bool:
         """Return whether another source or the corpus has `paper`; if so, the record is stored for `write`, and
@@ -53,7 +53,7 @@ class Merger:
         return True
 
     def has_read_again(self, paper_id: str, group: int) -> None:
-        """Note that a paper of the corpus is in a source of this build, so the other records of that source are
+        """Note that a paper in the corpus is in a source of this build, so that the other records of that source are
         different papers.
         """
         self._groups[paper_id] = group
@@ -74,7 +74,7 @@ class Merger:
         merged.replace(path)
 
     def known_groups(self) -> Iterator[tuple[int, tuple[Paper, ...]]]:
-        """Yield the row of each merged paper of the corpus with its records, updated with those of this build."""
+        """Yield the row of each merged paper in the corpus with its records, updated with those of this build."""
         if self.known is None:
             return
         before = self.history.merges.records
@@ -96,7 +96,7 @@ class Merger:
         return Merges(tuple(with_conflicts(merge, records) for merge in listed.values()), records)
 
     def _filled_finder(self) -> Finder:
-        """Return the finder, which is filled with the papers of the corpus when the first record is looked up."""
+        """Return the finder, which is filled with the papers in the corpus when the first record is looked up."""
         if self._finder is None:
             self._finder = Finder()
             for paper in self.known or ():

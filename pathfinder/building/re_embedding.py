@@ -1,4 +1,4 @@
-"""Embeds all papers of a corpus again, with another embedder, and replaces every part that is made from vectors.
+"""Embeds all papers in a corpus again, with another embedder, and replaces every part that is made from vectors.
 
 The papers are those of the corpus: no source is read. The map is laid out again, because places on it depend on the
 vectors.
@@ -47,7 +47,7 @@ class ReEmbeddingReport:
 def re_embed(
     folder: Path, embedder: Embedder, *, extractor: KeywordExtractor | None = None, progress: Progress | None = None
 ) -> ReEmbeddingReport:
-    """Embed all papers of the corpus in `folder` with `embedder`; passages, titles and tokens too, unless they were
+    """Embed all papers in the corpus in `folder` with `embedder`; passages, titles and tokens too, unless they were
     left out when the corpus was built.
 
     Everything made from vectors is made again: the map, the decision on relevance, the thresholds of outliers, the

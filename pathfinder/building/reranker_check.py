@@ -72,7 +72,7 @@ class Trial:
     tokens: TokenSource
     embedder: TokenEmbedder
     mean_length: float
-    """Mean number of indexed words of a paper."""
+    """Mean number of indexed words in a paper."""
 
     def pool(self, question: str, hidden: Hidden | None = None, predicate: Predicate = EVERY_PAPER) -> Pool:
         """Look up a question in the corpus, with the paper of `hidden` reduced to what is left of it."""
@@ -120,7 +120,7 @@ class _Remaining:
 
 def check_reranker(corpus: Corpus, embedder: TokenEmbedder, paper_embedder: Embedder, seed: int) -> RerankerCheck | str:
     """Measure what the reranker changes, or return the reason why this cannot be measured; at most 60 titles are
-    drawn with `seed`. Titles are embedded as questions are, abstracts as the papers of the corpus are.
+    drawn with `seed`. Titles are embedded as questions are, abstracts as the papers in the corpus are.
     """
     if corpus.tokens is None:
         return "the corpus has no token vectors"
@@ -163,7 +163,7 @@ def _ndcg(is_sought: NDArray[np.bool_], scores: Floats) -> float:
 
 
 def bm25(question: str, text: str, index: WordIndex, mean_length: float) -> float:
-    """Return the BM25 score of a text that is not in the index; `mean_length` is the mean number of indexed words of a
+    """Return the BM25 score of a text that is not in the index; `mean_length` is the mean number of indexed words in a
     paper. The formula is the one in `index/sparse.py`.
     """
     own, sought = stems(words(text), INDEX_STOP_WORDS), stems(words(question), QUESTION_STOP_WORDS)
@@ -176,5 +176,5 @@ def bm25(question: str, text: str, index: WordIndex, mean_length: float) -> floa
 
 
 def n_indexed(text: str) -> int:
-    """Return the number of words of a text that BM25 counts."""
+    """Return the number of words in a text that BM25 counts."""
     return len(stems(words(text), INDEX_STOP_WORDS))

@@ -1,4 +1,4 @@
-"""Finds the files and folders that a manifest lists, whatever folder a command is run from."""
+"""Finds the files and folders that a manifest lists, from whatever folder a command is run."""
 
 import os
 from collections.abc import Sequence

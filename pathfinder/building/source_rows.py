@@ -80,5 +80,5 @@ def failure(source: str, error: Exception) -> FailedSource:
 
 
 def places_of(known: PaperTable | None) -> dict[str, int]:
-    """Return the row of each paper of the corpus by its id."""
+    """Return the row of each paper in the corpus by its id."""
     return {} if known is None else {paper_id: row for row, paper_id in enumerate(known.paper_ids())}

@@ -1,4 +1,4 @@
-"""The command `pathfinder ads`: looks up papers of a corpus in NASA ADS."""
+"""The command `pathfinder ads`: looks up papers in a corpus in NASA ADS."""
 
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 

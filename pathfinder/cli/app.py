@@ -167,7 +167,7 @@ def build(
 def _build(
     sources: list[str], out: Path, embedder: "Embedder", *, new_map: bool, name_labels: bool, **options: Any
 ) -> None:
-    """Build a corpus with the progress on the screen, and write the report; `options` are further ones of
+    """Build a corpus, with its progress on the screen, and write the report; `options` are passed on to
     `building.build`.
     """
     from pathfinder import building
@@ -206,7 +206,7 @@ def _check_sources(sources: list[str] | None, out: Path, *, has_more: bool) -> N
 def _embedder(name: str | None, vectors: str | None, sources: list[str] | None, out: Path) -> "Embedder":
     """Return the embedder of a build; its key may be missing if nothing will be embedded.
 
-    Raises `UsageError` if vectors are to be read, but not said from where, or which model made them.
+    Raises `UsageError` if vectors are to be read, but the sources or the model that made them are not named.
     """
     from pathfinder.building import embedder_for
     from pathfinder.corpus.manifest import is_corpus

@@ -45,7 +45,7 @@ def add(
     paper: Annotated[str | None, typer.Option("--paper", metavar="ID", help=_PAPER)] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Add full texts to the papers of a corpus; what was added before a stop is not read again."""
+    """Add full texts to the papers in a corpus; what was added before a stop is not read again."""
     from pathfinder.building.progress import counted
     from pathfinder.cli.progress import build_progress
     from pathfinder.fulltext.adding import add_files, files_in, outcomes_record
@@ -103,7 +103,7 @@ def fetch(
 
 @fulltext.command()
 def show(folder: _Folder, paper_id: _PaperId, as_json: JsonFlag = False) -> None:
-    """Show the full text of a paper of a corpus."""
+    """Show the full text of a paper in a corpus."""
     from pathfinder.fulltext.store import FullTexts
 
     _write_document(FullTexts.open(folder).document(paper_id), as_json)

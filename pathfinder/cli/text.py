@@ -229,7 +229,7 @@ def _coverage_lines(record: JsonObject) -> Iterator[str]:
 
     if (references := counts["references"]) is not None:
         yield (
-            f"references: {references['n_references']:,}, {references['share_inside']:.1%} of them to papers of this "
+            f"references: {references['n_references']:,}, {references['share_inside']:.1%} of them to papers in this "
             f"corpus; papers with references: {references['papers_with_references']:,}, cited: "
             f"{references['papers_cited']:,}"
         )

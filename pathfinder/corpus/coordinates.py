@@ -1,4 +1,4 @@
-"""Positions of the papers of a corpus on its map, and a search for the papers within a region of the map."""
+"""Positions of the papers in a corpus on its map, and a search for the papers within a region of the map."""
 
 from pathlib import Path
 

@@ -19,18 +19,18 @@ MOST_NAMES = 50
 @dataclass(frozen=True, slots=True)
 class ReferenceCoverage:
     """Numbers of references in a corpus. A work that two sources name by different identifiers counts twice, unless it
-    is a paper of the corpus.
+    is a paper in the corpus.
     """
 
     n_references: int
     """References of all papers; a work counts once for each paper that cites it."""
     n_inside: int
-    """References to papers of the corpus."""
+    """References to papers in the corpus."""
     share_inside: float
-    """Share of the references that are to papers of the corpus, in [0, 1]."""
+    """Share of the references that are to papers in the corpus, in [0, 1]."""
     papers_with_references: int
     papers_cited: int
-    """Papers that another paper of the corpus cites."""
+    """Papers that another paper in the corpus cites."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Coverage:
 
 
 def coverage(papers: PaperTable, network: CitationNetwork | None = None) -> Coverage:
-    """Count the papers of a corpus, and the references of its citation network."""
+    """Count the papers in a corpus, and the references of its citation network."""
     years = papers.years()
     known = years[~np.isnan(years)].astype(np.int64)
     categories = Counter(name for listed in papers.column("categories").to_pylist() for name in set(listed))

@@ -53,7 +53,7 @@ class Journal:
         Raises `CorpusError` if another kind of file is there, or if another process has it open.
         """
         self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
-        # Only where each record begins, because there are several records for each paper of a corpus of any size.
+        # Only where each record begins, because there are several records for each paper in a corpus of any size.
         self._places: dict[bytes, int] = {}
         try:
             _lock(self._file, path)

@@ -100,7 +100,7 @@ def evaluate_answers(
     """Answer each question, and compare the lines of the answer with the gold sentences.
 
     `answer` searches and answers; `digest_of` makes the digest of a question from a single paper, which measures the
-    choice of sentences independently of the search; `papers` holds the marked papers of the corpus, by id. A question
+    choice of sentences independently of the search; `papers` holds the marked papers in the corpus, by id. A question
     whose paper is missing counts like any other: no quotation can answer it.
     """
     progress = progress or Silent()

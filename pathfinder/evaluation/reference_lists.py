@@ -1,4 +1,4 @@
-"""Questions from the reference lists of a corpus: a review provides the question, and the papers of the corpus that it
+"""Questions from the reference lists of a corpus: a review provides the question, and the papers in the corpus that it
 cites are the answer.
 
 The published benchmark takes sentences of reviews, and the papers cited together there (`multi_paper.py`). A corpus
@@ -56,7 +56,7 @@ class ReferenceLists:
     titles: Sequence[str]
     """Titles of all papers."""
     cited: Mapping[int, Sequence[int]]
-    """Rows of the papers that a paper cites, by its own row; only lists of at least six papers of the corpus."""
+    """Rows of the papers that a paper cites, by its own row; only lists of at least six papers in the corpus."""
     reviews: frozenset[int]
     """Rows of the papers that the corpus, or its list of reviews, marks as reviews."""
 
@@ -176,5 +176,5 @@ def _copies(row: int, lists: ReferenceLists, same_title: Sequence[int]) -> froze
 
 def _why_none(lists: ReferenceLists, passed_over: Counter[str]) -> str:
     if not lists.cited:
-        return f"no paper cites {MIN_CITATIONS} or more papers of the corpus"
+        return f"no paper cites {MIN_CITATIONS} or more papers in the corpus"
     return "; ".join(f"{count} have {reason}" for reason, count in passed_over.items())

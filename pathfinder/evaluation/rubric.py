@@ -19,7 +19,7 @@ LENGTH, EXPERTISE, CITATIONS, EXCERPTS, ITEMS = 0.05, 0.05, 0.20, 0.10, 0.60
 """Weights of the parts; they sum to 1."""
 
 SHORT, LONG = 300, 600
-"""Numbers of words up to which the length scores 1, and from which it scores 0."""
+"""Maximum number of words for which the length scores 1, and minimum number for which it scores 0."""
 
 EXPERT = (
     "The answer shows the knowledge of an expert: correct terms, an appropriate level of detail, and no beginner's "

@@ -24,12 +24,15 @@ _DOCUMENT = TypeAdapter(Document)
 _REFUSED = 3
 """Exit status of a process that has written to standard error why the file cannot be read."""
 _PICTURES = 4
-"""Exit status of a process that has written to standard error how many pages it would recognise, which takes longer."""
+"""Exit status of a process that has written to standard error how many pages it would have to recognise, which takes
+longer.
+"""
 _WITH_PICTURES = "--pictures"
 
 
 def read_apart(path: Path, seconds: float = MAX_SECONDS, program: tuple[str, ...] = PROGRAM) -> Document:
-    """Read the full text of a file in another process; pages without text are recognised if `pathfinder[ocr]` is there.
+    """Read the full text of a file in another process; pages without text are recognised if `pathfinder[ocr]` is
+    installed.
 
     Raises `CorpusError` with the reason if the file cannot be read, or exceeds the limits on time or memory.
     """

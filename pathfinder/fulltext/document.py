@@ -8,7 +8,7 @@ from pathfinder.types.full_texts import SectionKind
 
 
 class Road(StrEnum):
-    """Ways of reading a text, the most trustworthy first."""
+    """Formats from which a text is read, the most trustworthy first."""
 
     JATS = "JATS"
     TEI = "TEI"

@@ -1,4 +1,4 @@
-"""The road from a PDF to the full text of a paper."""
+"""Reads the full text of a paper from a PDF."""
 
 import re
 from collections.abc import Collection, Iterator

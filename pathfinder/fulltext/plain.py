@@ -13,7 +13,7 @@ from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
 
 MAX_HEADING = 90
-"""Maximum number of characters of a heading in plain text."""
+"""Maximum number of characters in a heading in plain text."""
 
 _MARKDOWN_HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*")
 _NUMBERED_HEADING = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(?=[A-Z])[^.!?]+")

@@ -8,7 +8,7 @@ from pathfinder.fulltext.document import Provenance, Road
 
 
 def provenance_of(path: Path, road: Road, warnings: Sequence[str] = ()) -> Provenance:
-    """Return the provenance of a text that was read from the file at `path` by `road`."""
+    """Return the provenance of a text that was read from the file at `path` in the format `road`."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return Provenance(road, path.name, digest, tuple(dict.fromkeys(warnings)))

@@ -1,4 +1,4 @@
-"""The roads from a file to its full text, chosen by what the file contains and not by its name."""
+"""The formats from which full texts are read, chosen by what a file contains and not by its name."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from pathfinder.fulltext.document import Document, Road
 from pathfinder.fulltext.pdf.pictures.page_reader import PageReader
 
 HEAD_BYTES = 4096
-"""Number of bytes at the beginning of a file that are examined to choose its road."""
+"""Number of bytes at the beginning of a file that are examined to recognise its format."""
 _NOT_PLAIN = (b"<", b"%PDF", b"\\")
 _LATEX_MARKS = (rb"\documentclass", rb"\documentstyle", rb"\begin{document}")
 MAX_FILE_BYTES = 256 << 20
@@ -20,18 +20,18 @@ MAX_FILE_BYTES = 256 << 20
 
 @dataclass(frozen=True, slots=True)
 class RoadEntry:
-    """A road: how its files are recognised, and the function that reads them."""
+    """A format: how its files are recognised, and the function that reads them."""
 
     road: Road
     fits: Callable[[bytes, str], bool]
-    """Function that returns whether a file with these first bytes, and this name in lower case, takes the road."""
+    """Function that returns whether a file with these first bytes, and this name in lower case, has the format."""
     read: Callable[[Path], Document]
 
 
 def road_of(path: Path, read_picture: PageReader | None = None) -> RoadEntry:
-    """Return the road for the file at `path`; `read_picture` recognises pages without text.
+    """Return the entry for the format of the file at `path`; `read_picture` recognises pages without text.
 
-    Raises `CorpusError` for a file that no road reads.
+    Raises `CorpusError` for a file in none of the formats.
     """
     size = path.stat().st_size
     if size > MAX_FILE_BYTES:

@@ -28,7 +28,7 @@ STEMS_AT_HAND = 32
 """Number of stems whose papers stay in memory: 8 bytes for each paper and stem."""
 
 MAX_COUNT, MAX_LENGTH = 255, 65_535
-"""Largest count, and largest number of words of a paper; larger values are stored as these."""
+"""Largest count, and largest number of words in a paper; larger values are stored as these."""
 
 VOCABULARY_FILE, STARTS_FILE, ENTRIES_FILE, LENGTHS_FILE = "vocabulary.json", "starts.npy", "entries.bin", "lengths.npy"
 _VOCABULARY = TypeAdapter(dict[str, int])
@@ -63,7 +63,7 @@ class CountedPostings:
     counted: Callable[[str], tuple[NDArray[np.int32], NDArray[np.float32]]]
     """Returns the rows of the papers that contain a stem, ascending, and how often each contains it."""
     lengths: NDArray[np.uint16]
-    """Number of indexed words of each paper, shape (n_papers,)."""
+    """Number of indexed words in each paper, shape (n_papers,)."""
     saturation: NDArray[np.float32]
     """Count at which a word reaches half its weight in each paper, `k1 (1 - b + b length / mean length)`."""
 

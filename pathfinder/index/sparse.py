@@ -177,7 +177,7 @@ def _ranked(scores: Floats, mask: Mask | None, n: int) -> Ranking:
 
 
 def _rarity(frequencies: NDArray[np.int64], n_texts: int) -> Floats:
-    """Return Lucene's inverse document frequency of words that occur in so many of `n_texts` texts."""
+    """Return Lucene's inverse document frequency of words; `frequencies` are the numbers of texts that contain them."""
     return np.asarray(np.log1p((n_texts - frequencies + 0.5) / (frequencies + 0.5)))
 
 

@@ -15,7 +15,7 @@ MAX_BYTES = 16_384
 """Limit on the size of a paper's tokens on disk."""
 
 MAX_SMALL_TOKENS = 244
-"""Limit on the number of small tokens of a paper: as many as fit into 16 kB in full."""
+"""Limit on the number of small tokens for a paper: as many as fit into 16 kB in full."""
 
 _PER_PAPER = 8
 """Number of bytes used to locate a paper's tokens."""

@@ -16,7 +16,7 @@ MAX_COUNT = 255
 
 
 class Sentences(NamedTuple):
-    """The sentences of the papers of a corpus."""
+    """The sentences of the papers in a corpus."""
 
     starts: NDArray[np.uint32]
     """First sentence of each paper, the title, followed by the number of all sentences, shape (n_papers + 1,)."""

@@ -23,13 +23,13 @@ from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.types import Paper
 
 N_MEASURED = 8
-"""Number of papers of the corpus that are tried when the mean length of its texts is worked out from one of them."""
+"""Number of papers in the corpus that are tried when the mean length of its texts is worked out from one of them."""
 
 
 def join(corpus: Corpus, papers: Sequence[Paper], labels: Sequence[str], embedder: Embedder) -> Corpus:
     """Return `corpus` with `papers` added after its own; `labels` name the origin of each on its badge.
 
-    Each gets a place on the map in the same way as a paper of an update, between the most similar papers of the corpus.
+    Each gets a place on the map in the same way as a paper of an update, between the most similar papers in the corpus.
     """
     joined, n = corpus.papers.followed_by(papers), len(corpus.papers)
     columns = joined.take(np.arange(n, n + len(papers)))
@@ -111,5 +111,5 @@ def _token_store(cut: _CutPapers, projection: tokens.Projection) -> TokenStore:
 
 
 def _own_length(texts: Sequence[str]) -> float:
-    """Return the mean number of words of `texts`, for a corpus without words."""
+    """Return the mean number of words in `texts`, for a corpus without words."""
     return max(float(np.mean([len(text.split()) for text in texts])), 1.0)

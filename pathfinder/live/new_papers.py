@@ -14,7 +14,7 @@ from pathfinder.sources.live.allowance import LiveReply
 from pathfinder.types import LiveSource, Paper
 
 N_ALIKE = 5
-"""Number of papers of the corpus to which the merging rule is applied: those that share the most words with a title."""
+"""Number of papers in the corpus to which the merging rule is applied: those that share the most words with a title."""
 
 _COLUMNS = {
     "arxiv": ("arxiv_id", "paper_id"),

@@ -36,12 +36,12 @@ class LlamaOptions:
 
     path: Path
     context_tokens: int
-    """Number of tokens of prompt and reply together, per slot."""
+    """Number of tokens in prompt and reply together, per slot."""
     n_slots: int = 1
     """Number of replies that can be written at the same time; each slot takes memory for its context."""
     n_threads: int = 1
     reply_tokens: int = 1024
-    """Maximum number of tokens of one reply."""
+    """Maximum number of tokens in one reply."""
     seed: int | None = None
     """Seed for sampling; `None` to draw a new one at each start."""
 

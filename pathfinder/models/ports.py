@@ -89,7 +89,7 @@ class RoundedEmbedder(Embedder, Protocol):
         """Numbers in which it computes, such as "float32" or "int8"."""
 
     def for_building(self) -> Self:
-        """Return the version of this model that embeds the many papers of a corpus; its vectors can be searched with
+        """Return the version of this model that embeds the many papers in a corpus; its vectors can be searched with
         this model.
         """
 
@@ -238,7 +238,7 @@ class ContextChat(ChatModel, Protocol):
 
     @property
     def context_tokens(self) -> int | None:
-        """Number of tokens of prompt and reply together; `None` if it is not known, or does not matter."""
+        """Number of tokens in prompt and reply together; `None` if it is not known, or does not matter."""
 
 
 @runtime_checkable

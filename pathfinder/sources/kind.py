@@ -100,7 +100,7 @@ class SourceKind:
     needs_key: bool = False
     """True if nothing can be read without the key."""
     key_opens_private: bool = False
-    """True if the key gives access to its owner's data: visitors of a public page can then read only with their own
+    """True if the key gives access to its owner's data: visitors to a public page can then read only with their own
     keys.
     """
     licence: str | None = None

@@ -37,7 +37,7 @@ def open_sources(
     """Open `sources` in order; each gets a folder of its own within `access.folder`.
 
     `states` maps each source, as it is written, to the note that it left when it was last read. Raises `UsageError` for
-    a source that cannot be parsed, or that has no files if vectors are to be read from them, and `CorpusError` or
+    a source that cannot be parsed, or that has no files although vectors are to be read from them, and `CorpusError` or
     `ProviderError` if one does not exist, is of an unknown kind, or lacks its key.
     """
     specs = [_parsed(source) for source in sources]

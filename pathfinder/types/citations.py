@@ -19,7 +19,7 @@ class RelatedPaper:
 
 @dataclass(frozen=True, slots=True)
 class PaperCitations:
-    """The references of a paper, and the papers of its corpus that cite it."""
+    """The references of a paper, and the papers in its corpus that cite it."""
 
     paper: Paper
     references: tuple[Paper, ...]
@@ -36,7 +36,7 @@ class PaperCitations:
     """Papers that cite the same works, most shared works first (bibliographic coupling, Kessler 1963)."""
 
     def n_cited_by(self, as_of: int | None = None) -> int:
-        """Return the number of papers of the corpus that cite it, or of those published up to the end of a year."""
+        """Return the number of papers in the corpus that cite it, or of those published up to the end of a year."""
         if as_of is None:
             return len(self.cited_by)
         return sum(n for year, n in self.citations_by_year.items() if year <= as_of)

@@ -124,10 +124,10 @@ class Hit:
     or "title"; `None` if the question does not name the paper.
     """
     live: str | None = None
-    """Live sources that found the paper, such as "arXiv, OpenAlex"; `None` for a paper of the corpus."""
+    """Live sources that found the paper, such as "arXiv, OpenAlex"; `None` for a paper in the corpus."""
     place: tuple[float, float] | None = None
     """Place on the map of a paper that a live source has found, between the papers most similar to it; `None` for a
-    paper of the corpus, and without a map.
+    paper in the corpus, and without a map.
     """
     full_text: tuple[FullTextPassage, ...] = ()
     """At most three passages of its full text that are relevant to the question, best first."""

@@ -34,4 +34,4 @@ def test_an_unknown_paper_is_a_usage_error(run, corpus):
 def test_info_has_the_share_of_references_inside(run, corpus):
     references = json.loads(run("info", corpus, "--json").out)["coverage"]["references"]
     assert (references["n_references"], references["n_inside"], references["share_inside"]) == (2, 1, 0.5)
-    assert "references: 2, 50.0% of them to papers of this corpus" in run("info", corpus).out
+    assert "references: 2, 50.0% of them to papers in this corpus" in run("info", corpus).out

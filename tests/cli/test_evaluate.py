@@ -9,7 +9,7 @@ from tests.building.conftest import GALAXIES, PLANETS, PULSARS
 
 @pytest.fixture
 def folder(tmp_path):
-    """Write a collection over the papers of the corpus, with a question that the paper on pulsars answers."""
+    """Write a collection over the papers in the corpus, with a question that the paper on pulsars answers."""
     folder = tmp_path / "tiny"
     folder.mkdir()
     (folder / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in (GALAXIES, PLANETS, PULSARS)))
@@ -145,7 +145,7 @@ def test_reference_lists_make_a_set_of_several_papers(run, folder, tmp_path):
     [
         (["--asks", "abstract"], "--asks must be title or sentence, got abstract"),
         (["c.jsonl", "--asks", "title"], "--asks has no effect on a FILE"),
-        ([], "no paper cites 6 or more papers of the corpus"),
+        ([], "no paper cites 6 or more papers in the corpus"),
     ],
 )
 def test_a_set_of_reviews_that_cannot_be_made_is_told_on_one_line(run, corpus, tmp_path, arguments, message):

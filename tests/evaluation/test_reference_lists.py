@@ -69,7 +69,7 @@ def test_the_seed_decides_who_asks(lists_of):
     ("rows", "reason"),
     [
         ([], "lists references, so it has no reference lists: name a FILE"),
-        ([SHORT], "no paper cites 6 or more papers of the corpus.*: name a FILE"),
+        ([SHORT], "no paper cites 6 or more papers in the corpus.*: name a FILE"),
         ([{**REVIEW, "title": "Dust"}], "1 have a title of fewer than 3 words.*: name a FILE"),
     ],
 )

@@ -212,7 +212,7 @@ def test_files_of_full_texts_are_added_read_in_their_own_names_and_removed(
     ran(uploader(page).upload("other.md", b"# Nothing known\n\nAt all.\n").run())
     pressed(page, "Add")
     assert "1 rejected." in "".join(box.value for box in page.success)
-    assert "- other.md: no paper of the corpus has its identifiers or its title" in written(page)
+    assert "- other.md: no paper in the corpus has its identifiers or its title" in written(page)
     ran(uploader(page).upload("other.md", b"# Nothing known\n\nAt all.\n").run())
     (field,) = [field for field in page.text_input if field.label == "Id of its paper, if it is not recognised"]
     field.set_value("galaxies")

@@ -75,7 +75,7 @@ def test_years_that_the_corpus_has_not_are_ignored_with_a_note(
     page.query_params["years"] = "1800-1850"
     page.query_params["layer"] = "mission:hubble"
     said = written(ran(page.run()))
-    assert "the link's years 1800-1850 were ignored: the papers of this corpus are from " in said
+    assert "the link's years 1800-1850 were ignored: the papers in this corpus are from " in said
     assert "papers since 1990" in said
 
 

@@ -60,7 +60,7 @@ _PLACES = lower(MONTHS) | frozenset(
 )
 """Places, agencies and months that may follow "from" or "by" but are not authors."""
 MAX_READ = 1000
-"""Maximum number of characters that are read of a question; questions about papers are shorter."""
+"""Maximum number of characters of a question that are read; questions about papers are shorter."""
 N_MOST_CITED = 10
 """Number of papers to list for "the most cited" if the question gives no number."""
 

@@ -156,10 +156,10 @@ def _of_values_or_names(
 
 
 def _is_answered(question: str, form: DigestForm, hits: Sequence[Hit], lines: Sequence[Line]) -> bool:
-    """Return whether any line answers the question; none does if the question designates an object, and no paper
-    names it. If the question asks who, when or where, the line must come from
-    one of the first hits and tell the fact, and the question must not fit most papers equally well: the names and dates
-    in them would then have nothing to do with it.
+    """Return whether any line answers the question; none does if the question designates an object, and no paper names
+    it. If the question asks who, when or where, the line must come from one of the first hits and state the fact, and
+    the question must not fit most papers equally well: the names and dates in them would then have nothing to do with
+    it.
     """
     if not is_narrow(question) and not any(is_on_the_object(question, line.paper) for line in lines):
         return False

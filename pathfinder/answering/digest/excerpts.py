@@ -15,7 +15,7 @@ from pathfinder.types import Floats, Paper
 Span = tuple[int, int]
 
 LONGEST_EXCERPT = 75
-"""Maximum number of words of an excerpt, including the sentences before and after the one that answers."""
+"""Maximum number of words in an excerpt, including the sentences before and after the one that answers."""
 
 LONGEST_WITH_CORRECTION = 120
 """The same if the last sentence takes back what comes before: a claim without its refutation misleads."""

@@ -16,7 +16,7 @@ LEAST_COVERED_BESIDE_A_FACT = 0.5
 _PROJECT = re.compile(
     r"(?:\b[A-Z][\w-]+\s)+(?:Survey|Telescope|Camera|Observatory|Collaboration|Instrument|Experiment|Project|Array)\b"
 )
-"""A name in which subjects are mere words: a mention of the Dark Energy Survey is not about dark energy."""
+"""A name of which subjects are only parts: a mention of the Dark Energy Survey is not about dark energy."""
 
 
 def asks_for_a_fact(question: str) -> bool:

@@ -151,7 +151,7 @@ def on_the_subject(question: str, quoted: QuotedPapers, measures: Floats, form: 
     lists, if there are any, and if the question asks who was first, the earliest papers come first.
     """
     years = [hit.paper.year for hit in quoted.hits]
-    # What is known of a thing is spread over many papers, as the things of a list are.
+    # What is known about a thing is spread over many papers, and so are the things in a list.
     least = LEAST_ABOUT[DigestForm.LIST if cues.ASKS_WHAT_IS_KNOWN.search(question) else form]
     near = [place for place, measure in enumerate(measures) if place == 0 or measure >= least or is_narrow(question)]
     if form is DigestForm.LIST:
@@ -185,8 +185,8 @@ def _described(question: str, quoted: QuotedPapers, places: list[int]) -> list[i
 
 
 def _second(question: str, quoted: QuotedPapers, measures: Floats) -> list[int]:
-    """Return the position of the paper that, after the first, is most about the question, if it contains as many of the
-    subjects.
+    """Return the position of the paper that, after the first, is most clearly about the question, if it contains as
+    many of the subjects.
     """
     if len(subjects_of(question)) < FEWEST_SUBJECTS_OF_A_SECOND or len(measures) < 2:
         return []

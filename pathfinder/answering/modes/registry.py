@@ -24,7 +24,7 @@ _FOLDERS = {
     "deep-research": "deep_research.research",
     "self-feedback": "self_feedback.feedback",
 }
-"""Modes that have a folder of their own, each with the module that declares it."""
+"""Modes with a folder of their own, each with the module that declares it."""
 
 _NOT_MODES = {"base", "registry"}
 
@@ -45,7 +45,7 @@ def _load(module: str) -> AnswerMode:
 
 
 def mode_registry() -> Registry[AnswerMode]:
-    """Return Pathfinder's own modes, and those of the packages that are installed now."""
+    """Return Pathfinder's own modes, and those of the packages currently installed."""
     return Registry(
         GROUP,
         AnswerMode,

@@ -25,7 +25,7 @@ _PLANET = re.compile(r"\s[b-i](?![\w.'’])")
 _AUTHOR = re.compile(r"(?: (?:and|&) [A-Z][\w-]+)? et al\b|['’]s\b")
 _OPENING = re.compile(r"(?:^|[.!?:;])[\s\"'“‘(\[]{0,9}$")
 LONGEST_NAME = 60
-"""Maximum number of characters of a name."""
+"""Maximum number of characters in a name."""
 _OPENERS = lower((*OPENERS, *MONTHS)) | words(
     "about of and or but no not all each some most many two three between among over under within until before during "
     "than galaxy universe x-ray x-rays redshift figure fig table section equation paper study source reference ref "

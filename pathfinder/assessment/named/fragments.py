@@ -1,5 +1,5 @@
-"""Recognises capitalised words that are no name of a thing: fragments of longer names, bare prefixes of catalogues,
-two-letter abbreviations, and words that are also written small.
+"""Recognises capitalised words that do not name a thing: fragments of longer names, bare prefixes of catalogues,
+two-letter abbreviations, and words that also occur in lower case.
 """
 
 import re
@@ -10,7 +10,7 @@ from pathfinder.index.words import QUESTION_STOP_WORDS, stems
 from pathfinder.missions.gazetteer import gazetteer_of
 
 _HAVE_CATALOGUES = frozenset(("survey", "mission", "telescope", "instrument", "experiment", "data set"))
-"""Kinds of things that may be called what catalogues are called: "OGLE"."""
+"""Kinds of things that may share their names with catalogues: "OGLE"."""
 _GENERIC = frozenset(
     "pilot deep wide large legacy main first second early data public all-sky sky new next full final key science "
     "extended follow-up preliminary space ground".split()
@@ -25,7 +25,7 @@ _COMPOUND = re.compile(
 _OPEN_BEFORE = re.compile(
     r"(?:\$[^$\s]{1,20}\$|[α-ωΑ-Ω]|(?<![\w.])(?:[B-HJ-Z]|[A-Z]{2}|alpha|beta|gamma|delta|epsilon|zeta|eta)|\d)[\s~]$"
 )
-"""Beginning of a designation of which the name is the rest: "δ Scuti", "T Tauri", "2025 N1"."""
+"""Beginning of a designation that ends with the name: "δ Scuti", "T Tauri", "2025 N1"."""
 _SPELLS_AN_ACRONYM = re.compile(r"(?<![\w-])[A-Z]{2,}[a-z]{3,}(?!\w)")
 """A word whose capitals are part of an acronym: "EXtreme PREcision"."""
 _TYPE_BEHIND = re.compile(
@@ -35,7 +35,7 @@ _CAPITALISED_BEHIND = re.compile(r"[\s~]([A-Z][a-z]+)\b")
 
 
 def is_fragment(target: NamedTarget, text: str, start: int, end: int) -> bool:
-    """Return whether `text[start:end]`, found beside the noun of `target`, is no name of its own."""
+    """Return whether `text[start:end]`, found beside the noun of `target`, is not a name in its own right."""
     name = text[start:end]
     if _COMPOUND.search(name) or _OPEN_BEFORE.search(text[max(0, start - 24) : start]):
         return True
@@ -67,8 +67,8 @@ def _is_ordinary_abbreviation(target: NamedTarget, name: str, text: str) -> bool
 
 
 def is_generic(target: NamedTarget, name: str) -> bool:
-    """Return whether a name has only words that describe things of its kind, or that the question has: "Pilot Survey",
-    "Radio Bursts" among surveys of radio bursts.
+    """Return whether a name consists only of words that describe things of its kind, or that occur in the question:
+    "Pilot Survey", "Radio Bursts" among surveys of radio bursts.
     """
     parts = [part.casefold() for part in re.split(r"[\s-]+", name)]
     nouns = {form for noun in target.nouns for form in (noun, f"{noun}s")}

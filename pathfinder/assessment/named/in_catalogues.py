@@ -56,7 +56,7 @@ def designations(target: NamedTarget, sentence: str) -> Iterator[re.Match[str]]:
 
 
 def written_plainly(name: str) -> str:
-    """Return a name without the signs with which LaTeX sets subscripts: "CH4" for "CH$_4$"."""
+    """Return a name without LaTeX's markup for subscripts: "CH4" for "CH$_4$"."""
     return re.sub(r"[$_{}]", "", name)
 
 

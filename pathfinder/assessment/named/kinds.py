@@ -85,7 +85,7 @@ class NamedTarget:
     is_in_space: bool = False
     """True if the question asks for things in space: "space telescopes"."""
     names: tuple[str, ...] = ()
-    """Acronyms after the noun, which the sentence or the title must have: "JWST" in "instruments on JWST"."""
+    """Acronyms after the noun, which the sentence or the title must contain: "JWST" in "instruments on JWST"."""
     designation: str | None = None
     """Pattern of the catalogue names of the things, if it is known."""
 
@@ -120,8 +120,8 @@ def named_target(question: str, profile: Profile | None = None) -> NamedTarget |
 
 
 def _designation(nouns: Sequence[str], profile: Profile) -> str | None:
-    """Return the pattern for names that belongs to the first of `nouns` with one, such as that of "binary" in "binary
-    stars".
+    """Return the pattern for names that belongs to the first of `nouns` that has one, such as that of "binary" in
+    "binary stars".
     """
     patterns = {noun: kind.pattern for kind in profile.designations for noun in kind.nouns} | {MOLECULE: MOLECULES}
     return next((patterns[noun] for noun in nouns if noun in patterns), None)

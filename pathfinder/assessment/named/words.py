@@ -20,7 +20,7 @@ NO_NAMES = lower((*OPENERS, *MONTHS)) | frozenset(
 """Words and acronyms, in lower case, that are often capitalised but do not name a code, survey or instrument."""
 
 _SUBSCRIPT = r"(?:\d{1,2}|\$?_\{?\d{1,2}\}?\$?)"
-"""A number of atoms, also as LaTeX writes it: "2" or "$_2$"."""
+"""A number of atoms, plain or in LaTeX: "2" or "$_2$"."""
 MOLECULES = (
     rf"(?:c-|l-)?(?:(?:H|C|N|O|S|F|P|He|Si|Cl|Na|Mg|Al|Ti){_SUBSCRIPT}?){{0,6}}"
     rf"(?:(?:H|C|N|O|S|F|P|Cl){_SUBSCRIPT}|HeH|Si[OSCN]|[NM]aCl|TiO|AlO)(?:H|C|N|O|S|F|P|Cl){{0,4}}[+]?(?![\w-])"

@@ -17,7 +17,7 @@ _OF_MANY = re.compile(
     r"(?:masses|ages|distances|radii|temperatures|redshifts|periods|velocities|speeds|luminosities|fields)"
 )
 _OPENS_ANOTHER = re.compile(r",\s+an?\s")
-"""Words behind a plural that open the next item: "lengths and masses, a stellar total of"."""
+"""Words after a plural that open the next item: "lengths and masses, a stellar total of"."""
 _BEGINS = re.compile(r"\b(?:form|born|birth|coalesc|assembl|condens|accret|began|begin|origin|ignit)")
 _OTHER_SENSES = {
     "distance": re.compile(r"galactocentric|projected|radial|impact|closest|approach", re.IGNORECASE),
@@ -97,8 +97,8 @@ def _of(target: Target, owner: Owner) -> Belonging:
 
 
 def _by_noun(target: Target, owner: Owner, text: str) -> Belonging:
-    """Return whether an owner may be the thing in question if it has its nouns but not the name of the object: "the
-    black hole", but not "black holes" or "the Fornax cluster".
+    """Return whether an owner may be the thing in question if it contains the nouns of the question but not the name of
+    the object: "the black hole", but not "black holes" or "the Fornax cluster".
     """
     plurals = [word for word in text.split() if word.endswith("s") and word not in target.qualifiers]
     is_of_many = any(target.nouns & stems_of(word) for word in plurals) and not target.is_plural
@@ -107,9 +107,7 @@ def _by_noun(target: Target, owner: Owner, text: str) -> Belonging:
 
 
 def _unless_named(target: Target, owner: Owner, text: str, *, is_thing: bool) -> Belonging:
-    """Return whether an owner that does not have the name of the object may be the object all the same, or a part of
-    it.
-    """
+    """Return whether an owner that does not contain the name of the object may still be the object, or a part of it."""
     has_names = bool(target.names or target.wide_names)
     has_capital = re.search(r"(?<![\w-])[A-Z]", owner.words[1:]) is not None
     is_designated = bool(names_in(owner.words))
@@ -125,7 +123,7 @@ def _unless_named(target: Target, owner: Owner, text: str, *, is_thing: bool) ->
 
 
 def _is_of_others(target: Target, sentence: MeasuredSentence, place: int, focus: Focus) -> bool:
-    """Return whether a value without an owner belongs to several things, to an event, or is measured from elsewhere."""
+    """Return whether a value without an owner belongs to several things or an event, or is measured from elsewhere."""
     span = sentence.label_span(place)
     label, near = sentence.plain[slice(*span)].lower() if span else "", sentence.phrase(place).lower()
     if span and _OPENS_ANOTHER.match(sentence.plain, span[1]):

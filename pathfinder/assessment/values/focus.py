@@ -28,7 +28,7 @@ _ATTRIBUTE = re.compile(
     r"|formed|also)\b)"
     rf"[\w-]+[\s-]+){{0,2}}?{THING})(?!\w)"
 )
-"""Words behind a name that make it the name of something else: "Milky Way satellites"."""
+"""Words after a name that make it the name of something else: "Milky Way satellites"."""
 _SAME = re.compile(
     r"(?:galaxy|cluster|group|system|nebula|cloud|pulsar|magnetar|quasar|planet|comet|asteroid|supernova|remnant|object"
     r"|source|itself)"
@@ -146,7 +146,7 @@ def speaks_of(name: str, target: Target, text: str) -> bool:
 
 
 def _names_other(target: Target, behind: str) -> bool:
-    """Return whether the words behind a name turn it into that of another thing: "Milky Way satellites"."""
+    """Return whether the words after a name turn it into that of another thing: "Milky Way satellites"."""
     match = _ATTRIBUTE.match(behind)
     if (
         match is None

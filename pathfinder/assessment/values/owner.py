@@ -17,7 +17,7 @@ THING = (
     r"|missions?|spacecraft|rocks?|stones?|grains?|gas|dust|stars|atmospheres?|photospheres?|coronae?|spots?"
     r"|progenitor|mass function|seeds?|tracers?|lines?|plasma|rays?|photons?|electrons?|ions?|atoms?)"
 )
-"""Pattern for nouns for things that have a mass, an age and so on, in lower case."""
+"""Pattern, in lower case, for nouns that denote things with a mass, an age and so on."""
 
 _WORD = r"[A-Za-z0-9\[][\w*+.'’/\]–-]*"
 _NP_ENDS = re.compile(
@@ -70,7 +70,7 @@ _IS_OF = re.compile(
 
 
 MOST_WORDS = 7
-"""Maximum number of words of an owner that are shown."""
+"""Maximum number of words shown of an owner."""
 _PRONOUNS = frozenset("its their his her our it they them these those this that".split())
 
 
@@ -102,7 +102,7 @@ class Owner:
 
 def owner_of(sentence: MeasuredSentence, place: int) -> Owner | None:
     """Return what a measurement belongs to, if its sentence says so: what follows "of" or "for", what stands before the
-    name of the quantity or has it, or the noun after the value.
+    name of the quantity or "has" it, or the noun after the value.
     """
     plain, measured = sentence.plain, sentence.measured[place]
     span = sentence.label_span(place)

@@ -31,7 +31,7 @@ _ASSUMED = re.compile(
 )
 _CONDITION = re.compile(r"(?:^|[:;,]\s)(?:[Ff]or|[Ii]f|[Ww]hen|[Aa]t)\b[^,;]*$")
 _CONSEQUENCE = re.compile(r"[^,;.]{0,12},\s+(?:we|the|this|it|its|these|there|our)\b")
-"""Words before and behind a value on a condition under which something else holds: "for a spin of 0.9, we find"."""
+"""Words before and after a value that is a condition under which something else holds: "for a spin of 0.9, we find"."""
 _FORECAST = re.compile(r"\b[Ff]orecast|\bprospects\b|\bwould (?:be able to )?(?:reach|measure|constrain|yield)|\bmock ")
 _SAME_UNIT = re.compile(
     r"\b(?:it|this|that|which|(?:the|this|that) (?:value|limit|figure|number|maximum|result)) "

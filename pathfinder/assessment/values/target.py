@@ -148,7 +148,7 @@ def target_quantity(question: str, profile: Profile | None = None) -> Target | N
 
 
 def mentions_other(target: Target, text: str) -> bool:
-    """Return whether a text in lower case names another of the well-known things than the question: the Milky Way, not
+    """Return whether a text in lower case names a well-known thing other than that of the question: the Milky Way, not
     the LMC.
     """
     own = {*target.names, *target.wide_names}

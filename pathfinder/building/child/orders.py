@@ -28,7 +28,7 @@ class Work(StrEnum):
 
 
 RESUMABLE = (Work.BUILD, Work.UPDATE, Work.RE_EMBED, Work.FULL_TEXTS)
-"""Orders that continue where they stopped if repeated; repeating a rollback would undo it."""
+"""Orders that continue where they stopped when they are repeated; repeating a rollback would undo it."""
 
 
 @dataclass(frozen=True, slots=True)

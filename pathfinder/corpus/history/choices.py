@@ -1,4 +1,4 @@
-"""Choices that a person made about papers of a corpus, which later builds and updates respect."""
+"""Choices that a person made about papers in a corpus, which later builds and updates respect."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

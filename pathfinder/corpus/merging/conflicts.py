@@ -25,8 +25,8 @@ class Conflict:
 def conflicts(paper: Paper, record: Paper) -> tuple[Conflict, ...]:
     """Return the disagreements between a merged paper and one of its records.
 
-    Titles are compared by their letters, names by the surname of the first author, years with the year between a
-    preprint and its journal allowed. Abstracts, numbers of citations and spellings are expected to differ.
+    Titles are compared by their letters, names by the surname of the first author, years with an allowance for the time
+    from preprint to journal. Abstracts, numbers of citations and spellings are expected to differ.
     """
     disagreements: list[Conflict] = []
     if title_key(paper.title).letters != title_key(record.title).letters:

@@ -10,7 +10,7 @@ from pathfinder.corpus.merging.title_key import name_key, title_key
 from pathfinder.types import Paper
 
 _WORDS_IN_COMMON = 3
-"""Number of words of a title in a key. Two records are compared only if they share an identifier, the whole title, or
+"""Number of words from a title in a key. Two records are compared only if they share an identifier, the whole title, or
 the first author together with the first or the next three words of the title.
 """
 
@@ -69,8 +69,8 @@ class Finder:
         return min(pairs, key=lambda pair: pair[1].ground.value, default=None)
 
     def _others(self, paper: Paper, group: int) -> Iterator[Paper]:
-        """Yield the papers of other groups that share a key with `paper`: by the first key that they share, then in the
-        order in which they were added.
+        """Yield the papers of other groups that share a key with `paper`, ordered by the first key that they share,
+        then by when they were added.
         """
         seen: set[int] = set()
         for key in _keys(paper):

@@ -37,6 +37,6 @@ def shared_identifier(first: Paper, second: Paper) -> str | None:
 
 
 def are_contradictory(first: Paper, second: Paper) -> bool:
-    """Return whether the papers have different identifiers of a kind of which a paper has only one."""
+    """Return whether the papers have different identifiers of a kind that a paper has only once."""
     keys, others = identifier_keys(first), identifier_keys(second)
     return any(keys[kind].isdisjoint(others[kind]) for kind in SINGLE_KINDS & keys.keys() & others.keys())

@@ -59,7 +59,7 @@ class LocalIds:
         return None if known is None else _letters(known)
 
     def _known(self, candidates: tuple[str, ...]) -> str | None:
-        """Return the id that only this file can have given to a paper of the corpus, or else the id that it shares with
+        """Return the id that only this file can have given to a paper in the corpus, or else the id that it shares with
         other files.
         """
         unread = (each for each in reversed(candidates) if each not in self._read)

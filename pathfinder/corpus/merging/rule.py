@@ -2,7 +2,7 @@
 
 By identifiers first: records that share one are the same paper. Failing that, by title, year and first author:
 
-- they have no two different arXiv ids, DOIs or PubMed ids;
+- they do not have different arXiv ids, DOIs or PubMed ids;
 - the titles have the same letters, or one is the other without its subtitle, or they differ by one letter in one word
   of eight; numbers, Roman numerals, single letters and words such as "erratum" must be the same;
 - the surnames of the first authors are the same, and the years differ by one at most;
@@ -33,7 +33,7 @@ _MAIN_WORDS = {True: 2, False: 4}
 _WORDS_FOR_A_SLIP = 8
 """Number of words that a title must have for each word that may be spelled differently."""
 _LETTERS_FOR_A_SLIP = 5
-"""Minimum number of letters of a word that may be spelled differently."""
+"""Minimum number of letters in a word that may be spelled differently."""
 
 
 class Ground(StrEnum):

@@ -1,6 +1,6 @@
 """The citation network as arrays on disk, memory-mapped: each paper's references, and the papers that cite it.
 
-References to papers of the corpus are pairs of rows, stored twice: by the paper that cites and by the paper that is
+References to papers in the corpus are pairs of rows, stored twice: by the paper that cites and by the paper that is
 cited. References to other works are positions in a sorted table of identifiers.
 """
 
@@ -51,13 +51,13 @@ class Lists:
         return np.diff(self.starts)
 
     def owners(self, places: Rows) -> Rows:
-        """Return, for each of `places` in `values`, the row whose list it belongs to."""
+        """Return, for each of `places` in `values`, the row whose list contains it."""
         return np.searchsorted(self.starts, places, side="right") - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CitationNetwork:
-    """References and citations between the papers of a corpus, and the works outside the corpus that they cite."""
+    """References and citations between the papers in a corpus, and the works outside the corpus that they cite."""
 
     cited: Lists
     """Rows of the papers that each paper cites."""
@@ -74,7 +74,7 @@ class CitationNetwork:
 
     @property
     def n_inside(self) -> int:
-        """Number of references to papers of the corpus."""
+        """Number of references to papers in the corpus."""
         return len(self.cited.values)
 
     @property
@@ -96,11 +96,11 @@ class CitationNetwork:
         return tuple(self.works[int(place)].as_py() for place in self.outside.of(row))
 
     def citation_counts(self) -> Rows:
-        """Return the number of papers of the corpus that cite each paper, shape (n_papers,)."""
+        """Return the number of papers in the corpus that cite each paper, shape (n_papers,)."""
         return self.citing.lengths()
 
     def citation_counts_as_of(self, year: int, years: Floats) -> Rows:
-        """Return the number of papers of the corpus, published up to the end of `year`, that cite each paper.
+        """Return the number of papers in the corpus, published up to the end of `year`, that cite each paper.
 
         `years` are those of all papers; a paper without a year (NaN) is not counted.
         """

@@ -19,7 +19,7 @@ class Relatives(NamedTuple):
 
 
 def co_cited(network: CitationNetwork, row: int) -> Relatives:
-    """Return the papers that are cited together with a paper, by papers of the corpus (Small 1973)."""
+    """Return the papers that are cited together with a paper, by papers in the corpus (Small 1973)."""
     counts = _counted(network.cited.of_all(network.citing.of(row)), len(network))
     return _closest_first(row, counts, network.citation_counts())
 
@@ -35,7 +35,7 @@ def coupled(network: CitationNetwork, row: int) -> Relatives:
 
 
 def _owners_of(lists: Lists, values: Rows) -> Rows:
-    """Return the row of every list that has one of `values`, once for each of them.
+    """Return the row of every list that contains one of `values`, once for each of them.
 
     No array lists the papers that cite a work outside the corpus: it would take up as much space again, and a scan is
     fast.

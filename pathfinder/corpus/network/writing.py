@@ -70,7 +70,7 @@ def _unique_pairs(first: Rows, second: Rows) -> tuple[Rows, Rows]:
 
 def _outside_works(keys: list[str], written: list[str], row_of: Rows) -> tuple[Rows, list[str]]:
     """Number the works outside the corpus in the order of their keys; return the number of each reference, -1 for
-    papers of the corpus, and the works.
+    papers in the corpus, and the works.
     """
     spelling: dict[str, str] = {}
     for key, work, row in zip(keys, written, row_of.tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""Works of OpenAlex (https://developers.openalex.org): one JSON object for each, as in its API and its exports."""
+"""Works from OpenAlex (https://developers.openalex.org): one JSON object each, as in its API and its exports."""
 
 import re
 
@@ -22,7 +22,7 @@ _PUBMED = re.compile(r"(?:https?://pubmed\.ncbi\.nlm\.nih\.gov/)?(\d+)/?")
 
 
 def is_openalex_record(record: Record) -> bool:
-    """Return whether `record` has the fields that only works of OpenAlex have."""
+    """Return whether `record` has the fields that only works from OpenAlex have."""
     return "abstract_inverted_index" in record or "authorships" in record
 
 

@@ -1,4 +1,4 @@
-"""Papers of Semantic Scholar (https://api.semanticscholar.org): one JSON object for each, as in its Graph API."""
+"""Papers from Semantic Scholar (https://api.semanticscholar.org): one JSON object each, as in its Graph API."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -12,7 +12,7 @@ from pathfinder.types import Paper, Provenance
 FIELDS = "corpusId,externalIds,title,abstract,venue,year,publicationDate,authors,citationCount,publicationTypes,journal"
 """Fields to ask for; a reply has no others."""
 REFERENCES = "references.externalIds"
-"""Field of the references, which only a request for known papers can have."""
+"""Field with the references, which only a request for known papers may ask for."""
 _REFERENCE_ORDER = {"ArXiv": "arxiv", "DOI": "doi", "PubMed": "pmid", "CorpusId": "s2"}
 """Schemes of the identifiers of a reference, by their names in Semantic Scholar; the first that a reference has is
 used.

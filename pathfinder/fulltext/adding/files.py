@@ -53,7 +53,7 @@ def add_files(
     names: Mapping[Path, str] | None = None,
     read: Reader = read_apart,
 ) -> Iterator[FileOutcome]:
-    """Read `files`, match each to a paper of the corpus, and store the texts; yield an outcome for each file, in order,
+    """Read `files`, match each to a paper in the corpus, and store the texts; yield an outcome for each file, in order,
     once it is stored.
 
     With `paper_id`, the only file is the text of that paper; `names` holds the original names of files that were saved
@@ -85,7 +85,7 @@ class _Intake:
     chosen: str | None
     names: Mapping[Path, str]
     roads: dict[str, Road]
-    """Road by which the text of each paper was read."""
+    """Format from which the text of each paper was read."""
     known: dict[str, str]
     """Ids of papers by the SHA-256 of the files from which their texts were read."""
     waiting: dict[str, NewText] = field(default_factory=dict)

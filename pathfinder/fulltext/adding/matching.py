@@ -1,4 +1,4 @@
-"""Finds the paper of a corpus to which a full text belongs.
+"""Finds the paper in a corpus to which a full text belongs.
 
 By identifiers first: those in the name of the file, and those that the first page states for the paper itself. Failing
 that, by the title, by the rule for merging records (`corpus/merging/rule.py`), with the first author's surname and the
@@ -66,7 +66,7 @@ def match_paper(document: Document, file_name: str, papers: PaperTable) -> Paper
         return _only(rows, BY_TITLE, papers)
     title = f"its title is {document.title[:120]!r}" if document.title else "it has no title"
     raise CorpusError(
-        f"no paper of the corpus has its identifiers or its title ({title}): if the corpus has the paper, "
+        f"no paper in the corpus has its identifiers or its title ({title}): if the corpus has the paper, "
         f"{_NAME_THE_PAPER}"
     )
 
@@ -110,7 +110,7 @@ def _rows_named_in(texts: Iterable[str], papers: PaperTable) -> set[int]:
 
 
 def _words_of_beginning(document: Document) -> frozenset[str]:
-    """Return the opening words of a text, including its authors if the road provides them."""
+    """Return the opening words of a text, including its authors if the format provides them."""
     paragraphs = (paragraph.text for section in document.sections[:2] for paragraph in section.paragraphs)
     return frozenset(title_key("\n".join((document.front, *paragraphs))[:_BEGINNING]).words)
 

@@ -17,9 +17,9 @@ class FileOutcome:
     match: PaperMatch | None = None
     """Paper to which it belongs; `None` if no such paper was found."""
     road: Road | None = None
-    """Road by which its text was read; `None` if it was not added."""
+    """Format from which its text was read; `None` if it was not added."""
     replaced: Road | None = None
-    """Road of the text that it replaced, if there was one."""
+    """Format of the text that it replaced, if there was one."""
     reason: str | None = None
     """Reason why it was rejected."""
 

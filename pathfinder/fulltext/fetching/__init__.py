@@ -1,4 +1,4 @@
-"""Fetches open-access full texts for the papers of a corpus: locate -> fetch -> read in another process -> store."""
+"""Fetches open-access full texts for the papers in a corpus: locate -> fetch -> read in another process -> store."""
 
 from pathfinder.fulltext.fetching.fetch import Guests, fetch_texts
 

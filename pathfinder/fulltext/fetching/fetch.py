@@ -1,4 +1,4 @@
-"""Fetches open-access full texts for the papers of a corpus that have none, until enough have been added."""
+"""Fetches open-access full texts for the papers in a corpus that have none, until enough have been added."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -101,7 +101,7 @@ def _read(file: OpenFile, place: Place, guests: Guests) -> Document:
 
 
 def _suffix(head: bytes) -> str:
-    """Return a file name ending that suits these first bytes; the road is chosen by the file's content."""
+    """Return a file name ending that suits these first bytes; the format is recognised by the file's content."""
     if b"%PDF-" in head:
         return ".pdf"
     if head.lstrip().startswith(b"<"):

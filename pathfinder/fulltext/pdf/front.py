@@ -10,7 +10,7 @@ from pathfinder.fulltext.pdf.layout.page_model import Page
 from pathfinder.fulltext.pdf.roles import KNOWN, NUMBER, BodyStyle, Role
 
 FEWEST_ABSTRACT_WORDS = 40
-"""Minimum number of words of a paragraph before the first heading for it to count as an abstract."""
+"""Minimum number of words in a paragraph before the first heading for it to count as an abstract."""
 LOWEST_TITLE = 0.6
 """Part of the first page, from its top, in which the title is looked for."""
 

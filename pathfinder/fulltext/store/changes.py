@@ -40,7 +40,7 @@ def add(corpus_dir: Path, texts: Sequence[NewText]) -> None:
         folder = _folder_of(corpus_dir)
         new = {text.paper_id: text for text in texts}
         for paper_id in sorted(new.keys() - papers_among(corpus_dir, manifest, new)):
-            raise UsageError(f"{corpus_dir} has no paper {paper_id!r}: name a paper of the corpus by its id")
+            raise UsageError(f"{corpus_dir} has no paper {paper_id!r}: name a paper in the corpus by its id")
         folder.mkdir(exist_ok=True)
         listed |= {paper_id: _placed(folder, text) for paper_id, text in new.items()}
 

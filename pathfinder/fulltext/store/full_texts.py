@@ -22,7 +22,7 @@ _DIGITS = 16
 
 @dataclass(frozen=True, slots=True)
 class FullTexts:
-    """The papers of a corpus that have a full text; each text is read from its file when it is needed."""
+    """The papers in a corpus that have a full text; each text is read from its file when it is needed."""
 
     folder: Path
     """Folder of the corpus."""
@@ -48,7 +48,7 @@ class FullTexts:
 
     @property
     def by_road(self) -> dict[str, int]:
-        """Number of texts by road, the most trustworthy road first."""
+        """Number of texts by format, the most trustworthy format first."""
         counts = Counter(text.road for text in self.texts.values())
         return {road.value: counts[road] for road in Road if counts[road]}
 
@@ -84,7 +84,9 @@ class FullTexts:
 
 
 def full_texts_record(texts: FullTexts) -> JsonObject:
-    """Return {"n_papers", "by_road", "bytes"}: how many papers have a full text, by road, and the size of all texts."""
+    """Return {"n_papers", "by_road", "bytes"}: numbers of papers with a full text, in all and by format, and the size
+    of all texts.
+    """
     return {"n_papers": len(texts.texts), "by_road": texts.by_road, "bytes": texts.n_bytes}
 
 

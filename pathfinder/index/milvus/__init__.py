@@ -5,8 +5,8 @@
     expression.py     a predicate as a filter of the server
     vectors.py        finds papers by their vectors, as `index.ports.VectorIndex` asks
 
-A corpus has one collection for each version, which never changes; the corpus's own file names it, so that a new version
-takes the place of the old in the same step as all its other parts. The extra `pathfinder[milvus]` installs the client.
+A corpus has one collection for each version, which never changes; a file of the corpus names it, so that a new version
+replaces the old one in the same step as all its other parts. The extra `pathfinder[milvus]` installs the client.
 """
 
 from pathfinder.index.milvus.collection import CollectionName, describe_versions, drop_unused, write_collection

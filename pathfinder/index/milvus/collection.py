@@ -21,16 +21,16 @@ from pathfinder.types import Floats
 
 SCHEMA_VERSION = 1
 M, EF_CONSTRUCTION = 16, 200
-"""Edges of a vector in the graph (HNSW), and the width of the search by which they are chosen."""
+"""Number of edges of a vector in the graph (HNSW), and width of the search that chooses them."""
 _BATCH = 2_000
-"""Vectors in one request: 3 MB of 384 dimensions, where a request may have 64."""
+"""Number of vectors in one request: 3 MB at 384 dimensions, where a request may have 64 MB."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,200}")
 _DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class CollectionName:
-    """Server and name that a build was given for its vectors."""
+    """Server and name that were specified for the vectors of a build."""
 
     uri: str
     name: str
@@ -60,7 +60,7 @@ class Collection:
 
     @property
     def version_name(self) -> str:
-        """Name of the collection, in which another corpus, schema or version has other digits."""
+        """Name of the collection; another corpus, schema or version has other digits in it."""
         return f"{self.name}_{self.owner}_{self.schema_version}_{self.vectors_sha256[:_DIGITS]}"
 
     @property
@@ -100,9 +100,9 @@ def write_collection(
 ) -> None:
     """Write unit `vectors`, shape (n, dimension), into a collection of their own, and the file that names it.
 
-    A collection that is complete already is used as it is, and one that a stopped build left is filled again: a row
-    that is written twice is stored once. Raises `EngineError` if the server does not answer, or if the name belongs to
-    another corpus.
+    A collection that is already complete is used as it is, and a collection left by a stopped build is filled again: a
+    row that is written twice is stored once. Raises `EngineError` if the server does not answer, or if the name belongs
+    to another corpus.
     """
     server = Server(chosen.uri)
     digest = hashlib.sha256(np.ascontiguousarray(vectors, dtype=np.float32).tobytes()).hexdigest()
@@ -134,7 +134,7 @@ def drop_unused(unused: Iterable[Collection], needed: Iterable[Collection]) -> N
 
 
 def is_complete(server: Server, collection: Collection) -> bool:
-    """Return whether the server has this collection, with an index and all its rows; it is then loaded."""
+    """Return whether the server has this collection, with an index and all its rows; if so, load it."""
     client, name = server.client, collection.version_name
     if not client.has_collection(name) or not client.list_indexes(name):
         return False

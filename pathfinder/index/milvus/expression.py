@@ -1,4 +1,4 @@
-"""A predicate as a filter of the server."""
+"""A predicate as a filter for the server."""
 
 from dataclasses import replace
 
@@ -14,8 +14,8 @@ _LATEST = 32_767
 def expression(predicate: Predicate, n_papers: int, columns: PaperColumns | None) -> str:
     """Return `predicate` in the language of Milvus; an empty text admits every paper.
 
-    The server tests years and abstracts itself. Papers that satisfy the other conditions are looked up in `columns` and
-    listed by their rows, or, if they are most of all, those that do not.
+    The server itself checks years and whether there is an abstract. Papers that satisfy the other conditions are looked
+    up in `columns` and listed by their rows; if most papers do, those that do not are listed instead.
     """
     conditions = []
     if predicate.year_from is not None:

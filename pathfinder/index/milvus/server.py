@@ -9,12 +9,12 @@ from pathfinder.errors import EngineError, MissingDependency, UsageError
 from pathfinder.settings import read_settings
 
 TIMEOUT_SECONDS = 20.0
-"""Longest wait for an answer of the server."""
+"""Maximum wait for an answer from the server."""
 _INSTALL = "pip install 'pathfinder[milvus]'"
 
 
 class Server:
-    """A Milvus server at an address; every call of its `client` belongs into `with server.answers():`."""
+    """A Milvus server at an address; every call of its `client` belongs inside `with server.answers():`."""
 
     def __init__(self, uri: str) -> None:
         self.uri = uri

@@ -17,9 +17,10 @@ from pathfinder.settings import read_settings
 from pathfinder.types import Rows
 
 SEARCH_WIDTH = 2_000
-"""Candidates that a search of the graph keeps (`ef`): of the nearest 1,000 of 16,659 papers, 99.9% are found."""
+"""Number of candidates that a search of the graph keeps (`ef`): of the nearest 1,000 of 16,659 papers, 99.9% are found.
+"""
 MOST_HITS = 16_384
-"""Most hits that a server returns at once."""
+"""Maximum number of hits that a server returns at once."""
 _ROWS_PER_REQUEST = 1_000
 
 
@@ -48,8 +49,8 @@ class MilvusVectors:
         return self._server.version
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
-        """See `VectorIndex.search`. The graph is searched by approximation, so that a few of `n` papers may be missing,
-        the farthest first. Raises `EngineError` if the server does not answer.
+        """See `VectorIndex.search`. The search of the graph is approximate, so a few of the `n` papers may be missing,
+        most likely the farthest. Raises `EngineError` if the server does not answer.
         """
         n = min(n, len(self), MOST_HITS)
         if n == 0:
@@ -84,7 +85,7 @@ class MilvusVectors:
 def read_collection(path: Path, columns: PaperColumns | None = None) -> MilvusVectors:
     """Open the collection that the file at `path` names, on the server of PATHFINDER_MILVUS_URI if that is set.
 
-    Raises `EngineError` if the server does not answer, or if the collection is missing, is another corpus's, or is
+    Raises `EngineError` if the server does not answer, or if the collection is missing, belongs to another corpus or is
     incomplete.
     """
     collection = read_description(path)

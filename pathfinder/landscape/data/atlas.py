@@ -37,9 +37,9 @@ class Label:
     level: int
     """1, 2 or 3, one of `LABEL_LEVELS`; `min_zoom` gives the zoom at which it appears."""
     min_zoom: float
-    """The zoom level from which it is drawn; no two labels drawn at the same zoom overlap. It refers to a map whose
-    square is 1,000 pixels wide at zoom 0 (see `labels.effective_zoom`), and is negative for names that even narrower
-    maps show from the start.
+    """The lowest zoom level at which it is drawn; no two labels drawn at the same zoom overlap. It refers to a map
+    whose square is 1,000 pixels wide at zoom 0 (see `labels.effective_zoom`), and is negative for names that even
+    narrower maps show from the start.
     """
     n_papers: int
     """Number of papers in the region that it names."""

@@ -79,7 +79,7 @@ class Mark:
     label: str = ""
     """Text always written next to it, such as its number in a ranked table."""
     row: int | None = None
-    """The paper of the corpus that it represents, if any."""
+    """The paper in the corpus that it represents, if any."""
 
 
 @with_config(_STRICT)

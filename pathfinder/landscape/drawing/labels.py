@@ -1,4 +1,4 @@
-"""Lays out the names on the map: determines the size of each and the zoom from which it is drawn, so that no two
+"""Lays out the names on the map: determines the size of each and the lowest zoom at which it is drawn, so that no two
 overlap.
 
 The width of a letter is taken to be `LETTER_WIDTH` times the font size, which common sans-serif fonts do not exceed,
@@ -22,8 +22,8 @@ GROWTH, SMALLEST, LARGEST = 1.09, 0.85, 1.5
 """Factor by which a name grows with each zoom level, and the limits on its total growth."""
 LETTER_WIDTH, LINE_HEIGHT, MARGIN_PIXELS = 0.62, 1.25, 4.0
 FIRST_ZOOM: Mapping[int, float] = MappingProxyType({1: -2.0, 2: 0.5, 3: 1.75})
-"""Zoom from which names of a level are drawn; negative for maps narrower than `MAP_PIXELS`: a phone's map is at
--1.4.
+"""Lowest zoom at which the names of a level are drawn; negative for maps narrower than `MAP_PIXELS`: a phone's map is
+at -1.4.
 """
 LAST_ZOOM = 6.0
 """A name that could be drawn only beyond this zoom is left out."""

@@ -71,7 +71,7 @@ class Dot:
     """Rank of a hit, written inside the dot; 1 is the best."""
     outlier: bool | None = None
     live: str | None = None
-    """Live sources that found the paper, which the corpus lacks; `None` for a paper of the corpus."""
+    """Live sources that found the paper, which the corpus lacks; `None` for a paper in the corpus."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -72,7 +72,7 @@ def _describe(reviews: Sequence[Review], n_recent: int) -> str:
     n_inside = sum(review.row is not None for review in reviews)
     return (
         f"{len(reviews):,} reviews, {n_recent:,} of them from the last {RECENT_YEARS} years: {n_inside:,} are papers "
-        f"of this corpus, {len(reviews) - n_inside:,} were placed by their titles. The stronger the "
+        f"in this corpus, {len(reviews) - n_inside:,} were placed by their titles. The stronger the "
         "colour, the farther away the nearest recent review is on the map."
     )
 

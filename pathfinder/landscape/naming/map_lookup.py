@@ -19,7 +19,7 @@ from pathfinder.landscape.drawing.viewport import Viewport
 from pathfinder.types import Rows
 
 _ZOOM = 2
-"""Zoom of the tiles from which heights are read: fine enough to distinguish a coast from a plain."""
+"""Zoom of the tiles that supply the heights: fine enough to distinguish a coast from a plain."""
 MEDIUM_FROM, FINE_FROM = 1.0, 2.5
 """Zooms from which the density of a place is compared with that of its country, and then of its town."""
 SCALE_OF_LEVEL: Mapping[int, str] = MappingProxyType(dict(zip(LABEL_LEVELS, SCALES, strict=True)))

@@ -32,7 +32,7 @@ class RegionKeyword:
     n_papers: int
     """Number of papers in the region that have it as a keyword or within one."""
     lift: float
-    """Frequency relative to that in the other papers of the corpus; infinite if none of them has it."""
+    """Frequency relative to that in the other papers in the corpus; infinite if none of them has it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ POINTS_PER_INCH = 72
 MIN_OPACITY, MAX_OPACITY = 60, 200
 """Opacity, out of 255, of the values just above 0 and at 1 in a heatmap."""
 POINTS_FROM_ZOOM = 2.0
-"""Zoom level from which individual papers are drawn even if no years are chosen."""
+"""Minimum zoom level at which individual papers are drawn even if no years are chosen."""
 MAX_POINTS = 3000
 """Maximum number of papers drawn as points at once; more would hide the ground, which shows the density better."""
 POINT_RADIUS, DOT_RADIUS, MARK_RADIUS = 1.6, 9.0, 5.0

@@ -72,6 +72,6 @@ def _n_new(linked: Rows, known: Rows) -> int:
 
 
 def _described(n_first: int, counts: list[str], n_new: int) -> str:
-    """Report how many papers of the corpus are linked to the hits, and how many of them no index had found."""
+    """Report how many papers in the corpus are linked to the hits, and how many of them no index had found."""
     hits = "the first hit" if n_first == 1 else f"the first {n_first} hits"
     return f"{hits} {' and '.join(counts)} papers that pass the filters, {n_new} of them new"

@@ -12,7 +12,7 @@ from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.types import Hit, Paper, SearchResult
 
 Key: TypeAlias = int | str
-"""Row of a paper of the corpus, or the id of a paper from a live source, whose row may belong to a different paper in
+"""Row of a paper in the corpus, or the id of a paper from a live source, whose row may belong to a different paper in
 another search.
 """
 

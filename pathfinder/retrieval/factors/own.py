@@ -92,7 +92,7 @@ def diversity(pool: Pool) -> Floats | None:
 
 
 def _cited(pool: Pool) -> Floats | None:
-    """Return the number of papers of the corpus that cite each paper; `None` without a citation network."""
+    """Return the number of papers in the corpus that cite each paper; `None` without a citation network."""
     network = pool.corpus.network
     return None if network is None else network.citation_counts()[pool.candidates.rows].astype(np.float64)
 
@@ -191,8 +191,8 @@ OWN_FACTORS = (
     RankingFactor(
         "cited",
         "citations in the corpus",
-        "Favours papers that other papers of this corpus cite.",
-        "1.05 exp(n / max(n) - 1) - 0.05, where n papers of the corpus cite the paper, and max(n) is the largest n in "
+        "Favours papers that other papers in this corpus cite.",
+        "1.05 exp(n / max(n) - 1) - 0.05, where n papers in the corpus cite the paper, and max(n) is the largest n in "
         "the pool: its term is n / max(n), arXiv:2411.14199",
         _citedness,
         measure=_cited,

@@ -18,8 +18,8 @@ GROUP = "pathfinder.ranking_factors"
 
 
 def _fault_of_name(name: str) -> str | None:
-    """Return why a factor of another package may not have this name; it becomes an option, a key of links and a part
-    of a score.
+    """Return the reason why a factor of another package may not have this name, which becomes an option, a key in links
+    and a part of a score.
     """
     if not name.isidentifier() or name != name.lower():
         return "the name of a ranking factor consists of lower-case letters, digits and underscores"
@@ -31,7 +31,7 @@ def _fault_of_name(name: str) -> str | None:
 
 
 def factor_registry() -> Registry[RankingFactor]:
-    """Return Pathfinder's own factors, and those of the packages that are installed now."""
+    """Return Pathfinder's own factors, and those of the packages currently installed."""
     own = {factor.name: factor for factor in OWN_FACTORS}
     return Registry(GROUP, RankingFactor, own, "ranking factor", attrgetter("name"), _fault_of_name)
 

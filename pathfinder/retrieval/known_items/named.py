@@ -1,4 +1,4 @@
-"""Identifiers in a question: the papers of the corpus that they name, and the words to search for instead.
+"""Identifiers in a question: the papers in the corpus that they name, and the words to search for instead.
 
 An identifier means nothing to an index, so the title of its paper takes its place: "What followed 1105.3470?" is
 searched for as "What followed (its title)?". The paper itself comes first, followed by the papers that its title finds,

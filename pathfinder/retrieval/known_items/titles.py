@@ -73,7 +73,7 @@ def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: 
 
 
 def is_title(question: str, papers: PaperTable) -> bool:
-    """Return whether a paper of the corpus has `question` as its whole title, or as its title without the subtitle."""
+    """Return whether a paper in the corpus has `question` as its whole title, or as its title without the subtitle."""
     longest = max(_ASCII_WORD.findall(question), key=len, default="")
     if len(longest) < LONG or len(_words(question)) < MIN_WORDS_OF_PART:
         return False

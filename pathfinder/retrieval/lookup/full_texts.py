@@ -117,7 +117,9 @@ def _compared(places: Rows, by_words: Ranking, vector: Direction, index: FullTex
 
 
 def _best_of(papers: Rows, scores: Floats) -> Ranking:
-    """Return each paper with the best score of its passages, in the order of the rows; NaN, a miss, does not count."""
+    """Return each paper with the best score of its passages, in the order of the rows; NaN stands for a miss and does
+    not count.
+    """
     is_hit = ~np.isnan(scores)
     rows = np.unique(papers[is_hit])
     best = np.full(len(rows), -np.inf)

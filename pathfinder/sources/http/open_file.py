@@ -27,7 +27,7 @@ _UNFIT = ("text/html", "application/xhtml", "image/", "audio/", "video/", "appli
 
 @dataclass(frozen=True, slots=True)
 class OpenFile:
-    """A file, and the address from which it finally came."""
+    """A file, and the address from which it came after all redirects."""
 
     content: bytes
     address: str

@@ -49,7 +49,7 @@ class Surroundings:
     folder: Path
     """Cache folder of the user: pages, and the time of the last request to each host."""
     contact: str | None = None
-    """Email or web address sent with each request, so that a host can complain before it blocks anybody."""
+    """Email or web address sent with each request, so that a host can contact the sender before it blocks anybody."""
     clock: Clock = field(default_factory=Clock)
     say: Callable[[str], None] = lambda _text: None
     """Receives a line of text when a host makes us wait."""

@@ -10,8 +10,8 @@ from pathfinder.sources.http.host import Host
 from pathfinder.types import LiveSource, Paper
 
 MAX_WORDS = 30
-"""Limit on the number of words of a question sent to a host; a pasted abstract has hundreds. With 12 words, a source
-that ranks by BM25 gives the paper of a question less often (`benchmarks/README.md`).
+"""Maximum number of words from a question that are sent to a host; a pasted abstract has hundreds. With 12 words, a
+source that ranks by BM25 finds the paper of a question less often (`benchmarks/README.md`).
 """
 
 Parameters = Mapping[str, str | int]

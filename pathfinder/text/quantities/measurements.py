@@ -186,7 +186,7 @@ def _factor(plain: str, end: int) -> tuple[float, int]:
 
 
 class _WrittenUnit(NamedTuple):
-    """The unit of a number, or the body of whose property it is a multiple, and the position after it."""
+    """The unit of a number, or the body that it is relative to, and the position after it."""
 
     unit: Unit | None
     end: int

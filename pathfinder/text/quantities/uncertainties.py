@@ -37,7 +37,7 @@ _ERRORS = (
 _LAST_DIGITS = re.compile(r"\((?:(\d{1,3})|(\d{1,3}\.\d{1,6}))\)(?![\w.])")
 _IN_BRACKETS = re.compile(r"\s\((\d{1,3}\.\d{1,6})\)(?![\w.])")
 LARGEST_IN_BRACKETS = 0.1
-"""Maximum ratio of a number in brackets, after a space, to the number before it, up to which it is an uncertainty; a
+"""Maximum ratio of a number in brackets, after a space, to the number before it for the former to be an uncertainty; a
 larger one may be the value of something else: "7.2 (5.1) kpc".
 """
 _LEADING_ZERO = re.compile(r"0\d")

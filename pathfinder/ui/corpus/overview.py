@@ -118,7 +118,7 @@ def _by_year(by_year: Mapping[str, int]) -> None:
 def _largest(name: str, counts: Mapping[str, int], n_all: int) -> None:
     st.subheader(f"Papers by {name.lower()}", anchor=name.lower())
     if not counts:
-        st.caption(f"No paper of this corpus names a {name.lower()}.")
+        st.caption(f"No paper in this corpus names a {name.lower()}.")
         return
     rows = [{name: readable(key), "Papers": n} for key, n in counts.items()]
     widths = {name: st.column_config.TextColumn(width="medium"), "Papers": st.column_config.NumberColumn(width="small")}

@@ -13,7 +13,7 @@ from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.run_settings import settings_of_run
 
 VISITOR_PAPERS = 5000
-"""Number of papers that a visitor of a public page may read from each source."""
+"""Number of papers that a visitor to a public page may read from each source."""
 VISITOR_SOURCES = 10
 """Number of sources that such a visitor may read for one corpus."""
 _ADVICE = "whoever runs this page can allow it with PATHFINDER_VISITORS_MAY"

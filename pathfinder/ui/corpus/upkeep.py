@@ -112,7 +112,7 @@ def _remove(pf: Pathfinder, home: Path) -> None:
         purges = st.toggle(
             "Delete the earlier version too",
             key="remove-purge",
-            help="No trace of the papers is then left in the corpus, and there is no way back.",
+            help="No trace of the papers is then left in the corpus, and this cannot be undone.",
         )
         is_sent = st.form_submit_button("Remove", icon=":material/delete:")
     paper_ids = tuple(line.strip() for line in typed.splitlines() if line.strip())

@@ -48,8 +48,8 @@ def environment(may: Permissions, corpus: Path | None = None) -> dict[str, str]:
 
 
 def hidden_in(corpus: Path, home: Path) -> dict[str, str]:
-    """Return empty values for the server's own keys to private data if `corpus` belongs to a visitor of a public page,
-    so that nobody who resumes or updates it reads with these keys on their behalf.
+    """Return empty values for the server's own keys to private data if `corpus` belongs to a public page's visitor, so
+    that nobody who resumes or updates it reads with these keys on their behalf.
     """
     return {} if visitors.link_name(corpus, home) is None else dict.fromkeys(_private(), "")
 

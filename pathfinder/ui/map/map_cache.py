@@ -78,5 +78,5 @@ def years_here(pf: Pathfinder, years: Years) -> tuple[Years, tuple[str, ...]]:
         return None, (f"{ignored}: no paper in this corpus has a date",)
     first, last = max(years[0], span[0]), min(years[1], span[1])
     if first > last:
-        return None, (f"{ignored}: the papers of this corpus are from {span[0]} to {span[1]}",)
+        return None, (f"{ignored}: the papers in this corpus are from {span[0]} to {span[1]}",)
     return (first, last), ()

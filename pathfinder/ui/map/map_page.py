@@ -17,7 +17,7 @@ from pathfinder.ui.map.map_state import MapState, from_address, to_address
 CANVAS = "map-canvas"
 _LEFT, _VIEW = "map-left", "map-view"
 CLOSE_ZOOM = 3.0
-"""Zoom level from which the surroundings of a place are shown rather than the whole map."""
+"""Minimum zoom level at which the surroundings of a place are shown rather than the whole map."""
 DECIMALS = 4
 """Number of decimals of a region's corners: finer than any screen can show."""
 

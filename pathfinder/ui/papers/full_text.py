@@ -17,7 +17,7 @@ from pathfinder.ui.shared import resources
 
 @st.fragment
 def full_text_panel(hit: Hit, question: str, corpus: CorpusName) -> None:
-    """Quote the sentence of the full text that has most in common with the question, with its section and page, and
+    """Quote the sentence of the full text that has the most in common with the question, with its section and page, and
     list the passages when the reader opens them; draw nothing without passages, or if another corpus is open by now.
     """
     if not hit.full_text or resources.pathfinder().corpus.name != corpus:

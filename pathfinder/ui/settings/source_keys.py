@@ -23,7 +23,7 @@ from pathfinder.ui.shared.visit_entries import (
 
 MESSAGE = "visit-live-said"
 MAX_KEY = 200
-"""Maximum number of characters of a key."""
+"""Maximum number of characters in a key."""
 
 
 def panel() -> None:

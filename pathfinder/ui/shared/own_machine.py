@@ -18,5 +18,5 @@ def is_own_machine(address: str | None, headers: Mapping[str, str]) -> bool:
 
 
 def is_visited_here() -> bool:
-    """Return whether the visitor of this page is at this machine."""
+    """Return whether the visitor to this page is at this machine."""
     return is_own_machine(st.get_option("server.address"), st.context.headers)

@@ -65,7 +65,7 @@ def _profile(folder: Path, version: tuple[int, int]) -> Profile:  # noqa: ARG001
 
 
 def may_read_paths() -> bool:
-    """Return whether visitors of this server may read any path and run methods that cost money."""
+    """Return whether visitors to this server may read any path and run methods that cost money."""
     return settings_of_run().evaluate_paths
 
 

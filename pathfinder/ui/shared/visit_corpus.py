@@ -15,10 +15,10 @@ from pathfinder.ui.shared.run_settings import settings_of_run
 LINK = "corpus"
 """Parameter of a link to a corpus other than the server's own."""
 KEY = "visit"
-"""Parameter of the address of the Corpus page: the key to what a visitor of a public page has built."""
+"""Parameter of the address of the Corpus page: the key to what a visitor to a public page has built."""
 PARAMETERS = frozenset({LINK, KEY})
 """Parameters of any address that are read here rather than by a page. Streamlit puts the key into the address of the
-page before for a moment, on the way to the Corpus page.
+previous page for a moment, on the way to the Corpus page.
 """
 _CHOSEN, _LINKED, _UNKNOWN = "visit-corpus", "visit-linked", "visit-unknown-corpus"
 _KEY, _KEY_IS_UNKNOWN = "visit-key", "visit-key-is-unknown"
@@ -63,7 +63,7 @@ def new_corpora(settings: Settings) -> Path:
 
 
 def new_place(name: str) -> Path:
-    """Return the folder for a new corpus of this visitor of a public page, who gets a key with the first one.
+    """Return the folder for a new corpus of this visitor to a public page, who gets a key with the first one.
 
     Raises `UsageError` if they have as many as the owner allows.
     """
@@ -83,7 +83,7 @@ def check_space() -> None:
 
 
 def own_folder() -> Path | None:
-    """Return the folder with the corpora of this visitor of a public page; `None` if they have no key."""
+    """Return the folder with the corpora of this visitor to a public page; `None` if they have no key."""
     key = st.session_state.get(_KEY)
     return None if key is None else visitors.folder_of(key, new_corpora(settings_of_run()))
 

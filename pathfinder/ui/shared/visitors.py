@@ -1,4 +1,4 @@
-"""Corpora that visitors of a public page have built: a key in the address finds them again, and they expire.
+"""Corpora that visitors to a public page have built: a key in the address finds them again, and they expire.
 
 The folder of a corpus is `.visitors/VISITOR/ID/NAME` in the folder of new corpora. VISITOR is a hash of the visitor's
 key, so that no path or message contains the key; ID is random, and a link that names it lets others read the corpus.

@@ -86,7 +86,7 @@ def test_reviews_are_told_apart_by_how_they_were_placed():
     found = layer(
         map_data(PAPERS, PLACES, reviews=(NEAR, Review("Elsewhere", 2021, 1, 1)), n_reviews_without_place=4), "reviews"
     )
-    assert "1 are papers of this corpus, 1 were placed by their titles" in found.description
+    assert "1 are papers in this corpus, 1 were placed by their titles" in found.description
     assert [mark.row for mark in found.marks] == [3, None]
     assert found.notes == ("4 listed reviews have no place on the map: no paper here is similar to them",)
 

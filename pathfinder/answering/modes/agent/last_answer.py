@@ -18,7 +18,7 @@ from pathfinder.llm.streams import RecordedStream
 from pathfinder.types import Hit, NoticeKind, Paper, Score, Step, StepKind, TextDelta
 
 LAST_CALL_TOKENS = 8_000
-"""Maximum number of tokens of sources in the last call: about thirty abstracts."""
+"""Maximum number of tokens from sources in the last call: about thirty abstracts."""
 
 TOO_LATE = "it did not finish in time"
 

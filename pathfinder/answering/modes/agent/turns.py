@@ -18,7 +18,7 @@ from pathfinder.types import Ended, NoticeKind, Step, StepKind
 
 _ANSWER = re.compile(r"\s*(?:#+\s*)?\*{0,2}(?:final\s+)?answer\s*:\s*\*{0,2}\s*", re.IGNORECASE)
 LONGEST_OPENING = 40
-"""Number of characters of a turn after which "Answer:" is no longer expected."""
+"""Number of characters in a turn after which "Answer:" is no longer expected."""
 
 
 def next_turn(state: AgentState) -> Generator[ModeEvent, None, tuple[ToolCall, ...]]:

@@ -153,7 +153,7 @@ def _line_numbers(page: Page, fewest: int) -> set[int]:
 
 
 def _stands_beside_text(page: Page, numbers: list[Line]) -> bool:
-    """Return whether no text crosses the column of numbers, so that it lies in a margin or in the gutter."""
+    """Return whether no text crosses the column of numbers, which then lies in a margin or in the gutter."""
     left = min(line.box.left for line in numbers)
     right = max(line.box.right for line in numbers)
     identities = {id(line) for line in numbers}

@@ -20,9 +20,9 @@ from pathfinder.text.identifiers import ARXIV_STAMP
 
 OpenPdf: TypeAlias = pypdfium2.PdfDocument
 MOST_PAGES = 2000
-"""Maximum number of pages of a file: more than any paper, thesis or textbook has."""
+"""Maximum number of pages in a file: more than any paper, thesis or textbook has."""
 MOST_GLYPHS = 100_000
-"""Maximum number of glyphs of a page: ten times that of a dense page. Further glyphs are not read."""
+"""Maximum number of glyphs on a page: ten times as many as on a dense page. Further glyphs are not read."""
 
 _OWN_FIELDS = ("Subject", "doi", "DOI", "WPS-ARTICLEDOI", "arXivID")
 PIXELS_A_POINT = 150 / 72

@@ -17,7 +17,7 @@ FEWEST_NUMBERS = 5
 _SIZE = 0.8
 """Font size, in units of the height of a line in a picture."""
 _LONG = 12
-"""Minimum number of characters of a line whose height is taken into account."""
+"""Minimum number of characters in a line whose height is taken into account."""
 
 
 def recognised(document: OpenPdf, pages: Sequence[Page], read: PageReader) -> dict[int, Page]:

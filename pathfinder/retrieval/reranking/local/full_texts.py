@@ -4,7 +4,7 @@ A passage counts only if it is closer to the question than the abstract. Then th
 
     f + 0.5 max(0, g - f - 0.05 ln n)
 
-where g is the token match of its best passage, and n the number of its passages: the best of many matches by chance.
+where g is the token match of its best passage, and n the number of its passages: the best of many is high by chance.
 This is the rule by which passages raise the match of a paper (`retrieval/lookup/full_texts.py`).
 """
 
@@ -41,7 +41,7 @@ def raised_by_passages(
 ) -> dict[str, Floats]:
     """Return the token matches of the papers after counting the best passage of each; other features are left out.
 
-    `features` are those of the first candidates, each of shape (n,); `n_passages` counts the passages of each paper of
+    `features` are those of the first candidates, each of shape (n,); `n_passages` counts the passages of each paper in
     the corpus, by row.
     """
     n = len(next(iter(features.values())))
@@ -59,7 +59,7 @@ def raised_by_passages(
 
 
 def _best_passage(candidates: Candidates, place: int) -> FullTextPassage | None:
-    """Return the best passage of a paper, if it is closer to the question than the paper's score of meaning says."""
+    """Return the best passage of a paper, if it is closer to the question than the paper's score by meaning."""
     passages = candidates.full_texts.get(int(candidates.rows[place]), ())
     if not passages:
         return None

@@ -71,7 +71,7 @@ def standardised(values: Floats) -> Floats:
 
 
 def _spread(values: Floats) -> float:
-    """Return the standard deviation; one below the rounding error counts as 0: the cosines are in single precision."""
+    """Return the standard deviation, or 0 if it is below the rounding error: the cosines are in single precision."""
     spread = float(values.std())
     return spread if spread > ROUNDING * max(1.0, float(np.abs(values).max(initial=0.0))) else 0.0
 

@@ -21,7 +21,7 @@ class TokenPool:
     cosines: NDArray[np.float32]
     """Cosine between each token and each token of the question, shape (n_tokens, m)."""
     lengths: NDArray[np.int64]
-    """Number of tokens of each paper, shape (n,)."""
+    """Number of tokens in each paper, shape (n,)."""
 
     @classmethod
     def of(cls, source: TokenSource, rows: Rows, terms: Terms) -> Self:
