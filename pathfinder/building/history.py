@@ -22,7 +22,7 @@ class History:
     merges: Merges = field(default_factory=Merges)
     choices: Choices = field(default_factory=Choices)
     retractions: Retractions = field(default_factory=Retractions)
-    """List of Retraction Watch that an update read."""
+    """List from Retraction Watch that an update has read."""
 
 
 def history_of(corpus: Corpus | None) -> History:

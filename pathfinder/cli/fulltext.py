@@ -52,9 +52,7 @@ def add(
 
     chosen = files_in(files)
     if not chosen:
-        raise CorpusError(
-            f"{', '.join(map(str, files))}: there is no file of a full text; name files, or other folders"
-        )
+        raise CorpusError(f"{', '.join(map(str, files))}: no full-text file found; name files, or other folders")
     with build_progress() as progress:
         progress.start("full texts", len(chosen))
         outcomes = list(counted(add_files(folder, chosen, paper_id=paper), progress))

@@ -52,7 +52,7 @@ class IndexedDocuments:
 
     corpus: Corpus
     n_rejected: int = 0
-    """Number of rows that are not documents, or repeat an id."""
+    """Number of rows that are not documents, or that repeat an id."""
 
 
 @contextmanager

@@ -77,7 +77,7 @@ class _Reader:
 
     def _section(self, element: Element, title: str, level: int, parent: SectionKind | None) -> Iterator[Section]:
         if level > MAX_DEPTH:
-            self.warnings.append(f"sections more than {MAX_DEPTH} deep were left out")
+            self.warnings.append(f"sections more than {MAX_DEPTH} levels deep were left out")
             return
         own = _text(element.find("title")) or title
         label = _text(element.find("label"))
@@ -124,7 +124,7 @@ class _Reader:
     ) -> None:
         """Append the text of an element, and the citations in it, each with its keys."""
         if depth > MAX_DEPTH:
-            self.warnings.append(f"elements more than {MAX_DEPTH} deep were left out")
+            self.warnings.append(f"elements more than {MAX_DEPTH} levels deep were left out")
             return
         start = sum(map(len, pieces))
         if element.tag in _FORMULAS:

@@ -53,7 +53,7 @@ def fetch(tmp_path):
     ],
 )
 def test_only_public_hosts_are_asked_and_only_over_https(address):
-    with pytest.raises(Forbidden, match="it is not asked") as error:
+    with pytest.raises(Forbidden, match="no request was sent") as error:
         AddressRule(resolve=literal).check(httpx2.URL(address))
     assert "secret" not in str(error.value)
 

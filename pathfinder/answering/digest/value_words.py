@@ -81,7 +81,7 @@ def age_of_newest(values: Sequence[LocatedValue], papers: Sequence[Paper]) -> Va
 
 def age_in_words(age: ValueAge) -> str:
     """Say how old the newest value is."""
-    return f"The newest paper with a value is of {age.newest_value}; the papers read reach to {age.newest_paper}."
+    return f"The newest paper with a value is from {age.newest_value}, the newest paper read from {age.newest_paper}."
 
 
 def attributed(value: LocatedValue) -> str:

@@ -46,7 +46,7 @@ class BodyReader:
     def inline(self, text: str) -> str:
         """Return `text`, such as a heading or a caption, with marks in place of formulas, citations and the like."""
         if self._nesting >= MAX_NESTING:
-            self.warnings.append(f"notes nested more than {MAX_NESTING} deep were left out")
+            self.warnings.append(f"notes nested more than {MAX_NESTING} levels deep were left out")
             return ""
         outside, self._text = self._text, []
         self._nesting += 1

@@ -46,8 +46,8 @@ class Joiner:
         self._n_characters += len(text)
         if self._n_characters > MAX_CHARACTERS or self._n_inputs > MAX_INPUTS:
             raise CorpusError(
-                f"the source is longer than {MAX_CHARACTERS} characters or {MAX_INPUTS} files when its inputs are in "
-                "place"
+                f"the source is longer than {MAX_CHARACTERS} characters or {MAX_INPUTS} files once its inputs "
+                "are inserted"
             )
         return _INPUT.sub(lambda match: self._input(match[1] or match[2], (*around, name)), text)
 

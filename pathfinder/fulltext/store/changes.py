@@ -135,5 +135,5 @@ def _folder_of(corpus_dir: Path) -> Path:
     """Return the folder of the texts. Raises `CorpusError` for a link, which could lead to somebody else's files."""
     folder = corpus_dir / FOLDER
     if folder.is_symlink():
-        raise CorpusError(f"{folder} is a link: replace it with the folder with the full texts")
+        raise CorpusError(f"{folder} is a link: replace it with the folder that holds the full texts")
     return folder

@@ -51,10 +51,10 @@ class AddressRule:
     def check(self, url: httpx2.URL) -> None:
         """Raise `Forbidden` if `url` must not be contacted, and `ProviderError` if its host is not known."""
         if url.scheme != self.scheme:
-            raise Forbidden(f"{plain_address(url)} is not an address with {self.scheme}: it is not asked")
+            raise Forbidden(f"{plain_address(url)} is not an address with {self.scheme}: no request was sent")
         port = url.port or 443
         if url.userinfo or (self.ports is not None and port not in self.ports):
-            raise Forbidden(f"{plain_address(url)} names a user or a port: it is not asked")
+            raise Forbidden(f"{plain_address(url)} names a user or a port: no request was sent")
         try:
             addresses = tuple(self.resolve(url.host, port))
         except OSError as error:
@@ -65,7 +65,7 @@ class AddressRule:
     def check_peer(self, url: httpx2.URL, address: str) -> None:
         """Raise `Forbidden` unless the machine at `address`, to which `url` leads, may be contacted."""
         if not self.allows(ipaddress.ip_address(address.partition("%")[0])):
-            raise Forbidden(f"{plain_address(url)} leads to {address}, which is not public: it is not asked")
+            raise Forbidden(f"{plain_address(url)} leads to {address}, which is not public: no request was sent")
 
 
 def plain_address(url: httpx2.URL) -> str:

@@ -56,7 +56,7 @@ def fetch_open_file(
                 return reply
             url = reply
     raise UnusableReply(
-        f"{plain_address(url)} is the end of more than {MAX_REDIRECTS} redirects: it is not followed further"
+        f"{plain_address(url)} is reached after more than {MAX_REDIRECTS} redirects: none is followed further"
     )
 
 

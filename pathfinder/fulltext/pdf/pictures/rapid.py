@@ -21,7 +21,7 @@ def rapid_reader() -> PageReader:
         params={
             "Global.log_level": "critical",
             "Global.use_cls": False,  # whole lines upside down, which no page has
-            "EngineConfig.onnxruntime.enable_cpu_mem_arena": False,  # memory goes back after each page
+            "EngineConfig.onnxruntime.enable_cpu_mem_arena": False,  # memory is released after each page
         }
     )
 
