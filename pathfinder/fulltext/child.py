@@ -38,10 +38,10 @@ def read_apart(path: Path, seconds: float = MAX_SECONDS, program: tuple[str, ...
     """
     if not path.is_file():
         raise CorpusError(f"{path} is not a file")
-    status, reply, complaint = _run((*program, str(path.resolve())), seconds, path.name)
+    status, reply, complaint = run_apart((*program, str(path.resolve())), seconds, path.name)
     if status == _PICTURES:
         longer = seconds + SECONDS_A_PICTURE * int(complaint)
-        status, reply, complaint = _run((*program, str(path.resolve()), _WITH_PICTURES), longer, path.name)
+        status, reply, complaint = run_apart((*program, str(path.resolve()), _WITH_PICTURES), longer, path.name)
     if status == _REFUSED:
         raise CorpusError(complaint.decode("utf-8", "replace").strip())
     if status:
@@ -55,9 +55,9 @@ def read_apart(path: Path, seconds: float = MAX_SECONDS, program: tuple[str, ...
         raise CorpusError(f"{path.name} could not be read: the reply from its reader was cut short") from error
 
 
-def _run(command: tuple[str, ...], seconds: float, name: str) -> tuple[int, bytes, bytes]:
-    """Return the exit status, output and error message of a process. Raises `CorpusError` if it takes more than
-    `seconds`.
+def run_apart(command: tuple[str, ...], seconds: float, name: str) -> tuple[int, bytes, bytes]:
+    """Return the exit status, output and error message of a process that reads the file `name`. Raises `CorpusError`
+    if it takes more than `seconds`.
     """
     with Popen(command, stdout=PIPE, stderr=PIPE) as process:  # noqa: S603  our own program
         try:

@@ -127,12 +127,13 @@ class _Intake:
             match = PaperMatch(self.chosen, BY_CHOICE) if self.chosen else self._match(document)
         except CorpusError as error:
             return FileOutcome(name, reason=str(error))
-        return self._accepted(name, document, match)
+        return self._accepted(path, document, match)
 
     def _match(self, document: Document) -> PaperMatch:
         return match_paper(document, document.provenance.file, self.papers)
 
-    def _accepted(self, name: str, document: Document, match: PaperMatch) -> FileOutcome:
+    def _accepted(self, path: Path, document: Document, match: PaperMatch) -> FileOutcome:
+        name = self.names.get(path, str(path))
         road, before = document.provenance.road, self.roads.get(match.paper_id)
         if before is not None and _TRUST[road] > _TRUST[before]:
             reason = (
@@ -141,7 +142,9 @@ class _Intake:
             )
             return FileOutcome(name, match, reason=reason)
         self.roads[match.paper_id] = road
-        self.waiting[match.paper_id] = NewText(match.paper_id, replace(document, front=""), document.provenance.file)
+        pdf = path if road in (Road.PDF, Road.OCR) else None
+        text = NewText(match.paper_id, replace(document, front=""), document.provenance.file, pdf=pdf)
+        self.waiting[match.paper_id] = text
         return FileOutcome(name, match, road, before)
 
     def store(self) -> None:

@@ -11,7 +11,7 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import CorpusError, ProviderError
 from pathfinder.fulltext.adding import FileOutcome, PaperMatch
 from pathfinder.fulltext.child import read_apart
-from pathfinder.fulltext.document import Document
+from pathfinder.fulltext.document import Document, Road
 from pathfinder.fulltext.fetching.places import N_TOGETHER, Locator, Place
 from pathfinder.fulltext.store import FullTexts, NewText, add
 from pathfinder.settings import Settings
@@ -85,9 +85,20 @@ def _fetched(corpus_dir: Path, place: Place, guests: Guests, locator: Locator) -
             reasons.append(str(error))
             continue
         licence = place.licence or (locator.licence_in_arxiv(place.arxiv_id) if place.arxiv_id else None)
-        add(corpus_dir, [NewText(place.paper_id, document, file.address, licence)])
+        _store(corpus_dir, NewText(place.paper_id, document, file.address, licence), file)
         return FileOutcome(file.address, match, document.provenance.road)
     return FileOutcome(place.addresses[0], match, reason="; ".join(reasons))
+
+
+def _store(corpus_dir: Path, text: NewText, file: OpenFile) -> None:
+    """Store a text, with its file if that is a PDF."""
+    if text.document.provenance.road not in (Road.PDF, Road.OCR):
+        add(corpus_dir, [text])
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "text.pdf"
+        path.write_bytes(file.content)
+        add(corpus_dir, [replace(text, pdf=path)])
 
 
 def _read(file: OpenFile, place: Place, guests: Guests) -> Document:

@@ -4,6 +4,7 @@ A text is written before the list that names it, and deleted after the list that
 is stopped, the corpus has the texts from before or those from after it.
 """
 
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from pathfinder.errors import CorpusError, UsageError
 from pathfinder.fulltext.document import Document
 from pathfinder.fulltext.store.arrow_file import document_bytes
 from pathfinder.fulltext.store.full_texts import papers_among
-from pathfinder.fulltext.store.list_file import FOLDER, ROLE, StoredText, place_list, read_list
+from pathfinder.fulltext.store.list_file import FOLDER, ROLE, StoredText, pdf_name, place_list, read_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class NewText:
     origin: str
     """Name of the file from which it was read, or the address from which it was fetched."""
     licence: str | None = None
+    pdf: Path | None = None
+    """PDF from which it was read, to be stored too, so that its pages can be shown."""
 
 
 def add(corpus_dir: Path, texts: Sequence[NewText]) -> None:
@@ -108,6 +111,8 @@ def _placed(folder: Path, text: NewText) -> StoredText:
     staged.write_bytes(document_bytes(text.document))
     part = place_part(staged, "text", folder)
     staged.unlink(missing_ok=True)  # it stays if the same text is stored already
+    if text.pdf is not None:
+        _store_pdf(text.pdf, folder / pdf_name(text.document.provenance.sha256))
     (entry,) = part.files
     return StoredText(
         paper_id=text.paper_id,
@@ -121,11 +126,18 @@ def _placed(folder: Path, text: NewText) -> StoredText:
     )
 
 
+def _store_pdf(pdf: Path, place: Path) -> None:
+    staged = place.with_suffix(".new")
+    shutil.copyfile(pdf, staged)
+    staged.replace(place)
+
+
 def _delete_unlisted(folder: Path, needed: frozenset[str], listed: Mapping[str, StoredText]) -> None:
-    """Delete lists that are not among the `needed` parts, and files of texts that are not `listed`; no other file."""
-    files = {text.file for text in listed.values()}
+    """Delete lists that are not among the `needed` parts, and texts and PDFs that are not `listed`; no other file."""
+    files = {text.file for text in listed.values()} | {pdf_name(text.source_sha256) for text in listed.values()}
     unlisted = [path for path in folder.glob(f"{ROLE}-*.arrow") if path.name not in needed]
     unlisted += [path for path in _folder_of(folder).glob("text-*.arrow") if path.name not in files]
+    unlisted += [path for path in _folder_of(folder).glob("pdf-*.pdf") if path.name not in files]
     for path in unlisted:
         if is_part_name(path.name):
             path.unlink()

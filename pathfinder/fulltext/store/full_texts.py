@@ -11,11 +11,12 @@ import pyarrow.compute as pc
 
 from pathfinder.corpus.manifest import Manifest, read_manifest
 from pathfinder.corpus.paper_columns import read_table
+from pathfinder.corpus.parts import file_sha256
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, UsageError
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.fulltext.document import Document, Road
 from pathfinder.fulltext.store.arrow_file import read_document_bytes
-from pathfinder.fulltext.store.list_file import FOLDER, StoredText, read_list
+from pathfinder.fulltext.store.list_file import FOLDER, StoredText, pdf_name, read_list
 
 _DIGITS = 16
 
@@ -76,6 +77,18 @@ class FullTexts:
         if hashlib.sha256(content).hexdigest() != text.sha256:
             raise CorpusDamaged(f"{path} was altered (its SHA-256 differs): {CORPUS_REMEDY}")
         return read_document_bytes(content, path)
+
+    def pdf(self, paper_id: str) -> Path | None:
+        """Return the stored PDF from which the text of a paper was read; `None` if it was read from another file, or
+        before PDFs were stored. Raises `CorpusDamaged` if it was altered.
+        """
+        text = self.texts.get(paper_id)
+        path = self.folder / FOLDER / pdf_name(text.source_sha256) if text else None
+        if text is None or path is None or not path.is_file():
+            return None
+        if file_sha256(path) != text.source_sha256:
+            raise CorpusDamaged(f"{path} was altered (its SHA-256 differs): add the file again")
+        return path
 
     def verify(self) -> None:
         """Read every text. Raises `CorpusDamaged` for the first whose file is missing or was altered."""

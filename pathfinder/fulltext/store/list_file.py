@@ -57,6 +57,11 @@ _SCHEMA = pa.schema(
 )
 
 
+def pdf_name(sha256: str) -> str:
+    """Return the name under which the PDF with this hash is stored beside the texts."""
+    return f"pdf-{sha256[:16]}.pdf"
+
+
 def read_list(folder: Path, manifest: Manifest) -> dict[str, StoredText]:
     """Return the texts that the manifest of the corpus in `folder` lists, by the ids of their papers.
 

@@ -3,16 +3,22 @@ request.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.fulltext.document import Paragraph
+from pathfinder.fulltext.document import Box, Paragraph
+from pathfinder.fulltext.page_pictures import picture_of_page
 from pathfinder.fulltext.passages import Surroundings, surroundings
 from pathfinder.retrieval.lookup.pinpoint import pinpointed
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, FullTextPassage, Hit
 from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.own_machine import is_visited_here
+
+OPEN_LICENCES = ("CC-BY", "CC0", "CC-0", "PUBLIC")
+"""Beginnings of the names of licences under which anyone may show a text as it is."""
 
 
 @st.fragment
@@ -28,16 +34,45 @@ def full_text_panel(hit: Hit, question: str, corpus: CorpusName) -> None:
         label = f"Full text: {for_markdown(passage.address)}"
         with st.expander(label, key=f"full-text-{hit.row}-{n}", on_change="rerun", type="compact") as lid:
             if lid.open:
-                _draw(hit.paper.paper_id, question, passage)
+                _draw(hit.paper.paper_id, question, passage, f"full-text-page-{hit.row}-{n}")
 
 
-def _draw(paper_id: str, question: str, passage: FullTextPassage) -> None:
+def _draw(paper_id: str, question: str, passage: FullTextPassage, key: str) -> None:
     try:
         place = surroundings(resources.pathfinder().full_texts.document(paper_id), passage)
+        st.markdown("\n\n".join(in_place(place, question, passage)))
+        _offer_page(paper_id, place.paragraphs[0], key)
     except PathfinderError as error:
         st.warning(str(error))
+
+
+def _offer_page(paper_id: str, paragraph: Paragraph, key: str) -> None:
+    """Offer the picture of the page on which `paragraph` begins, if the corpus has it and the reader may see it."""
+    texts = resources.pathfinder().full_texts
+    pdf = texts.pdf(paper_id) if paragraph.page is not None else None
+    if pdf is None or paragraph.page is None:
         return
-    st.markdown("\n\n".join(in_place(place, question, passage)))
+    if not may_see_pages(texts.texts[paper_id].licence, is_here=is_visited_here()):
+        st.caption(
+            "Pages of this file are shown only on the machine of its owner: its licence is not open or not known."
+        )
+    elif st.toggle(f"Show page {paragraph.page}", key=key):
+        st.image(
+            _picture(pdf, paragraph.page, paragraph.box), caption=f"Page {paragraph.page}; a frame marks the paragraph"
+        )
+
+
+def may_see_pages(licence: str | None, *, is_here: bool) -> bool:
+    """Return whether the pages of a text may be shown: to the person at this machine, whose file it is, and to others
+    under an open licence.
+    """
+    return is_here or (licence or "").upper().startswith(OPEN_LICENCES)
+
+
+@st.cache_data(max_entries=32, show_spinner="Drawing the page ...")
+def _picture(pdf: Path, page: int, box: Box | None) -> bytes:
+    # The name of a stored PDF contains its hash, so that a picture never belongs to another file.
+    return picture_of_page(pdf, page, box)
 
 
 def in_place(place: Surroundings, question: str, passage: FullTextPassage) -> Iterator[str]:
