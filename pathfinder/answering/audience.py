@@ -16,6 +16,7 @@ from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import empty_reply
 from pathfinder.llm.streams import RecordedStream
 from pathfinder.models.ports import ChatModel
+from pathfinder.profile import Profile
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.types import Answer, Audience, Change, Fidelity, Rewrite
 
@@ -43,12 +44,13 @@ def stream_rewrite(
     audience: Audience | None = None,
     language: str | None = None,
     clock: Callable[[], float] = perf_counter,
+    profile: Profile | None = None,
 ) -> Generator[str, None, Rewrite]:
     """Yield the new text as it arrives; return the whole text, with a list of losses and additions.
 
     If `audience` or `language` (a name or a code) is `None`, it stays as in the original; at least one of them must be
-    given. Raises `UsageError` for an answer that cannot be rewritten, and a `ProviderError` if there is no chat model
-    or it fails.
+    given. `profile` has the names of the field, by default astronomy. Raises `UsageError` for an answer that cannot be
+    rewritten, and a `ProviderError` if there is no chat model or it fails.
     """
     language = _checked(answer, audience, language)
     if chat is None:
@@ -65,7 +67,7 @@ def stream_rewrite(
     if not text:
         raise empty_reply(chat.name)
     seconds = clock() - start
-    fidelity = check_fidelity(original, text, language)
+    fidelity = check_fidelity(original, text, language, profile)
     marked_text, fidelity = _doubted(text, original, fidelity)
     is_cut = usage is not None and usage.is_cut
     ran = f"rewritten{', cut off' if is_cut else ''}, {describe_model(chat.name)}; compared by the local checker"

@@ -83,37 +83,30 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
 ) -> BuildReport:
     """Build a corpus from `sources` in the folder `out`, or add their papers to the corpus there.
 
-    A source is a file, a folder or `scheme:rest`; `window` says which part of the sources to read; `settings`, by
-    default those of this process, hold the keys of the sources. Papers are added by id and never changed. The corpus is
-    complete once its manifest is replaced, which is the last step; a build that was stopped resumes where it left off.
-    `snapshot` is the day from which ages are counted back, by default the day of the newest paper. `thesaurus` is a
-    file for `read_thesaurus`, or "uat" for the Unified Astronomy Thesaurus, which is then fetched; `reviews` is a list
-    for `read_reviews`, and `profile` a file for `read_profile`. If any of these is not specified, the corpus keeps its
-    own; the default profile is that of astronomy. If `passages` is false, there are no indexes of passages, tokens and
-    titles. With `opens_early`, a new corpus can be searched while its map is drawn. Papers keep their positions on the
-    map unless `map_options` says otherwise. `vectors` names the column of the sources (Parquet files) with the vectors
-    that `embedder` made of the papers, which are then not embedded again. `collection` names a collection on a Milvus
-    server that is to hold the vectors of papers, in place of a file. Raises `CorpusError` if a source cannot be
-    read, if `out` contains anything but a corpus made with the same embedder, or if another build is running there.
+    A source is a file, a folder or `scheme:rest`; `window` says which part of it to read; `settings`, by default those
+    of this process, hold its keys. Papers are added by id and never changed; they keep their places on the map unless
+    `map_options` says otherwise. A build that was stopped resumes. `snapshot` is the day from which ages are counted,
+    by default that of the newest paper. `thesaurus` is a file, or "uat" for the Unified Astronomy Thesaurus; a corpus
+    keeps its own, its `reviews` and its `profile`. Without `passages`, there are no tokens and no index of titles; with
+    `opens_early`, a new corpus can be searched before it has a map. `vectors` is the column of Parquet sources with the
+    vectors that `embedder` made; `collection`, on a Milvus server, holds vectors in place of a file. Raises
+    `CorpusError` if a source cannot be read, `out` is no corpus of this embedder, or a build is running there.
     """
     progress = progress or Silent()
     access = access_for(out, settings, progress)
-    if str(thesaurus) == UAT and not Path(UAT).exists():
-        thesaurus = fetch_uat(access.settings, progress.say)
-    ready = ReadyVectors(embedder)
+    thesaurus, ready = _thesaurus_file(thesaurus, access, progress), ReadyVectors(embedder)
     opened = open_sources(sources, window or Window(), ready.reading(access, vectors), states_of_sources(out))
-    plan = Plan(
-        read_extra_inputs(Path(thesaurus) if thesaurus else None, reviews, profile),
-        map_options or MapOptions(),
-        snapshot,
-        extractor,
-        passages,
-        opens_early,
-        tokens=tokens,
-        collection=collection,
-    )
-    completion = build_from(opened, access, out, embedder, plan, progress, ready)
-    return _report(out, completion, plan.inputs)
+    inputs = read_extra_inputs(thesaurus, reviews, profile)
+    plan = Plan(inputs, map_options or MapOptions(), snapshot, extractor, passages, opens_early)
+    plan = replace(plan, tokens=tokens, collection=collection)
+    return _report(out, build_from(opened, access, out, embedder, plan, progress, ready), inputs)
+
+
+def _thesaurus_file(thesaurus: Path | str | None, access: Access, progress: Progress) -> Path | None:
+    """Return the file of a thesaurus; that of the Unified Astronomy Thesaurus, if it is requested, is fetched."""
+    if str(thesaurus) == UAT and not Path(UAT).exists():
+        return fetch_uat(access.settings, progress.say)
+    return Path(thesaurus) if thesaurus else None
 
 
 def build_from(

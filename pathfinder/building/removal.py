@@ -63,15 +63,9 @@ def remove(
         corpus.check_embedder(embedder)
         history = history_of(corpus)
         rows = _rows_to_stay(corpus, paper_ids, history.merges)
-        tools = Tools(
-            directory,
-            embedder,
-            embedder,
-            extractor or KeywordExtractor.load(),
-            progress,
-            vector_limit=corpus.manifest.vector_limit,
-            collection=collection_of(corpus),
-        )
+        limit, collection = corpus.manifest.vector_limit, collection_of(corpus)
+        words = extractor or KeywordExtractor.load()
+        tools = Tools(directory, embedder, embedder, words, progress, vector_limit=limit, collection=collection)
         _complete(directory, corpus, reduced(tools, corpus, rows), _without(corpus, history, paper_ids), tools)
         directory.forget_fetched()
         if purge:

@@ -17,7 +17,7 @@ from pathfinder.building.source_paths import existing_path_of
 from pathfinder.building.source_rows import UNREADABLE, FailedSource, failure
 from pathfinder.corpus.history.retractions import read_retractions
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.corpus.manifest import SourceEntry, read_manifest
+from pathfinder.corpus.manifest import Manifest, SourceEntry, read_manifest
 from pathfinder.corpus.store import PASSAGE_ROLES
 from pathfinder.errors import UsageError
 from pathfinder.models.ports import Embedder
@@ -72,12 +72,7 @@ def update(
     and the same errors as `build`.
     """
     start, progress = monotonic(), progress or Silent()
-    manifest, _ = read_manifest(folder)
-    if not manifest.sources:
-        raise UsageError(
-            f"the manifest of {folder} lists no sources: run `pathfinder build SOURCE --out {folder}` once more, so "
-            "that updates know where to look"
-        )
+    manifest = _manifest_with_sources(folder)
     listed = read_retractions(retractions) if retractions else None
     access = access_for(folder, settings, progress)
     ready = ReadyVectors(embedder)
@@ -93,6 +88,17 @@ def update(
     )
     intake = build_from(opened, access, folder, embedder, plan, progress, ready).intake
     return _report(intake, (*failed, *intake.failed), monotonic() - start)
+
+
+def _manifest_with_sources(folder: Path) -> Manifest:
+    """Read the manifest of a corpus. Raises `UsageError` if it lists no sources."""
+    manifest, _ = read_manifest(folder)
+    if not manifest.sources:
+        raise UsageError(
+            f"the manifest of {folder} lists no sources: run `pathfinder build SOURCE --out {folder}` once more, so "
+            "that updates know where to look"
+        )
+    return manifest
 
 
 def _report(intake: Intake, failed: tuple[FailedSource, ...], seconds: float) -> UpdateReport:

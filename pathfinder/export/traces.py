@@ -7,11 +7,11 @@ import json
 from dataclasses import replace
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import same_names, select
-from pathfinder.text.strict_json import first_fault
+from pathfinder.text.strict_json import parse_as
 from pathfinder.types import Ended, NoticeKind, Step, StepKind, Trace
 
 FORMAT, VERSION = "pathfinder trace", 1
@@ -85,9 +85,9 @@ def from_json(text: str | bytes) -> Trace:
             f"the file is too long for a trace: {len(text):,} characters instead of at most {MAX_CHARACTERS:,}"
         )
     try:
-        record = _TraceRecord.model_validate_json(text)
-    except ValidationError as error:
-        raise UsageError(f"this is not a trace saved by Pathfinder ({first_fault(error)})") from None
+        record = parse_as(TypeAdapter(_TraceRecord), text)
+    except ValueError as error:
+        raise UsageError(f"this is not a trace saved by Pathfinder ({error})") from None
     if record.branched_at is not None and record.branched_at >= len(record.steps):
         raise UsageError(
             f"this is not a trace saved by Pathfinder (branched_at: there is no step {record.branched_at})"

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from socket import SHUT_RDWR
 from threading import Timer
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
+
+from pathfinder.text.strict_json import parse_as
 
 HOST = "127.0.0.1"
 SECONDS = 0.3
@@ -55,8 +57,8 @@ def find_local_servers(programs: Sequence[tuple[str, int]] = tuple(PROGRAMS.item
 def _server(program: str, port: int) -> LocalServer | None:
     try:
         content = _list_of_models(port)
-        names = [model.id for model in TypeAdapter(_Models).validate_json(content).data]
-    except (OSError, http.client.HTTPException, ValidationError):
+        names = [model.id for model in parse_as(TypeAdapter(_Models), content).data]
+    except (OSError, http.client.HTTPException, ValueError):
         return None
     names = [name for name in names if 0 < len(name) <= MAX_NAME and name.isprintable()][:MAX_MODELS]
     return LocalServer(program, f"http://{HOST}:{port}/v1", tuple(names)) if names else None

@@ -3,7 +3,7 @@
 import re
 from typing import Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from pathfinder.errors import (
     BrokenStream,
@@ -17,6 +17,7 @@ from pathfinder.errors import (
     Unreachable,
 )
 from pathfinder.models.ports import ChatModel, ContextChat, FormedChat, RejectsReplies, ReplyForm
+from pathfinder.text.strict_json import parse_as
 
 Parsed = TypeVar("Parsed")
 
@@ -101,10 +102,8 @@ def parse_json(reply: str, kind: type[Parsed], chat: ChatModel) -> Parsed:
     """
     try:
         return _validated(reply, kind)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        raise unreadable(reply, f"{place + ': ' if place else ''}{first['msg']}", chat) from None
+    except ValueError as error:
+        raise unreadable(reply, str(error), chat) from None
 
 
 def json_or_none(reply: str, kind: type[Parsed]) -> Parsed | None:
@@ -113,13 +112,13 @@ def json_or_none(reply: str, kind: type[Parsed]) -> Parsed | None:
     """
     try:
         return _validated(reply, kind)
-    except ValidationError:
+    except ValueError:
         return None
 
 
 def _validated(reply: str, kind: type[Parsed]) -> Parsed:
     fenced = _FENCED.fullmatch(reply.strip())
-    return TypeAdapter(kind).validate_json(fenced[1] if fenced else reply, strict=True)
+    return parse_as(TypeAdapter(kind), fenced[1] if fenced else reply, strict=True)
 
 
 def unreadable(reply: str, wrong: str, chat: ChatModel) -> ProviderError:

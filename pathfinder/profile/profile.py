@@ -199,6 +199,38 @@ class Names:
     """Words that nearly every paper has, and that name nothing on their own: "star", "parsec"."""
     things: tuple[Phrase, ...] = ()
     """Nouns, in the singular, for kinds of objects in the field that questions ask for: "pulsar"."""
+    no_names: tuple[Phrase, ...] = ()
+    """Capitalised words and acronyms, in lower case, that name no code, survey or instrument: "agn"."""
+    measures: tuple[NamePattern, ...] = ()
+    """Patterns for nouns of the field that stand for a number in questions: `redshifts?`."""
+    forms: tuple[tuple[Phrase, ...], ...] = ()
+    """Forms of a name, such as its translations, in lower case without accents: ("sun", "sol", "soleil")."""
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A thing that questions and papers call by different names."""
+
+    in_questions: NamePattern
+    """Pattern for its names in questions, in lower case."""
+    in_papers: NamePattern
+    """Pattern for the same thing in papers, in lower case."""
+    is_wide: bool = False
+    """True for a thing, such as the Milky Way, whose name also occurs in many texts that are not about it."""
+    mistaken_for: NamePattern | None = None
+    """Pattern for its names where a paper gives its values beside those of the thing in question."""
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Landmark:
+    """A thing from which distances are measured, or with which values are compared: "sun"."""
+
+    word: Phrase
+    """Its name in questions, in lower case."""
+    in_papers: NamePattern
+    """Pattern for it in papers, in lower case."""
 
 
 @with_config(_STRICT)
@@ -232,6 +264,10 @@ class Profile:
     """Kinds of quantities that only this field has, the narrower before the wider."""
     designations: Annotated[tuple[Designation, ...], Bounds(max_length=100)] = ()
     """Forms of names in the field's catalogues."""
+    aliases: Annotated[tuple[Alias, ...], Bounds(max_length=100)] = ()
+    """Things that questions and papers call by different names."""
+    landmarks: Annotated[tuple[Landmark, ...], Bounds(max_length=100)] = ()
+    """Things that papers need not repeat unless the question names nothing else."""
     abstention: Abstention = Abstention()
     services: Services = Services()
     redirects: RedirectTexts = RedirectTexts()

@@ -208,7 +208,7 @@ class Pathfinder(MapSession):
         from pathfinder.llm.metered import finalise_calls
 
         chat = self._metered("rewrite")
-        rewrite = yield from stream_rewrite(answer, chat, audience, language)
+        rewrite = yield from stream_rewrite(answer, chat, audience, language, profile=self.profile)
         return replace(rewrite, calls=finalise_calls(chat))
 
     def consensus(self, result: SearchResult, *, as_of: int | None = None) -> Consensus:

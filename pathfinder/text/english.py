@@ -9,6 +9,8 @@ AUXILIARIES = (*BE, *DO, *HAVE, *MODALS)
 """Verbs that can open a question."""
 QUESTION_WORDS = "how what which why when where who whose".split()
 PREPOSITIONS = "of in on at by for from to with".split()
+SCIENTIST = r"(?:scientist|\w+onomer|\w*ologist|\w*physicist|\w*chemist|\w+ician)"
+"""Pattern for a person who works in a science, in lower case."""
 ARTICLES = "a an the".split()
 CONJUNCTIONS = "and or but".split()
 OPENERS = (

@@ -33,6 +33,19 @@ def parse_json(text: str, make: Callable[[list[tuple[str, object]]], object] = d
     return json.loads(text, object_pairs_hook=unique, parse_constant=_refuse_constant, strict=False)
 
 
+def parse_as(adapter: TypeAdapter[Value], text: str | bytes, *, strict: bool | None = None) -> Value:
+    """Parse JSON from outside as a value of the type of `adapter`, without converting types if `strict` is true.
+
+    Raises `ValueError`, with the place and the fault, for anything that `parse_json` refuses and for any other value.
+    """
+    try:
+        value = adapter.validate_json(text, strict=strict)
+    except ValidationError as error:
+        raise ValueError(first_fault(error)) from error
+    parse_json(text if isinstance(text, str) else text.decode())  # the adapter keeps the last of two equal keys
+    return value
+
+
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON value: write null for an unknown number")
 

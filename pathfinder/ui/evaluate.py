@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from statistics import median
 
@@ -27,8 +28,13 @@ DEFAULT_N, MAX_N = 40, 100
 MAX_METHODS = 8
 _KEY = "evaluation"
 
-OPEN_CORPUS, REFERENCES = "Made from the open corpus", "Made from reference lists"
-TYPED = "A folder on this server"
+
+class QuestionSource(StrEnum):
+    """Origin of the questions of an evaluation."""
+
+    OPEN_CORPUS = "Made from the open corpus"
+    REFERENCES = "Made from reference lists"
+    TYPED = "A folder on this server"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +53,10 @@ class Plan:
 
 def form(pf: Pathfinder, may_read_paths: bool) -> Plan | None:
     """Draw the form; return the plan once it has been submitted."""
-    source = OPEN_CORPUS
-    offered = [*((REFERENCES,) if pf.corpus.network is not None else ()), *((TYPED,) if may_read_paths else ())]
-    if offered:
-        source = st.radio("Questions", [OPEN_CORPUS, *offered], horizontal=True, key="evaluate-source")
+    source = _question_source(pf, may_read_paths)
     with st.form("evaluate"):
         n, seed, folder, corpus = DEFAULT_N, 0, "", ""
-        if source == TYPED:
+        if source is QuestionSource.TYPED:
             folder = st.text_input("Folder with queries.jsonl and qrels", key="evaluate-folder")
             corpus = st.text_input("Documents or corpus, if elsewhere", key="evaluate-corpus")
         else:
@@ -70,13 +73,25 @@ def form(pf: Pathfinder, may_read_paths: bool) -> Plan | None:
         is_sent = st.form_submit_button("Evaluate", type="primary")
     if not is_sent:
         return None
-    plan = Plan(tuple(methods), n, seed, _path(folder), _path(corpus), source == REFERENCES)
+    plan = Plan(tuple(methods), n, seed, _path(folder), _path(corpus), source is QuestionSource.REFERENCES)
     _check(plan, source)
     paid = [method for method in plan.methods if may_be_billed(method, pf.models)]
     if paid and not may_read_paths:
         raise UsageError(f"{paid[0]} may cost money and is not run here: set PATHFINDER_EVALUATE_PATHS=1 to allow it")
     check_methods(plan.methods, pf.models)
     return plan
+
+
+def _question_source(pf: Pathfinder, may_read_paths: bool) -> QuestionSource:
+    is_open = {
+        QuestionSource.OPEN_CORPUS: True,
+        QuestionSource.REFERENCES: pf.corpus.network is not None,
+        QuestionSource.TYPED: may_read_paths,
+    }
+    offered = [source for source in QuestionSource if is_open[source]]
+    if len(offered) == 1:
+        return offered[0]
+    return QuestionSource(st.radio("Questions", offered, horizontal=True, key="evaluate-source"))
 
 
 def _sample(pf: Pathfinder) -> tuple[int, int]:
@@ -93,11 +108,11 @@ def _path(text: str) -> Path | None:
     return Path(text.strip()) if text.strip() else None
 
 
-def _check(plan: Plan, source: str) -> None:
+def _check(plan: Plan, source: QuestionSource) -> None:
     """Raise `UsageError` for values outside the choices of the form, since anything can be typed."""
     if len(plan.methods) > MAX_METHODS:
         raise UsageError(f"{len(plan.methods)} methods are too many for one run here: choose at most {MAX_METHODS}")
-    if source == TYPED and plan.folder is None:
+    if source is QuestionSource.TYPED and plan.folder is None:
         raise UsageError("no folder was given: type the path of one with queries.jsonl and qrels.tsv")
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 
 import streamlit as st
@@ -31,7 +32,13 @@ from pathfinder.ui.settings.controls import notes
 MAX_MEGABYTES = 5
 """Maximum size in MB of an uploaded file; 120 marked abstracts fill about a quarter of a megabyte."""
 
-UPLOADED, TYPED = "Uploaded", "A file on this server"
+
+class MarkedFile(StrEnum):
+    """Origin of the file of marked questions."""
+
+    UPLOADED = "Uploaded"
+    TYPED = "A file on this server"
+
 
 LABELS = {
     "first_is_gold": "First line is a marked sentence",
@@ -95,12 +102,13 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
         f"marked in the abstracts of this corpus, as JSON lines: {for_markdown(LAYOUT)}. This is the file that "
         "`pathfinder evaluate answers` reads."
     )
-    source, path, file = UPLOADED, "", None
+    source, path, file = MarkedFile.UPLOADED, "", None
     chosen: Callable[[], Models] = Models
     if may_read_paths:
-        source = st.radio("Marked file", [UPLOADED, TYPED], horizontal=True, key="evaluate-marked-source")
+        chosen_file = st.radio("Marked file", [*MarkedFile], horizontal=True, key="evaluate-marked-source")
+        source = MarkedFile(chosen_file)
     with st.form("evaluate-answers"):
-        if source == TYPED:
+        if source is MarkedFile.TYPED:
             path = st.text_input("Path of the file", key="evaluate-marked-path").strip()
         else:
             file = st.file_uploader(
@@ -114,7 +122,8 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
     if path:
         return AnswerPlan(Path(path).name, read_marked_questions(Path(path)), chosen())
     if file is None:
-        raise UsageError(f"no file was given: {'type its path' if source == TYPED else 'upload the marked questions'}")
+        way_out = "type its path" if source is MarkedFile.TYPED else "upload the marked questions"
+        raise UsageError(f"no file was given: {way_out}")
     return AnswerPlan(file.name, parse_marked_questions(file.getvalue(), file.name), chosen())
 
 

@@ -4,14 +4,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pydantic import TypeAdapter
 
 from pathfinder.assessment.evidence.check_input import read_check_input
 from pathfinder.corpus.readers.json_lines import parse_line
 from pathfinder.corpus.schemas.fields import Unusable
 from pathfinder.corpus.thesaurus.located import located
 from pathfinder.errors import UsageError
+from pathfinder.export.traces import from_json, to_json
+from pathfinder.llm.replies import json_or_none
 from pathfinder.retrieval.expansion.own_synonyms import load_own_synonyms
-from pathfinder.text.strict_json import parse_json
+from pathfinder.text.strict_json import parse_as, parse_json
+from pathfinder.types import Ended, Trace
 
 CHECKED = b'{"text": "It is hot [1].", "sources": [{"id": "1", "text": "It is cold."%s}]}'
 
@@ -47,3 +51,22 @@ def test_a_source_to_check_with_two_texts_is_refused():
     assert read_check_input(CHECKED % b"", "check.json")[1][0].text == "It is cold."
     with pytest.raises(UsageError, match=r"check\.json cannot be checked \(the key 'text' occurs twice"):
         read_check_input(CHECKED % b', "text": "It is hot."', "check.json")
+
+
+def test_a_record_with_a_repeated_key_a_nan_or_a_value_of_another_type_is_refused():
+    numbers = TypeAdapter(dict[str, float])
+    assert parse_as(numbers, b'{"a": 1.5}') == {"a": 1.5}
+    with pytest.raises(ValueError, match="the key 'a' occurs twice"):
+        parse_as(numbers, '{"a": 1.5, "a": 2.5}')
+    with pytest.raises(ValueError, match="NaN is not a JSON value"):
+        parse_as(numbers, '{"a": NaN}')
+    with pytest.raises(ValueError, match=r"^a: Input should be a valid number"):
+        parse_as(numbers, '{"a": "1.5"}', strict=True)
+
+
+def test_a_trace_and_a_reply_with_a_repeated_key_are_refused():
+    trace = to_json(Trace("q", "agent", (), Ended.FAILED))
+    with pytest.raises(UsageError, match=r"not a trace saved by Pathfinder \(the key 'ended' occurs twice"):
+        from_json(trace.replace('"ended"', '"ended": "failed", "ended"'))
+    assert json_or_none('{"a": 1}', dict[str, int]) == {"a": 1}
+    assert json_or_none('{"a": 1, "a": 2}', dict[str, int]) is None

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.session import Pathfinder
-from pathfinder.ui.evaluate import MAX_N, REFERENCES
+from pathfinder.ui.evaluate import MAX_N, QuestionSource
 from pathfinder.ui.shared import resources
 from tests.golden import FUTURE
 from tests.linked import with_references
@@ -53,7 +53,7 @@ def test_a_corpus_with_references_offers_questions_of_its_reviews(
     linked = with_references(pf, tmp_path / "network", {9: range(6)})
     monkeypatch.setattr(resources, "pathfinder", lambda: linked)
     page = opened()
-    page.radio(key="evaluate-source").set_value(REFERENCES).run()
+    page.radio(key="evaluate-source").set_value(QuestionSource.REFERENCES).run()
     evaluated(page, "bm25")
     assert "1 questions" in page.subheader[0].value
     assert "a reference list is what the authors cited" in " ".join(
@@ -106,7 +106,7 @@ def test_another_measure_is_shown_without_another_run(opened: Open) -> None:
 
 def test_a_typed_folder_is_read_where_the_server_allows_it(opened: Open, golden_corpus: Path, tmp_path: Path) -> None:
     page = opened(PATHFINDER_EVALUATE_PATHS="1")
-    page.radio(key="evaluate-source").set_value("A folder on this server")
+    page.radio(key="evaluate-source").set_value(QuestionSource.TYPED)
     page = evaluated(ran(page.run()), "bm25")
     assert "no folder was given" in page.error[0].value
     page.text_input(key="evaluate-folder").set_value(str(tmp_path / "gone"))

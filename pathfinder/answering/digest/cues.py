@@ -2,7 +2,7 @@
 
 import re
 
-from pathfinder.text.english import MONTHS, any_of
+from pathfinder.text.english import MONTHS, SCIENTIST, any_of
 
 
 def _cue(pattern: str) -> re.Pattern[str]:
@@ -142,7 +142,7 @@ _MONTH = any_of(MONTHS)
 _PROPER = r"[A-ZÀ-Þ][\w'’-]+"
 
 ASKS_WHO = _cue(
-    r"^(?:who|whose|(?:by|with|to|from|for) whom|(?:(?:by|with) )?(?:what|which) (?:person|astronomer|scientist))\b"
+    rf"^(?:who|whose|(?:by|with|to|from|for) whom|(?:(?:by|with) )?(?:what|which) (?:person|{SCIENTIST}))\b"
 )
 ASKS_WHAT_IS_KNOWN = _cue(r"^what (?:(?:is|are) (?:now |really )?known|do we (?:really )?know)\b")
 ASKS_WHEN = _cue(

@@ -85,9 +85,11 @@ def make_digest(
     choice = choose_form(question, requested_form, profile)
     digest = _of_values_or_names(question, hits, choice, requested_form, further, profile)
     if digest is not None and digest.values:
-        digest = replace(digest, findings=(*digest.findings, *_beside(question, hits, embedder, tokens, digest)))
+        digest = replace(
+            digest, findings=(*digest.findings, *_beside(question, hits, embedder, tokens, digest, profile))
+        )
     if digest is None:
-        lines = choose_lines(question, hits, embedder, tokens, choice.form)
+        lines = choose_lines(question, hits, embedder, tokens, choice.form, profile)
         if choice.form is DigestForm.LIST:
             lines = of_the_kind(question, lines, profile)
         no_value = _no_value(question, choice, profile)
@@ -107,6 +109,7 @@ def _beside(
     embedder: Embedder,
     tokens: TokenSource | None,
     digest: Digest,
+    profile: Profile | None,
 ) -> list[Finding]:
     """If few papers state a value that could be read, return sentences on the subjects of the question from the best of
     the other papers.
@@ -114,7 +117,7 @@ def _beside(
     papers = {finding.paper_id for finding in digest.findings}
     if len(papers) > PAPERS_OF_FEW_VALUES:
         return []
-    lines = choose_lines(question, hits, embedder, tokens, DigestForm.VALUES)
+    lines = choose_lines(question, hits, embedder, tokens, DigestForm.VALUES, profile)
     beside = [
         line
         for line in lines

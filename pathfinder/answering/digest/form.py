@@ -1,11 +1,12 @@
 """Chooses the form of a digest from the words of the question."""
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from pathfinder.assessment.values.kinds import field_kinds
-from pathfinder.profile import Profile
-from pathfinder.text.english import ARTICLES, AUXILIARIES, CONJUNCTIONS, PREPOSITIONS, any_of
+from pathfinder.profile import Profile, astronomy
+from pathfinder.text.english import ARTICLES, AUXILIARIES, CONJUNCTIONS, PREPOSITIONS, SCIENTIST, any_of
 from pathfinder.text.languages import languages_of
 from pathfinder.types import DigestForm
 
@@ -29,14 +30,14 @@ _JUDGED = (
 _DEGREE = rf"how (?!{_NO_DEGREE}\b)(?!{any_of(_JUDGED)}\b)[\w-]+\b"
 """The word "how" with an adjective, an adverb or a noun that a number can measure: "how far", "how many"."""
 _QUANTITY = (
-    r"values?|mass(?:es)?|ages?|distances?|redshifts?|temperatures?|radi(?:us|i)|sizes?|diameters?|luminosit(?:y|ies)|"
-    r"magnitudes?|periods?|rates?|fractions?|percentages?|shares?|portions?|proportions?|probabilit(?:y|ies)|chances?|"
+    r"values?|mass(?:es)?|ages?|distances?|temperatures?|radi(?:us|i)|sizes?|diameters?|"
+    r"periods?|rates?|fractions?|percentages?|shares?|portions?|proportions?|probabilit(?:y|ies)|chances?|"
     r"velocit(?:y|ies)|speeds?|densit(?:y|ies)|(?<!dark )(?<!vacuum )energ(?:y|ies)|frequenc(?:y|ies)|wavelengths?|"
     r"ratios?|slopes?|index|indices|"
-    r"numbers?|levels?|redshift|limits?|bounds?|tilt|angles?|purity|completeness|scatter|precision|accuracy|"
-    r"abundances?|contents?|sum|metallicit(?:y|ies)|amplitudes?|"
+    r"numbers?|levels?|limits?|bounds?|tilt|angles?|purity|completeness|scatter|precision|accuracy|"
+    r"abundances?|contents?|sum|amplitudes?|"
     r"eccentricit(?:y|ies)|inclinations?|pressures?|lifetimes?|timescales?|durations?|depths?|significance|constant|"
-    r"spins?|flux(?:es)?|extinctions?|reddening|curvature|albedos?|gravity|separations?|strengths?|parallax(?:es)?|"
+    r"spins?|flux(?:es)?|curvature|gravity|separations?|strengths?|"
     r"brightness|power|opacit(?:y|ies)|polari[sz]ation|half-li(?:fe|ves)|equation of state|widths?|heights?|thickness|"
     r"weight|volume|efficienc(?:y|ies)|viscosity|concentration|asymmetry|dispersion|multiplicity|yields?"
 )
@@ -67,7 +68,7 @@ _RULES = (
             r"^(?:who|whose|when was|when were|when did|where(?! can\b))\b|"
             r"^(?:by|with|to|from|for) whom\b|"
             r"^(?:(?:in|on|at|by|from|since|until) )?(?:what|which) (?:year|date|day|month|night|decade|century|person|"
-            r"astronomer|scientist|country|city|place|site|observatory)\b"
+            rf"{SCIENTIST}|country|city|place|site|observatory)\b"
         ),
         "asks who, when or where",
     ),
@@ -107,7 +108,7 @@ _RULES = (
     (DigestForm.FINDINGS, r"^what(?:'s| is| are) (?:an? )?[\w-]+\W*$|^what(?:'s| is) an? ", "asks what something is"),
     (
         DigestForm.VALUES,
-        rf"\b(?:what|which)(?:'s| is| are| was| were)? (?:the )?(?:[\w-]+ ){{0,3}}?(?:{_QUANTITY}){_HEAD}",
+        rf"\b(?:what|which)(?:'s| is| are| was| were)? (?:the )?(?:[\w-]+ ){{0,3}}?(?:{_QUANTITY}|MEASURES){_HEAD}",
         "asks for a quantity",
     ),
     (DigestForm.FINDINGS, r"^what(?:'s| is| are) (?:an? |the )?[\w-]+(?: [\w-]+){0,2}\W*$", "asks what something is"),
@@ -133,7 +134,7 @@ _RULES = (
     ),
     (DigestForm.SIDES, rf"[,:]\s*(?:then\s+)?{_AUXILIARY}", "can be answered with yes or no"),
 )
-"""Form, pattern and reason, in order of precedence."""
+"""Form, pattern and reason, in order of precedence; MEASURES stands for the nouns of the field that mean a number."""
 
 
 _WHAT_IS = re.compile(r"^\s*what(?:'s|\s+is)\s+(?:the\s+)?(?P<rest>[^\s?]+(?:\s[^\s?]+){0,3})\s*\?*\s*$", re.IGNORECASE)
@@ -149,8 +150,8 @@ def choose_form(question: str, requested: DigestForm | None = None, profile: Pro
         return FormChoice(requested, "chosen by the reader")
     if _is_quantity(question, profile):
         return FormChoice(DigestForm.VALUES, "the question asks for a quantity")
-    for form, pattern, reason in _RULES:
-        if re.search(pattern, question.strip(), re.IGNORECASE):
+    for form, pattern, reason in _rules(profile):
+        if pattern.search(question.strip()):
             return FormChoice(form, f"the question {reason}")
     languages = languages_of([question])
     if len(languages) == 1 and "English" not in languages:
@@ -158,6 +159,16 @@ def choose_form(question: str, requested: DigestForm | None = None, profile: Pro
             DigestForm.FINDINGS, f"the question seems to be in {languages[0]}, which the rules do not cover"
         )
     return FormChoice(DigestForm.FINDINGS, "the question is open-ended")
+
+
+@cache
+def _rules(profile: Profile | None) -> tuple[tuple[DigestForm, re.Pattern[str], str], ...]:
+    """Return the rules for a field, by default astronomy."""
+    measures = "|".join((profile or astronomy()).names.measures) or "(?!)"
+    return tuple(
+        (form, re.compile(pattern.replace("MEASURES", measures), re.IGNORECASE), reason)
+        for form, pattern, reason in _RULES
+    )
 
 
 def _is_quantity(question: str, profile: Profile | None) -> bool:

@@ -18,6 +18,7 @@ from pathfinder.answering.digest.quoted_papers import about, is_narrow, on_the_s
 from pathfinder.answering.digest.scorer import fitted_model
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
+from pathfinder.profile import Profile
 from pathfinder.text.sentences import readable_spans
 from pathfinder.types import DigestForm, Floats, Hit, Paper
 
@@ -46,9 +47,7 @@ NOISE = 0.9
 """Fraction of the model's least token match below which a line is shown only if all lines lie below it."""
 
 FACT_GAIN, FURTHER_FACT_GAIN = 0.5, 0.1
-"""Amounts added to the probability of a sentence that names a person, date or place in answer to the question: for the
-first, and for each further one.
-"""
+"""Amounts added to the probability of a sentence for the first person, date or place in question, and each further."""
 
 FIGURE_GAIN = 0.2
 """Amount added to the probability of a sentence with a figure if the question asks for a value, or how much."""
@@ -57,9 +56,7 @@ FARTHEST_JOINED = 130
 """Maximum number of characters between two excerpts of a paper that are joined into one."""
 
 WORDS_OF_THE_FIRST = (90, 70, 60, 50, 40)
-"""Number of words to which the excerpt of the first paper is extended, by the number of papers that are quoted: one,
-two, three, four, or more.
-"""
+"""Words to which the first excerpt is extended if one, two, three, four or more papers are quoted."""
 
 WORDS_OF_ANOTHER, WORDS_OF_AN_ITEM = 45, 30
 """The same for further papers if fewer than `MANY_PAPERS` are quoted, and for exactly `MANY_PAPERS` or a list."""
@@ -125,12 +122,14 @@ def choose_lines(
     embedder: Embedder,
     tokens: TokenSource | None = None,
     form: DigestForm = DigestForm.FINDINGS,
+    profile: Profile | None = None,
 ) -> tuple[Line, ...]:
     """Choose the lines: first those of the main paper, then the others in the rank order of their papers; none if no
     hit has an abstract with a sentence in it. If a question that is not narrow designates an object, papers that do not
     name it are left out unless no hit does.
 
-    The rows of `hits` must refer to the same corpus as `tokens`, which are not used if a live source found one of them.
+    The rows of `hits` must refer to the corpus of `tokens`, which are not used if a live source found one of them.
+    `profile` is that of the corpus, by default astronomy.
     """
     if not is_narrow(question):
         hits = [hit for hit in hits if is_on_the_object(question, hit.paper)] or hits
@@ -141,7 +140,7 @@ def choose_lines(
     has_live = any(hit.live is not None for hit in quoted.hits)
     closeness = closeness_of(question, abstracts, embedder, None if has_live else tokens)
     measures = about(quoted, [float(each.token_match.max(initial=0.0)) for each in closeness])
-    places = on_the_subject(question, quoted, measures, form)
+    places = on_the_subject(question, quoted, measures, form, profile)
     lines: list[Line] = []
     for turn, place in enumerate(places):
         paper, sentences, close = quoted.hits[place].paper, abstracts[place].sentences, closeness[place]

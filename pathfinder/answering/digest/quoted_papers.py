@@ -11,6 +11,7 @@ from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.features import coverage, subjects_of
 from pathfinder.assessment.named.kinds import named_target
 from pathfinder.assessment.named.name_in_text import describes
+from pathfinder.profile import Profile
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import DigestForm, Floats, Hit
 
@@ -145,7 +146,9 @@ def about(quoted: QuotedPapers, token_matches: Sequence[float]) -> Floats:
     return _relative(_relative(scores) * shares)
 
 
-def on_the_subject(question: str, quoted: QuotedPapers, measures: Floats, form: DigestForm) -> list[int]:
+def on_the_subject(
+    question: str, quoted: QuotedPapers, measures: Floats, form: DigestForm, profile: Profile | None = None
+) -> list[int]:
     """Return the positions of the papers to quote: the main one first, the others in rank order; `measures` come from
     `about`. The first hit is always among them, with two exceptions: a list takes only papers that describe what it
     lists, if there are any, and if the question asks who was first, the earliest papers come first.
@@ -155,7 +158,7 @@ def on_the_subject(question: str, quoted: QuotedPapers, measures: Floats, form: 
     least = LEAST_ABOUT[DigestForm.LIST if cues.ASKS_WHAT_IS_KNOWN.search(question) else form]
     near = [place for place, measure in enumerate(measures) if place == 0 or measure >= least or is_narrow(question)]
     if form is DigestForm.LIST:
-        near = _described(question, quoted, near)
+        near = _described(question, quoted, near, profile)
     if near == [0]:
         near += _second(question, quoted, measures)
     is_open = form is DigestForm.FINDINGS and len(subjects_of(question)) <= SUBJECTS_OF_AN_OPEN_QUESTION
@@ -176,9 +179,9 @@ def on_the_subject(question: str, quoted: QuotedPapers, measures: Floats, form: 
     return [main, *(place for place in chosen if place != main)]
 
 
-def _described(question: str, quoted: QuotedPapers, places: list[int]) -> list[int]:
+def _described(question: str, quoted: QuotedPapers, places: list[int], profile: Profile | None) -> list[int]:
     """Return the papers with the words by which `question` describes the things that it asks for; all if none has."""
-    target = named_target(question)
+    target = named_target(question, profile)
     papers = [(place, quoted.hits[place].paper) for place in places]
     described = [place for place, paper in papers if target is None or describes(target, paper.text)]
     return described or places

@@ -14,6 +14,7 @@ from pathfinder.assessment.fidelity.parsed_text import ParsedText, parse_text
 from pathfinder.assessment.fidelity.proper_names import Name, forms, has_name, is_same_name, names
 from pathfinder.assessment.fidelity.quantities import are_same_amount, have_same_value
 from pathfinder.grounding.marks import numbered_marks, numbers_cited
+from pathfinder.profile import Profile
 from pathfinder.text.languages import KNOWN, Language, known_language, language_of
 from pathfinder.text.quantities.quantities import Quantity, quantities
 from pathfinder.types import Change, FactKind, Fidelity
@@ -36,20 +37,25 @@ class _Side:
     language: Language | None
     quantities: tuple[Quantity, ...]
     names: tuple[Name, ...]
+    profile: Profile | None
+    """Profile with the names of the field, by default astronomy."""
 
     @property
     def cited(self) -> frozenset[int]:
         return frozenset().union(*(sentence.citations for sentence in self.parsed.sentences))
 
 
-def check_fidelity(original: str, rewritten: str, language: str | None = None) -> Fidelity:
-    """Compare `rewritten` with `original`; `language` is the requested language of the rewrite, if known.
+def check_fidelity(
+    original: str, rewritten: str, language: str | None = None, profile: Profile | None = None
+) -> Fidelity:
+    """Compare `rewritten` with `original`; `language` is the requested language of the rewrite, if known; `profile` has
+    the names of the field, by default astronomy.
 
     A text compared with itself has no changes. Each change has a kind, a place and a reason; nothing is reported twice.
     """
     target = known_language(language) if language else None
-    first = _parse_side(original, language_of(original))
-    second = _parse_side(rewritten, target or (language_of(rewritten) if language is None else None))
+    first = _parse_side(original, language_of(original), profile)
+    second = _parse_side(rewritten, target or (language_of(rewritten) if language is None else None), profile)
     lost = [*_lost_quantities(first, second), *_lost_names(first, second)]
     added = [*_added_quantities(first, second), *_added_names(first, second)]
     for compare in (_citations, _negations):
@@ -59,13 +65,13 @@ def check_fidelity(original: str, rewritten: str, language: str | None = None) -
     return Fidelity(_in_order(lost), _in_order(added), tuple(_not_compared(first, second, language)))
 
 
-def _parse_side(text: str, language: Language | None) -> _Side:
+def _parse_side(text: str, language: Language | None, profile: Profile | None) -> _Side:
     parsed = parse_text(text)
     measured = tuple(number for number in quantities(parsed.plain, language) if not number.is_hint)
     # The M of M_sun, and the Earth of "two Earth masses", are parts of a unit and not names.
     units = [range(number.end, number.unit_end) for number in measured]
-    named = (name for name in names(parsed, language) if not any(name.start in unit for unit in units))
-    return _Side(parsed, language, measured, tuple(named))
+    named = (name for name in names(parsed, language, profile) if not any(name.start in unit for unit in units))
+    return _Side(parsed, language, measured, tuple(named), profile)
 
 
 def _in_order(changes: Sequence[Change]) -> tuple[Change, ...]:
@@ -141,13 +147,13 @@ def _describe_unit(side: _Side, number: Quantity) -> str:
 
 def _lost_names(first: _Side, second: _Side) -> Iterator[Change]:
     for name in first.names:
-        if not has_name(name.text, second.parsed):
+        if not has_name(name.text, second.parsed, first.profile):
             yield _change(FactKind.NAME, first, name.start, name.end, LOST)
 
 
 def _added_names(first: _Side, second: _Side) -> Iterator[Change]:
     for name in second.names:
-        if not any(has_name(form, first.parsed) for form in forms(name.text, second.language)):
+        if not any(has_name(form, first.parsed, first.profile) for form in forms(name.text, second.language)):
             yield _change(FactKind.NAME, second, name.start, name.end, ADDED)
 
 
@@ -193,7 +199,11 @@ def _moved_facts(first: _Side, second: _Side) -> Iterator[Change]:
         if not number.is_loose
     ]
     facts += [
-        (name.start, name.end, [other.start for other in second.names if is_same_name(name.text, other.text)])
+        (
+            name.start,
+            name.end,
+            [other.start for other in second.names if is_same_name(name.text, other.text, first.profile)],
+        )
         for name in first.names
     ]
     for start, end, places in facts:

@@ -10,6 +10,8 @@ from functools import lru_cache
 
 from pathfinder.assessment.fidelity.parsed_text import ParsedText
 from pathfinder.missions.gazetteer import gazetteer_of
+from pathfinder.profile import Profile, astronomy
+from pathfinder.text.language.gazetteer import Gazetteer
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.language.lexicon import read_lexicon
 from pathfinder.text.languages import ENGLISH, LETTERS, Language
@@ -24,40 +26,6 @@ _KINDS = (
     "ors ies ics ures ions ons ents ants ates ives als ars ys ts ks ws ls"
 ).split()
 """Endings that show that a word is not a name, for words that open a sentence and are not in the word list."""
-_SAME = (
-    ("hst", "hubble space telescope"),
-    ("jwst", "james webb space telescope", "webb"),
-    ("cmb", "cosmic microwave background"),
-    ("milky way", "via lactea", "voie lactee", "milchstrasse", "via lattea", "melkweg", "आकाशगंगा", "银河"),
-    (
-        "solar system",
-        "sistema solar",
-        "systeme solaire",
-        "sonnensystem",
-        "sistema solare",
-        "zonnestelsel",
-        "सौर मंडल",
-        "太阳系",
-    ),
-    ("local group", "grupo local", "groupe local", "lokale gruppe", "gruppo locale"),
-    ("sun", "sol", "soleil", "sonne", "sole", "zon", "सूर्य", "太阳"),
-    ("earth", "tierra", "terre", "erde", "terra", "aarde", "पृथ्वी", "地球"),
-    ("moon", "luna", "lune", "mond", "lua", "maan", "चंद्रमा", "月球"),
-    ("mars", "marte", "मंगल", "火星"),
-    ("jupiter", "giove", "बृहस्पति", "木星"),
-    ("saturn", "saturno", "saturne", "शनि", "土星"),
-    ("venus", "venere", "शुक्र", "金星"),
-    ("mercury", "mercurio", "mercure", "merkur", "बुध", "水星"),
-    ("neptune", "neptuno", "neptun", "nettuno", "netuno", "海王星"),
-    ("uranus", "urano", "天王星"),
-    ("andromeda", "andromede", "andromède", "仙女"),
-    ("cepheid", "cefeida", "cepheide", "cefeide", "cepheïde", "造父变星", "सेफिड"),
-    ("universe", "universo", "univers", "universum", "universum", "heelal", "宇宙", "ब्रह्मांड"),
-    ("big bang", "urknall", "oerknal", "大爆炸"),
-    ("x-ray", "rayos x", "rayons x", "rontgen", "raggi x", "raios x", "x射线", "एक्स-रे"),
-    ("galaxy", "galaxia", "galaxie", "galassia"),
-)
-"""Names that may be translated or spelled out, in lower case without accents."""
 _NO_NAMES = frozenset("i a the in on at we it this these that there here no yes fig figure table eq phd ok".split())
 
 
@@ -70,7 +38,7 @@ class Name:
     end: int
 
 
-def names(parsed: ParsedText, language: Language | None) -> tuple[Name, ...]:
+def names(parsed: ParsedText, language: Language | None, profile: Profile | None = None) -> tuple[Name, ...]:
     """Return the names in a text, with consecutive capitalised words as one name.
 
     If the language capitalises nouns, as German does, or is unknown, only known telescopes and objects, and words with
@@ -80,7 +48,9 @@ def names(parsed: ParsedText, language: Language | None) -> tuple[Name, ...]:
     all_names: list[Name] = []
     for match in _TOKEN.finditer(parsed.plain):
         text = _bare(match[0])
-        if not _is_name(text, parsed.plain, match.start(), language, opens=match.start() in opening):
+        if not _is_name(
+            text, parsed.plain, match.start(), language, gazetteer_of(profile), opens=match.start() in opening
+        ):
             continue
         name = Name(text, match.start(), match.start() + len(text))
         before = all_names[-1] if all_names else None
@@ -91,22 +61,22 @@ def names(parsed: ParsedText, language: Language | None) -> tuple[Name, ...]:
     return tuple(all_names)
 
 
-def has_name(name: str, parsed: ParsedText) -> bool:
+def has_name(name: str, parsed: ParsedText, profile: Profile | None = None) -> bool:
     """Return whether a text contains the name: its words in one sentence (singular or plural), its initials, or a
     translation.
     """
-    if is_same_name(name, parsed.plain):
+    if is_same_name(name, parsed.plain, profile):
         return True
     sentences = (f" {_words_of(parsed.plain[sentence.start : sentence.end])} " for sentence in parsed.sentences)
     return any(all(_occurs_in(word, there) for word in _words_of(name).split()) for there in sentences)
 
 
-def is_same_name(name: str, text: str) -> bool:
-    """Return whether `text` contains the whole name, in one of its forms."""
+def is_same_name(name: str, text: str, profile: Profile | None = None) -> bool:
+    """Return whether `text` contains the whole name, in one of the forms that `profile`, by default astronomy, has."""
     name_words, there = _words_of(name), f" {_words_of(text)} "
     if _occurs_in(name_words, there):
         return True
-    for same in _SAME:
+    for same in (profile or astronomy()).names.forms:
         if any(_stem(name_words) == _stem(form) for form in same) and any(form in there for form in same):
             return True
     return _is_abbreviation(name, text)
@@ -137,12 +107,14 @@ def _is_abbreviation(name: str, text: str) -> bool:
     return len(initials) >= 3 and re.search(rf"\b{initials}s?\b", text) is not None
 
 
-def _is_name(text: str, plain: str, start: int, language: Language | None, *, opens: bool) -> bool:
+def _is_name(text: str, plain: str, start: int, language: Language | None, known: Gazetteer, *, opens: bool) -> bool:
     if text.casefold() in _NO_NAMES or text.isdigit():
-        return text.isdigit() and _follows_catalogue(plain, start)
+        return text.isdigit() and _follows_catalogue(plain, start, known.catalogues)
     if _is_unit(text):
         return False
-    if _ACRONYM.fullmatch(text) or (text[0].isupper() and text.casefold() in _known()):
+    if _ACRONYM.fullmatch(text) or (
+        text[0].isupper() and text.casefold() in known.facilities | known.objects | known.ambiguous
+    ):
         return True
     if not text[0].isupper() or language is None or language.name in ("German", "Hindi", "Chinese"):
         return False
@@ -162,10 +134,10 @@ def _names_at_opening(text: str, plain: str, end: int) -> bool:
     return len(text) > 2
 
 
-def _follows_catalogue(plain: str, start: int) -> bool:
+def _follows_catalogue(plain: str, start: int, catalogues: frozenset[str]) -> bool:
     """Return whether a number belongs to a catalogue or a release: "NGC 1068", "DR3"."""
     before = re.search(r"([^\W_][\w-]*)\s$", plain[max(0, start - 16) : start])
-    return before is not None and before[1].casefold() in gazetteer_of().catalogues
+    return before is not None and before[1].casefold() in catalogues
 
 
 def _is_unit(text: str) -> bool:
@@ -185,12 +157,6 @@ def _bare(word: str) -> str:
 
 def _words_of(text: str) -> str:
     return " ".join(re.sub(r"[-–’']", " ", fold(text)).split())
-
-
-@lru_cache(maxsize=1)
-def _known() -> frozenset[str]:
-    names = gazetteer_of()
-    return names.facilities | names.objects | names.ambiguous
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from functools import cache
 
 from pathfinder.assessment.named.kinds import NamedTarget
-from pathfinder.assessment.named.words import NO_NAMES
 from pathfinder.text.english import ARTICLES, BE, CONJUNCTIONS, HAVE, OPENERS, PREPOSITIONS, any_of, lower
 from pathfinder.text.spelling import without_possessive
 
@@ -45,7 +44,7 @@ def names_beside_nouns(target: NamedTarget, text: str, start: int, end: int) -> 
     for pattern in _patterns(target.nouns):
         for match in pattern.finditer(sentence):
             for first, last in _names_of(match):
-                trimmed = _trimmed(sentence, first, last)
+                trimmed = _trimmed(sentence, first, last, target.no_names)
                 if trimmed:
                     yield start + trimmed[0], start + trimmed[1]
 
@@ -60,14 +59,16 @@ def _names_of(match: re.Match[str]) -> Iterator[tuple[int, int]]:
             yield offset + item.start(), offset + item.end()
 
 
-def _trimmed(sentence: str, first: int, last: int) -> tuple[int, int] | None:
+def _trimmed(sentence: str, first: int, last: int, no_names: frozenset[str]) -> tuple[int, int] | None:
     """Return a name without the words that do not belong to it; `None` if nothing is left."""
     tokens = [(m.start(), m.end()) for m in re.finditer(r"\S+", sentence[first:last])]
     last_word = sentence[first:last].rpartition(" ")[2]
     has_own_noun = len(tokens) > 2 and _OWN_NOUN.fullmatch(f" {last_word}") is not None
-    while tokens and _may_go(sentence, first, tokens[0], has_own_noun=has_own_noun):
+    while tokens and _may_go(sentence, first, tokens[0], no_names, has_own_noun=has_own_noun):
         tokens = tokens[1:]
-    while tokens and is_no_name(sentence, first, tokens[-1]) and not sentence[first + tokens[-1][0]].isdigit():
+    while (
+        tokens and is_no_name(sentence, first, tokens[-1], no_names) and not sentence[first + tokens[-1][0]].isdigit()
+    ):
         tokens = tokens[:-1]
     if not tokens:
         return None
@@ -81,21 +82,23 @@ def _trimmed(sentence: str, first: int, last: int) -> tuple[int, int] | None:
     return (start, end) if is_long_enough and not written[0].isdigit() else None
 
 
-def _may_go(sentence: str, first: int, span: tuple[int, int], *, has_own_noun: bool) -> bool:
+def _may_go(sentence: str, first: int, span: tuple[int, int], no_names: frozenset[str], *, has_own_noun: bool) -> bool:
     """Return whether the first word of a name does not belong to it; an adjective does if the name ends with its own
     noun: "Habitable Worlds Observatory".
     """
     word = sentence[first + span[0] : first + span[1]]
-    return word.casefold() in _OPENERS if has_own_noun else is_no_name(sentence, first, span)
+    return word.casefold() in _OPENERS if has_own_noun else is_no_name(sentence, first, span, no_names)
 
 
-def is_no_name(sentence: str, first: int, span: tuple[int, int]) -> bool:
-    """Return whether a capitalised word is not a name but a nationality, or the first word of a sentence."""
+def is_no_name(sentence: str, first: int, span: tuple[int, int], no_names: frozenset[str]) -> bool:
+    """Return whether a capitalised word is not a name but one of `no_names`, a nationality, or the first word of a
+    sentence.
+    """
     word = sentence[first + span[0] : first + span[1]].strip("-.,;:'’\"")
-    if without_possessive(word).casefold() in NO_NAMES:
+    if without_possessive(word).casefold() in no_names:
         return True
     parts = re.split(r"[-/]", word)
-    if len(parts) > 1 and all(part.casefold() in NO_NAMES or part.islower() for part in parts):
+    if len(parts) > 1 and all(part.casefold() in no_names or part.islower() for part in parts):
         return True
     if all(part.istitle() and part.endswith(("ian", "ish", "ese", "an", "ch")) for part in parts):
         return True

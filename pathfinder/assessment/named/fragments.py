@@ -5,7 +5,7 @@ two-letter abbreviations, and words that also occur in lower case.
 import re
 
 from pathfinder.assessment.named.kinds import MOLECULE, NamedTarget
-from pathfinder.assessment.named.words import MOLECULES, NO_NAMES
+from pathfinder.assessment.named.words import MOLECULES
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems
 from pathfinder.missions.gazetteer import gazetteer_of
 
@@ -92,7 +92,7 @@ def _is_cut_off(target: NamedTarget, text: str, start: int, end: int) -> bool:
     if behind is None:
         return False
     word = behind[1].casefold()
-    is_ordinary = word in NO_NAMES and " " not in text[start:end]
+    is_ordinary = word in target.no_names and " " not in text[start:end]
     return not is_ordinary and not any(word.startswith(noun.rstrip("y")) for noun in target.nouns)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathfinder.assessment.named.beside_nouns import ONE_WORD, is_no_name, nouns_pattern, plurals_of
 from pathfinder.assessment.named.kinds import NamedTarget
 from pathfinder.assessment.named.name_in_text import NameInText, key_of, located, only_in_title
-from pathfinder.assessment.named.words import NO_NAMES
 from pathfinder.text.sentences import sentence_spans
 
 _TITLE = re.compile(
@@ -32,7 +31,11 @@ def names_in_title(target: NamedTarget, title: str, text: str) -> Iterator[NameI
     for pattern in (_TITLE, _TITLE_ACRONYM):
         match = pattern.search(title)
         name = re.sub(r"[- ]\d[\d.]*$", "", match["name"]) if match else ""
-        if not name or key_of(name) in NO_NAMES or (match and is_no_name(f"x {name}", 2, (0, len(name)))):
+        if (
+            not name
+            or key_of(name) in target.no_names
+            or (match and is_no_name(f"x {name}", 2, (0, len(name)), target.no_names))
+        ):
             continue
         is_called_so = pattern is _TITLE and nouns_pattern(target.nouns).search(title) is not None
         yield from _in_text_or_title(target, title, text, name, may_be_in_title_only=is_called_so)

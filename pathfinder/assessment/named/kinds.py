@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pathfinder.assessment.named.words import MOLECULES
+from pathfinder.assessment.named.words import MOLECULES, NO_NAMES
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.profile import Profile, astronomy
 from pathfinder.text.english import BE, DO, HAVE, lower
@@ -88,6 +88,8 @@ class NamedTarget:
     """Acronyms after the noun, which the sentence or the title must contain: "JWST" in "instruments on JWST"."""
     designation: str | None = None
     """Pattern of the catalogue names of the things, if it is known."""
+    no_names: frozenset[str] = NO_NAMES
+    """Capitalised words and acronyms, in lower case, that do not name such a thing."""
 
 
 def named_target(question: str, profile: Profile | None = None) -> NamedTarget | None:
@@ -116,6 +118,7 @@ def named_target(question: str, profile: Profile | None = None) -> NamedTarget |
         is_in_space=is_in_space,
         names=tuple(_ACRONYM.findall(behind)) if re.match(r"(?:on|of|aboard|onboard|at)\b", behind) else (),
         designation=_designation((*nouns, noun, *(word for word in before.lower().split() if word in things)), profile),
+        no_names=NO_NAMES.union(profile.names.no_names),
     )
 
 

@@ -3,21 +3,19 @@
 from pathfinder.text.english import MONTHS, OPENERS, lower
 
 NO_NAMES = lower((*OPENERS, *MONTHS)) | frozenset(
-    "1d 2d 3d agn agns ai all american among amr and ann anns another artificial astrobiology astronomers "
-    "astronomy astrophysics bao bayesian bbn because "
-    "before between boltzmann british but c++ cambridge carlo cartesian cdm cgm cherenkov chinese cmb cnn cnns co "
-    "cold convolutional cpu deep dm dutch each early earth earths einstein eos equilibrium esa eulerian european euv "
-    "every existing far fast fir first five fortran four fourier frb free french fresnel fuv fwhm galactic gaussian "
-    "general-relativistic german gnn gnns godunov gpu gpus grb grbs grmhd group gw h h2 hamiltonian harvard her hi "
-    "high hii his hot hpc hydrodynamic hydrodynamical ia ib ic icm idl igm ii iii imf indian ir iras-like ism iv "
-    "japanese java julia jupiter kalman keplerian kerr lagrangian lambda large later lcdm linux local low lte many "
-    "markov mars matlab mcmc mercury mhd milky mir ml modern monte most n-body nasa nbody near neptune neural new "
-    "newtonian next nir nlte nn nns no non-lte numerical nuv one open or other over pic pinn planck pn pne poisson "
-    "psf public python radiative recurrent relativistic riemann rmhd rnn rnns saturn schwarzschild second sed seds "
-    "several sfr simple simulated six small sn sne snr some sph standard sun then thermal thermodynamic third three "
-    "through two type under universe uv venus very vlbi warm way wide x-ray xray λcdm".split()
+    "1d 2d 3d ai all american among amr and ann anns another artificial bayesian because before between boltzmann "
+    "british but c++ cambridge carlo cartesian chinese cnn cnns co cold convolutional cpu deep dutch each early "
+    "einstein eos equilibrium eulerian european every existing far fast first five fortran four fourier free french "
+    "fresnel fwhm gaussian general-relativistic german gnn gnns godunov gpu gpus group h h2 hamiltonian harvard her "
+    "high his hot hpc hydrodynamic hydrodynamical ic ii iii indian ir iv japanese java julia kalman lagrangian lambda "
+    "large later linux local low many markov matlab mcmc ml modern monte most n-body nbody near neural new newtonian "
+    "next nn nns no numerical one open or other over pic pinn poisson psf public python radiative recurrent "
+    "relativistic riemann rnn rnns second several simple simulated six small some standard then thermal thermodynamic "
+    "third three through two type under uv very warm wide x-ray xray".split()
 )
-"""Words and acronyms, in lower case, that are often capitalised but do not name a code, survey or instrument."""
+"""Words and acronyms, in lower case, that are often capitalised but do not name a code, survey or instrument. Those of
+a field are in its profile.
+"""
 
 _SUBSCRIPT = r"(?:\d{1,2}|\$?_\{?\d{1,2}\}?\$?)"
 """A number of atoms, plain or in LaTeX: "2" or "$_2$"."""

@@ -7,7 +7,7 @@ from pathfinder.assessment.values.focus import ANAPHOR, PART, Focus, asks_for_pa
 from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence
 from pathfinder.assessment.values.owner import THING, Owner, modifiers, owner_of
 from pathfinder.assessment.values.subject import names_in, stems_of, without_comparisons
-from pathfinder.assessment.values.target import LANDMARKS, Target, mentions_other
+from pathfinder.assessment.values.target import Target, mentions_other
 
 _POPULATION = re.compile(
     r"\b(?:rang(?:e|es|ed|ing)|spann?(?:s|ed|ing)?|cover(?:s|ed|ing)?|var(?:y|ies|ied|ying)|distributed|typical\w*|median"
@@ -157,7 +157,7 @@ def _is_beside_name(target: Target, sentence: MeasuredSentence, place: int) -> b
     behind it ("8.3 kpc to the centre").
     """
     names = (*target.names, *target.wide_names)
-    if not names or target.nouns - LANDMARKS:
+    if not names or target.nouns - target.landmarks:
         return False
     before, span = sentence.before(place).lower(), sentence.label_span(place)
     end = sentence.measured[place].end

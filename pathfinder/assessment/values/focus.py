@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathfinder.assessment.values.measured_sentence import MeasuredSentence
 from pathfinder.assessment.values.owner import THING
 from pathfinder.assessment.values.subject import names_in, stems_of, without_comparisons
-from pathfinder.assessment.values.target import LANDMARKS, Target
+from pathfinder.assessment.values.target import Target
 
 _PLACED = re.compile(
     rf"(?:\b(?={THING}\s)[\w -]{{2,14}}s\s(?:of|in|to)|\b(?:in|within|around|near|from|toward|towards|inside|orbiting"
@@ -108,7 +108,7 @@ def focus_of(target: Target, title: str, before: Sequence[str], text: str) -> Fo
 
 def _has_nouns(target: Target, text: str) -> bool:
     """Return whether a text contains more than half of the question's nouns."""
-    nouns = target.nouns - LANDMARKS
+    nouns = target.nouns - target.landmarks
     return not nouns or 2 * len(nouns & stems_of(text)) > len(nouns)
 
 

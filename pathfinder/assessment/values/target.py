@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from pathfinder.assessment.values.kinds import FieldKinds, QuantityKind, field_kinds
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
-from pathfinder.profile import Profile
+from pathfinder.profile import Profile, astronomy
+from pathfinder.profile.profile import Alias
 from pathfinder.text.english import BE, DO, HAVE, QUESTION_WORDS, lower
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.text.spelling import without_possessive
@@ -26,51 +27,11 @@ _NO_SUBJECT = frozenset(
     "gives given find found papers paper reported report set change come far away big large strong kind typical mean "
     "average us me".split()
 )
-LANDMARKS = frozenset({"sun", "earth", "solar", "big", "bang"})
-"""Names of things from which distances are measured, or with which values are compared; papers need not repeat them
-unless the question names nothing else.
-"""
-_LANDMARK_NAMES = {
-    "sun": r"\bsun\b|\bsolar (?=age|surface|rotation|interior|core|magnetic|photosphere|equator|activity)",
-    "solar": r"\bsun\b|\bsolar\b(?! system)",
-    "earth": r"\bearth\b|\bour planet\b",
-    "big": r"\bbig bang\b",
-    "bang": r"\bbig bang\b",
-}
-"""Patterns for these names in papers."""
 _PLURAL = re.compile(r"(?<![us])s$|(?:radii|indices|axes)$")
 _CLASS = re.compile(r"\ban?\s+[a-z]|[a-z]{2}(?<![us])s$")
 _MOTIONS = frozenset("fast quick rapid rotat spin move mov turn orbit".split())
 """Stems of words in a question that say how something moves, not what moves."""
 _PLANET = re.compile(r"\d[\s~]?([b-h])$")
-_GALAXIES = (
-    (r"large magellanic cloud|\blmc\b", r"\blmc\b|large magellanic"),
-    (r"small magellanic cloud|\bsmc\b", r"\bsmc\b|small magellanic"),
-    (r"m31|andromeda", r"\bm\s?31\b|andromeda|messier 31"),
-    (r"m87", r"\bm\s?87\b|messier 87|ngc 4486\b"),
-)
-_ALIASES = (
-    (
-        r"milky way|our galaxy|the galaxy",
-        r"milky[ -]way(?![ -](?:mass|like|sized?|type|analog))|\bmw\b(?!-)|our (?:own )?galaxy|the galaxy\b|galactic",
-    ),
-    (r"universe", r"universe|cosmic|cosmolog\w+|expansion|hubble"),
-    (
-        r"cosmic microwave background|cmb",
-        r"\bcmb\b|background|primeval|relic|excess|planck's law|\bcn\b",
-    ),
-    *_GALAXIES,
-    (r"solar system", r"\bsolar[ -]system\b"),
-    (r"sagittarius a\*|sgr a\*", r"sagittarius a|sgr\s?a"),
-    (r"(?:pinwheel galaxy )?m101|pinwheel galaxy", r"\bm\s?101\b|pinwheel|messier 101"),
-    (r"betelgeuse", r"betelgeuse|α orionis|alpha orionis"),
-    (
-        r"galactic cent(?:re|er)",
-        r"galactic cent(?:re|er)|cent(?:re|er) of (?:the|our) galaxy|to the cent(?:re|er)",
-    ),
-)
-"""Patterns for names in questions, each with the pattern for the same thing in papers, in lower case."""
-_WIDE = frozenset(own for name, own in _ALIASES if name.startswith(("milky", "galactic", "universe", "cosmic")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +61,10 @@ class Target:
     """True if it asks for things of a kind, "a magnetar" or "gamma-ray bursts", rather than for a single thing."""
     limit: str | None
     """"upper" or "lower" if the question asks for a limit."""
+    landmarks: frozenset[str] = frozenset()
+    """Names of the field's landmarks; papers need not repeat them unless the question names nothing else."""
+    aliases: tuple[Alias, ...] = ()
+    """Things that questions and papers of the field call by different names."""
 
     @property
     def puts_newest_first(self) -> bool:
@@ -112,39 +77,45 @@ def target_quantity(question: str, profile: Profile | None = None) -> Target | N
 
     `profile` is that of the corpus, by default the one for astronomy.
     """
-    kinds = field_kinds(profile)
+    profile, kinds = profile or astronomy(), field_kinds(profile)
     plain = " ".join(plain_text(question).split())
     mention = _kind(plain, kinds)
     if mention is None:
         return None
     kind, (start, end) = mention
     rest = f"{plain[:start]} {plain[end:]}"
-    aliases = [paper for question_name, paper in _ALIASES if re.search(question_name, rest, re.IGNORECASE)]
-    covered = re.sub("|".join(question_name for question_name, _ in _ALIASES), " ", rest, flags=re.IGNORECASE)
+    aliases = [alias.in_papers for alias in profile.aliases if re.search(alias.in_questions, rest, re.IGNORECASE)]
+    covered = _without_aliases(rest, profile)
+    marks, wide = _marks(profile), {alias.in_papers for alias in profile.aliases if alias.is_wide}
     names = _names(covered)
-    objects = [name for name in names if name.lower() not in LANDMARKS]
+    objects = [name for name in names if name.lower() not in marks]
     planets = [match[1] for name in objects if (match := _PLANET.search(name))]
-    landmarks = LANDMARKS & {name.lower() for name in names}
+    landmarks = marks.keys() & {name.lower() for name in names}
     bare = " ".join([_NAME.sub(" ", covered[:1].lower() + covered[1:]), plain[start:end], *landmarks])
     subjects = [word for word in words(bare) if word not in _NO_SUBJECT and not _is_of_kind(word, kind)]
     nouns = frozenset(stems(subjects, QUESTION_STOP_WORDS))
     if not kind.is_universal and not aliases and not objects and nouns - _MOTIONS <= landmarks:
-        aliases, nouns = sorted({_LANDMARK_NAMES[name] for name in landmarks}), nouns - landmarks
+        aliases, nouns = sorted({marks[name] for name in landmarks}), nouns - landmarks
     own_names = () if kind.is_universal else (*aliases, *map(_name_pattern, objects))
-    limit = "upper" if _UPPER.search(plain) else "lower" if _LOWER.search(plain) else None
     return Target(
         kind=kind,
         kinds=kinds,
-        names=tuple(name for name in own_names if name not in _WIDE),
-        wide_names=tuple(name for name in own_names if name in _WIDE),
+        names=tuple(name for name in own_names if name not in wide),
+        wide_names=tuple(name for name in own_names if name in wide),
         nouns=nouns,
         planet=planets[0] if planets else None,
         qualifiers=plain.lower(),
         is_for_today=_TODAY.search(plain) is not None,
         is_plural=_PLURAL.search(plain[start:end]) is not None,
         is_class=not own_names and _CLASS.search(rest.strip(" ?.")) is not None,
-        limit=limit,
+        limit=_limit(plain),
+        landmarks=frozenset(marks),
+        aliases=profile.aliases,
     )
+
+
+def _limit(plain: str) -> str | None:
+    return "upper" if _UPPER.search(plain) else "lower" if _LOWER.search(plain) else None
 
 
 def mentions_other(target: Target, text: str) -> bool:
@@ -152,7 +123,20 @@ def mentions_other(target: Target, text: str) -> bool:
     the LMC.
     """
     own = {*target.names, *target.wide_names}
-    return any(paper not in own and re.search(rf"\b(?:{name}|mw)\b", text) for name, paper in _ALIASES[:1] + _GALAXIES)
+    return any(
+        alias.mistaken_for and alias.in_papers not in own and re.search(rf"\b(?:{alias.mistaken_for})\b", text)
+        for alias in target.aliases
+    )
+
+
+def _without_aliases(text: str, profile: Profile) -> str:
+    patterns = "|".join(alias.in_questions for alias in profile.aliases)
+    return re.sub(patterns, " ", text, flags=re.IGNORECASE) if patterns else text
+
+
+def _marks(profile: Profile) -> dict[str, str]:
+    """Return the landmarks of a field by name, each with its pattern in papers."""
+    return {landmark.word: landmark.in_papers for landmark in profile.landmarks}
 
 
 def _kind(plain: str, kinds: FieldKinds) -> tuple[QuantityKind, tuple[int, int]] | None:

@@ -7,11 +7,11 @@ from typing import TypeVar
 from urllib.parse import quote, quote_plus
 
 import httpx
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from pathfinder.errors import ProviderError, RateLimited
 from pathfinder.llm.failures import Provider as Vendor
-from pathfinder.text.strict_json import first_fault
+from pathfinder.text.strict_json import parse_as
 
 MAX_RETRIES = 2
 """Number of further attempts after HTTP 429 or 5xx, or if no answer arrives."""
@@ -69,11 +69,10 @@ class WebApi:
         """Fetch the reply as a `shape`. Raises a `ProviderError`, including for a reply of a different shape."""
         response = self._send_with_retries(request)
         try:
-            return TypeAdapter(shape).validate_json(response.content)
-        except ValidationError as error:
+            return parse_as(TypeAdapter(shape), response.content)
+        except ValueError as error:
             raise ProviderError(
-                f"{self.name} gave an unusable reply ({first_fault(error)}): try again later, or leave this provider "
-                f"out"
+                f"{self.name} gave an unusable reply ({error}): try again later, or leave this provider out"
             ) from None
 
     def _send_with_retries(self, request: WebRequest) -> httpx.Response:

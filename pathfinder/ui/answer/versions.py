@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Sequence
+from enum import StrEnum
 
 import streamlit as st
 
@@ -9,7 +10,14 @@ from pathfinder.answering.modes.self_feedback.difference import Fate, Stretch, d
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Version
 
-BEFORE, DRAFT = "the previous version", "the draft"
+
+class Reference(StrEnum):
+    """The version with which each version is compared."""
+
+    BEFORE = "the previous version"
+    DRAFT = "the draft"
+
+
 HOW_TO_READ = "Underlined words were added; struck-out words were removed."
 TAGS = {
     Fate.NEW: ("ins", "background:rgba(46,160,67,.22);text-decoration:underline"),
@@ -30,13 +38,19 @@ def panel(answer: Answer) -> None:
     """
     if len(answer.versions) < 2:
         return
-    against = st.segmented_control(
-        "Compare each version with", (BEFORE, DRAFT), default=BEFORE, required=True, key="versions-against"
+    against = Reference(
+        st.segmented_control(
+            "Compare each version with",
+            [*Reference],
+            default=Reference.BEFORE,
+            required=True,
+            key="versions-against",
+        )
     )
     st.caption(f"{len(answer.versions)} versions. {HOW_TO_READ}")
     last = len(answer.versions) - 1
     for place, version in enumerate(answer.versions):
-        old = compared_with(answer.versions, place, against == DRAFT)
+        old = compared_with(answer.versions, place, against is Reference.DRAFT)
         stretches = difference(old.text, version.text) if old else (Stretch(Fate.SAME, version.text),)
         with st.expander(f"{for_markdown(version.label)}{_describe_counts(stretches)}", expanded=place == last):
             if version.because:

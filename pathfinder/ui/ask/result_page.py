@@ -28,14 +28,7 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
         with places.listed:
             papers.short_list(view)
     with places.papers:
-        badges.badges(view.result.stages, view.result.stage_status)
-        findings.panel(view.result)
-        listed = st.container()
-        if not paper_table.is_open():
-            with listed:
-                papers.listing(view)
-        _below_papers(view)
-        further = st.container()
+        listed, further = _papers(view)
     with places.answer:
         conversation.earlier(view)
         view, job = answer_panel.begin(pf, view)
@@ -61,10 +54,17 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
         costs.panel(tasks.question_calls().calls)
 
 
-def _below_papers(view: View) -> None:
-    """Offer to add live papers to the corpus, and to look the papers up in ADS."""
+def _papers(view: View) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Draw the papers; return the places of their list and of the papers that an answer adds."""
+    badges.badges(view.result.stages, view.result.stage_status)
+    findings.panel(view.result)
+    listed = st.container()
+    if not paper_table.is_open():
+        with listed:
+            papers.listing(view)
     add_buttons(view.result.hits)
     ads_panel.panel(view.result)
+    return listed, st.container()
 
 
 def _above(pf: Pathfinder, form: Form, view: View) -> DeltaGenerator:

@@ -2,6 +2,7 @@
 
 import datetime
 from dataclasses import replace
+from enum import Enum, StrEnum, auto
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import streamlit as st
 
 from pathfinder.building.child.orders import Order, Work
 from pathfinder.errors import UsageError
+from pathfinder.settings import Permission
 from pathfinder.sources import Window
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.corpus import build_choices, dropped, preview_panel, uploads, visit_keys, works
@@ -16,10 +18,27 @@ from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.source_form import KIND_HELP, is_path, kind_list
 from pathfinder.ui.shared import visit_corpus
 
-FILES, SOURCES = "Files", "Sources"
+
+class Origin(StrEnum):
+    """Origin of the papers of a new corpus."""
+
+    FILES = "Files"
+    SOURCES = "Sources"
+
+
+_PERMISSIONS: dict[Origin, Permission] = {Origin.FILES: "files", Origin.SOURCES: "sources"}
+"""Permission that a visitor needs for each origin."""
+
+
+class Place(Enum):
+    """The corpus to which the papers go."""
+
+    NEW = auto()
+    OPEN = auto()
+
+
 USUAL_PAPERS = 1000
 """Default number of papers read from each source: enough to try a source out."""
-_NEW = "A new corpus"
 NOT_ALLOWED = (
     "Others can reach this page, so nothing can be built here. Whoever runs it can allow this with "
     "`PATHFINDER_VISITORS_MAY=files,sources,update`."
@@ -33,9 +52,9 @@ def panel(may: Permissions, home: Path, opened: Path | None) -> None:
     if not may.may_build:
         st.info(NOT_ALLOWED)
         return
-    origins = [FILES] * may.may("files") + [SOURCES] * may.may("sources")
-    origin = st.radio("Papers from", origins, horizontal=True, key="new-origin") if len(origins) > 1 else origins[0]
-    order, proposal = _files(may, home) if origin == FILES else _sources(may)
+    origins = [origin for origin in Origin if may.may(_PERMISSIONS[origin])]
+    chosen = st.radio("Papers from", origins, horizontal=True, key="new-origin") if len(origins) > 1 else origins[0]
+    order, proposal = _files(may, home) if Origin(chosen) is Origin.FILES else _sources(may)
     if order is None:
         return
     if preview_panel.draw(order, preview_panel.preview(order, visit_keys.environment(may))):
@@ -94,16 +113,11 @@ def _day(chosen: Any) -> datetime.date | None:
 
 def _build(order: Order, proposal: str, may: Permissions, home: Path, opened: Path | None) -> None:
     """Draw the name, the choices and the button, and begin the build once it is clicked."""
-    choices = [_NEW]
-    if opened is not None and may.may_change(opened):
-        choices.append(f"Add to {opened.name}")
-    place = _NEW
-    if len(choices) > 1:
-        place = st.radio("Into", choices, horizontal=True, key="new-place", format_func=for_markdown)
-    if place == _NEW:
+    place = _place(opened) if opened is not None and may.may_change(opened) else Place.NEW
+    if place is Place.NEW:
         typed = st.text_input("Name", uploads.plain_name(proposal) or "my-corpus", key=f"new-name-{order.sources[0]}")
     with st.expander("Field, thesaurus, space", key=dropped.key("new-choices")):
-        chosen = build_choices.draw(order, may, home, "new", is_new=place == _NEW)
+        chosen = build_choices.draw(order, may, home, "new", is_new=place is Place.NEW)
     is_sent = st.button(
         "Build", key="new-build", type="primary", icon=":material/construction:", disabled=chosen is None
     )
@@ -112,12 +126,18 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, opened: Pa
     works.check_free()
     if not may.is_owner:
         visit_corpus.check_space()
-    folder = _new_folder(typed.strip(), home, may) if place == _NEW else opened
+    folder = _new_folder(typed.strip(), home, may) if place is Place.NEW else opened
     if folder is None:
         return
     works.begin(build_choices.keep_files(replace(chosen, folder=folder), home), home, visit_keys.environment(may))
     dropped.begin_afresh()
     st.rerun()
+
+
+def _place(opened: Path) -> Place:
+    labels = {Place.NEW: "A new corpus", Place.OPEN: for_markdown(f"Add to {opened.name}")}
+    chosen: Place = st.radio("Into", [*Place], horizontal=True, key="new-place", format_func=labels.__getitem__)
+    return chosen
 
 
 def _new_folder(name: str, home: Path, may: Permissions) -> Path:

@@ -3,6 +3,7 @@
 Streamlit's own table sorts its rows when a heading is clicked, and hides or shows columns from its toolbar.
 """
 
+from enum import StrEnum
 from typing import Any
 
 import streamlit as st
@@ -15,7 +16,6 @@ from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import View, standing
 
 FILTER_KEY = "paper-filter"
-CARDS, TABLE = "Cards", "Table"
 SHOWN_AS_KEY = "papers-as"
 ROWS_IN_VIEW = 30
 ROW_PIXELS = 35
@@ -24,6 +24,14 @@ FIRST_COLUMNS = ("rank", "title", "authors", "year", "citations", "finding")
 
 _FILTERED = ("title", "authors", "journal", "year", "finding", "live")
 """Columns in which the words of the filter are looked up."""
+
+
+class ShownAs(StrEnum):
+    """Form in which the papers of a result are shown."""
+
+    CARDS = "Cards"
+    TABLE = "Table"
+
 
 Row = dict[str, str | int | float | None]
 
@@ -68,15 +76,15 @@ def table(view: View, answer: Answer | None) -> None:
 
 def is_open() -> bool:
     """Return whether the reader has chosen to see the papers as a table."""
-    return bool(st.session_state.get(SHOWN_AS_KEY) == TABLE)
+    return bool(st.session_state.get(SHOWN_AS_KEY) == ShownAs.TABLE)
 
 
 def switch() -> None:
     """Let the reader choose between cards and the table."""
     st.segmented_control(
         "Show the papers as",
-        (CARDS, TABLE),
-        default=standing(SHOWN_AS_KEY, CARDS),
+        [*ShownAs],
+        default=standing(SHOWN_AS_KEY, ShownAs.CARDS),
         key=SHOWN_AS_KEY,
         required=True,
         label_visibility="collapsed",
