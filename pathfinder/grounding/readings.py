@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from pathfinder.types import FullTextPassage, Hit, Paper
 
-_GAP = "\n\n"
+PASSAGE_BREAK = "\n\f\n"
+"""Text between an abstract and a passage, and between two passages; no abstract contains its form feed."""
 _ENDS = ".!?"
 
 
@@ -39,7 +40,7 @@ class Readings:
         """Return the paper with its passages after its abstract; the paper itself if it has none."""
         if paper.paper_id not in self.passages:
             return paper
-        return replace(paper, abstract=_GAP.join(_ended(text) for text, _ in self._parts(paper)))
+        return replace(paper, abstract=PASSAGE_BREAK.join(_ended(text) for text, _ in self._parts(paper)))
 
     def read_hit(self, hit: Hit) -> Hit:
         """Return the hit with its paper as it is read."""
@@ -55,7 +56,7 @@ class Readings:
         spans, offset = [], 0
         for text, passage in self._parts(paper):
             spans.append(Excerpted(max(start - offset, 0), min(end - offset, len(text)), passage))
-            offset += len(_ended(text)) + len(_GAP)
+            offset += len(_ended(text)) + len(PASSAGE_BREAK)
         return max(spans, key=lambda span: span.end - span.start)
 
     def passage_with(self, paper: Paper, sentence: str) -> FullTextPassage | None:

@@ -22,7 +22,7 @@ def test_a_paper_is_read_with_its_passages_and_every_span_goes_back_to_its_place
     readings = Readings().with_hits(with_passage(result()).hits).with_hits(with_passage(result()).hits)
     paper = PAPERS[0]
     read = readings.read(paper).abstract
-    assert read == f"{paper.abstract}\n\n{TEXT}."
+    assert read == f"{paper.abstract}\n\f\n{TEXT}."
     start = read.index("The quokka")
     place = readings.place(paper, start, len(read))
     assert (place.passage, TEXT[place.start : place.end]) == (PASSAGE, TEXT[TEXT.index("The quokka") :])

@@ -173,7 +173,8 @@ NAMES_A_PERSON = re.compile(
     rf"\b{_PROPER}(?:,\s{_PROPER})*,?\sand\s{_PROPER}\s(?:[a-z]+ed|found|took|gave|saw|wrote|kept|built|made|put|set|"
     r"drew|led|let|flew|held|had|sought|thought)\b|"
     rf"\b{_PROPER}(?:'s|’s)\s(?:team|group|collaborat\w+|colleagues|students?)\b|"
-    rf"\b{_PROPER}\s(?:et al|and (?:colleagues|co-?workers|collaborators|co-authors))\b|"
+    rf"\b{_PROPER}\s(?:et al|and (?:(?:his|her|their) )?(?:colleagues|co-?workers|collaborators|co-authors|students|"
+    r"team|group))\b|"
     rf"\b(?:discovered|found|detected|spotted|proposed|predicted|invented|suggested) by (?:the )?{_PROPER}"
 )
 """A sentence in which people do something: "Mayor and Queloz followed", "Helmi's team"."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.sentences import stands_alone
+from pathfinder.grounding.readings import PASSAGE_BREAK
 from pathfinder.text.sentences import readable_spans
 from pathfinder.types import Floats, Paper
 
@@ -34,6 +35,9 @@ WORDS_OF_A_SENTENCE = range(5, 91)
 MOST_BEFORE = 2
 """Maximum number of sentences added before the one that answers."""
 
+_NEW_PARAGRAPH = "\n"
+"""Text between the paragraphs of a passage."""
+
 _REFERS = re.compile(
     r"(?:[\w’'-]+,?\s+){0,4}?(?:it|its(?! own)|they|their|them|these|this|those|such|he|his|she|her|him|both|"
     r"neither|the same|the (?:former|latter|resulting|results?|answer|excess|points?|scatter|conclusion|instrument|"
@@ -44,7 +48,8 @@ _REFERS = re.compile(
 
 _NO_REFERENCE = re.compile(
     r"it (?:is|was|has been) (?:\w+ly )?(?:known|clear|unclear|unknown|possible|likely|unlikely)\b|"
-    r"(?:in |with )?(?:this|the present) (?:paper|work|study|letter|review|article|note)\b",
+    r"(?:in |with )?(?:this|the present) (?:paper|work|study|letter|review|article|note)\b|"
+    r"(?-i:(?:[A-Z][\w’'-]+\s){1,3}and (?:his|her|their)\b)",
     re.IGNORECASE,
 )
 
@@ -70,17 +75,21 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths) 
 
     It consists of the sentence, those that it refers to, and the next one if that takes back what the sentence says or
     gives the result of the method that it describes. While the excerpt is shorter than `lengths.filled`, neighbouring
-    sentences are added, the more probable one first.
+    sentences are added, the more probable one first; in a full text only those after it in its paragraph.
     """
     spans = readable_spans(paper.abstract)
+    part = _part_of(paper, spans, number)
+    spans, probabilities, number = spans[part], probabilities[part], number - part.start
     first, last = _with_earlier(paper, spans, number)
     last = _with_later(paper, spans, first, last, lengths.with_result)
     while _words(paper, spans, first, last) < lengths.filled:
-        neighbours = [place for place in (last + 1, first - 1) if 0 <= place < min(len(spans), len(probabilities))]
+        neighbours = (last + 1,) if part.start else (last + 1, first - 1)
         fitting = [
             place
             for place in neighbours
-            if is_readable(_text(paper, spans[place]))
+            if 0 <= place < min(len(spans), len(probabilities))
+            and not (part.start and _NEW_PARAGRAPH in paper.abstract[spans[last][0] : spans[place][0]])
+            and is_readable(_text(paper, spans[place]))
             and _words(paper, spans, min(first, place), max(last, place)) <= lengths.filled + TOLERATED
         ]
         if not fitting:
@@ -90,6 +99,20 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths) 
     last = _with_later(paper, spans, first, last, lengths.with_result)
     first, _ = _with_earlier(paper, spans, first, last)
     return spans[first][0], spans[last][1]
+
+
+def is_in_one_part(paper: Paper, start: int, end: int) -> bool:
+    """Return whether the characters from `start` to `end` are all in the abstract, or all in one full-text passage."""
+    return PASSAGE_BREAK not in paper.abstract[start:end]
+
+
+def _part_of(paper: Paper, spans: Sequence[Span], number: int) -> slice:
+    """Return which sentences belong to the abstract, or to the full-text passage, that contains sentence `number`."""
+    start, end = spans[number]
+    first = paper.abstract.rfind(PASSAGE_BREAK, 0, start) + 1
+    last = paper.abstract.find(PASSAGE_BREAK, end)
+    inside = [place for place, span in enumerate(spans) if first <= span[0] and (last < 0 or span[1] <= last)]
+    return slice(inside[0], inside[-1] + 1)
 
 
 def _with_earlier(paper: Paper, spans: Sequence[Span], number: int, last: int | None = None) -> tuple[int, int]:
@@ -133,6 +156,8 @@ def with_context(paper: Paper, start: int, end: int, of_other_lines: Sequence[Sp
     first = next((place for place, span in enumerate(spans) if span[0] <= start < span[1]), None)
     if first is None:
         return start, end
+    part = _part_of(paper, spans, first)
+    spans, first = spans[part], first - part.start
     following = next((span for span in spans if span[0] >= end), None)
     if following and following not in of_other_lines and _takes_back(_text(paper, following)):
         end = following[1]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.closeness import MAX_READ, Abstract, Closeness, closeness_of
 from pathfinder.answering.digest.designations import is_on_the_object
-from pathfinder.answering.digest.excerpts import Lengths, correction, excerpt, is_readable, places_in
+from pathfinder.answering.digest.excerpts import Lengths, correction, excerpt, is_in_one_part, is_readable, places_in
 from pathfinder.answering.digest.facts import asks_for_a_fact, facts_in
 from pathfinder.answering.digest.features import content_stems, features_of, subjects_of
 from pathfinder.answering.digest.quoted_papers import about, is_narrow, on_the_subject, quoted_papers
@@ -207,8 +207,9 @@ def _lines_of(read: _Read, sentences: Sequence[str], form: DigestForm, turn: int
     lines = [read.line(start, end, best)]
     for number in others if turn == 0 else ():
         second, last = excerpt(read.paper, number, read.probabilities, Lengths(0))
-        if max(start, second) - min(end, last) <= FARTHEST_JOINED:
-            lines = [read.line(min(start, second), max(end, last), best)]
+        joined = min(start, second), max(end, last)
+        if max(start, second) - min(end, last) <= FARTHEST_JOINED and is_in_one_part(read.paper, *joined):
+            lines = [read.line(*joined, best)]
         else:
             lines.append(read.line(second, last, number))
     if corrected := correction(read.paper, max(line.end for line in lines)):

@@ -2,10 +2,10 @@
 
 A passage counts only if it is closer to the question than the abstract. Then the token match f of the paper becomes
 
-    f + 0.5 max(0, g - f - 0.05 ln n)
+    f + 0.5 max(0, g - f - 0.08 ln n)
 
 where g is the token match of its best passage, and n the number of its passages: the best of many is high by chance.
-This is the rule by which passages raise the match of a paper (`retrieval/lookup/full_texts.py`).
+Passages raise the match of a paper by a rule of the same form (`retrieval/lookup/full_texts.py`).
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ MAX_READ = 8
 two processor cores.
 """
 
-GAIN, MATCH_PER_LOG = 0.5, 0.05
+GAIN, MATCH_PER_LOG = 0.5, 0.08
 """Share of the lead that a paper gains, and lead expected of the best of n passages, divided by ln n; both are measured
 in `benchmarks/FULLTEXT.md`.
 """

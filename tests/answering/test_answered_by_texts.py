@@ -1,0 +1,65 @@
+"""Questions that only the full text of a paper answers are answered from it, with section, without a chat model."""
+
+import datetime
+import json
+import shutil
+
+import pytest
+
+from pathfinder.building import build
+from pathfinder.building.full_texts import index_full_texts
+from pathfinder.building.progress import Silent
+from pathfinder.fulltext.roads import read_document
+from pathfinder.fulltext.store import NewText, add
+from pathfinder.models.minilm import MiniLM
+from pathfinder.session import Pathfinder
+from pathfinder.settings import Settings
+from pathfinder.types import ALWAYS_LOCAL, Generation
+from tests.answered_by_texts import FOUND_BY_BODY, PAPERS, QUESTIONS, TEXTS
+
+OPENING = 200
+"""Number of characters of an answer that count as its opening."""
+
+
+@pytest.fixture(scope="session")
+def corpus_of_texts(golden_corpus, built_once):
+    """The golden corpus with four papers more, each with its full text."""
+
+    def fill(folder):
+        embedder, corpus = MiniLM(), folder / "corpus"
+        shutil.copytree(golden_corpus, corpus)
+        (folder / "made.jsonl").write_text("\n".join(map(json.dumps, PAPERS)), encoding="utf-8")
+        build([folder / "made.jsonl"], corpus, embedder, snapshot=datetime.date(2025, 1, 1))
+        add(corpus, [NewText(name, document(folder, name), f"{name}.md") for name in TEXTS])
+        index_full_texts(corpus, embedder, Silent())
+
+    return Pathfinder.open(built_once("texts", fill) / "corpus", settings=Settings(_env_file=None))
+
+
+def document(folder, name):
+    file = folder / f"{name}.md"
+    file.write_text(TEXTS[name], encoding="utf-8")
+    return read_document(file)
+
+
+def test_no_abstract_has_the_words_of_the_answers():
+    abstracts = " ".join(paper["abstract"] for paper in PAPERS)
+    assert [asked.words for asked in QUESTIONS if asked.words in abstracts] == []
+
+
+@pytest.mark.parametrize("asked", QUESTIONS, ids=lambda asked: asked.paper_id + " " + asked.form)
+def test_an_answer_opens_with_the_sentence_of_the_full_text_that_answers(corpus_of_texts, asked):
+    answer = corpus_of_texts.answer(corpus_of_texts.search(asked.question), generation=Generation.EXTRACTIVE)
+    first = answer.digest.findings[0]
+    assert (answer.digest.form, answer.digest.is_weak, first.paper_id) == (asked.form, False, asked.paper_id)
+    assert first.passage.heading == asked.heading
+    assert asked.words in " ".join(first.sentence.split())[:OPENING]
+    assert f"({asked.heading}) [" in answer.text.split("\n")[0]
+
+
+@pytest.mark.parametrize(("question", "paper_id"), FOUND_BY_BODY)
+def test_a_paper_is_found_first_by_what_only_its_full_text_says(corpus_of_texts, question, paper_id):
+    found = corpus_of_texts.search(question, reranker=ALWAYS_LOCAL)
+    assert found.hits[0].paper.paper_id == paper_id
+    without = corpus_of_texts.search(question, reranker=ALWAYS_LOCAL, full_texts=False)
+    assert found.assessment.relevance > without.assessment.relevance
