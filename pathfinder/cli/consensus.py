@@ -111,7 +111,8 @@ def _stance_lines(stances: tuple[Stance, ...]) -> Iterator[str]:
             yield f"  {stance.title} ({stance.year or 'year unknown'}) {stance.paper_id}"
             if stance.quote or not stance.is_quote_found:
                 missing = "" if stance.is_quote_found else " [quote not found in the paper: not counted]"
-                yield f'    "{stance.quote}"{missing}'
+                address = f" ({stance.passage.address})" if stance.passage else ""
+                yield f'    "{stance.quote}"{address}{missing}'
 
 
 def _level(level: ConsensusLevel | None) -> str:

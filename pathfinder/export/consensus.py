@@ -9,6 +9,7 @@ _STANCE = {
     "quote": "quote",
     "quote_found": "is_quote_found",
     "counted": "is_counted",
+    "passage": "passage",
 }
 _QUESTION, _SOURCE = same_names("question statement"), same_names("model as_of notes")
 _LEVEL = same_names("level score interval model_level explanation relevance")

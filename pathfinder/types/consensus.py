@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pathfinder.types.calls import Call
+from pathfinder.types.full_texts import FullTextPassage
 from pathfinder.types.papers import Paper
 
 N_PAPERS = 48
@@ -43,6 +44,8 @@ class Stance:
     """Sentence from the paper, verbatim except for white space; empty for an irrelevant paper."""
     is_quote_found: bool = True
     """True if `quote` occurs in the paper. If it does not, the stance is not counted."""
+    passage: FullTextPassage | None = None
+    """The full-text passage with the quotation; `None` if it is from the abstract or the title."""
 
     @property
     def is_counted(self) -> bool:

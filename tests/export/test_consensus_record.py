@@ -21,6 +21,7 @@ def test_a_consensus_as_programs_read_it():
         "quote": SENTENCES["supports"],
         "quote_found": True,
         "counted": True,
+        "passage": None,
     }
     assert [one["stance"] for one in record["stances"]] == ["supports"] * 6 + ["refutes"] * 2 + ["mixed", "irrelevant"]
 

@@ -3,10 +3,11 @@
 papers of the hits (with `as_of`: of the same search up to that year)
     -> the question as a statement, and the model's own level: one call
     -> stances in batches, every quote looked up in its paper
+    -> papers whose abstract takes no stance, again with the best passage of their full text
     -> level, interval and sensitivity by the rule
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -16,7 +17,16 @@ from pathfinder.assessment.consensus.stances import stances_of
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.export.records import year_of
 from pathfinder.models.ports import ChatModel
-from pathfinder.types import Consensus, Paper, SearchRequest, SearchResult, Stance
+from pathfinder.types import (
+    Consensus,
+    FullTextPassage,
+    Hit,
+    Paper,
+    SearchRequest,
+    SearchResult,
+    Stance,
+    StanceLabel,
+)
 
 Search = Callable[[SearchRequest], SearchResult]
 
@@ -42,20 +52,27 @@ def consensus(
     reader = require_chat_model(chat)
     result = until(result, as_of, search)
     papers = papers_until([hit.paper for hit in result.hits], as_of)
-    outcome = yield from consensus_of(result.request.query, papers if is_relevant(result) else (), reader, as_of)
+    papers, passages = papers if is_relevant(result) else (), best_passages(result.hits)
+    outcome = yield from consensus_of(result.request.query, papers, reader, as_of, passages)
     return replace(outcome, notes=(*outcome.notes, *notes_on_choice(result, as_of)))
 
 
 def consensus_of(
-    question: str, papers: Sequence[Paper], chat: ChatModel, as_of: int | None = None
+    question: str,
+    papers: Sequence[Paper],
+    chat: ChatModel,
+    as_of: int | None = None,
+    passages: Mapping[str, FullTextPassage] | None = None,
 ) -> Generator[str, None, Consensus]:
-    """Judge the consensus among any papers; with `as_of`, later and undated papers are not read."""
+    """Judge the consensus among any papers; with `as_of`, later and undated papers are not read. For `passages`, see
+    `read`.
+    """
     papers = papers_until(papers, as_of)
     if not papers:
         return _of_nothing(question, chat, as_of)
     opinion = opinion_of(question, papers, chat)
     yield "rewrote the question as a statement"
-    stances = yield from read(opinion.statement, papers, chat)
+    stances = yield from read(opinion.statement, papers, chat, passages)
     counts = StanceCounts.of(stances)
     return Consensus(
         question=question,
@@ -75,13 +92,30 @@ def consensus_of(
     )
 
 
-def read(statement: str, papers: Sequence[Paper], chat: ChatModel) -> Generator[str, None, tuple[Stance, ...]]:
-    """Return the stances of `papers`, in the same order; yield progress messages along the way."""
+def read(
+    statement: str, papers: Sequence[Paper], chat: ChatModel, passages: Mapping[str, FullTextPassage] | None = None
+) -> Generator[str, None, tuple[Stance, ...]]:
+    """Return the stances of `papers`, in the same order; yield progress messages along the way.
+
+    Papers whose abstract takes no stance are read again with the best passage of their full text, from `passages` (by
+    paper id).
+    """
     stances: list[Stance] = []
     for batch in stances_of(statement, papers, chat):
         stances.extend(batch)
         yield f"{len(stances)} of {len(papers)} papers read"
-    return tuple(stances)
+    silent = {stance.paper_id for stance in stances if stance.label is StanceLabel.IRRELEVANT}
+    again = [paper for paper in papers if paper.paper_id in silent and paper.paper_id in (passages or {})]
+    by_full_text: dict[str, Stance] = {}
+    for batch in stances_of(statement, again, chat, passages):
+        by_full_text |= {stance.paper_id: stance for stance in batch}
+        yield f"{len(by_full_text)} of {len(again)} full texts read"
+    return tuple(by_full_text.get(stance.paper_id, stance) for stance in stances)
+
+
+def best_passages(hits: Iterable[Hit]) -> dict[str, FullTextPassage]:
+    """Return the best full-text passage of each hit that has one, by paper id."""
+    return {hit.paper.paper_id: hit.full_text[0] for hit in hits if hit.full_text}
 
 
 def require_chat_model(chat: ChatModel | None) -> ChatModel:
@@ -133,11 +167,14 @@ def papers_until(papers: Sequence[Paper], as_of: int | None) -> tuple[Paper, ...
 
 def notes_on(stances: Sequence[Stance]) -> tuple[str, ...]:
     """Return notes for the reader on how the papers were read."""
-    unfound = sum(not stance.is_quote_found for stance in stances)
-    if not unfound:
-        return ()
-    papers = "1 paper is" if unfound == 1 else f"{unfound} papers are"
-    return (f"{papers} not counted: the model's quote does not occur in the paper.",)
+    notes = []
+    if unfound := sum(not stance.is_quote_found for stance in stances):
+        papers = "1 paper is" if unfound == 1 else f"{unfound} papers are"
+        notes.append(f"{papers} not counted: the model's quote does not occur in the paper.")
+    if n := sum(stance.passage is not None for stance in stances):
+        papers = "1 paper takes its" if n == 1 else f"{n} papers take their"
+        notes.append(f"{papers} stance in a passage of the full text; the abstract takes none.")
+    return tuple(notes)
 
 
 def notes_on_choice(result: SearchResult, as_of: int | None) -> tuple[str, ...]:

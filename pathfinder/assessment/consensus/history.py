@@ -10,13 +10,14 @@ At most one change is reported: if there are two, only the larger is found; if o
 none.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 
 from pathfinder.assessment.consensus.change import OpinionChange, find_change
 from pathfinder.assessment.consensus.consensus import (
     NOTHING_TO_READ,
     Search,
+    best_passages,
     is_relevant,
     notes_on,
     notes_on_choice,
@@ -34,6 +35,7 @@ from pathfinder.types import (
     Consensus,
     ConsensusHistory,
     ConsensusYear,
+    FullTextPassage,
     Paper,
     SearchResult,
     Stance,
@@ -69,9 +71,10 @@ def consensus_over_time(
             "`known` is a consensus on a different question or year: leave it out, or pass the one on this result"
         )
     result = until(result, as_of, search)
-    papers = [hit.paper for hit in weigh(result.candidates, result.request.weighting, n_papers)]
-    papers = list(papers_until(papers, as_of)) if is_relevant(result) else []
-    outcome = yield from history_of(result.request.query, papers, reader, known=known, as_of=as_of)
+    hits = weigh(result.candidates, result.request.weighting, n_papers)
+    papers = list(papers_until([hit.paper for hit in hits], as_of)) if is_relevant(result) else []
+    passages = best_passages(hits)
+    outcome = yield from history_of(result.request.query, papers, reader, known=known, as_of=as_of, passages=passages)
     return replace(outcome, notes=(*outcome.notes, *notes_on_choice(result, as_of)))
 
 
@@ -82,8 +85,11 @@ def history_of(
     *,
     known: Consensus | None = None,
     as_of: int | None = None,
+    passages: Mapping[str, FullTextPassage] | None = None,
 ) -> Generator[str, None, ConsensusHistory]:
-    """Judge any set of papers year by year; with `as_of`, later and undated papers are not read."""
+    """Judge any set of papers year by year; with `as_of`, later and undated papers are not read. For `passages`, see
+    `read`.
+    """
     papers = papers_until(papers, as_of)
     by_paper = {} if known is None else {stance.paper_id: stance for stance in known.stances}
     if not papers:
@@ -92,7 +98,8 @@ def history_of(
     if not statement:
         statement = opinion_of(question, papers, chat).statement
         yield "rewrote the question as a statement"
-    new = yield from read(statement, [paper for paper in papers if paper.paper_id not in by_paper], chat)
+    unread = [paper for paper in papers if paper.paper_id not in by_paper]
+    new = yield from read(statement, unread, chat, passages)
     by_paper |= {stance.paper_id: stance for stance in new}
     stances = tuple(by_paper[paper.paper_id] for paper in papers)
     return replace(

@@ -1,8 +1,8 @@
 """The stance of each paper on a statement, read by a chat model in batches, with quotes checked."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from pydantic import ConfigDict, Field
@@ -15,7 +15,7 @@ from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import complete, context_of, parse_json, unreadable
 from pathfinder.llm.stopping import StoppablePool
 from pathfinder.models.ports import ChatModel
-from pathfinder.types import Paper, Stance, StanceLabel
+from pathfinder.types import FullTextPassage, Paper, Stance, StanceLabel
 
 BATCH = 8
 """Number of papers per call: 8 abstracts fit into 4,000 tokens, and their quotes into a reply that is not truncated."""
@@ -48,28 +48,34 @@ class _Reply:
     stances: tuple[_StanceReply, ...]
 
 
-def stances_of(statement: str, papers: Sequence[Paper], chat: ChatModel) -> Iterator[tuple[Stance, ...]]:
-    """Yield the stances of `papers` in the same order, one batch at a time.
+def stances_of(
+    statement: str, papers: Sequence[Paper], chat: ChatModel, passages: Mapping[str, FullTextPassage] | None = None
+) -> Iterator[tuple[Stance, ...]]:
+    """Yield the stances of `papers` in the same order, one batch at a time; each is read with its full-text passage in
+    `passages`, by paper id, if there is one.
 
     Up to four batches run at once. Raises a `ProviderError` for a reply that cannot be read or that does not cover
     every paper of its batch exactly once.
     """
     size = max(1, min(BATCH, room_for_sources(BUDGET_TOKENS, context_of(chat)) // TOKENS_A_PAPER))
+    passages = passages or {}
     batches = [papers[start : start + size] for start in range(0, len(papers), size)]
     pool = StoppablePool(AT_ONCE)
     try:
-        yield from pool.map(lambda batch: _read(statement, batch, chat), batches)
+        yield from pool.map(lambda batch: _read(statement, batch, chat, passages), batches)
     finally:
         # If a call fails, or the caller stops waiting, calls that have not begun are cancelled.
         pool.shutdown(cancel_futures=True)
 
 
-def _read(statement: str, papers: Sequence[Paper], chat: ChatModel) -> tuple[Stance, ...]:
+def _read(
+    statement: str, papers: Sequence[Paper], chat: ChatModel, passages: Mapping[str, FullTextPassage]
+) -> tuple[Stance, ...]:
     registry = CitationRegistry(statement, tuple(papers))
     room = room_for_sources(BUDGET_TOKENS, context_of(chat))
     prompt = render(
         "stances",
-        sources=as_sources(registry, papers, room).text,
+        sources=as_sources(registry, papers, room, full_texts={key: (own,) for key, own in passages.items()}).text,
         n=str(len(papers)),
         statement=quoted(statement),
     )
@@ -79,7 +85,7 @@ def _read(statement: str, papers: Sequence[Paper], chat: ChatModel) -> tuple[Sta
     if wrong := _wrong_keys([entry.key for entry in entries], registry):
         raise unreadable(reply, wrong, chat)
     by_key = {entry.key: entry for entry in entries}
-    return tuple(_stance(by_key[registry.key(paper.paper_id)], paper) for paper in papers)
+    return tuple(_stance(by_key[registry.key(paper.paper_id)], paper, passages.get(paper.paper_id)) for paper in papers)
 
 
 def _wrong_keys(reply_keys: Sequence[str], registry: CitationRegistry) -> str:
@@ -99,9 +105,12 @@ def _some(keys: Sequence[str]) -> str:
     return ", ".join(keys[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _stance(entry: _StanceReply, paper: Paper) -> Stance:
+def _stance(entry: _StanceReply, paper: Paper, passage: FullTextPassage | None) -> Stance:
     is_irrelevant = entry.stance is StanceLabel.IRRELEVANT
     verbatim = None if is_irrelevant else find_quote(entry.quote, paper)
+    of_passage = None
+    if passage is not None and not is_irrelevant and verbatim is None:
+        of_passage = verbatim = find_quote(entry.quote, replace(paper, abstract=passage.text))
     return Stance(
         paper_id=paper.paper_id,
         title=paper.title,
@@ -109,4 +118,5 @@ def _stance(entry: _StanceReply, paper: Paper) -> Stance:
         label=entry.stance,
         quote="" if is_irrelevant else verbatim or " ".join(entry.quote.split()),
         is_quote_found=is_irrelevant or verbatim is not None,
+        passage=passage if of_passage is not None else None,
     )

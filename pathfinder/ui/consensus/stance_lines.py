@@ -42,7 +42,8 @@ def _line(stance: Stance, paper: Paper, places: dict[str, int]) -> str:
     if not stance.is_quote_found:
         quote = f"“{for_markdown(stance.quote)}” " if stance.quote else ""
         return f"{line}  \n  :orange[not counted:] {quote}is not in the paper"
-    return f"{line}  \n  “{for_markdown(stance.quote)}”" if stance.quote else line
+    address = f" ({for_markdown(stance.passage.address)})" if stance.passage else ""
+    return f"{line}  \n  “{for_markdown(stance.quote)}”{address}" if stance.quote else line
 
 
 def short_link(paper: Paper, places: dict[str, int]) -> str:

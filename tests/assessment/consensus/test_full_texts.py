@@ -1,0 +1,62 @@
+"""A paper whose abstract takes no stance is read again with the best passage of its full text."""
+
+import json
+import re
+
+from pathfinder.assessment.consensus.consensus import consensus_of, read
+from pathfinder.cli.consensus import _stance_lines
+from pathfinder.export.consensus import consensus_record
+from pathfinder.types import FullTextPassage, SectionKind, StanceLabel
+from tests.assessment.consensus.literature import SENTENCES, drained, model, papers
+
+STATEMENT = "Cold disks are stable."
+TEXT = f"We observed for two nights. {SENTENCES['refutes']} The rest is noise."
+PASSAGE = FullTextPassage(TEXT, "3. Results", SectionKind.RESULT, 5, 2, 0, 0, 0, len(TEXT), 0.8)
+SHOWN = re.compile(r'<source key="([^"]+)">\n.*\n.*\nAbstract: (.*)\n(?:Full text \(([^)]*)\): (.*)\n)?</source>')
+
+
+def reads_all(prompt):
+    """Take the stance of the full text where the prompt shows one, and of the abstract elsewhere."""
+    said = []
+    for key, abstract, _, full_text in SHOWN.findall(prompt):
+        read_text = full_text or abstract
+        stance = next(stance for stance, sentence in SENTENCES.items() if sentence in read_text)
+        said.append({"key": key, "stance": stance, "quote": "" if stance == "irrelevant" else SENTENCES[stance]})
+    return json.dumps({"stances": said})
+
+
+def test_only_papers_without_a_stance_are_read_again_and_the_stance_names_its_passage():
+    found = papers(supports=1, irrelevant=2)
+    passages = {"supports-0": PASSAGE, "irrelevant-1": PASSAGE}
+    steps, stances = drained(read(STATEMENT, found, model(stances=reads_all), passages))
+    assert [stance.label for stance in stances] == [
+        StanceLabel.SUPPORTS,
+        StanceLabel.IRRELEVANT,
+        StanceLabel.REFUTES,
+    ]
+    assert [stance.passage for stance in stances] == [None, None, PASSAGE]
+    assert (stances[2].quote, stances[2].is_counted) == (SENTENCES["refutes"], True)
+    assert steps == ["3 of 3 papers read", "1 of 1 full texts read"]
+
+
+def test_a_quote_that_neither_text_has_is_not_counted():
+    def invents(prompt):
+        return reads_all(prompt).replace(SENTENCES["refutes"], "Our sample has long been lost at sea.")
+
+    _, (stance,) = drained(read(STATEMENT, papers(irrelevant=1), model(stances=invents), {"irrelevant-0": PASSAGE}))
+    assert (stance.is_quote_found, stance.passage) == (False, None)
+
+
+def test_the_result_says_which_text_was_read():
+    found = papers(supports=2, irrelevant=1)
+    _, outcome = drained(
+        consensus_of("Are cold disks stable?", found, model(stances=reads_all), None, {"irrelevant-0": PASSAGE})
+    )
+    assert "1 paper takes its stance in a passage of the full text; the abstract takes none." in outcome.notes
+    record = consensus_record(outcome)
+    assert [stance["passage"] and stance["passage"]["heading"] for stance in record["stances"]] == [
+        None,
+        None,
+        "3. Results",
+    ]
+    assert f'    "{SENTENCES["refutes"]}" (3. Results, page 5)' in list(_stance_lines(outcome.stances))
