@@ -3,6 +3,7 @@
 import re
 
 from pathfinder.answering.digest import cues
+from pathfinder.answering.digest.aspects import aspects_of
 from pathfinder.answering.digest.features import share_of_subjects
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.sentences import split_sentences
@@ -49,7 +50,8 @@ def tells_the_fact(question: str, paper: Paper, excerpt: str) -> bool:
     if not facts_in(question, paper, excerpt):
         return False
     title, own = (text if _PROJECT.search(question) else _PROJECT.sub(" ", text) for text in (paper.title, excerpt))
-    if share_of_subjects(question, f"{title}. {own}") < LEAST_COVERED_BESIDE_A_FACT:
+    least = 1.0 if aspects_of(question) else LEAST_COVERED_BESIDE_A_FACT  # an origin has no name that could be missing
+    if share_of_subjects(question, f"{title}. {own}") < least:
         return False
     return not cues.ASKS_FOR_THE_FIRST.search(question) or any(
         cues.SPEAKS_OF_A_FIRST.search(sentence) and share_of_subjects(question, sentence) > 0

@@ -73,15 +73,7 @@ def missions_in(target: NamedTarget, title: str, text: str) -> Iterator[NameInTe
         if _suits(target, mission) and (match := _written(mission).search(text)):
             sentence = next((span for span in sentence_spans(text) if span[0] <= match.start() < span[1]), None)
             if sentence:
-                yield located(
-                    target,
-                    title,
-                    text,
-                    match.span(),
-                    sentence,
-                    least_context=LEAST_CONTEXT_OF_MISSION,
-                    fits_by_paper=title.startswith(match[0]),
-                )
+                yield located(target, title, text, match.span(), sentence, least_context=LEAST_CONTEXT_OF_MISSION)
 
 
 def _suits(target: NamedTarget, mission: Mission) -> bool:

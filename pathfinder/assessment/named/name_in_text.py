@@ -68,13 +68,14 @@ def located(
 ) -> NameInText:
     """Return the name at `span`, in its `sentence`, with its fit; `name` is its text if it is only in the title.
 
-    With `fits_by_paper`, the whole text counts for the words after the noun if the title has the name.
+    With `fits_by_paper`, the whole text counts for the words after the noun if the title begins with the name.
     """
     near, whole = f"{title} {text[slice(*sentence)]}", f"{title} {text}"
     name = name or text[slice(*span)]
     is_subject = span[0] < span[1] and key_of(name) in key_of(title)
     fit = max(_share(target.modifiers, near), 0.5 * _share(target.modifiers, whole))
-    around = whole if is_subject and fits_by_paper else near
+    is_presented = is_subject and re.match(rf"(?:Introducing |The )?{re.escape(name)}(?!\w)", title) is not None
+    around = whole if is_presented and fits_by_paper else near
     if max((_share(context, around) for context in target.contexts), default=1.0) < least_context:
         fit = 0.0
     if _DENIED.search(text[sentence[0] : span[0]]) or not all(other in near for other in target.names):
