@@ -3,7 +3,7 @@
     python -m benchmarks.engines CORPUS QUESTIONS.jsonl --uri URI [--json FILE]
 
 QUESTIONS has one JSON object per line, with a `text`. The vectors of CORPUS, which a file holds, are copied into a
-collection called "benchmark" on the server at URI, and both are asked for the best 1,000 papers of each question.
+collection called "benchmark" on the server at URI, and both are asked for the best 1,000 papers for each question.
 Targets at 16,659 papers: the same best ten for 95% of 120 questions, and 99% of the best 1,000 found.
 """
 

@@ -210,7 +210,7 @@ class JoinedTerms:
 
     @property
     def listed(self) -> ListedTerms:
-        """The terms of the corpus: papers behind it have no place on the map."""
+        """The terms of the corpus: papers added after its own have no place on the map."""
         return self.first.listed
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:

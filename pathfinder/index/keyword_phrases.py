@@ -32,7 +32,7 @@ ENTRIES_FILE, STARTS_FILE, ROWS_FILE = "entries.arrow", "entry_starts.npy", "ent
 PHRASES_FILE, PHRASE_STARTS_FILE = "phrases.npy", "phrase_starts.npy"
 
 END = 0
-"""Number behind the last lemma of a phrase; lemmas are numbered from 1."""
+"""Number that follows the last lemma of a phrase; lemmas are numbered from 1."""
 BLOCK = NEXT_BLOCK = 65_535
 """Number of rows that 16 bits tell apart, and the value that means that the next block of rows begins."""
 

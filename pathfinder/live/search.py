@@ -33,7 +33,7 @@ def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: 
         raise UsageError("this corpus was opened without access to live sources: open it with Pathfinder.open")
     log = StageLog()
     with ThreadPoolExecutor(1) as pool:
-        # TextRank takes a second to load, once in a process: it loads while the hosts are asked.
+        # TextRank takes a second to load, once per process: it loads while the hosts respond.
         pool.submit(models.extractor.phrases, request.query)
         replies = ask_side_by_side(request.query, request.live, access)
     for reply in replies:

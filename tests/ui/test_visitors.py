@@ -1,4 +1,4 @@
-"""Corpora of visitors of a public page: who finds them again, and when they are deleted."""
+"""Corpora of visitors to a public page: who finds them again, and when they are deleted."""
 
 import os
 import re

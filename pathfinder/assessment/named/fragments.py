@@ -85,8 +85,8 @@ def is_within_a_designation(text: str, start: int, end: int) -> bool:
 
 
 def _is_cut_off(target: NamedTarget, text: str, start: int, end: int) -> bool:
-    """Return whether a capitalised word continues the name: neither the noun nor, behind a single word, an ordinary
-    word as in "SKIRT Monte Carlo code".
+    """Return whether a capitalised word continues the name: neither the noun nor, after a single word, an ordinary word
+    as in "SKIRT Monte Carlo code".
     """
     behind = _CAPITALISED_BEHIND.match(text, end)
     if behind is None:

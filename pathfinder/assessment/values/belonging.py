@@ -154,7 +154,7 @@ def _is_from_another(target: Target, sentence: MeasuredSentence, place: int) -> 
 
 def _is_beside_name(target: Target, sentence: MeasuredSentence, place: int) -> bool:
     """Return whether the name stands directly before a value ("GN-z11 at z = 10.6") or in the name of the quantity
-    behind it ("8.3 kpc to the centre").
+    after it ("8.3 kpc to the centre").
     """
     names = (*target.names, *target.wide_names)
     if not names or target.nouns - target.landmarks:

@@ -1,4 +1,4 @@
-"""Crossref: the works that match a filter (https://api.crossref.org), and later those that changed."""
+"""Crossref: the works that match a filter (https://api.crossref.org), and later only those that have changed."""
 
 from collections.abc import Iterator
 

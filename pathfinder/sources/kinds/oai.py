@@ -1,4 +1,4 @@
-"""arXiv's OAI-PMH: all papers of a set, and later only those that changed.
+"""arXiv's OAI-PMH: all papers of a set, and later only those that have changed.
 
 Protocol: https://www.openarchives.org/OAI/openarchivesprotocol.html; sets: https://info.arxiv.org/help/oa/index.html.
 The first reading has no dates. From then on, `from` is the day of the host's reply that began the last reading: that
