@@ -70,6 +70,17 @@ assert not page.exception, page.exception
 print("".join(part.value for part in (*page.markdown, *page.warning)))
 """
 
+COMMANDS = """
+import contextlib, io, json, sys
+from pathfinder.cli import main
+for arguments in json.loads(sys.argv[1]):
+    written = io.StringIO()
+    with contextlib.redirect_stdout(written):
+        status = main(arguments)
+    assert status == 0, (arguments, status)
+    print(json.dumps(written.getvalue()))
+"""
+
 MODE_OF_LINK = """
 from pathfinder.ui.shared.address import from_parameters, to_parameters
 form, notes = from_parameters({"q": "x", "answer": "toy-titles"})
@@ -107,29 +118,45 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "corpus"
 
 
-def test_a_reader_and_an_embedder_of_another_package_build_a_corpus(corpus: Path):
-    record = json.loads(pathfinder("info", str(corpus), "--json"))
+@pytest.fixture(scope="module")
+def written(corpus: Path) -> dict[str, str]:
+    """Output of commands on the corpus, by name; a single process runs them all."""
+    at, question = ("--corpus", str(corpus)), "How do galaxies form?"
+    commands = {
+        "build help": ("build", "--help"),
+        "search help": ("search", "--help"),
+        "ask help": ("ask", "--help"),
+        "info": ("info", str(corpus), "--json"),
+        "weight": ("search", "galaxies", *at, "--weight-brevity", "1", "--json"),
+        "mode": ("ask", question, *at, "--generation", "toy-titles", "--json"),
+        "reranker": ("search", "galaxies", *at, "--reranker", "toybox:any", "--json"),
+        "layers": ("map", "--list", *at),
+    }
+    lines = run(["-c", COMMANDS, json.dumps([*commands.values()])]).splitlines()
+    return dict(zip(commands, map(json.loads, lines), strict=True))
+
+
+def test_a_reader_and_an_embedder_of_another_package_build_a_corpus(written: dict[str, str]):
+    record = json.loads(written["info"])
     assert (record["counts"]["papers"], record["embedder"]) == (6, "fake:hash-16")
-    assert "atom, toy-lines" in pathfinder("build", "--help")
+    assert "atom, toy-lines" in written["build help"]
 
 
-def test_a_ranking_factor_of_another_package_is_an_option_and_a_part_of_the_score(corpus: Path):
-    assert "--weight-brevity" in pathfinder("search", "--help")
-    result = json.loads(pathfinder("search", "galaxies", "--corpus", str(corpus), "--weight-brevity", "1", "--json"))
+def test_a_ranking_factor_of_another_package_is_an_option_and_a_part_of_the_score(written: dict[str, str]):
+    assert "--weight-brevity" in written["search help"]
+    result = json.loads(written["weight"])
     assert result["hits"][0]["title"] == "Dust"  # the shortest title
     assert "brevity" in json.dumps(result["hits"][0]["score"])
 
 
-def test_an_answer_mode_of_another_package_is_an_option_and_answers(corpus: Path):
-    assert "toy-titles" in pathfinder("ask", "--help")
-    answer = json.loads(
-        pathfinder("ask", "How do galaxies form?", "--corpus", str(corpus), "--generation", "toy-titles", "--json")
-    )
+def test_an_answer_mode_of_another_package_is_an_option_and_answers(written: dict[str, str]):
+    assert "toy-titles" in written["ask help"]
+    answer = json.loads(written["mode"])
     assert answer["answer"]["text"] == "Galaxies form early"
 
 
-def test_a_reranker_of_another_package_reranks(corpus: Path):
-    result = json.loads(pathfinder("search", "galaxies", "--corpus", str(corpus), "--reranker", "toybox:any", "--json"))
+def test_a_reranker_of_another_package_reranks(written: dict[str, str]):
+    result = json.loads(written["reranker"])
     rerank = next(stage for stage in result["stage_status"] if stage["name"] == "rerank")
     assert rerank["status"] == "ran"
 
@@ -140,8 +167,8 @@ def test_a_chat_model_of_another_package_answers(corpus: Path):
     assert "a toy called bear speaks" in answer
 
 
-def test_a_layer_of_another_package_is_listed_and_drawn(corpus: Path):
-    assert "toycorner" in pathfinder("map", "--list", "--corpus", str(corpus))
+def test_a_layer_of_another_package_is_listed_and_drawn(corpus: Path, written: dict[str, str]):
+    assert "toycorner" in written["layers"]
     layers = json.loads(run(["-c", MAP_LAYERS, str(corpus)]))
     assert "toycorner" in layers["listed"]
     assert layers["marks"] == ["the origin"]
