@@ -50,5 +50,6 @@ def with_sources(
             and (known is None or known.may_be_shared),
             vectors=source.vectors or (known.vectors if known else None),
             from_corpus=path_from_corpus(source, out),
+            first_name=source.first_name,
         )
     return replace(manifest, sources=tuple(entries.values()))

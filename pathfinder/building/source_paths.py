@@ -40,7 +40,8 @@ def existing_path_of(entry: SourceEntry, corpus: Path) -> Path | None:
     if path is not None and not path.exists():
         raise CorpusError(
             f"{path} does not exist, but the corpus was built from it as {entry.source!r}: put it back, or, if it is "
-            f"in another folder now, run `pathfinder build FOLDER/{path.name} --out {corpus}`, which takes its place"
+            f"elsewhere or under another name now, run `pathfinder sources {corpus} --move {entry.source} NEW` "
+            f"(`--drop {entry.source}` ends its updates, and its papers stay)"
         )
     return path
 
@@ -54,6 +55,7 @@ def with_listed_names(
     gets its absolute path. The entry of a file that is gone passes to another file of the same name.
     """
     named: list[OpenSource] = []
+    has_dropped = any(entry.dropped and path_of(entry, corpus) is not None for entry in entries)
     for source in opened:
         path = Path(source.spec.rest)
         if source.spec.scheme != FILE:
@@ -66,7 +68,10 @@ def with_listed_names(
             entries = tuple(same if entry is gone[0] else entry for entry in entries)
         is_taken = same is None and any(entry.source == str(source.spec) for entry in entries)
         name = same.source if same else str(_plain(path)) if is_taken else str(source.spec)
-        named.append(replace(source, spec=SourceSpec(FILE, name), path=_plain(path)))
+        first_name = same.first_name if same else None
+        spec = SourceSpec(FILE, name)
+        is_beside = has_dropped and not (same and same.dropped)
+        named.append(replace(source, spec=spec, path=_plain(path), first_name=first_name, beside_dropped=is_beside))
     return tuple(named), tuple(entries)
 
 

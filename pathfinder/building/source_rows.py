@@ -58,7 +58,9 @@ def source_rows(
             if isinstance(row, Paper):
                 if any(record.source in PRIVATE for record in row.provenance):
                     private.add(str(source.spec))
-                paper_id = ids.id_of(row, group, source.name, was_read_before=is_known)
+                paper_id = ids.id_of(
+                    row, group, source.name, was_read_before=is_known, is_alone=not source.beside_dropped
+                )
                 if paper_id != row.paper_id:
                     yield group, source.name, line, dataclasses.replace(row, paper_id=paper_id)
                     continue

@@ -1,26 +1,70 @@
-"""The commands `sources`, which lists where papers can come from, and `preview`, which looks at them before a build."""
+"""The commands `sources`, which lists where papers can come from or the sources of a corpus, and `preview`, which looks
+at them before a build.
+"""
 
 import shlex
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pathfinder.cli.options import JsonFlag, MaxPapers, Since, Until, window_of
 from pathfinder.cli.output import write_json, write_lines
+from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.settings import read_settings
 
 _FIRST_REJECTED = 10
+_WINDOW = {"since": "since", "until": "until", "max": "max_papers"}
+_FOLDER = "Folder of a corpus, to list its own sources."
+_DROP = "Leave this source of the corpus out of its updates; its papers stay. May be repeated."
+_MOVE = "Read a file or folder of the corpus from a new place from now on."
 
 
-def sources(as_json: JsonFlag = False) -> None:
-    """List where papers can come from, with what each source needs and gives."""
+def sources(
+    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help=_FOLDER)] = None,
+    drop: Annotated[list[str] | None, typer.Option("--drop", metavar="SOURCE", help=_DROP)] = None,
+    move: Annotated[tuple[str, Path] | None, typer.Option("--move", metavar="OLD NEW", help=_MOVE)] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List where papers can come from, with what each source needs and gives; with DIR, the sources of a corpus."""
+    if folder is not None:
+        _sources_of(folder, drop or (), move, as_json=as_json)
+        return
+    if drop or move:
+        raise UsageError("--drop and --move change the sources of a corpus: name its folder")
     from pathfinder.export.sources import sources_record
     from pathfinder.sources import SOURCES
 
     record = sources_record(SOURCES.all())
     write_json(record) if as_json else write_lines(_source_lines(record))
+
+
+def _sources_of(folder: Path, drop: Sequence[str], move: tuple[str, Path] | None, *, as_json: bool) -> None:
+    """List the sources of a corpus, after `drop` and `move` have changed the list."""
+    from pathfinder.building.source_list import drop_sources, move_source
+    from pathfinder.building.source_paths import path_of
+    from pathfinder.corpus.manifest import read_manifest
+    from pathfinder.export.sources import listed_sources_record
+
+    if move:
+        move_source(folder, *move)
+    if drop:
+        drop_sources(folder, drop)
+    entries = read_manifest(folder)[0].sources
+    gone = {entry.source for entry in entries if (path := path_of(entry, folder)) and not path.exists()}
+    record = listed_sources_record(entries, gone)
+    write_json(record) if as_json else write_lines(_listed_lines(record))
+
+
+def _listed_lines(record: JsonObject) -> Iterator[str]:
+    if not record["sources"]:
+        yield "no sources: the corpus was built with an earlier version"
+    for entry in record["sources"]:
+        state = "dropped" if entry["dropped"] else "gone (see --move and --drop)" if entry["is_gone"] else "updated"
+        limits = " ".join(f"--{name} {entry[key]}" for name, key in _WINDOW.items() if entry[key] is not None)
+        yield f"{entry['source']}: {state}, read on {entry['retrieved']}{', ' if limits else ''}{limits}"
 
 
 def preview(

@@ -217,7 +217,8 @@ def _coverage_lines(record: JsonObject) -> Iterator[str]:
     for entry in record["sources"]:
         licence = entry["licence"] or "licence of each record"
         private = "" if entry["may_be_shared"] else ", not to be shared"
-        yield f"source: {entry['source']}, read on {entry['retrieved']}, {licence}{private}"
+        dropped = ", dropped" if entry["dropped"] else ""
+        yield f"source: {entry['source']}, read on {entry['retrieved']}, {licence}{private}{dropped}"
     counts = record["coverage"]
     if years := [int(year) for year in counts["by_year"]]:
         yield f"years: {min(years)} to {max(years)}; most papers: {_largest(counts['by_year'])}"

@@ -66,6 +66,10 @@ class SourceEntry:
     """Path of a file or a folder from the folder of the corpus, by which it is found from any folder; `None` if
     `source` is an absolute path or no path, and in corpora built earlier.
     """
+    first_name: str | None = None
+    """Name of a file or a folder before it moved, which its papers may have in their ids; `None` if it never moved."""
+    dropped: bool = False
+    """True if updates leave the source out; its papers stay."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Writes the kinds of sources, and previews of sources, as JSON for programs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
+from pathfinder.corpus.manifest import SourceEntry
 from pathfinder.corpus.readers import READERS
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.sources import SourceKind
@@ -16,6 +17,13 @@ def sources_record(kinds: Iterable[SourceKind]) -> JsonObject:
     """Describe the kinds of sources, and the formats of files: "sources" and "formats" (name, suffixes)."""
     formats = [{"name": reader.name, "suffixes": list(reader.suffixes)} for reader in READERS.all()]
     return {"sources": [select(kind, _KIND) for kind in kinds], "formats": formats}
+
+
+def listed_sources_record(entries: Iterable[SourceEntry], gone: Container[str]) -> JsonObject:
+    """Describe the sources of a corpus (as `SourceEntry`); "is_gone" is true for those in `gone`, whose file no longer
+    exists.
+    """
+    return {"sources": [{**as_json(entry), "is_gone": entry.source in gone} for entry in entries]}
 
 
 def preview_record(previews: Sequence[Preview]) -> JsonObject:

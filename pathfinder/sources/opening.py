@@ -24,10 +24,18 @@ class OpenSource:
     """Column of its files from which the vectors of its papers are read."""
     path: Path | None = None
     """Absolute path of a file or a folder; its `spec` has the path as it was first written."""
+    first_name: str | None = None
+    """Name that a file had before it moved: it stays the end of ids such as "smith2020@other.bib"."""
+    beside_dropped: bool = False
+    """True if the corpus has papers of a file that is no longer read: a bare local id may belong to that file."""
 
     @property
     def name(self) -> str:
-        """Name in reports: a file's or folder's own name, without the folders above it; otherwise the source itself."""
+        """Name in reports: a file's or folder's own name, without the folders above it, and its first if it moved;
+        otherwise the source itself.
+        """
+        if self.first_name is not None:
+            return self.first_name
         return Path(self.spec.rest).name if self.spec.scheme == FILE else str(self.spec)
 
 

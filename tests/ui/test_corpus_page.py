@@ -1,6 +1,7 @@
 """The Corpus page as Streamlit runs it, without a browser, and what a visitor may do there."""
 
 import os
+import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.building.child.orders import Order, StageProgress, Work, write_order
 from pathfinder.building.child.runner import Child, State
 from pathfinder.corpus.history.merges import Merge
+from pathfinder.corpus.manifest import SourceEntry, read_manifest, write_manifest
 from pathfinder.corpus.merging.conflicts import Conflict
 from pathfinder.errors import UsageError
 from pathfinder.settings import Permission, Settings
@@ -228,6 +230,20 @@ def test_permission_to_update_is_none_to_remove_papers_or_to_go_back(corpus_page
     page = corpus_page(PATHFINDER_VISITORS_MAY="update")
     assert [button.label for button in page.button] == ["Update"]
     assert not page.text_area
+
+
+def test_a_source_is_dropped_from_updates_on_the_page(corpus_page: Open, golden_corpus: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(golden_corpus, copy)
+    manifest = replace(read_manifest(copy)[0], sources=(SourceEntry("/gone.bib"), SourceEntry("arxiv:cat:astro-ph.GA")))
+    write_manifest(copy, manifest)
+    page = corpus_page(copy, here=True)
+    ran(page.selectbox("change-source").select("/gone.bib").run())
+    ran(page.button("drop-source").click().run())
+    assert [entry.dropped for entry in read_manifest(copy)[0].sources] == [True, False]
+    assert page.selectbox("change-source").options == ["arxiv:cat:astro-ph.GA"]
+    visited = corpus_page(copy, PATHFINDER_VISITORS_MAY="update")
+    assert not [box for box in visited.selectbox if box.key == "change-source"]
 
 
 def test_a_link_to_a_corpus_that_is_not_offered_says_so(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ other gets an id of its own, "smith2020@other.bib".
 """
 
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from itertools import chain, count
 
 from pathfinder.corpus.merging.identifiers import identifier_keys
@@ -36,18 +36,22 @@ class LocalIds:
         self._title_of = title_of
         self._read: dict[str, tuple[Hashable, str]] = {}
 
-    def id_of(self, paper: Paper, file: Hashable, name: str, *, was_read_before: bool = False) -> str:
+    def id_of(
+        self, paper: Paper, file: Hashable, name: str, *, was_read_before: bool = False, is_alone: bool = True
+    ) -> str:
         """Return the id under which `paper` is stored; `name` is the name of its `file`.
 
         If the corpus was built from this file before, a paper whose title has changed since is the same paper,
-        reworded.
+        reworded; unless it `is_alone`, a file that is no longer read may have a paper of the same bare id, so that
+        only an id with the name of this file tells which paper that is.
         """
         if not is_local(paper):
             return paper.paper_id
         title = _letters(paper.title)
         candidates = (paper.paper_id, f"{paper.paper_id}@{name}")
         same = next((each for each in candidates if self._title_under(each) == title), None)
-        reworded = self._known(candidates) if same is None and was_read_before else None
+        own = candidates if is_alone else candidates[1:]
+        reworded = self._known(own) if same is None and was_read_before else None
         chosen = same or reworded or self._free(candidates, file)
         self._read.setdefault(chosen, (file, title))
         return chosen
@@ -58,7 +62,7 @@ class LocalIds:
         known = self._title_of(paper_id)
         return None if known is None else _letters(known)
 
-    def _known(self, candidates: tuple[str, ...]) -> str | None:
+    def _known(self, candidates: Sequence[str]) -> str | None:
         """Return the id that only this file can have given to a paper in the corpus, or else the id that it shares with
         other files.
         """

@@ -132,10 +132,11 @@ def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
     st.subheader("Sources", anchor="sources")
     rows = [
         {
-            "Source": _source_name(entry["source"], is_owner=is_owner),
+            "Source": source_name(entry["source"], is_owner=is_owner),
             "Read on": entry["retrieved"],
             "Licence of the metadata": entry["licence"] or "that of each record",
             "May be shared": entry["may_be_shared"],
+            "Updated": not entry["dropped"],
         }
         for entry in record["sources"]
     ]
@@ -150,7 +151,7 @@ def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
         st.warning("This corpus holds records of a private source: keep it to yourself.")
 
 
-def _source_name(source: str, *, is_owner: bool) -> str:
+def source_name(source: str, *, is_owner: bool) -> str:
     """Return a source as it was written; of an uploaded file, or if others can see the page, only the name of the
     file.
     """

@@ -6,15 +6,18 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.building.child.orders import Order, Work
+from pathfinder.building.source_list import drop_sources, move_source
 from pathfinder.corpus.earlier import earlier_version
 from pathfinder.corpus.history.merges import Merge, read_merges
+from pathfinder.corpus.manifest import SourceEntry
 from pathfinder.errors import UsageError
 from pathfinder.session import Pathfinder
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus import build_choices, dropped, visit_keys, works
-from pathfinder.ui.corpus.overview import size_text
+from pathfinder.ui.corpus.overview import size_text, source_name
 from pathfinder.ui.corpus.permissions import Permissions
+from pathfinder.ui.corpus.source_form import is_path, is_upload
 
 NOT_ALLOWED = (
     "Others can reach this page, so it does not update its corpora. Whoever runs it can allow this with "
@@ -62,6 +65,48 @@ def _update(pf: Pathfinder, may: Permissions, home: Path) -> None:
         order = Order(Work.UPDATE, pf.corpus.folder, new_map=new_map)
         works.begin(order, home, visit_keys.environment(may, pf.corpus.folder))
         st.rerun()
+    if may.may_change(pf.corpus.folder):
+        _change_sources(pf.corpus.folder, sources, may)
+
+
+def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: Permissions) -> None:
+    """Offer to drop a source and, on this machine, to name the new place of a file.
+
+    Raises `UsageError` if something is being built, or if the new place cannot be used.
+    """
+    names = {entry.source: source_name(entry.source, is_owner=may.is_owner) for entry in sources if not entry.dropped}
+    moving = [source for source in names if may.is_owner and is_path(source) and not is_upload(source)]
+    if not names:
+        st.caption("All sources are dropped: a build from one adds it again.")
+        return
+    with st.expander("Drop or move a source"):
+        source = st.selectbox("Source", list(names), None, key="change-source", format_func=names.__getitem__)
+        new = ""
+        if source in moving:
+            new = st.text_input("New place of the file or folder", key="move-to", placeholder="/home/me/library.bib")
+        drop, move = st.columns(2)
+        is_dropped = drop.button(
+            "Drop from updates",
+            key="drop-source",
+            disabled=source is None,
+            help="Updates leave it out from now on; its papers stay.",
+        )
+        is_moved = bool(moving) and move.button("Read it from there", key="move-source", disabled=not new.strip())
+    if source is None or not (is_dropped or is_moved):
+        return
+    works.check_free()
+    if is_dropped:
+        drop_sources(folder, [source])
+    else:
+        move_source(folder, source, _absolute(new.strip()))
+    st.rerun()
+
+
+def _absolute(written: str) -> Path:
+    path = Path(written).expanduser()
+    if not path.is_absolute():
+        raise UsageError(f"{written!r} is not an absolute path: begin it with / or ~")
+    return path
 
 
 def _more(pf: Pathfinder, may: Permissions, home: Path) -> None:

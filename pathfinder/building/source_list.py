@@ -1,0 +1,95 @@
+"""Changes the list of sources that updates of a corpus read, without reading any."""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pathfinder.building.source_paths import path_of
+from pathfinder.corpus.lock import locked
+from pathfinder.corpus.manifest import Manifest, SourceEntry, read_manifest, write_manifest
+from pathfinder.errors import UsageError
+from pathfinder.sources import SOURCES, parse_source
+from pathfinder.sources.spec import FILE
+
+
+def drop_sources(folder: Path, written: Sequence[str]) -> Manifest:
+    """Return the manifest of the corpus in `folder` after updates were told to leave these sources out.
+
+    The papers stay, and so does the entry of each source, with its licence and whether it may be shared. A build from a
+    dropped source adds it to the updates again. Raises `UsageError` for a source that the corpus does not list or that
+    is dropped already.
+    """
+
+    def change(entries: tuple[SourceEntry, ...]) -> tuple[SourceEntry, ...]:
+        for source in written:
+            entry = _listed(entries, source, folder)
+            if entry.dropped:
+                raise UsageError(f"updates of {folder} leave {entry.source!r} out already: nothing was changed")
+            entries = _replaced(entries, entry, replace(entry, dropped=True))
+        return entries
+
+    return _changed(folder, change)
+
+
+def move_source(folder: Path, old: str, new: Path) -> Manifest:
+    """Return the manifest of the corpus in `folder` after the entry of the file or folder `old` has passed to `new`,
+    its new name or place, from which later updates read.
+
+    Raises `UsageError` if `old` is not a listed file or folder, or if `new` does not exist, is listed already, or is
+    not of the same kind.
+    """
+
+    def change(entries: tuple[SourceEntry, ...]) -> tuple[SourceEntry, ...]:
+        entry = _listed(entries, old, folder)
+        if path_of(entry, folder) is None:
+            raise UsageError(f"{old!r} is not a file or a folder, so it cannot move: drop it, and build from another")
+        _check_new(entries, entry, new, folder)
+        from_corpus = None if new.is_absolute() else os.path.relpath(new.resolve(), folder.resolve())
+        first_name = entry.first_name or Path(entry.source).name
+        moved = replace(entry, source=str(new), from_corpus=from_corpus, first_name=first_name)
+        return _replaced(entries, entry, moved)
+
+    return _changed(folder, change)
+
+
+def _changed(folder: Path, change: Callable[[tuple[SourceEntry, ...]], tuple[SourceEntry, ...]]) -> Manifest:
+    read_manifest(folder)  # so that no lock is left where there is no corpus
+    with locked(folder):
+        before, _ = read_manifest(folder)
+        manifest = replace(before, sources=change(before.sources))
+        write_manifest(folder, manifest)
+    return manifest
+
+
+def _listed(entries: Sequence[SourceEntry], written: str, folder: Path) -> SourceEntry:
+    """Return the entry of a source as the manifest writes it or, for a file, with the same path."""
+    for entry in entries:
+        if entry.source == written:
+            return entry
+    if parse_source(written, SOURCES).scheme == FILE:
+        for entry in entries:
+            if _is_same(path_of(entry, folder), Path(written)):
+                return entry
+    listed = ", ".join(repr(entry.source) for entry in entries) or "none"
+    raise UsageError(f"{folder} does not list the source {written!r}: name one of its sources ({listed})")
+
+
+def _check_new(entries: Sequence[SourceEntry], entry: SourceEntry, new: Path, folder: Path) -> None:
+    if not new.exists():
+        raise UsageError(f"{new} does not exist: name the file or folder that {entry.source!r} is now")
+    old = path_of(entry, folder)
+    if old is not None and old.exists() and old.is_dir() != new.is_dir():
+        raise UsageError(
+            f"of {old} and {new}, one is a file and the other a folder: drop the first, build from the other"
+        )
+    if any(each is not entry and (each.source == str(new) or _is_same(path_of(each, folder), new)) for each in entries):
+        raise UsageError(f"{folder} lists {new} as a source of its own: drop {entry.source!r} instead")
+
+
+def _replaced(entries: Sequence[SourceEntry], before: SourceEntry, after: SourceEntry) -> tuple[SourceEntry, ...]:
+    return tuple(after if entry is before else entry for entry in entries)
+
+
+def _is_same(listed: Path | None, path: Path) -> bool:
+    return listed is not None and listed.resolve() == path.resolve()
