@@ -41,12 +41,22 @@ def _draw(paper_id: str, question: str, passage: FullTextPassage, key: str) -> N
     try:
         place = surroundings(resources.pathfinder().full_texts.document(paper_id), passage)
         st.markdown("\n\n".join(in_place(place, question, passage)))
-        _offer_page(paper_id, place.paragraphs[0], key)
+        _offer_page_of(paper_id, place.paragraphs[0], key)
     except PathfinderError as error:
         st.warning(str(error))
 
 
-def _offer_page(paper_id: str, paragraph: Paragraph, key: str) -> None:
+def offer_page(paper_id: str, passage: FullTextPassage, key: str) -> None:
+    """Offer the picture of the page on which `passage` begins, if the corpus has it and the reader may see it.
+
+    Raises `PathfinderError` if the text was altered or replaced.
+    """
+    _offer_page_of(
+        paper_id, surroundings(resources.pathfinder().full_texts.document(paper_id), passage).paragraphs[0], key
+    )
+
+
+def _offer_page_of(paper_id: str, paragraph: Paragraph, key: str) -> None:
     """Offer the picture of the page on which `paragraph` begins, if the corpus has it and the reader may see it."""
     texts = resources.pathfinder().full_texts
     pdf = texts.pdf(paper_id) if paragraph.page is not None else None

@@ -11,6 +11,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Hit, Paper, Passage, SearchResult
 from pathfinder.ui.papers import paper_table, selection, waterfall
 from pathfinder.ui.papers.citations import citations_panel
+from pathfinder.ui.papers.figures import figures_strip
 from pathfinder.ui.papers.full_text import full_text_panel
 from pathfinder.ui.papers.score_bar import score_bar
 from pathfinder.ui.shared import resources
@@ -37,6 +38,7 @@ def listing(view: View, answer: Answer | None = None) -> None:
     if not hits:
         st.info("No papers were found. Widen the years, drop the filters, or rephrase the question.")
         return
+    figures_strip(view)
     paper_table.switch()
     if paper_table.is_open():
         paper_table.table(view, answer)

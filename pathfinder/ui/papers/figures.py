@@ -1,0 +1,97 @@
+"""Figures and tables on a question, found by their captions in the full texts."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from pathfinder.errors import PathfinderError
+from pathfinder.index.ports import WordStatistics
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Hit, QueryExpansion, SearchRequest
+from pathfinder.types.choices import NO_RERANKER
+from pathfinder.types.full_texts import FullTextPassage, SectionKind
+from pathfinder.ui.papers.full_text import offer_page
+from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.state import View
+
+CAPTIONS = (SectionKind.CAPTION, SectionKind.TABLE)
+N_FIGURES = 6
+"""Number of figures and tables in the strip."""
+_WIDTH = 300
+"""Width of a figure in the strip [pixels]."""
+_MAX_CHARACTERS = 320
+
+
+@st.fragment
+def figures_strip(view: View) -> None:
+    """Offer the figures and tables whose captions match the question; draw nothing if the corpus has no captions. A
+    figure is described by its caption alone.
+    """
+    pf = resources.pathfinder()
+    index = pf.corpus.full_texts
+    if index is None or pf.corpus.name != view.result.corpus or not np.isin(index.kinds, CAPTIONS).any():
+        return
+    with st.expander("Figures and tables on this", key="figures", on_change="rerun", type="compact") as lid:
+        if lid.open:
+            _strip(view.result.request)
+
+
+def _strip(request: SearchRequest) -> None:
+    pf = resources.pathfinder()
+    try:
+        hits = pf.search(on_captions(request)).hits
+    except PathfinderError as error:
+        st.warning(str(error))
+        return
+    figures = list(captions_of(hits, request.query, pf.corpus.sparse))[:N_FIGURES]
+    if not figures:
+        st.caption("No caption has a word of the question.")
+    with st.container(horizontal=True):
+        for n, (hit, caption) in enumerate(figures):
+            with st.container(border=True, width=_WIDTH, key=f"figure-{n}"):
+                _figure(hit, caption, n)
+
+
+def on_captions(request: SearchRequest) -> SearchRequest:
+    """Return the request for the captions on the question of `request`, with its filters and without stages that cost
+    time or money.
+    """
+    return replace(
+        request,
+        sections=CAPTIONS,
+        full_texts=True,
+        top_k=N_FIGURES,
+        reranker=NO_RERANKER,
+        imagine=QueryExpansion.OFF,
+        expands=False,
+        decomposes=False,
+        live=(),
+    )
+
+
+def captions_of(hits: Sequence[Hit], question: str, words: WordStatistics) -> Iterator[tuple[Hit, FullTextPassage]]:
+    """Yield the captions found that share a content word with `question`, each with its paper: the best of each paper
+    first, then the second of each. The nearest caption in meaning may be on something else.
+    """
+    asked = set(words.content_words(question))
+
+    def is_on_it(passage: FullTextPassage) -> bool:
+        return passage.is_caption and not asked.isdisjoint(words.content_words(passage.text))
+
+    own = [(hit, list(filter(is_on_it, hit.full_text))) for hit in hits]
+    for n in range(max((len(captions) for _, captions in own), default=0)):
+        yield from ((hit, captions[n]) for hit, captions in own if n < len(captions))
+
+
+def _figure(hit: Hit, caption: FullTextPassage, n: int) -> None:
+    text = " ".join(caption.text.split())
+    cut = text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS].rsplit(' ', 1)[0]} ..."
+    st.markdown(f"**{for_markdown(caption.heading or 'Figure')}** {for_markdown(cut)}")
+    title = for_markdown(hit.paper.title)
+    st.caption(f"[{title}]({resources.paper_url(hit.paper)}) · {hit.paper.year or 'year unknown'}")
+    try:
+        offer_page(hit.paper.paper_id, caption, f"figure-page-{n}")
+    except PathfinderError as error:
+        st.warning(str(error))
