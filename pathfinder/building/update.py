@@ -73,16 +73,10 @@ def update(
     """
     start, progress = monotonic(), progress or Silent()
     manifest = _manifest_with_sources(folder)
-    entries = [entry for entry in manifest.sources if not entry.dropped]
-    if not entries:
-        raise UsageError(
-            f"all sources of {folder} are dropped, so there is nothing to read: run "
-            f"`pathfinder build SOURCE --out {folder}` to add one again"
-        )
     listed = read_retractions(retractions) if retractions else None
     access = access_for(folder, settings, progress)
     ready = ReadyVectors(embedder)
-    opened, failed = _open(entries, folder, access, ready)
+    opened, failed = _open(_still_read(manifest, folder), folder, access, ready)
     has_passages = any(role in manifest.parts for role in PASSAGE_ROLES)
     plan = Plan(
         read_extra_inputs(None, None, None),
@@ -105,6 +99,17 @@ def _manifest_with_sources(folder: Path) -> Manifest:
             "that updates know where to look"
         )
     return manifest
+
+
+def _still_read(manifest: Manifest, folder: Path) -> list[SourceEntry]:
+    """Return the sources that are not dropped. Raises `UsageError` if all are."""
+    entries = [entry for entry in manifest.sources if not entry.dropped]
+    if not entries:
+        raise UsageError(
+            f"all sources of {folder} are dropped, so there is nothing to read: run "
+            f"`pathfinder build SOURCE --out {folder}` to add one again"
+        )
+    return entries
 
 
 def _report(intake: Intake, failed: tuple[FailedSource, ...], seconds: float) -> UpdateReport:
