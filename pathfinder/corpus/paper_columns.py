@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pathfinder.index.file_maps import map_file
 from pathfinder.types import Floats, Paper, Provenance
 
 _TEXT, _TEXTS = pa.string(), pa.list_(pa.string())
@@ -69,8 +70,7 @@ TABLE_SCHEMA = PAPER_SCHEMA.append(pa.field("citation_percentile", pa.float64())
 
 def read_table(path: Path) -> pa.Table:
     """Open an Arrow file of papers, memory-mapped; columns that an older version did not write are empty."""
-    with pa.memory_map(str(path)) as file:
-        table = pa.ipc.open_file(file).read_all()
+    table = pa.ipc.open_file(pa.BufferReader(pa.py_buffer(map_file(path)))).read_all()
     missing = [field for field in _LATER_COLUMNS if field.name not in table.schema.names]
     if not missing:
         return table

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.errors import CorpusError
+from pathfinder.index.file_maps import map_file
 from pathfinder.index.ports import NO_HITS, Ranking, best
 from pathfinder.index.predicate import EVERY_PAPER, Mask, PaperColumns, Predicate
 from pathfinder.models.ports import Vectors
@@ -30,10 +31,12 @@ _ZERO = 127
 class DenseIndex:
     """A memory-mapped FAISS index of unit vectors; row i is paper i."""
 
-    def __init__(self, index: Any, columns: PaperColumns | None = None) -> None:
+    def __init__(self, index: Any, columns: PaperColumns | None = None, path: Path | None = None) -> None:
+        """Wrap a FAISS index, with the file at `path` from which it was read."""
         self._index = index
         self._columns = columns
         self._step = _read_as_integers(index)
+        self._codes = None if self._step is None else _codes(index, path)
 
     @classmethod
     def open(cls, path: Path, columns: PaperColumns | None = None) -> "DenseIndex":
@@ -42,7 +45,7 @@ class DenseIndex:
         Raises `CorpusError` for anything other than a FAISS index.
         """
         try:
-            return cls(faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC), columns)
+            return cls(faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC), columns, path)
         except RuntimeError as error:
             raise CorpusError(
                 f"{path} is not a FAISS index that this version can read: build the corpus again"
@@ -94,11 +97,9 @@ class DenseIndex:
         """See `VectorIndex.vectors`."""
         if len(rows) == 0:
             return np.empty((0, self.dimension), dtype=np.float32)
-        if self._step is None:
+        if self._codes is None or self._step is None:
             return np.asarray(self._index.reconstruct_batch(np.ascontiguousarray(rows)), dtype=np.float32)
-        # A view of the file's bytes, valid while the index is.
-        stored = faiss.rev_swig_ptr(self._index.codes.data(), len(self) * self.dimension)
-        return (stored.reshape(len(self), -1)[rows].astype(np.float32) - _ZERO) * np.float32(self._step)
+        return (self._codes[rows].astype(np.float32) - _ZERO) * np.float32(self._step)
 
 
 def _read_as_integers(index: Any) -> float | None:
@@ -114,6 +115,22 @@ def _read_as_integers(index: Any) -> float | None:
     _, width = faiss.vector_to_array(index.sq.trained)
     index.sq = kinds(index.d, kinds.QT_8bit_direct_signed)
     return float(width) / 255
+
+
+def _codes(index: Any, path: Path | None) -> NDArray[np.uint8]:
+    """Return the bytes of all vectors, shape (n, dimension): from a map of the file of their own, where there is a
+    file, so that reading some vectors does not keep pages of the map that FAISS scans.
+
+    Raises `CorpusError` if they are not the last bytes of the file.
+    """
+    # A view of FAISS's bytes, valid while the index is.
+    scanned = faiss.rev_swig_ptr(index.codes.data(), index.ntotal * index.d).reshape(index.ntotal, -1)
+    if path is None:
+        return scanned
+    codes = np.frombuffer(map_file(path), np.uint8)[-scanned.size :].reshape(scanned.shape)
+    if not np.array_equal(codes[[0, -1]], scanned[[0, -1]]):
+        raise CorpusError(f"{path} does not end with its vectors: build the corpus again")
+    return codes
 
 
 def _parameters(mask: Mask | None) -> Any:

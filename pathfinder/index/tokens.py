@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.errors import CorpusDamaged, CorpusError
+from pathfinder.index.file_maps import map_file
 from pathfinder.index.ports import Tokens, VectorIndex
 from pathfinder.index.predicted import Prediction, packaged_prediction
 from pathfinder.index.runs import places_of
@@ -180,7 +181,7 @@ def _open_tokens(folder: Path, kind: np.dtype[Any]) -> NDArray[np.void]:
     size = path.stat().st_size
     _check(folder, size % kind.itemsize == 0, f"{TOKENS_FILE} has {size} bytes, not {kind.itemsize} for each token")
     # An empty file cannot be mapped.
-    return np.memmap(path, kind, mode="r") if size else np.empty(0, kind)
+    return np.frombuffer(map_file(path), kind) if size else np.empty(0, kind)
 
 
 def _only(tokens: StoredTokens, kind: np.dtype[Any]) -> StoredTokens:

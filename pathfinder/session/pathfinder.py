@@ -50,6 +50,7 @@ class Pathfinder(MapSession):
 
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
+        from pathfinder.index.file_maps import return_pages
         from pathfinder.llm.metered import finalise_calls
 
         request = _request(question, fields)
@@ -59,6 +60,7 @@ class Pathfinder(MapSession):
             return repeated
         chat = self._metered("search")
         result = replace(self._search(request, chat), calls=finalise_calls(chat))
+        return_pages()
         if searches is not None and keeps:
             searches.store(version, request, result)
         return result
@@ -120,8 +122,7 @@ class Pathfinder(MapSession):
         from pathfinder.retrieval.routing.follow_up import standalone_question
 
         chat = self._metered("follow-up")
-        standalone = standalone_question(history, follow_up, chat)
-        return replace(standalone, calls=finalise_calls(chat))
+        return replace(standalone_question(history, follow_up, chat), calls=finalise_calls(chat))
 
     def answer(self, result: SearchResult, request: AnswerRequest | None = None, **fields: Any) -> Answer:
         """Answer the question of `result` from its hits, citing papers for each sentence.
@@ -161,9 +162,8 @@ class Pathfinder(MapSession):
         from pathfinder.answering.answer import words_and_steps
         from pathfinder.answering.modes.agent.replay import branched
 
-        branch = branched(trace, result, place, step)
         request = replace(request or AnswerRequest(), generation=Generation.AGENT)
-        return words_and_steps(self._events(result, request, branch))
+        return words_and_steps(self._events(result, request, branched(trace, result, place, step)))
 
     def replay(self, trace: Trace, result: SearchResult) -> "Replay":
         """Repeat every action of an agent's `trace` and report differences; the model's words come from the trace."""

@@ -1,0 +1,33 @@
+"""Files mapped into memory of which a search reads scattered places, such as the tokens of 1,000 papers.
+
+Each page that a process reads counts as its memory until the system needs the space, and the system maps its neighbours
+too. So the pages of large files are returned after each search; files that a search scans are not opened here.
+"""
+
+from mmap import ACCESS_READ, MADV_DONTNEED, mmap
+from pathlib import Path
+from threading import Lock
+from weakref import WeakSet
+
+LARGE_FILE = 100_000_000
+"""Size, in bytes, from which the pages of a file are returned: those of smaller files cost little memory."""
+
+_large: WeakSet[mmap] = WeakSet()
+_lock = Lock()
+
+
+def map_file(path: Path) -> mmap:
+    """Map the file at `path`, which is not empty, for reading; arrays over the map keep it open."""
+    with path.open("rb") as file:
+        content = mmap(file.fileno(), 0, access=ACCESS_READ)
+    if len(content) >= LARGE_FILE:
+        with _lock:
+            _large.add(content)
+    return content
+
+
+def return_pages() -> None:
+    """Return the pages of large files to the system. What is read again comes from its cache, or from disk."""
+    with _lock:
+        for content in _large:
+            content.madvise(MADV_DONTNEED)
