@@ -75,10 +75,10 @@ def captions_of(hits: Sequence[Hit], question: str, words: WordStatistics) -> It
     """Yield the captions found that share a content word with `question`, each with its paper: the best of each paper
     first, then the second of each. The nearest caption in meaning may be on something else.
     """
-    asked = set(words.content_words(question))
+    subjects = set(words.content_words(question))
 
     def is_on_it(passage: FullTextPassage) -> bool:
-        return passage.is_caption and not asked.isdisjoint(words.content_words(passage.text))
+        return passage.is_caption and not subjects.isdisjoint(words.content_words(passage.text))
 
     own = [(hit, list(filter(is_on_it, hit.full_text))) for hit in hits]
     for n in range(max((len(captions) for _, captions in own), default=0)):
