@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,7 +11,14 @@ from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.errors import UsageError
 from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 
-_RETRACTIONS = "CSV file of Retraction Watch: mark the papers that it lists, now and in later updates."
+if TYPE_CHECKING:
+    from pathfinder.building import Progress
+    from pathfinder.building.update import UpdateReport
+
+_RETRACTIONS = (
+    "CSV file of Retraction Watch: mark the papers that it lists, now and in later updates; crossref: fetch the list "
+    "that Crossref publishes."
+)
 _NEW_MAP = "Make a new map; links to places on the old map then become meaningless."
 _RE_EMBED = (
     "Embed all papers again with the local embedder, which needs no key, and compute everything that depends on "
@@ -38,8 +45,23 @@ def update(
 
     embedder = embedder_for(None, folder, read_settings(), needs_key=False)
     with build_progress() as progress:
-        report = update_corpus(folder, embedder, new_map=new_map, retractions=retractions, progress=progress)
-    counts = {
+        listed = _fetched(retractions, progress)
+        report = update_corpus(folder, embedder, new_map=new_map, retractions=listed, progress=progress)
+    counts = _counts(report)
+    if as_json:
+        failed = [asdict(failure) for failure in report.failed]
+        write_json({**counts, "seconds": round(report.seconds, 1), "failed": failed})
+    else:
+        papers = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in counts.items())
+        write_lines((f"{papers}, in {report.seconds:.1f} s",))
+    write_notes((f"{failure.source} could not be read: {failure.reason}" for failure in report.failed), "failed")
+    if report.failed:
+        raise typer.Exit(1)
+
+
+def _counts(report: "UpdateReport") -> dict[str, int]:
+    """Return the numbers of papers in a report, by their keys in the JSON."""
+    return {
         "new": report.n_new,
         "changed": report.n_changed,
         "withdrawn": report.n_withdrawn,
@@ -50,15 +72,17 @@ def update(
         "merged": report.n_merged,
         "conflicts": report.n_conflicts,
     }
-    if as_json:
-        failed = [asdict(failure) for failure in report.failed]
-        write_json({**counts, "seconds": round(report.seconds, 1), "failed": failed})
-    else:
-        papers = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in counts.items())
-        write_lines((f"{papers}, in {report.seconds:.1f} s",))
-    write_notes((f"{failure.source} could not be read: {failure.reason}" for failure in report.failed), "failed")
-    if report.failed:
-        raise typer.Exit(1)
+
+
+def _fetched(retractions: Path | None, progress: "Progress") -> Path | None:
+    """Return the file of the list; the word "crossref" stands for the published one, which is fetched."""
+    from datetime import UTC, datetime
+
+    from pathfinder.sources.retraction_watch import CROSSREF, fetch_retractions
+
+    if retractions != Path(CROSSREF):
+        return retractions
+    return fetch_retractions(read_settings(), str(datetime.now(UTC).date()), progress.say)
 
 
 def _re_embed(folder: Path, *, as_json: bool) -> None:

@@ -1,0 +1,49 @@
+"""The list of Retraction Watch, fetched from where Crossref publishes it, once a day."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from pathfinder.errors import UnusableReply
+from pathfinder.settings import Settings
+from pathfinder.sources.http.host import Host
+from pathfinder.sources.http.pace import Clock
+
+CROSSREF = "crossref"
+"""Word that stands for the published list instead of the name of a file."""
+_PATH = "crossref/retraction-watch-data/-/raw/main/retraction_watch.csv"
+_COLUMN = b"RetractionNature"
+
+
+def fetch_retractions(settings: Settings, today: str, say: Callable[[str], None], clock: Clock | None = None) -> Path:
+    """Return the file of the list in the user's cache folder; it is fetched unless it was fetched `today`, a date.
+
+    Raises a `ProviderError` if it cannot be fetched, or if what comes is not the list.
+    """
+    from pathfinder.sources.http.web import Web, surroundings_of
+
+    around = surroundings_of(settings, clock or Clock(), say)
+    target = around.folder / "retraction-watch" / f"{today}.csv"
+    if target.is_file():
+        return target
+    with Web(_host(settings), around) as web:
+        web.download(_PATH, target)
+    with target.open("rb") as file:
+        is_list = _COLUMN in file.readline(1 << 16)
+    if not is_list:
+        target.unlink()
+        raise UnusableReply(f"the list of Retraction Watch has no column {_COLUMN.decode()}: {_host(settings).hint}")
+    for other in target.parent.glob("*.csv"):
+        if other != target:
+            other.unlink()
+    return target
+
+
+def _host(settings: Settings) -> Host:
+    return Host(
+        "the list of Retraction Watch",
+        settings.retractions_url or "https://gitlab.com",
+        "PATHFINDER_RETRACTIONS_URL",
+        pace_seconds=1.0,
+        hint="try again later, or download retraction_watch.csv from gitlab.com/crossref/retraction-watch-data and "
+        "name the file",
+    )

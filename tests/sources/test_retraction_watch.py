@@ -1,0 +1,32 @@
+"""The list of Retraction Watch, fetched once a day."""
+
+import pytest
+
+from pathfinder.corpus.history.retractions import read_retractions
+from pathfinder.errors import UnusableReply
+from pathfinder.settings import Settings
+from pathfinder.sources.retraction_watch import fetch_retractions
+from tests.sources.hosts.loopback import LoopbackHost, Reply, running
+
+LIST = b"RetractionDate,OriginalPaperDOI,OriginalPaperPubMedID,RetractionNature\n5/31/2021 0:00,10.1/X,0,Retraction\n"
+
+
+def test_it_is_fetched_once_a_day_and_read(tmp_path):
+    host = LoopbackHost(lambda request: Reply(LIST, kind="text/csv"))
+    host.faults[0] = Reply(b"", status=503)
+    with running(host):
+        settings = Settings(_env_file=None, cache=tmp_path, retractions_url=host.address)
+        days = ("2026-11-22", "2026-11-22", "2026-11-23")
+        paths = [fetch_retractions(settings, day, print, host.clock) for day in days]
+    assert len(host.requests) == 3  # the one that failed, and one for each day
+    assert [path.exists() for path in paths] == [False, False, True]
+    assert read_retractions(paths[-1]).names == {"doi:10.1/x"}
+
+
+def test_a_page_in_place_of_the_list_is_refused_and_not_kept(tmp_path):
+    host = LoopbackHost(lambda request: Reply(b"<html>Sign in</html>", kind="text/html"))
+    with running(host):
+        settings = Settings(_env_file=None, cache=tmp_path, retractions_url=host.address)
+        with pytest.raises(UnusableReply, match="name the file"):
+            fetch_retractions(settings, "2026-11-22", print, host.clock)
+    assert not list(tmp_path.rglob("*.csv"))
