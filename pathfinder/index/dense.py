@@ -99,7 +99,11 @@ class DenseIndex:
             return np.empty((0, self.dimension), dtype=np.float32)
         if self._codes is None or self._step is None:
             return np.asarray(self._index.reconstruct_batch(np.ascontiguousarray(rows)), dtype=np.float32)
-        return (self._codes[rows].astype(np.float32) - _ZERO) * np.float32(self._step)
+        # In place, because two more arrays of this size would take as long again.
+        vectors = self._codes[rows].astype(np.float32)
+        vectors -= _ZERO
+        vectors *= np.float32(self._step)
+        return vectors
 
 
 def _read_as_integers(index: Any) -> float | None:

@@ -230,7 +230,8 @@ def languages_of(texts: Iterable[str]) -> tuple[str, ...]:
     """Return the languages whose stop words occur most often: none if no stop words occur, several in case of a tie."""
     counts = Counter(word for text in texts for word in WORD.findall(text.lower()))
     totals = {
-        language: sum(counts[word] for word in stop_words) for language, stop_words in STOP_WORDS_BY_LANGUAGE.items()
+        language: sum(counts[word] for word in counts.keys() & stop_words)
+        for language, stop_words in STOP_WORDS_BY_LANGUAGE.items()
     }
     most = max(totals.values())
     return tuple(language for language, n in totals.items() if n == most) if most else ()
