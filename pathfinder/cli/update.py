@@ -76,13 +76,11 @@ def _counts(report: "UpdateReport") -> dict[str, int]:
 
 def _fetched(retractions: Path | None, progress: "Progress") -> Path | None:
     """Return the file of the list; the word "crossref" stands for the published one, which is fetched."""
-    from datetime import UTC, datetime
-
     from pathfinder.sources.retraction_watch import CROSSREF, fetch_retractions
 
     if retractions != Path(CROSSREF):
         return retractions
-    return fetch_retractions(read_settings(), str(datetime.now(UTC).date()), progress.say)
+    return fetch_retractions(read_settings(), progress.say)
 
 
 def _re_embed(folder: Path, *, as_json: bool) -> None:

@@ -1,6 +1,7 @@
 """The list of Retraction Watch, fetched from where Crossref publishes it, once a day."""
 
 from collections.abc import Callable
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from pathfinder.errors import UnusableReply
@@ -14,15 +15,17 @@ _PATH = "crossref/retraction-watch-data/-/raw/main/retraction_watch.csv"
 _COLUMN = b"RetractionNature"
 
 
-def fetch_retractions(settings: Settings, today: str, say: Callable[[str], None], clock: Clock | None = None) -> Path:
-    """Return the file of the list in the user's cache folder; it is fetched unless it was fetched `today`, a date.
+def fetch_retractions(
+    settings: Settings, say: Callable[[str], None], clock: Clock | None = None, today: date | None = None
+) -> Path:
+    """Return the file of the list in the user's cache folder; it is fetched unless it was fetched `today`.
 
     Raises a `ProviderError` if it cannot be fetched, or if what comes is not the list.
     """
     from pathfinder.sources.http.web import Web, surroundings_of
 
     around = surroundings_of(settings, clock or Clock(), say)
-    target = around.folder / "retraction-watch" / f"{today}.csv"
+    target = around.folder / "retraction-watch" / f"{today or datetime.now(UTC).date()}.csv"
     if target.is_file():
         return target
     with Web(_host(settings), around) as web:

@@ -1,5 +1,7 @@
 """The list of Retraction Watch, fetched once a day."""
 
+from datetime import date
+
 import pytest
 
 from pathfinder.corpus.history.retractions import read_retractions
@@ -16,8 +18,8 @@ def test_it_is_fetched_once_a_day_and_read(tmp_path):
     host.faults[0] = Reply(b"", status=503)
     with running(host):
         settings = Settings(_env_file=None, cache=tmp_path, retractions_url=host.address)
-        days = ("2026-11-22", "2026-11-22", "2026-11-23")
-        paths = [fetch_retractions(settings, day, print, host.clock) for day in days]
+        days = (date(2026, 11, 22), date(2026, 11, 22), date(2026, 11, 23))
+        paths = [fetch_retractions(settings, print, host.clock, day) for day in days]
     assert len(host.requests) == 3  # the one that failed, and one for each day
     assert [path.exists() for path in paths] == [False, False, True]
     assert read_retractions(paths[-1]).names == {"doi:10.1/x"}
@@ -28,5 +30,5 @@ def test_a_page_in_place_of_the_list_is_refused_and_not_kept(tmp_path):
     with running(host):
         settings = Settings(_env_file=None, cache=tmp_path, retractions_url=host.address)
         with pytest.raises(UnusableReply, match="name the file"):
-            fetch_retractions(settings, "2026-11-22", print, host.clock)
+            fetch_retractions(settings, print, host.clock)
     assert not list(tmp_path.rglob("*.csv"))

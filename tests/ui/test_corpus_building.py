@@ -23,7 +23,7 @@ from pathfinder.ui.corpus.texts.texts_panel import NOT_ALLOWED
 from pathfinder.ui.shared import visit_corpus, visitors
 from tests.building.conftest import GALAXIES, PLANETS
 from tests.sources.hosts.json_hosts import item, zotero
-from tests.sources.hosts.loopback import LoopbackHost, running
+from tests.sources.hosts.loopback import LoopbackHost, Reply, running
 from tests.ui.test_pages import PAGES, corpus_of, ran, written
 
 KEY = "P9NiFoyLeZu2bZNvvuQPDWsd"
@@ -108,7 +108,7 @@ def test_a_key_that_is_typed_is_in_no_manifest_cursor_log_or_link(
         assert "2 papers: 2 new" in "".join(box.value for box in page.success)
         page.toggle(key="update-new-map").set_value(True)
         pressed(page, "Update")
-    assert (orders[-1].work, orders[-1].new_map) == (Work.UPDATE, True)
+    assert orders[-1] == Order(Work.UPDATE, orders[-1].folder, new_map=True)
     assert "is updated. nothing new" in "".join(box.value for box in page.success)
     pressed(page, "Embed again")
     assert orders[-1].work == Work.RE_EMBED
@@ -230,3 +230,48 @@ def test_visitors_add_full_texts_only_to_what_they_built(empty_page: Open, golde
     page = empty_page(here=False, **settings)
     assert NOT_ALLOWED in [info.value for info in page.info]
     assert "Files of full texts" not in [field.label for field in page.file_uploader]
+
+
+def vectors_of_a_parquet_file() -> None:
+    import streamlit as st
+
+    from pathfinder.building.child.orders import Order, Work
+    from pathfinder.errors import UsageError
+    from pathfinder.ui.corpus.build_choices import with_vectors
+
+    try:
+        order = with_vectors(Order(Work.PREVIEW, sources=("/tmp/papers.parquet",)))
+        st.write(f"{order.vectors} by {order.embedder}")
+    except UsageError as error:
+        st.error(str(error))
+
+
+def test_vectors_in_a_parquet_file_are_used_with_the_model_that_made_them() -> None:
+    page = AppTest.from_function(vectors_of_a_parquet_file).run()
+    assert page.markdown[0].value == "None by None"
+    page.text_input[0].set_value("embedding").run()
+    assert "the vectors in 'embedding' need the model that made them" in page.error[0].value
+    page.text_input[1].set_value("openai:text-embedding-3-small").run()
+    assert page.markdown[0].value == "embedding by openai:text-embedding-3-small"
+
+
+def test_an_update_looks_for_retractions_where_it_is_told_to(
+    empty_page: Open, orders: list[Order], tmp_path: Path
+) -> None:
+    listed = (
+        b"RetractionDate,OriginalPaperDOI,OriginalPaperPubMedID,RetractionNature\n5/31/2021 0:00,10.1/X,0,Retraction\n"
+    )
+    with running(LoopbackHost(lambda request: Reply(listed, kind="text/csv"))) as host:
+        page = empty_page(PATHFINDER_RETRACTIONS_URL=host.address, PATHFINDER_CACHE=str(tmp_path / "cache"))
+        source = tmp_path / "papers.jsonl"
+        source.write_text(
+            '{"id": "a", "title": "Dust", "abstract": "We find dust.", "doi": "10.1/x"}', encoding="utf-8"
+        )
+        ran(page.radio(key="new-origin").set_value("Sources").run())
+        page.text_area[0].set_value(str(source))
+        pressed(page, "Preview")
+        pressed(page, "Build")
+        page.toggle(key="update-retractions").set_value(True)
+        pressed(page, "Update")
+    assert orders[-1].reads_retractions
+    assert "1 retracted" in "".join(box.value for box in page.success)

@@ -55,6 +55,12 @@ class Order:
     """Form of the token vectors of a new corpus."""
     new_map: bool = False
     """True if an update lays out a new map."""
+    reads_retractions: bool = False
+    """True if an update fetches the list of Retraction Watch and marks the papers that it names."""
+    vectors: str | None = None
+    """Column of the Parquet files that holds the vectors of the papers; `None` if the papers are to be embedded."""
+    embedder: str | None = None
+    """Model that made these vectors; `None` means that of the corpus, or the local one."""
     names: tuple[str, ...] = ()
     """Names that the files of full texts have on the visitor's machine, in the order of `sources`."""
 

@@ -121,13 +121,17 @@ def _build(order: Order, embedder: Embedder, messages: Messages) -> object:
         progress=messages,
         opens_early=True,
         window=order.window,
+        vectors=order.vectors,
     )
 
 
 def _update(order: Order, embedder: Embedder, messages: Messages) -> object:
     from pathfinder.building.update import update
+    from pathfinder.settings import read_settings
+    from pathfinder.sources.retraction_watch import fetch_retractions
 
-    return update(order.folder, embedder, new_map=order.new_map, progress=messages)
+    listed = fetch_retractions(read_settings(), messages.say) if order.reads_retractions else None
+    return update(order.folder, embedder, new_map=order.new_map, retractions=listed, progress=messages)
 
 
 def _rollback(order: Order, _embedder: Embedder, _messages: Messages) -> object:
@@ -190,8 +194,8 @@ def _carry_out(order: Order, messages: Messages) -> JsonObject:
         return _preview(order)
     if order.work is Work.FULL_TEXTS:
         return _add_full_texts(order, messages)
-    embeds = order.work is Work.BUILD and bool(order.sources)
-    name = LOCAL_EMBEDDER if order.work is Work.RE_EMBED else None
+    embeds = order.work is Work.BUILD and bool(order.sources) and order.vectors is None
+    name = LOCAL_EMBEDDER if order.work is Work.RE_EMBED else order.embedder
     embedder = embedder_for(name, order.folder, read_settings(), needs_key=embeds)
     report: JsonObject = as_json(_CHANGES[order.work](order, embedder, messages))
     return report

@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.building.child.orders import Order
+from pathfinder.errors import UsageError
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.profile import parse_profile
 from pathfinder.sources.uat import LICENCE, TITLE, UAT, VERSION
@@ -23,6 +24,10 @@ _PROFILE_HELP = (
     "how to write one."
 )
 _THESAURUS_HELP = "Synonyms and topics of a field: they widen searches on request, and are layers of the map."
+_VECTORS_HELP = (
+    "The vectors are checked and used as they are, and nothing is embedded. Without a column, papers are embedded."
+)
+_MODEL = "openai:text-embedding-3-small"
 _TOKENS_HELP = (
     "The local reranker reads token vectors, which take most of the space of a paper. They cannot be changed later."
 )
@@ -57,6 +62,26 @@ def draw(order: Order, may: Permissions, home: Path, place: str, *, is_new: bool
         profile=None if profile == KEEP else Path(profile),
         tokens=tokens,
     )
+
+
+def with_vectors(order: Order) -> Order:
+    """Draw the fields for vectors that come with the papers, if all files are Parquet, and return `order` with them.
+
+    Raises `UsageError` for a column without the model that made it.
+    """
+    if not all(path.endswith(".parquet") for path in order.sources):
+        return order
+    left, right = st.columns(2)
+    column = left.text_input("Column with vectors, if any", key=dropped.key("new-vectors"), help=_VECTORS_HELP).strip()
+    embedder = right.text_input("Model that made them", key=dropped.key("new-embedder"), placeholder=_MODEL).strip()
+    if not column:
+        return order
+    if not embedder:
+        raise UsageError(
+            f"the vectors in {column!r} need the model that made them, because questions are embedded with it: "
+            f"name it, such as {_MODEL}"
+        )
+    return replace(order, vectors=column, embedder=embedder)
 
 
 def keep_files(order: Order, home: Path) -> Order:

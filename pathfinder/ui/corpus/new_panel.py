@@ -72,13 +72,13 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
     if not files:
         st.caption(
             f"In Zotero: File, Export Library, BibTeX. At most {uploads.MAX_FILES} files, {uploads.MAX_TOTAL_MB} MB. "
-            "The vectors in a Parquet file are used only from the command line: "
-            "`pathfinder build FILE --vectors COLUMN --embedder NAME --out DIR`."
+            "A Parquet file may bring the vectors of its papers."
         )
         return None, ""
     paths = dropped.paths_of("papers", files, home)
     window = may.limited(Window())
     order = Order(Work.PREVIEW, sources=tuple(map(str, paths)), max_papers=window.max_papers)
+    order = build_choices.with_vectors(order) if may.is_owner else order
     return order, Path(files[0].name).name.partition(".")[0]
 
 

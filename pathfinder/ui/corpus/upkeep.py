@@ -24,6 +24,9 @@ NOT_ALLOWED = (
     "`PATHFINDER_VISITORS_MAY=update`."
 )
 _MOST_MERGES = 1000
+_RETRACTIONS_HELP = (
+    "Fetches the list of Retraction Watch, which Crossref publishes, and marks the papers that it names by DOI."
+)
 _NEW_MAP_HELP = "Every paper gets a new place, and links to places on the old map become meaningless."
 
 
@@ -60,9 +63,12 @@ def _update(pf: Pathfinder, may: Permissions, home: Path) -> None:
         visit_keys.fields(may, [entry.source for entry in sources], "update")
     with st.form("update", border=False, clear_on_submit=True):
         new_map = may.may_change(pf.corpus.folder) and st.toggle("New map", key="update-new-map", help=_NEW_MAP_HELP)
+        retractions = may.may("sources") and st.toggle(
+            "Look for retractions", key="update-retractions", help=_RETRACTIONS_HELP
+        )
         is_sent = st.form_submit_button("Update", key="update", type="primary", icon=":material/sync:")
     if is_sent:
-        order = Order(Work.UPDATE, pf.corpus.folder, new_map=new_map)
+        order = Order(Work.UPDATE, pf.corpus.folder, new_map=new_map, reads_retractions=retractions)
         works.begin(order, home, visit_keys.environment(may, pf.corpus.folder))
         st.rerun()
     if may.may_change(pf.corpus.folder):
