@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.errors import CorpusError
-from pathfinder.index.file_maps import map_file
+from pathfinder.index.file_maps import is_large, map_file
 from pathfinder.index.ports import NO_HITS, Ranking, best
 from pathfinder.index.predicate import EVERY_PAPER, Mask, PaperColumns, Predicate
 from pathfinder.models.ports import Vectors
@@ -122,14 +122,14 @@ def _read_as_integers(index: Any) -> float | None:
 
 
 def _codes(index: Any, path: Path | None) -> NDArray[np.uint8]:
-    """Return the bytes of all vectors, shape (n, dimension): from a map of the file of their own, where there is a
-    file, so that reading some vectors does not keep pages of the map that FAISS scans.
+    """Return the bytes of all vectors, shape (n, dimension): from a map of their own if the file is large, so
+    that pages that were read can be returned; FAISS's map cannot be.
 
     Raises `CorpusError` if they are not the last bytes of the file.
     """
     # A view of FAISS's bytes, valid while the index is.
     scanned = faiss.rev_swig_ptr(index.codes.data(), index.ntotal * index.d).reshape(index.ntotal, -1)
-    if path is None:
+    if path is None or not is_large(path.stat().st_size):
         return scanned
     codes = np.frombuffer(map_file(path), np.uint8)[-scanned.size :].reshape(scanned.shape)
     if not np.array_equal(codes[[0, -1]], scanned[[0, -1]]):

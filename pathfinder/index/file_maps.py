@@ -9,18 +9,25 @@ from pathlib import Path
 from threading import Lock
 from weakref import WeakSet
 
-LARGE_FILE = 100_000_000
-"""Size, in bytes, from which the pages of a file are returned: those of smaller files cost little memory."""
+LARGE_FILE = 250_000_000
+"""Size, in bytes, from which the pages of a file are returned: those of smaller files cost little memory, and a
+search finds them in place.
+"""
 
 _large: WeakSet[mmap] = WeakSet()
 _lock = Lock()
+
+
+def is_large(n_bytes: int) -> bool:
+    """Return whether the pages of a file of `n_bytes` are returned."""
+    return n_bytes >= LARGE_FILE
 
 
 def map_file(path: Path) -> mmap:
     """Map the file at `path`, which is not empty, for reading; arrays over the map keep it open."""
     with path.open("rb") as file:
         content = mmap(file.fileno(), 0, access=ACCESS_READ)
-    if len(content) >= LARGE_FILE:
+    if is_large(len(content)):
         with _lock:
             _large.add(content)
     return content
