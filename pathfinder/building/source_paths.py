@@ -55,7 +55,6 @@ def with_listed_names(
     gets its absolute path. The entry of a file that is gone passes to another file of the same name.
     """
     named: list[OpenSource] = []
-    has_dropped = any(entry.dropped and path_of(entry, corpus) is not None for entry in entries)
     for source in opened:
         path = Path(source.spec.rest)
         if source.spec.scheme != FILE:
@@ -70,9 +69,10 @@ def with_listed_names(
         name = same.source if same else str(_plain(path)) if is_taken else str(source.spec)
         first_name = same.first_name if same else None
         spec = SourceSpec(FILE, name)
-        is_beside = has_dropped and not (same and same.dropped)
-        named.append(replace(source, spec=spec, path=_plain(path), first_name=first_name, beside_dropped=is_beside))
-    return tuple(named), tuple(entries)
+        named.append(replace(source, spec=spec, path=_plain(path), first_name=first_name))
+    read = {str(source.spec) for source in named}
+    is_beside = any(entry.source not in read and path_of(entry, corpus) is not None for entry in entries)
+    return tuple(replace(source, beside_unread=is_beside) for source in named), tuple(entries)
 
 
 def _is_at(listed: Path | None, path: Path) -> bool:

@@ -58,9 +58,8 @@ def source_rows(
             if isinstance(row, Paper):
                 if any(record.source in PRIVATE for record in row.provenance):
                     private.add(str(source.spec))
-                paper_id = ids.id_of(
-                    row, group, source.name, was_read_before=is_known, is_alone=not source.beside_dropped
-                )
+                is_alone = not (source.beside_unread or failed)
+                paper_id = ids.id_of(row, group, source.name, was_read_before=is_known, is_alone=is_alone)
                 if paper_id != row.paper_id:
                     yield group, source.name, line, dataclasses.replace(row, paper_id=paper_id)
                     continue

@@ -26,8 +26,10 @@ class OpenSource:
     """Absolute path of a file or a folder; its `spec` has the path as it was first written."""
     first_name: str | None = None
     """Name that a file had before it moved: it stays the end of ids such as "smith2020@other.bib"."""
-    beside_dropped: bool = False
-    """True if the corpus has papers of a file that is no longer read: a bare local id may belong to that file."""
+    beside_unread: bool = False
+    """True if the corpus has papers of a file that is not read this time, such as one that is dropped or missing: a
+    bare local id may belong to that file.
+    """
 
     @property
     def name(self) -> str:

@@ -59,6 +59,16 @@ def test_a_retitled_paper_takes_no_paper_of_a_dropped_file(corpus, tmp_path):
     assert titles(corpus) == {"a": "Young galaxies", "a@second.jsonl": "Warm planets"}
 
 
+def test_a_new_paper_takes_no_id_of_a_file_that_fails(corpus, tmp_path):
+    write(tmp_path / "first.jsonl", {**GALAXIES, "id": "a"}, {**PULSARS, "id": "b"})
+    assert updated(corpus) == (1, 0, 2, [])
+    (tmp_path / "first.jsonl").unlink()
+    write(tmp_path / "second.jsonl", {**PLANETS, "id": "a"}, {**QUASARS, "id": "b"})
+    assert updated(corpus) == (1, 0, 1, ["first.jsonl"])
+    assert titles(corpus)["b"] == PULSARS["title"]
+    assert titles(corpus)["b@second.jsonl"] == QUASARS["title"]
+
+
 def test_a_file_with_a_new_name_is_read_from_there_and_its_papers_keep_their_ids(corpus, tmp_path, capsys):
     (tmp_path / "second.jsonl").rename(tmp_path / "renamed.jsonl")
     assert updated(corpus) == (0, 0, 1, ["second.jsonl"])
