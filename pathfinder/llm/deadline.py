@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from time import monotonic
+from traceback import clear_frames
 from types import TracebackType
 from typing import Generic, TypeVar
 
@@ -73,8 +74,22 @@ class _Relay(Generic[Chunk]):
     def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> bool:
         """Pass any exception on to the thread that reads the queue, which raises it."""
         self.error = error
+        if error is not None:
+            _let_go(error)
         self.end()
         return True
+
+
+def _let_go(error: BaseException) -> None:
+    """Close what the frames of an error hold, such as the reply of a server.
+
+    Otherwise the garbage collector closes it at some later moment, in any thread: if that thread is just asking for a
+    connection, both need the lock of the same pool, and the thread waits for itself (httpcore 1).
+    """
+    chain: BaseException | None = error
+    while chain is not None:
+        clear_frames(chain.__traceback__)
+        chain = chain.__cause__ or chain.__context__
 
 
 def _read(stream: Iterator[Chunk], relay: _Relay[Chunk]) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from pathfinder.errors import TimeSpent
 from pathfinder.llm.budget_tracker import BudgetTracker
+from pathfinder.llm.deadline import within
 from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.llm.metered import MeteredChat
 from pathfinder.llm.stopping import Connections, ReaderStopped, StoppablePool, StopSignal
@@ -126,3 +127,23 @@ def test_work_without_a_signal_is_not_stopped() -> None:
     with StoppablePool(1) as pool:
         future: Future[int] = pool.submit(lambda: 3)
         assert future.result() == 3
+
+
+def test_a_reply_is_closed_at_once_if_a_part_of_it_cannot_be_read() -> None:
+    steps: list[str] = []
+
+    def reply() -> Iterator[str]:
+        try:
+            yield "first"
+            yield "second"
+        finally:
+            steps.append("closed")
+
+    def reading() -> Iterator[str]:
+        pieces = reply()
+        yield next(pieces)
+        raise ValueError("this piece cannot be read")
+
+    with pytest.raises(ValueError, match="cannot be read"):
+        list(within(5.0, reading()))
+    assert steps == ["closed"]
