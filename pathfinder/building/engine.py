@@ -8,5 +8,4 @@ def collection_of(corpus: Corpus | None) -> CollectionName | None:
     """Return the collection that holds the vectors of `corpus`; `None` if a file does, or without a corpus."""
     if corpus is None or not isinstance(corpus.dense, MilvusVectors):
         return None
-    collection = corpus.dense.collection
-    return CollectionName(collection.uri, collection.name)
+    return CollectionName(corpus.dense.uri, corpus.dense.collection.name)

@@ -89,7 +89,7 @@ def _engine(corpus: Corpus) -> JsonObject | None:
     return {
         "name": collection.engine,
         "version": corpus.dense.version,
-        "uri": collection.uri,
+        "uri": corpus.dense.uri,
         "collection": collection.version_name,
         "schema_version": collection.schema_version,
     }

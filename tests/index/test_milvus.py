@@ -1,12 +1,18 @@
 """What is asked of a Milvus server; `tests_engines` asks a real one."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.errors import UsageError
-from pathfinder.index.milvus import CollectionName
+from pathfinder.errors import EngineError, UsageError
+from pathfinder.index.milvus import CollectionName, MilvusVectors, drop_unused
+from pathfinder.index.milvus.collection import Collection
 from pathfinder.index.milvus.expression import expression
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.types import Paper
@@ -53,3 +59,35 @@ def test_an_address_with_a_password_is_refused_without_repeating_it(address: str
 def test_a_collection_has_a_plain_name(name: str) -> None:
     with pytest.raises(UsageError, match="use letters, digits and underscores"):
         CollectionName("http://127.0.0.1:19530", name)
+
+
+NOBODY_LISTENS = Collection("milvus", 1, "http://127.0.0.1:9", "papers", "0" * 16, "a" * 64, 4, 2)
+
+
+def test_a_collection_that_is_needed_is_never_dropped_at_another_address_of_its_server() -> None:
+    # Dropping it would begin with a connection, which would fail.
+    drop_unused([NOBODY_LISTENS], [replace(NOBODY_LISTENS, uri="http://localhost:9")])
+
+
+class LostRows:
+    """A server that has only row 0."""
+
+    uri = "http://127.0.0.1:9"
+
+    @contextmanager
+    def answers(self) -> Iterator[None]:
+        yield
+
+    @property
+    def client(self) -> "LostRows":
+        return self
+
+    def query(self, *_: object, **__: object) -> list[dict[str, object]]:
+        return [{"row": 0, "vector": [1.0, 0.0]}]
+
+
+def test_rows_that_the_server_has_lost_are_an_error_that_names_one() -> None:
+    vectors = MilvusVectors(LostRows(), NOBODY_LISTENS)
+    np.testing.assert_array_equal(vectors.vectors(np.array([0, 0])), [[1.0, 0.0], [1.0, 0.0]])
+    with pytest.raises(EngineError, match=r"has lost 2 rows of .*, row 2 among them"):
+        vectors.vectors(np.array([0, 2, 3]))

@@ -40,8 +40,8 @@ PART = re.compile(
     r"|dis[ck]|halo|bulge|bar|core|nucleus|corona|(?:photo|chromo|atmo)sphere|envelope|gas|dust|stars|dark matter"
     r"|nuclear star cluster|black hole|host galaxy|surface)(?!\w)"
 )
-_ENDS_IN_PART = re.compile(rf"{PART.pattern}$")
 """Parts of an object; their values are shown with the name of the part."""
+_ENDS_IN_PART = re.compile(rf"{PART.pattern}$")
 ANAPHOR = re.compile(
     r"(?:its|their|his|her|it|they|them|(?:the|this|that|our)\s(?:[\w-]+\s){0,2}?(?:galaxy|cluster|star|planet|system"
     r"|object|source|pulsar|magnetar|nebula|remnant|binary|quasar|comet|asteroid|moon|body|dwarf|event|merger|burst|universe"

@@ -16,6 +16,7 @@ from pathfinder.index.milvus.expression import YEAR_UNKNOWN
 from pathfinder.index.milvus.server import Server, checked_uri
 from pathfinder.index.predicate import Mask
 from pathfinder.models.ports import Vectors
+from pathfinder.settings import read_settings
 from pathfinder.text.strict_json import read_json, to_json
 from pathfinder.types import Floats
 
@@ -80,6 +81,11 @@ class Filterable:
     has_abstract: Mask
 
 
+def server_of(collection: Collection) -> Server:
+    """Connect to the server with a collection, at the address in PATHFINDER_MILVUS_URI if that is set."""
+    return Server(read_settings().milvus_uri or collection.uri)
+
+
 def read_description(path: Path) -> Collection:
     """Read the file that names a collection. Raises `CorpusDamaged` if it cannot be read."""
     return read_json(COLLECTION, path)
@@ -123,11 +129,14 @@ def owner_of(folder: Path) -> str:
 
 
 def drop_unused(unused: Iterable[Collection], needed: Iterable[Collection]) -> None:
-    """Delete the collections that no version of the corpus needs."""
-    still = {(each.uri, each.version_name) for each in needed}
+    """Delete the collections that no version of the corpus needs.
+
+    They are told apart by their names alone, because one server may have been written with two addresses.
+    """
+    still = {each.version_name for each in needed}
     for collection in unused:
-        if (collection.uri, collection.version_name) not in still:
-            server = Server(collection.uri)
+        if collection.version_name not in still:
+            server = server_of(collection)
             with server.answers():
                 if server.client.has_collection(collection.version_name):
                     server.client.drop_collection(collection.version_name)

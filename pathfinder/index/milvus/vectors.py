@@ -7,13 +7,12 @@ from numpy.typing import NDArray
 
 from pathfinder.errors import EngineError
 from pathfinder.index.dense import DenseIndex
-from pathfinder.index.milvus.collection import Collection, is_complete, read_description
+from pathfinder.index.milvus.collection import Collection, is_complete, read_description, server_of
 from pathfinder.index.milvus.expression import expression
-from pathfinder.index.milvus.server import Server
+from pathfinder.index.milvus.server import TIMEOUT_SECONDS, Server
 from pathfinder.index.ports import NO_HITS, Ranking, VectorIndex, best
 from pathfinder.index.predicate import EVERY_PAPER, PaperColumns, Predicate
 from pathfinder.models.ports import Vectors
-from pathfinder.settings import read_settings
 from pathfinder.types import Rows
 
 SEARCH_WIDTH = 2_000
@@ -34,6 +33,11 @@ class MilvusVectors:
 
     def __len__(self) -> int:
         return self.collection.n_papers
+
+    @property
+    def uri(self) -> str:
+        """Address at which the server was reached."""
+        return self._server.uri
 
     @property
     def dimension(self) -> int:
@@ -63,6 +67,7 @@ class MilvusVectors:
                 limit=n,
                 search_params={"params": {"ef": max(SEARCH_WIDTH, n)}},
                 output_fields=[],
+                timeout=TIMEOUT_SECONDS,
             )[0]
         rows = np.fromiter((hit["row"] if "row" in hit else hit["id"] for hit in hits), dtype=np.int64)
         scores = np.fromiter((hit["distance"] for hit in hits), dtype=np.float64)
@@ -75,9 +80,17 @@ class MilvusVectors:
             chunk = rows[start : start + _ROWS_PER_REQUEST]
             with self._server.answers():
                 records = self._server.client.query(
-                    self.collection.version_name, ids=np.unique(chunk).tolist(), output_fields=["row", "vector"]
+                    self.collection.version_name,
+                    ids=np.unique(chunk).tolist(),
+                    output_fields=["row", "vector"],
+                    timeout=TIMEOUT_SECONDS,
                 )
             by_row = {record["row"]: record["vector"] for record in records}
+            if missing := set(chunk.tolist()) - by_row.keys():
+                raise EngineError(
+                    f"Milvus at {self.uri} has lost {len(missing)} rows of {self.collection.version_name!r}, row "
+                    f"{min(missing)} among them: build again from the same sources into a new folder"
+                )
             vectors[start : start + len(chunk)] = [by_row[int(row)] for row in chunk]
         return vectors
 
@@ -89,7 +102,7 @@ def read_collection(path: Path, columns: PaperColumns | None = None) -> MilvusVe
     incomplete.
     """
     collection = read_description(path)
-    server = Server(read_settings().milvus_uri or collection.uri)
+    server = server_of(collection)
     with server.answers():
         is_whole = is_complete(server, collection)
     if not is_whole:
