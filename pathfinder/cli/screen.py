@@ -1,0 +1,228 @@
+"""The commands of a screening: pathfinder screen start | next | decide | undo | status | export."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+
+import typer
+
+from pathfinder.cli.options import JsonFlag, YearFrom, YearTo
+from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.settings import open_pathfinder
+from pathfinder.errors import UsageError
+from pathfinder.screening.choices import CONFIDENCE, CONTROL_EVERY, ODDS, PROMISED_RECALL, Promise, Strategy, Verdict
+
+if TYPE_CHECKING:
+    from pathfinder.screening.decisions import Screening
+    from pathfinder.screening.learning import WeighingWord
+    from pathfinder.types import Paper
+
+screen = typer.Typer(
+    rich_markup_mode=None,
+    help="Decide paper by paper which are in and which are out, in an order that learns from the decisions.",
+)
+
+N_PAPERS = 1000
+
+_Session: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="File of the screening.")]
+_Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
+_Question: TypeAlias = Annotated[str, typer.Option("--question", help="What the papers should be about.")]
+_NewSession: TypeAlias = Annotated[
+    Path, typer.Option("--session", metavar="FILE", help="New file for the decisions; it is replaced after each.")
+]
+_NPapers: TypeAlias = Annotated[
+    int, typer.Option("--papers", min=2, metavar="N", help="Screen the first N papers of the question's ranking.")
+]
+_Ids: TypeAlias = Annotated[
+    Path | None, typer.Option("--ids", metavar="FILE", help="Screen only the papers with these ids, a line for each.")
+]
+_Strategy: TypeAlias = Annotated[
+    Strategy, typer.Option("--order", help="Read the likeliest papers first, or those that teach the model most.")
+]
+_Recall: TypeAlias = Annotated[float, typer.Option("--recall", help="Share of the relevant papers to be found.")]
+_Confidence: TypeAlias = Annotated[float, typer.Option("--confidence", help="Confidence that they have been.")]
+_Odds: TypeAlias = Annotated[
+    float, typer.Option("--odds", help="Odds of the stop rule; 1 is the rule as published, and reads more papers.")
+]
+_Control: TypeAlias = Annotated[
+    int, typer.Option("--control", min=0, metavar="N", help="Draw each Nth paper at random; 0: none.")
+]
+_Seed: TypeAlias = Annotated[int, typer.Option("--seed", min=0, help="Seed of the control sample.")]
+_Corpus: TypeAlias = Annotated[
+    Path | None, typer.Option("--corpus", metavar="DIR", help="Folder of the corpus, if it is no longer where it was.")
+]
+_Reason: TypeAlias = Annotated[str | None, typer.Option("--reason", help="Why, such as a reason for exclusion.")]
+_Format: TypeAlias = Annotated[
+    Literal["csv", "json", "svg"],
+    typer.Option("--format", help="Decisions as CSV, or as JSON with the counts; or the PRISMA flow diagram as SVG."),
+]
+
+
+@screen.command()
+def start(
+    folder: _Folder,
+    question: _Question,
+    session: _NewSession,
+    papers: _NPapers = N_PAPERS,
+    ids: _Ids = None,
+    year_from: YearFrom = None,
+    year_to: YearTo = None,
+    order: _Strategy = Strategy.CERTAINTY,
+    recall: _Recall = PROMISED_RECALL,
+    confidence: _Confidence = CONFIDENCE,
+    odds: _Odds = ODDS,
+    control: _Control = CONTROL_EVERY,
+    seed: _Seed = 0,
+) -> None:
+    """Start to screen the papers that a question finds."""
+    from pathfinder.screening.session_files import create_session
+    from pathfinder.session.screening import start_screening
+    from pathfinder.types import SearchRequest
+
+    promise, pf = Promise(recall, confidence, odds), open_pathfinder(folder)
+    request = SearchRequest(question, year_from=year_from, year_to=year_to)
+    lines = map(str.strip, ids.read_text(encoding="utf-8").splitlines()) if ids is not None else ()
+    only = list(filter(None, lines)) if ids is not None else None
+    screening = replace(
+        start_screening(pf, request, papers, only), strategy=order, promise=promise, control_every=control, seed=seed
+    )
+    create_session(session, folder.resolve(), screening)
+    write_lines((f"{len(screening.paper_ids):,} papers to screen: `pathfinder screen next {session}` shows the first",))
+
+
+@screen.command("next")
+def next_(
+    session: _Session,
+    n: Annotated[int, typer.Option("--n", min=1, help="Number of papers to show.")] = 1,
+    corpus: _Corpus = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show the next paper to decide on."""
+    from pathfinder.screening.session_files import read_session
+
+    folder, screening = read_session(session)
+    papers, words = _next_papers(corpus or folder, screening, n)
+    control = screening.control_paper()
+    if as_json:
+        rows = [
+            {"id": paper.paper_id, "title": paper.title, "abstract": paper.abstract, "year": paper.year,
+             "is_control": paper.paper_id == control} for paper in papers
+        ]  # fmt: skip
+        write_json({"papers": rows, "words": [{"word": word.word, "weight": word.weight} for word in words]})
+        return
+    for paper in papers:
+        mark = "  [drawn at random]" if paper.paper_id == control else ""
+        write_lines((f"{paper.paper_id}{mark}", f"{paper.title} ({paper.year or 'no year'})", paper.abstract, ""))
+    write_lines(_status_lines(screening, words) if papers else ("every paper has been decided",))
+
+
+@screen.command()
+def decide(
+    session: _Session,
+    paper_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the paper.")],
+    verdict: Annotated[Verdict, typer.Argument(help="The decision; a later one replaces it.")],
+    reason: _Reason = None,
+) -> None:
+    """Decide on a paper."""
+    from pathfinder.screening.session_files import read_session, write_session
+
+    folder, screening = read_session(session)
+    screening = screening.decide(paper_id, verdict, datetime.now(UTC), reason)
+    write_session(session, folder, screening)
+    write_lines(_status_lines(screening))
+
+
+@screen.command()
+def undo(session: _Session) -> None:
+    """Take back the last decision."""
+    from pathfinder.screening.session_files import read_session, write_session
+
+    folder, screening = read_session(session)
+    before = screening.undo()
+    write_session(session, folder, before)
+    last = screening.decisions[-1]
+    write_lines((f"{last.paper_id} is no longer {last.verdict}", *_status_lines(before)))
+
+
+@screen.command()
+def status(session: _Session, corpus: _Corpus = None, as_json: JsonFlag = False) -> None:
+    """Say how far the screening has come, which words weigh, and whether it may stop."""
+    from pathfinder.export.screening import status_record
+    from pathfinder.screening.session_files import read_session
+
+    folder, screening = read_session(session)
+    _, words = _next_papers(corpus or folder, screening, 1)
+    if as_json:
+        write_json(status_record(screening, words))
+    else:
+        write_lines((*_status_lines(screening, words), *_prisma_lines(status_record(screening)["prisma"])))
+
+
+@screen.command()
+def export(session: _Session, form: _Format = "csv", corpus: _Corpus = None) -> None:
+    """Write every decision with its time and reason, or the flow diagram."""
+    from pathfinder.export.screening import decisions_csv, screening_record
+    from pathfinder.figures.prisma import prisma_svg
+    from pathfinder.screening.decisions import prisma_counts
+    from pathfinder.screening.session_files import read_session
+
+    folder, screening = read_session(session)
+    if form == "svg":
+        typer.echo(prisma_svg(prisma_counts(screening)), nl=False)
+        return
+    pf = open_pathfinder(corpus or folder)
+    decided = [decision.paper_id for decision in screening.decisions]
+    rows = pf.corpus.papers.rows_of(list(dict.fromkeys(decided)))
+    papers = {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}
+    if lost := set(decided) - papers.keys():
+        raise UsageError(f"{folder} has no paper {min(lost)} any more: open the earlier corpus to export")
+    if form == "json":
+        write_json(screening_record(screening, papers))
+    else:
+        typer.echo(decisions_csv(screening, papers), nl=False)
+
+
+def _next_papers(folder: Path, screening: "Screening", n: int) -> "tuple[list[Paper], tuple[WeighingWord, ...]]":
+    """Return the next `n` papers, and the words that weigh."""
+    from pathfinder.screening.learning import weighing_words
+    from pathfinder.session.screening import fitted, next_papers, pool_of
+
+    pf = open_pathfinder(folder)
+    pool = pool_of(pf, screening)
+    model = fitted(pool, screening)
+    if model is None:
+        write_notes(("the order is the question's ranking until a paper is in and another out",))
+    rows = pf.corpus.papers.rows_of(next_papers(pool, screening, model, n))
+    papers = list(pf.corpus.papers.take(rows))
+    return papers, weighing_words(pool, model) if model is not None else ()
+
+
+def _status_lines(screening: "Screening", words: "tuple[WeighingWord, ...]" = ()) -> Iterator[str]:
+    estimate, promise = screening.estimate(), screening.promise
+    n_later = len(screening.with_verdict(Verdict.LATER))
+    yield (
+        f"{estimate.n_in} in, {len(screening.with_verdict(Verdict.OUT))} out, {n_later} later, "
+        f"{estimate.n_unread - n_later} unread"
+    )
+    if estimate.recall is not None and estimate.recall_at_least is not None:
+        yield (
+            f"recall at least {estimate.recall_at_least:.0%} with a confidence of {promise.confidence:.0%}, at least "
+            f"{estimate.recall:.0%} with one of 50%; up to {estimate.n_missed_at_most:,} unread papers may be relevant"
+        )
+    if screening.may_stop():
+        yield f"you may stop: {promise.recall:.0%} recall is reached, with a confidence of {promise.confidence:.0%}"
+    elif estimate.n_in:
+        yield f"the rule says stop after {screening.papers_to_go()} more papers if none of them is in"
+    for name, sign in (("in", 1), ("out", -1)):
+        if weighing := [word.word for word in words if word.weight * sign > 0]:
+            yield f"words that weigh towards {name}: {', '.join(weighing)}"
+
+
+def _prisma_lines(counts: dict[str, Any]) -> Iterator[str]:
+    yield f"records identified: {counts['identified']:,}; duplicates merged: {counts['duplicates']:,}"
+    yield f"outside the pool: {counts['not_in_pool']:,}; screened: {counts['screened']:,}"
+    reasons = ", ".join(f"{reason or 'no reason stated'} {n}" for reason, n in counts["excluded_by_reason"].items())
+    yield f"excluded: {counts['excluded']:,}{f' ({reasons})' if reasons else ''}; included: {counts['included']:,}"
+    yield f"put off: {counts['undecided']:,}; not screened: {counts['not_screened']:,}"

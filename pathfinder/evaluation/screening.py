@@ -1,0 +1,214 @@
+"""Simulated screenings of a collection of judged questions: the work that active learning saves, and the recall at
+which the stop rule ends.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict
+
+import numpy as np
+
+from pathfinder.building.progress import Progress, Silent
+from pathfinder.errors import UsageError
+from pathfinder.evaluation.collections import Collection, read_collection
+from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
+from pathfinder.evaluation.intervals import Difference, interval_of_mean, paired_difference
+from pathfinder.evaluation.methods import Ranker, make_ranker, parts_needed
+from pathfinder.evaluation.run import limits
+from pathfinder.retrieval.stages.models import Models
+from pathfinder.screening.choices import CONTROL_EVERY, Promise
+from pathfinder.screening.pool import Pool, complete_ranking, make_pool
+from pathfinder.screening.simulation import (
+    Relevant,
+    Stop,
+    active_order,
+    random_measures,
+    simulate_stop,
+    time_to_discovery,
+    work_saved,
+)
+from pathfinder.types import Floats, Rows
+
+MIN_RELEVANT = 6
+"""Minimum number of relevant papers of a question: with fewer, a recall of 95% says little."""
+N_RUNS = 100
+MEASURES = ("wss@95", "atd")
+
+
+class ScreeningRecord(TypedDict):
+    """A report as JSON."""
+
+    collection: str
+    n_questions: int
+    methods: dict[str, dict[str, float]]
+    """Means over the questions. `wss@95`: share of the papers that need not be read to find 95% of the relevant ones,
+    less 0.05; `atd`: mean number of papers read until a relevant one is found.
+    """
+    intervals: dict[str, dict[str, tuple[float, float]]]
+    """95% interval of each mean."""
+    differences: dict[str, dict[str, float]]
+    """`wss@95` of active learning less that of the other method: `mean`, `low`, `high`, `p`, and the numbers of
+    questions on which it is `better` and `worse`.
+    """
+    stop: dict[str, float | tuple[float, float]]
+    """`promised`: recall that the rule promises; `reached`: share of the runs that reached it; `work`: mean share of
+    the papers that they read. Beside them: `runs`, `confidence`, the mean and lowest `recall`, and the interval of
+    `reached`.
+    """
+    notes: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ScreeningReport:
+    """Work and recall of simulated screenings."""
+
+    collection: str
+    scores: Mapping[str, Mapping[str, Floats]]
+    """`scores[method][measure]`, one value per question."""
+    promise: Promise
+    stops: tuple[Stop, ...]
+    """End of each run of the stop rule."""
+    notes: tuple[str, ...]
+
+    def record(self) -> ScreeningRecord:
+        """Return the report as JSON."""
+        active = self.scores["active"]["wss@95"]
+        return {
+            "collection": self.collection,
+            "n_questions": len(active),
+            "methods": {
+                name: {measure: float(values.mean()) for measure, values in of.items()}
+                for name, of in self.scores.items()
+            },
+            "intervals": {
+                name: {measure: _interval(values) for measure, values in of.items()} for name, of in self.scores.items()
+            },
+            "differences": {
+                name: _difference(paired_difference(self.scores[name]["wss@95"], active))
+                for name in self.scores
+                if name != "active"
+            },
+            "stop": _stop_record(self.promise, self.stops),
+            "notes": list(self.notes),
+        }
+
+
+def _interval(values: Floats) -> tuple[float, float]:
+    interval = interval_of_mean(values)
+    return interval.low, interval.high
+
+
+def _difference(difference: Difference) -> dict[str, float]:
+    low, high = difference.interval.low, difference.interval.high
+    counts = {"better": difference.n_better, "worse": difference.n_worse}
+    return {"mean": difference.mean, "low": low, "high": high, "p": difference.p, **counts}
+
+
+def _stop_record(promise: Promise, stops: Sequence[Stop]) -> dict[str, float | tuple[float, float]]:
+    recalls = np.array([stop.recall for stop in stops])
+    is_reached = (recalls >= promise.recall).astype(np.float64)
+    return {
+        "promised": promise.recall,
+        "reached": float(is_reached.mean()),
+        "work": float(np.mean([stop.work for stop in stops])),
+        "confidence": promise.confidence,
+        "runs": len(stops),
+        "interval": _interval(is_reached),
+        "mean_recall": float(recalls.mean()),
+        "lowest_recall": float(recalls.min()),
+    }
+
+
+def evaluate_screening(
+    folder: Path,
+    models: Models,
+    *,
+    corpus: Path | None = None,
+    judgements: Path | None = None,
+    cache: Path | None = None,
+    promise: Promise | None = None,
+    n_runs: int = N_RUNS,
+    progress: Progress | None = None,
+) -> ScreeningReport:
+    """Simulate the screening of the collection in `folder` for each question with at least 6 relevant papers.
+
+    Three orders are compared: active learning, the ranking of the default search, and a random order (its expectation).
+    The stop rule is then run `n_runs` times, on each question in turn, each time with another control sample. `corpus`
+    and `judgements` replace those of the collection. Raises `CorpusError` if a file cannot be read, and `UsageError` if
+    no question has enough relevant papers.
+    """
+    if n_runs < 1:
+        raise UsageError(f"the number of runs must be at least 1, got {n_runs}")
+    progress, promise = progress or Silent(), promise or Promise()
+    collection = read_collection(folder, corpus, judgements)
+    with index_documents(collection.corpus, models.embedder, cache, progress, parts_needed(["default"])) as ground:
+        pools = _pools(collection, ground, models, progress)
+        scores = _scores(pools, progress)
+        notes = (*limits(collection, ground), *_few_relevant(len(collection.questions), len(pools)))
+    progress.start("stop rule", n_runs)
+    stops = []
+    for run in range(n_runs):
+        pool, relevant = pools[run % len(pools)]
+        stops.append(simulate_stop(pool, relevant, promise, CONTROL_EVERY, seed=run))
+        progress.advance(1)
+    progress.finish()
+    return ScreeningReport(collection.name, scores, promise, tuple(stops), notes)
+
+
+def _few_relevant(n_judged: int, n_used: int) -> Iterator[str]:
+    if n_used < n_judged:
+        yield f"{n_judged - n_used} of {n_judged} questions have fewer than {MIN_RELEVANT} relevant papers: left out"
+
+
+def _pools(
+    collection: Collection, ground: IndexedDocuments, models: Models, progress: Progress
+) -> list[tuple[Pool, Relevant]]:
+    """Make the pool of each question with enough relevant papers, and mark these."""
+    papers = ground.corpus.papers
+    ids = papers.paper_ids()
+    ranker = make_ranker("default", ground.corpus, models)
+    progress.start("ranking", len(collection.questions))
+    pools = []
+    for question, text in collection.questions.items():
+        left_out = collection.left_out.get(question, frozenset()) | {question}
+        admitted = np.flatnonzero(~papers.with_ids(left_out))
+        grades = collection.judgements[question]
+        relevant = np.array([grades.get(ids[row], 0) > 0 for row in admitted], dtype=np.bool_)
+        if relevant.sum() >= MIN_RELEVANT:
+            pools.append((_pool(text, admitted, ground, models, ranker), relevant))
+        progress.advance(1)
+    progress.finish()
+    if not pools:
+        raise UsageError(
+            f"no question of {collection.name} has {MIN_RELEVANT} relevant papers in the corpus: name another "
+            "collection"
+        )
+    return pools
+
+
+def _pool(text: str, admitted: Rows, ground: IndexedDocuments, models: Models, ranker: Ranker) -> Pool:
+    """Make the pool of the papers at `admitted`, in the order of the default search; below its candidates, papers are
+    ordered by their cosine to the question.
+    """
+    corpus = ground.corpus
+    vectors = corpus.dense.vectors(admitted)
+    vector = models.embedder.embed([text], "query")[0]
+    place = np.full(len(corpus.papers), -1, dtype=np.int64)
+    place[admitted] = np.arange(len(admitted))
+    candidates = place[ranker(text, frozenset()).rows]
+    ranking = complete_ranking(candidates[candidates >= 0], vectors, vector)
+    papers = corpus.papers.take(admitted)
+    return make_pool(papers.paper_ids(), [paper.text for paper in papers], vectors, text, vector, ranking)
+
+
+def _scores(pools: Sequence[tuple[Pool, Relevant]], progress: Progress) -> dict[str, dict[str, Floats]]:
+    rows: dict[str, list[tuple[float, float]]] = {"active": [], "ranking": [], "random": []}
+    progress.start("screening", len(pools))
+    for pool, relevant in pools:
+        for name, order in (("active", active_order(pool, relevant)), ("ranking", pool.ranking)):
+            rows[name].append((work_saved(order, relevant), time_to_discovery(order, relevant)))
+        rows["random"].append(random_measures(len(pool), int(relevant.sum())))
+        progress.advance(1)
+    progress.finish()
+    return {name: dict(zip(MEASURES, np.array(pairs).T, strict=True)) for name, pairs in rows.items()}

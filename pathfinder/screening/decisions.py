@@ -1,0 +1,169 @@
+"""A screening under way: its pool, its settings and every decision, in the order in which they were made."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from pathfinder.errors import UsageError
+from pathfinder.screening.choices import CONTROL_EVERY, Promise, Strategy, Verdict
+from pathfinder.screening.ordering import control_order, is_control_turn
+from pathfinder.screening.stopping import (
+    Control,
+    RecallEstimate,
+    control_sample,
+    estimate_recall,
+    may_stop,
+    papers_to_go,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A verdict on a paper, with its time and reason."""
+
+    paper_id: str
+    verdict: Verdict
+    time: datetime
+    reason: str | None = None
+    is_control: bool = False
+    """True if the paper was drawn at random."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screening:
+    """A screening under way. Each decision makes a new one."""
+
+    question: str
+    paper_ids: tuple[str, ...]
+    """The papers of the pool in the order of the question's ranking, best first."""
+    n_identified: int
+    """Number of papers that the pool was taken from."""
+    n_merged: int = 0
+    """Number of records that had been merged with another record of the same paper before."""
+    strategy: Strategy = Strategy.CERTAINTY
+    promise: Promise = field(default_factory=Promise)
+    control_every: int = CONTROL_EVERY
+    """Each such paper is drawn at random; 0 for none."""
+    seed: int = 0
+    decisions: tuple[Decision, ...] = ()
+    """Every decision, also those that a later one on the same paper replaced."""
+
+    def __post_init__(self) -> None:
+        if len(self.paper_ids) < 2:
+            raise UsageError(f"a screening needs at least 2 papers, got {len(self.paper_ids)}: widen the search")
+        if len(set(self.paper_ids)) < len(self.paper_ids):
+            raise UsageError("a screening lists each paper once, but an id occurs twice among its papers")
+        known = set(self.paper_ids)
+        if stranger := next((each.paper_id for each in self.decisions if each.paper_id not in known), None):
+            raise UsageError(f"there is a decision on {stranger}, which is not among the papers of the screening")
+        if self.control_every < 0 or self.seed < 0:
+            raise UsageError(f"control_every and seed must be 0 or more, got {self.control_every} and {self.seed}")
+
+    def latest(self) -> Mapping[str, Decision]:
+        """Return the decision in force on each paper, by id, in the order in which the papers were first read."""
+        latest: dict[str, Decision] = {}
+        for decision in self.decisions:
+            earlier = latest.get(decision.paper_id)
+            if earlier is not None and earlier.verdict is Verdict.LATER:
+                del latest[decision.paper_id]  # its place is that of the last time that it was read
+            latest[decision.paper_id] = decision
+        return latest
+
+    def with_verdict(self, verdict: Verdict) -> tuple[str, ...]:
+        """Return the ids of the papers with this verdict in force."""
+        return tuple(name for name, decision in self.latest().items() if decision.verdict is verdict)
+
+    def decide(self, paper_id: str, verdict: Verdict, time: datetime, reason: str | None = None) -> "Screening":
+        """Return the screening with another decision. Raises `UsageError` for a paper that is not in its pool."""
+        if paper_id not in self.paper_ids:
+            raise UsageError(f"{paper_id} is not among the {len(self.paper_ids)} papers of this screening")
+        decision = Decision(paper_id, verdict, time, reason, is_control=paper_id == self.control_paper())
+        return replace(self, decisions=(*self.decisions, decision))
+
+    def undo(self) -> "Screening":
+        """Return the screening without its last decision. Raises `UsageError` if there is none."""
+        if not self.decisions:
+            raise UsageError("nothing has been decided yet, so there is nothing to undo")
+        return replace(self, decisions=self.decisions[:-1])
+
+    def relevant(self) -> tuple[bool, ...]:
+        """Return whether each paper that is in or out is in, in the order in which they were read."""
+        return tuple(each.verdict is Verdict.IN for each in self.latest().values() if each.verdict is not Verdict.LATER)
+
+    def control_paper(self) -> str | None:
+        """Return the paper that is to be read next because it was drawn at random; `None` if it is not its turn."""
+        latest = self.latest()
+        n_decided = sum(decision.verdict is not Verdict.LATER for decision in latest.values())
+        if not is_control_turn(n_decided, self.control_every):
+            return None
+        controls = (self.paper_ids[row] for row in control_order(len(self.paper_ids), self.seed))
+        return next((paper_id for paper_id in controls if paper_id not in latest), None)
+
+    def estimate(self) -> RecallEstimate:
+        """Estimate the recall reached so far."""
+        return estimate_recall(self.relevant(), len(self.paper_ids), self.promise)
+
+    def may_stop(self) -> bool:
+        """Return whether the stop rule says that enough papers have been read."""
+        return may_stop(self.relevant(), len(self.paper_ids), self.promise)
+
+    def papers_to_go(self) -> int:
+        """Return the number of papers after which the rule says stop if none of them is in."""
+        return papers_to_go(self.relevant(), len(self.paper_ids), self.promise)
+
+    def control(self) -> Control:
+        """Describe the control sample: the papers drawn first, up to the first that is undecided.
+
+        Papers that the model put forward before they were drawn belong to it too, so that it is a plain random sample
+        of the pool.
+        """
+        latest = self.latest()
+        verdicts = []
+        for row in control_order(len(self.paper_ids), self.seed) if self.control_every else ():
+            decision = latest.get(self.paper_ids[row])
+            if decision is None or decision.verdict is Verdict.LATER:
+                break
+            verdicts.append(decision.verdict is Verdict.IN)
+        return control_sample(verdicts)
+
+
+@dataclass(frozen=True, slots=True)
+class PrismaCounts:
+    """Numbers of the flow diagram of PRISMA 2020 (Page et al. 2021, doi:10.1136/bmj.n71), as far as titles and
+    abstracts go.
+    """
+
+    identified: int
+    """Records of the corpus, those that were merged included."""
+    duplicates: int
+    """Records that were merged with another record of the same paper."""
+    not_in_pool: int
+    """Papers outside the pool: other years, or too far down the question's ranking."""
+    screened: int
+    excluded: int
+    excluded_by_reason: Mapping[str, int]
+    """Excluded papers by the reason that was stated, most frequent first; "" where none was."""
+    included: int
+    undecided: int
+    """Papers put off to later."""
+    not_screened: int
+    """Papers of the pool that nobody has looked at."""
+
+
+def prisma_counts(screening: Screening) -> PrismaCounts:
+    """Count the papers at each step of a screening."""
+    latest = screening.latest().values()
+    by_verdict = Counter(decision.verdict for decision in latest)
+    reasons = Counter(decision.reason or "" for decision in latest if decision.verdict is Verdict.OUT)
+    return PrismaCounts(
+        identified=screening.n_identified + screening.n_merged,
+        duplicates=screening.n_merged,
+        not_in_pool=screening.n_identified - len(screening.paper_ids),
+        screened=by_verdict[Verdict.IN] + by_verdict[Verdict.OUT],
+        excluded=by_verdict[Verdict.OUT],
+        excluded_by_reason=dict(reasons.most_common()),
+        included=by_verdict[Verdict.IN],
+        undecided=by_verdict[Verdict.LATER],
+        not_screened=len(screening.paper_ids) - len(latest),
+    )

@@ -1,0 +1,47 @@
+"""The order in which the undecided papers of a pool are read."""
+
+import numpy as np
+
+from pathfinder.screening.choices import Strategy
+from pathfinder.screening.learning import Fit
+from pathfinder.screening.pool import Pool
+from pathfinder.types import Floats, Rows
+
+_PRIOR_WEIGHT = 1.0
+"""Standard deviations of the model's scores by which the question's ranking moves its first paper before its mean."""
+_N_IN_TO_HALVE = 50
+"""Number of papers in after which the question's ranking weighs half as much."""
+
+
+def reading_order(
+    pool: Pool, fitted: Fit | None, undecided: Rows, n_in: int, strategy: Strategy = Strategy.CERTAINTY
+) -> Rows:
+    """Order the rows in `undecided`, the next to be read first; `n_in` papers are in.
+
+    Without a model (`None`), which takes a paper in and a paper out, this is the question's ranking.
+    """
+    prior = pool.prior()[undecided]
+    if fitted is None:
+        priority = prior
+    elif strategy is Strategy.UNCERTAINTY:
+        priority = -np.abs(fitted.scores[undecided])
+    else:
+        weight = _PRIOR_WEIGHT / (1 + n_in / _N_IN_TO_HALVE)
+        priority = _standardised(fitted.scores[undecided]) + weight * (2 * prior - 1)
+    return undecided[np.argsort(-priority, kind="stable")]
+
+
+def _standardised(scores: Floats) -> Floats:
+    """Shift and scale scores to a mean of 0 and a standard deviation of 1; equal scores become 0."""
+    spread = scores.std() if len(scores) else 0.0
+    return (scores - scores.mean()) / spread if spread > 0 else np.zeros_like(scores)
+
+
+def control_order(n: int, seed: int) -> Rows:
+    """Return all `n` rows at random: the control sample consists of the first of them."""
+    return np.random.default_rng([seed, n]).permutation(n)
+
+
+def is_control_turn(n_decided: int, every: int) -> bool:
+    """Return whether the next paper, after `n_decided`, is drawn at random: each `every`th is, none if `every` is 0."""
+    return every > 0 and (n_decided + 1) % every == 0

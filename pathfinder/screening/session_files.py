@@ -1,0 +1,65 @@
+"""The file of a screening: JSON, replaced as a whole after each decision, so that a crash loses none."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from pathfinder.errors import UsageError
+from pathfinder.screening.decisions import Screening
+from pathfinder.text.strict_json import parse_as, to_json
+
+_FORMAT = "pathfinder screening 1"
+_REMEDY = "name a file that the Screen page or `pathfinder screen start` made"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFile:
+    """Contents of the file."""
+
+    format: str
+    corpus: str
+    """Folder of the corpus."""
+    screening: Screening
+
+
+_ADAPTER = TypeAdapter(SessionFile)
+
+
+def create_session(path: Path, corpus: Path, screening: Screening) -> None:
+    """Write the file of a new screening. Raises `UsageError` if there is a file at `path`."""
+    if path.exists():
+        raise UsageError(f"{path} exists: name a new file, or go on with `pathfinder screen next {path}`")
+    write_session(path, corpus, screening)
+
+
+def write_session(path: Path, corpus: Path, screening: Screening) -> None:
+    """Write the file of a screening in place of the earlier one."""
+    scratch = path.with_name(path.name + ".new")
+    scratch.write_text(session_text(corpus, screening), encoding="utf-8")
+    scratch.replace(path)
+
+
+def session_text(corpus: Path, screening: Screening) -> str:
+    """Return the contents of the file of a screening."""
+    return to_json(_ADAPTER, SessionFile(_FORMAT, str(corpus), screening))
+
+
+def read_session(path: Path) -> tuple[Path, Screening]:
+    """Read the folder of the corpus and the screening. Raises `UsageError` for anything but such a file."""
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read ({error.strerror}): {_REMEDY}") from error
+    return parse_session(text, str(path))
+
+
+def parse_session(text: bytes, name: str) -> tuple[Path, Screening]:
+    """Parse the contents of the file called `name`, as `read_session` does."""
+    try:
+        session = parse_as(_ADAPTER, text)
+    except ValueError as error:
+        raise UsageError(f"{name} is not the file of a screening ({error}): {_REMEDY}") from error
+    if session.format != _FORMAT:
+        raise UsageError(f"{name} has the format {session.format[:40]!r}, not {_FORMAT!r}: {_REMEDY}")
+    return Path(session.corpus), session.screening

@@ -1,0 +1,95 @@
+"""The pool of a screening, taken from an open corpus."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pathfinder.corpus.history.merges import open_list
+from pathfinder.errors import UsageError
+from pathfinder.retrieval.weighting import final_scores, ranking
+from pathfinder.screening.choices import Verdict
+from pathfinder.screening.decisions import Screening
+from pathfinder.screening.learning import Fit, fit
+from pathfinder.screening.ordering import reading_order
+from pathfinder.screening.pool import Pool, complete_ranking, make_pool
+from pathfinder.types import Rows, SearchRequest
+
+if TYPE_CHECKING:
+    from pathfinder.session.pathfinder import Pathfinder
+
+
+def start_screening(
+    pf: "Pathfinder", request: SearchRequest, n_papers: int, only: Sequence[str] | None = None
+) -> Screening:
+    """Start a screening of the first `n_papers` of the question's ranking, within the years of `request`, and only of
+    the papers with the ids in `only`, if any are named.
+
+    Years and authors that the question names are no filters here, so that no paper is left out unseen. Raises
+    `UsageError` if fewer than two papers are left, or for an id that is not in the corpus.
+    """
+    rows = _ranked_rows(pf, replace(request, reads_years=False, reads_authors=False))
+    ids = pf.corpus.papers.paper_ids()
+    if only is not None:
+        if missing := min(set(only) - set(ids), default=None):
+            raise UsageError(f"{missing} is not among the papers of {pf.corpus.folder}: correct the list")
+        rows = rows[np.isin(rows, pf.corpus.papers.rows_of(only))]
+    rows = rows[:n_papers]
+    n_merged = len(open_list(pf.corpus.path("merges")))
+    names = tuple(ids[row] for row in rows)
+    return Screening(request.query, names, len(ids), n_merged)
+
+
+def _ranked_rows(pf: "Pathfinder", request: SearchRequest) -> Rows:
+    """Rank the papers within the years of `request`: first the search's candidates, then the others by cosine."""
+    result = pf.search(request)
+    candidates = result.candidates.rows[ranking(final_scores(result.candidates, request.weighting))]
+    years = pf.corpus.papers.years()
+    admitted = np.ones(len(years), dtype=np.bool_)
+    if request.year_from is not None:
+        admitted &= years >= request.year_from
+    if request.year_to is not None:
+        admitted &= years <= request.year_to
+    admitted[candidates] = True
+    rows = np.flatnonzero(admitted)
+    vectors, vector = pf.corpus.dense.vectors(rows), pf.embedder.embed([request.query], "query")[0]
+    return rows[complete_ranking(np.searchsorted(rows, candidates), vectors, vector)]
+
+
+def pool_of(pf: "Pathfinder", screening: Screening) -> Pool:
+    """Return the pool of a screening, row i being paper i of its list.
+
+    Raises `UsageError` if the corpus lacks a paper of the screening.
+    """
+    known = set(pf.corpus.papers.paper_ids())
+    if missing := next((name for name in screening.paper_ids if name not in known), None):
+        raise UsageError(f"{pf.corpus.folder} has no paper {missing}, which is to be screened: open the earlier corpus")
+    rows = pf.corpus.papers.rows_of(screening.paper_ids)
+    texts = [paper.text for paper in pf.corpus.papers.take(rows)]
+    vector = pf.embedder.embed([screening.question], "query")[0]
+    order = np.arange(len(rows))
+    return make_pool(screening.paper_ids, texts, pf.corpus.dense.vectors(rows), screening.question, vector, order)
+
+
+def fitted(pool: Pool, screening: Screening) -> Fit | None:
+    """Fit the model to the decisions; `None` until a paper is in and another out."""
+    places = {name: row for row, name in enumerate(screening.paper_ids)}
+    in_rows, out_rows = (
+        np.array([places[name] for name in screening.with_verdict(verdict)], dtype=np.int64)
+        for verdict in (Verdict.IN, Verdict.OUT)
+    )
+    return fit(pool, in_rows, out_rows, screening.seed) if len(in_rows) and len(out_rows) else None
+
+
+def next_papers(pool: Pool, screening: Screening, model: Fit | None, n: int = 1) -> tuple[str, ...]:
+    """Return the ids of the next `n` papers: the control paper if it is its turn, then those of the model; papers put
+    off come last.
+    """
+    latest = screening.latest()
+    unread = np.array([row for row, name in enumerate(screening.paper_ids) if name not in latest], dtype=np.int64)
+    order = reading_order(pool, model, unread, len(screening.with_verdict(Verdict.IN)), screening.strategy)
+    names = [screening.paper_ids[row] for row in order] + list(screening.with_verdict(Verdict.LATER))
+    if (control := screening.control_paper()) is not None:
+        names = [control, *(name for name in names if name != control)]
+    return tuple(names[:n])

@@ -1,0 +1,1 @@
+"""The Screen page: papers decided one by one."""

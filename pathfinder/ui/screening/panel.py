@@ -1,0 +1,227 @@
+"""The parts of the Screen page: the form, the paper to decide on, and what is known so far."""
+
+import json
+from dataclasses import replace
+
+import streamlit as st
+
+from pathfinder.errors import UsageError
+from pathfinder.export.screening import decisions_csv, screening_record
+from pathfinder.figures.prisma import prisma_svg
+from pathfinder.screening.choices import Strategy, Verdict
+from pathfinder.screening.decisions import PrismaCounts, Screening, prisma_counts
+from pathfinder.screening.learning import WeighingWord, weighing_words
+from pathfinder.screening.pool import Pool
+from pathfinder.screening.session_files import session_text
+from pathfinder.session import Pathfinder
+from pathfinder.session.screening import fitted, next_papers, pool_of, start_screening
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Paper, SearchRequest
+from pathfinder.ui.papers.papers import facts
+from pathfinder.ui.screening import state
+from pathfinder.ui.shared import resources
+
+N_PAPERS, MAX_PAPERS = 1000, 20_000
+MAX_MEGABYTES = 20
+_BUTTONS = (
+    (Verdict.IN, "In", "i", ":material/check:"),
+    (Verdict.OUT, "Out", "o", ":material/close:"),
+    (Verdict.LATER, "Later", "l", ":material/schedule:"),
+)
+"""Verdict, label, key and icon of each button."""
+_ORDERS = {
+    Strategy.CERTAINTY: "Likeliest papers first",
+    Strategy.UNCERTAINTY: "Papers first that teach the model most",
+}
+
+
+def start_form(pf: Pathfinder) -> None:
+    """Draw the form that starts a screening, and the files of earlier ones."""
+    with st.form("screening-start"):
+        question = st.text_input("Question", placeholder="What should the papers be about?", key=state.QUESTION)
+        n_papers = st.number_input(
+            "Papers to screen", 2, MAX_PAPERS, N_PAPERS, help="The first papers of the question's ranking."
+        )
+        order = st.radio("Order", [*Strategy], format_func=_ORDERS.__getitem__, horizontal=True)
+        is_sent = st.form_submit_button("Start screening", type="primary")
+    if is_sent:
+        with st.spinner("Ranking the papers ..."):
+            state.begin(pf, replace(start_screening(pf, SearchRequest(question), n_papers), strategy=order))
+        st.rerun()
+    _earlier(pf)
+
+
+def _earlier(pf: Pathfinder) -> None:
+    files = state.saved_files()
+    if files:
+        st.subheader("Go on with", anchor=False)
+        with st.container(horizontal=True):
+            for path in files[:6]:
+                if st.button(path.stem, key=f"screening-{path.name}"):
+                    state.open_file(path)
+                    st.rerun()
+    file = st.file_uploader(
+        "Or open the file of a screening", type="json", key="screening-upload", max_upload_size=MAX_MEGABYTES
+    )
+    if file is not None and state.current() is None:
+        state.open_upload(pf, file.getvalue(), file.name)
+        st.rerun()
+
+
+def screen(pf: Pathfinder, screening: Screening) -> None:
+    """Draw the next paper with its buttons, and beside it what is known so far."""
+    pool = _pool(pf, screening.question, screening.paper_ids, screening)
+    model = fitted(pool, screening)
+    left, right = st.columns([13, 7], gap="large")
+    with left:
+        _progress(screening)
+        upcoming = next_papers(pool, screening, model)
+        if upcoming:
+            (row,) = pf.corpus.papers.rows_of(upcoming)
+            _paper(pf, screening, pf.corpus.papers[int(row)])
+        else:
+            st.success("Every paper has been decided.")
+        _leave(pf, screening)
+    with right:
+        _estimate(screening)
+        _words(weighing_words(pool, model) if model is not None else ())
+        _prisma(prisma_counts(screening))
+        _downloads(pf, screening)
+
+
+@st.cache_resource(
+    show_spinner="Counting the words of the papers ...",
+    max_entries=4,
+    hash_funcs={Pathfinder: lambda pf: pf.corpus.name.version},
+)
+def _pool(pf: Pathfinder, question: str, paper_ids: tuple[str, ...], _screening: Screening) -> Pool:  # noqa: ARG001
+    """Make the pool of a screening, which does not depend on its decisions."""
+    return pool_of(pf, _screening)
+
+
+def _progress(screening: Screening) -> None:
+    n, n_read = len(screening.paper_ids), len(screening.relevant())
+    n_in, n_later = len(screening.with_verdict(Verdict.IN)), len(screening.with_verdict(Verdict.LATER))
+    st.progress(n_read / n, text=f"{n_read:,} of {n:,} read · {n_in} in · {n_read - n_in} out · {n_later} later")
+
+
+def _paper(pf: Pathfinder, screening: Screening, paper: Paper) -> None:
+    if paper.paper_id == screening.control_paper():
+        st.caption(":material/casino: drawn at random, for the control sample")
+    st.subheader(for_markdown(paper.title), anchor=False)
+    st.caption(" · ".join((*facts(paper), f"[open]({resources.paper_url(paper)})")))
+    with st.container(horizontal=True):
+        for verdict, label, key, icon in _BUTTONS:
+            st.button(
+                label,
+                key=f"screening-{verdict}",
+                icon=icon,
+                shortcut=key,
+                on_click=state.decide,
+                args=(pf, paper.paper_id, verdict),
+                type="primary" if verdict is Verdict.IN else "secondary",
+            )
+    st.text_input("Reason, for the record", key=state.REASON)
+    st.markdown(for_markdown(paper.abstract) if paper.has_abstract else "*No abstract.*")
+
+
+def _leave(pf: Pathfinder, screening: Screening) -> None:
+    with st.container(horizontal=True):
+        st.button(
+            "Undo",
+            key="screening-undo",
+            icon=":material/undo:",
+            shortcut="u",
+            on_click=state.undo,
+            args=(pf,),
+            disabled=not screening.decisions,
+        )
+        st.button("Leave this screening", key="screening-close", on_click=state.close)
+
+
+def _estimate(screening: Screening) -> None:
+    st.subheader("When to stop", anchor=False)
+    estimate, promise, control = screening.estimate(), screening.promise, screening.control()
+    if estimate.recall_at_least is None:
+        st.markdown("Nothing is known of recall before the first paper is in.")
+    elif screening.may_stop():
+        st.success(
+            f"You may stop: {promise.recall:.0%} recall is reached, with a confidence of {promise.confidence:.0%}. "
+            f"{estimate.n_unread:,} papers remain unread."
+        )
+    else:
+        st.markdown(
+            f"Recall is at least **{estimate.recall_at_least:.0%}**, with a confidence of {promise.confidence:.0%}: up "
+            f"to {estimate.n_missed_at_most:,} of the {estimate.n_unread:,} unread papers may be relevant. You may "
+            f"stop after **{screening.papers_to_go():,}** more papers if none of them is in."
+        )
+    n = len(screening.paper_ids)
+    if control.n:
+        st.caption(
+            f"Control sample: {control.n_in} of {control.n} papers drawn at random are in, so the pool holds "
+            f"{control.share_low * n:.0f} to {control.share_high * n:.0f} relevant papers (95% interval)."
+        )
+
+
+def _words(words: tuple[WeighingWord, ...]) -> None:
+    st.subheader("Words that weigh", anchor=False)
+    if not words:
+        st.markdown("The order is the question's ranking until a paper is in and another out.")
+        return
+    for name, colour, sign in (("in", "green", 1), ("out", "gray", -1)):
+        badges = " ".join(f":{colour}-badge[{for_markdown(word.word)}]" for word in words if word.weight * sign > 0)
+        st.markdown(f"Towards {name}: {badges}")
+
+
+def _prisma(counts: PrismaCounts) -> None:
+    with st.expander("PRISMA"):
+        rows = {
+            "Records identified": counts.identified,
+            "Duplicates merged": counts.duplicates,
+            "Outside the pool": counts.not_in_pool,
+            "Screened": counts.screened,
+            "Excluded": counts.excluded,
+            **{f"– {reason or 'no reason stated'}": n for reason, n in counts.excluded_by_reason.items()},
+            "Included": counts.included,
+            "Put off": counts.undecided,
+            "Not screened": counts.not_screened,
+        }
+        st.download_button("Flow diagram (SVG)", prisma_svg(counts), "prisma.svg", "image/svg+xml", on_click="ignore")
+        st.dataframe(
+            [{"Step": step, "Papers": n} for step, n in rows.items()], hide_index=True, alt="Counts for PRISMA"
+        )
+
+
+def _downloads(pf: Pathfinder, screening: Screening) -> None:
+    name = screening.question
+    with st.container(horizontal=True):
+        st.download_button(
+            "Screening",
+            session_text(state.corpus_of(pf), screening),
+            state.file_name(name, ".json"),
+            "application/json",
+            on_click="ignore",
+            help="Open it here again, or with `pathfinder screen`.",
+        )
+        st.download_button(
+            "Decisions (CSV)",
+            lambda: decisions_csv(screening, _papers(pf, screening)).encode("utf-8-sig"),
+            state.file_name(name, ".csv"),
+            "text/csv",
+            on_click="ignore",
+        )
+        st.download_button(
+            "Decisions (JSON)",
+            lambda: json.dumps(screening_record(screening, _papers(pf, screening)), indent=1),
+            state.file_name(name, "-decisions.json"),
+            "application/json",
+            on_click="ignore",
+        )
+
+
+def _papers(pf: Pathfinder, screening: Screening) -> dict[str, Paper]:
+    ids = list(dict.fromkeys(decision.paper_id for decision in screening.decisions))
+    rows = pf.corpus.papers.rows_of(ids)
+    if (rows < 0).any():
+        raise UsageError("the corpus no longer has every paper of this screening: open the earlier version")
+    return {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}

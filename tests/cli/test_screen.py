@@ -1,0 +1,108 @@
+"""The commands of a screening, and the one that measures screenings."""
+
+import csv
+import io
+import json
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def embedder(monkeypatch):
+    monkeypatch.setenv("PATHFINDER_EMBEDDER", "fake:hash-16")
+
+
+@pytest.fixture
+def session(run, corpus, tmp_path):
+    """Start to screen the three papers of the corpus."""
+    path = tmp_path / "stars.json"
+    started = run("screen", "start", corpus, "--question", "How do pulsars spin?", "--session", path)
+    assert (started.status, started.err) == (0, "")
+    assert started.out.startswith("3 papers to screen")
+    return path
+
+
+def first(run, session):
+    return json.loads(run("screen", "next", session, "--json").out)["papers"][0]
+
+
+def test_papers_are_decided_one_by_one_until_none_is_left(run, session):
+    seen = []
+    for verdict in ("in", "out", "later"):
+        paper = first(run, session)
+        seen.append(paper["id"])
+        assert run("screen", "decide", session, paper["id"], verdict, "--reason", "as told").status == 0
+    assert len(set(seen)) == 3
+    assert first(run, session)["id"] == seen[2]  # put off, it comes back
+    assert "1 in, 2 out, 0 later, 0 unread" in run("screen", "decide", session, seen[2], "out").out
+    assert "you may stop" in run("screen", "status", session).out
+    rows = list(csv.DictReader(io.StringIO(run("screen", "export", session).out)))
+    assert [(row["id"], row["verdict"], row["reason"]) for row in rows[:2]] == [
+        (seen[0], "in", "as told"),
+        (seen[1], "out", "as told"),
+    ]
+    assert len(json.loads(run("screen", "export", session, "--format", "json").out)["decisions"]) == 4
+    assert "Papers screened: 3" in run("screen", "export", session, "--format", "svg").out
+
+
+def test_only_the_papers_of_a_list_are_screened(run, corpus, tmp_path):
+    ids = tmp_path / "shelf.txt"
+    ids.write_text("pulsars\n\nplanets\n")
+    options = ["--question", "How do pulsars spin?", "--ids", ids]
+    started = run("screen", "start", corpus, *options, "--session", tmp_path / "shelf.json")
+    assert started.out.startswith("2 papers to screen")
+    ids.write_text("pulsars\nquasars\n")
+    refused = run("screen", "start", corpus, *options, "--session", tmp_path / "other.json")
+    assert (refused.status, "quasars is not among the papers" in refused.err) == (2, True)
+
+
+def test_the_status_is_json_for_programs(run, session):
+    paper = first(run, session)["id"]
+    run("screen", "decide", session, paper, "in")
+    record = json.loads(run("screen", "status", session, "--json").out)
+    assert (record["n"], record["read"], record["prisma"]["included"]) == (3, 1, 1)
+    assert run("screen", "undo", session).out.startswith(f"{paper} is no longer in")
+
+
+def test_a_paper_that_is_not_there_cannot_be_decided(run, session):
+    refused = run("screen", "decide", session, "nobody", "in")
+    assert refused.status == 2
+    assert "nobody is not among the 3 papers" in refused.err
+
+
+def test_a_screening_is_not_started_over_another(run, session, corpus):
+    again = run("screen", "start", corpus, "--question", "pulsars", "--session", session)
+    assert (again.status, "exists: name a new file" in again.err) == (2, True)
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Write 30 papers in ASReview's layout, the first six of which are in, and a row without a label."""
+    lines = ["record_id,title,abstract,label_included"]
+    lines += [f"{n},Paper {n},{'dust grains' if n < 6 else 'hot gas'} number {n % 5},{int(n < 6)}" for n in range(30)]
+    path = tmp_path / "review.csv"
+    path.write_text("\n".join([*lines, "30,Unread,gas,"]))
+    return path
+
+
+def test_a_labelled_review_is_screened_again_and_measured(run, table):
+    done = run("evaluate", "screening", table, "--question", "grains of dust", "--runs", 3, "--json")
+    record = json.loads(done.out)
+    assert (done.status, record["collection"], record["n_questions"]) == (0, "review", 1)
+    assert set(record["methods"]) == {"active", "ranking", "random"}
+    assert all(set(figures) == {"wss@95", "atd"} for figures in record["methods"].values())
+    # A random order finds the last of 6 of 30 at 6 * 31 / 7 on average.
+    assert record["methods"]["random"]["wss@95"] == pytest.approx(0.95 - 6 * 31 / 7 / 30)
+    assert record["methods"]["random"]["atd"] == 15.5
+    assert {"promised", "reached", "work"} <= set(record["stop"])
+    assert 0 < record["stop"]["work"] <= 1
+
+
+def test_a_labelled_review_needs_a_question(run, table):
+    assert "add --question TEXT" in run("evaluate", "screening", table).err
+
+
+def test_a_table_without_labels_is_refused(run, tmp_path):
+    path = tmp_path / "papers.csv"
+    path.write_text("title,abstract\nA,B\n")
+    assert "has no column label_included" in run("evaluate", "screening", path, "--question", "dust").err

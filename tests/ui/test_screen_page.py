@@ -1,0 +1,94 @@
+"""The Screen page as Streamlit runs it, without a browser."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.screening.decisions import Screening
+from pathfinder.screening.session_files import read_session
+from pathfinder.ui.screening import state
+from tests.ui.test_pages import PAGES, QUESTION, ran, written
+
+Open = Callable[[], AppTest]
+
+
+@pytest.fixture
+def opened(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
+    """Opens the page of the person at this machine, whose files are in `tmp_path`."""
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
+    monkeypatch.setattr(state, "is_visited_here", lambda: True)
+    return lambda: ran(AppTest.from_file(str(PAGES / "screen.py"), default_timeout=60).run())
+
+
+def started(page: AppTest) -> AppTest:
+    page.text_input(key=state.QUESTION).set_value(QUESTION)
+    return ran(page.button[0].click().run())
+
+
+def press(page: AppTest, key: str) -> AppTest:
+    return ran(page.button(key=f"screening-{key}").click().run())
+
+
+def test_papers_are_decided_one_by_one_and_the_words_that_weigh_are_shown(opened: Open, tmp_path: Path) -> None:
+    page = started(opened())
+    first = page.subheader[0].value
+    page.text_input(key=state.REASON).set_value("measures it")
+    page = press(page, "in")
+    assert page.subheader[0].value != first
+    assert "Nothing is known of recall" not in written(page)
+    page = press(press(page, "out"), "later")
+    assert "Towards in:" in written(page)
+    _, screening = read_session(tmp_path / "screenings" / "what-is-the-value-of-the-hubble-constant.json")
+    assert [(each.verdict.value, each.reason) for each in screening.decisions[:2]] == [
+        ("in", "measures it"),
+        ("out", None),
+    ]
+    assert len(press(page, "undo").session_state["screening"].decisions) == 2
+
+
+def test_a_screening_goes_on_where_it_was_left(opened: Open) -> None:
+    page = press(started(opened()), "in")
+    waiting = page.subheader[0].value
+    again = opened()  # as after a reload
+    again = press(again, "what-is-the-value-of-the-hubble-constant.json")
+    assert again.subheader[0].value == waiting
+    assert "Decide paper by paper" in written(press(again, "close"))
+
+
+def test_decisions_of_two_tabs_are_kept(opened: Open, tmp_path: Path) -> None:
+    first = started(opened())
+    second = press(opened(), "what-is-the-value-of-the-hubble-constant.json")
+    press(first, "in")
+    press(second, "later")
+    _, screening = read_session(tmp_path / "screenings" / "what-is-the-value-of-the-hubble-constant.json")
+    assert [each.verdict.value for each in screening.decisions] == ["in", "later"]
+
+
+def test_a_screening_of_another_corpus_can_be_left(opened: Open) -> None:
+    page = started(opened())
+    page.session_state["screening"] = Screening("dust", ("a", "b"), 2)
+    page = ran(page.run())
+    assert "which is to be screened: open the earlier corpus" in written(page)
+    assert "Decide paper by paper" in written(press(page, "leave"))
+
+
+def test_a_visitor_from_elsewhere_leaves_no_file(opened: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(state, "is_visited_here", lambda: False)
+    page = press(started(opened()), "in")
+    assert len(page.session_state["screening"].decisions) == 1
+    assert not (tmp_path / "screenings").exists()
+
+
+def test_without_a_question_the_page_says_so(opened: Open) -> None:
+    page = ran(opened().button[0].click().run())
+    assert page.error
+
+
+@pytest.mark.usefixtures("opened")
+def test_a_link_fills_in_the_question() -> None:
+    page = AppTest.from_file(str(PAGES / "screen.py"), default_timeout=60)
+    page.query_params["q"] = QUESTION
+    assert ran(page.run()).text_input(key=state.QUESTION).value == QUESTION
