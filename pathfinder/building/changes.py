@@ -1,7 +1,7 @@
-"""Collects papers in a corpus that its sources now describe differently, in files, until the new table is written.
+"""Collects, in files, the papers of a corpus that its sources now describe differently, until the new table is written.
 
 A paper whose title or abstract changed is reworded: it gets new keywords, vectors and passages. Any other change, such
-as a citation count or a retraction, amends the paper and costs no model.
+as a citation count or a retraction, amends the paper and needs no model.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,8 +17,8 @@ from pathfinder.models.ports import Vectors
 from pathfinder.types import Paper
 
 PAPERS_PER_BATCH = 2048
-"""Number of papers in one record batch: small enough to hold the papers in memory as objects, yet large enough to keep
-the number of batches low.
+"""Number of papers in one record batch: small enough for the papers to be held in memory as objects, large enough to
+keep the number of batches low.
 """
 
 _Item = TypeVar("_Item")
@@ -53,7 +53,7 @@ class PaperFile:
 
 
 def papers_in(path: Path) -> Iterator[Paper]:
-    """Yield the papers of a file that `PaperFile` has written."""
+    """Yield the papers in a file written by `PaperFile`."""
     with pa.memory_map(str(path)) as file:
         reader = pa.ipc.open_file(file)
         for n in range(reader.num_record_batches):
@@ -70,7 +70,7 @@ class Changes:
     reworded: list[int] = field(default_factory=list)
     """Rows whose title or abstract changed."""
     amended: list[int] = field(default_factory=list)
-    """Rows in which something else changed; they keep their keywords."""
+    """Rows in which something else changed; these keep their keywords."""
 
     @property
     def reworded_papers(self) -> Path:
@@ -84,8 +84,8 @@ class Changes:
 
 
 def with_changes(known: pa.Table, changes: Changes, reworded: pa.Table) -> pa.Table:
-    """Return the table of a corpus in which the new versions of changed papers take the place of the old; `reworded`
-    holds the reworded papers with their new keywords. Batches without a change are not copied.
+    """Return the table of a corpus in which the new versions of changed papers replace the old ones; `reworded` holds
+    the reworded papers with their new keywords. Batches without a change are not copied.
     """
     known = known.select(PAPER_SCHEMA.names)
     if not changes.reworded and not changes.amended:

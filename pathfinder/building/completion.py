@@ -37,7 +37,7 @@ from pathfinder.models.ports import Embedder
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Choices of what a build makes from its papers."""
+    """Choices about what a build makes from its papers."""
 
     inputs: ExtraInputs
     options: MapOptions
@@ -47,20 +47,20 @@ class Plan:
     opens_early: bool = False
     """True if a new corpus is put in place before its map is drawn (`early.py`)."""
     retractions: Retractions | None = None
-    """New list of Retraction Watch; without it the corpus keeps its own."""
+    """New list from Retraction Watch; without it, the corpus keeps its own."""
     takes_changes: bool = False
     """True if papers that changed in their sources replace those in the corpus; otherwise the corpus keeps its own
     versions.
     """
     tokens: TokenForm | None = None
-    """Form of the tokens; with `None`, that of the corpus, or "full" in a new one."""
+    """Form of the tokens; `None` means the corpus's own or, in a new corpus, "full"."""
     collection: CollectionName | None = None
-    """Collection on a Milvus server for the vectors; with `None`, that of the corpus, or a file in a new one."""
+    """Collection on a Milvus server for the vectors; `None` means the corpus's own or, in a new corpus, a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A complete corpus, and the counts of what was read for it."""
+    """A complete corpus, and counts of the records read for it."""
 
     manifest: Manifest
     intake: Intake
@@ -69,7 +69,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A folder in which a corpus is changed, and everything needed for that."""
+    """A folder in which a corpus is being changed, and everything needed for that."""
 
     directory: BuildDirectory
     embedder: Embedder
@@ -115,7 +115,7 @@ def _make_parts(work: Work, *, opens_early: bool) -> frozenset[str]:
     any_made = _run(SEARCHED, work)
     early_parts: frozenset[str] = frozenset()
     if opens_early and work.previous is None:
-        work.manifest = replace(work.manifest, created_by=_created_by())
+        work.manifest = replace(work.manifest, created_by=created_by())
         early_parts = open_early(work)
         work.progress.say(f"{work.directory.corpus} can be searched now; its map will follow")
     if _run(PLACED, work) or any_made:
@@ -150,7 +150,7 @@ def _is_new(role: str, part: CorpusFile | str, before: Manifest | None) -> bool:
 
 
 def _previous_parts(before: Manifest, roles: Sequence[str]) -> dict[str, CorpusFile | str]:
-    """Return the parts of the previous corpus, and the reasons for those that it lacks."""
+    """Return the parts of the previous corpus, and the reasons for those that are missing."""
     known: dict[str, CorpusFile | str] = {**before.absent, **before.parts}
     return {role: known[role] for role in roles if role in known}
 
@@ -174,7 +174,7 @@ def empty_manifest(
         return replace(previous.manifest, snapshot=snapshot, parts={}, absent={}, fingerprints={}, coming=())
     return Manifest(
         schema_version=SCHEMA_VERSION,
-        created_by=_created_by(),
+        created_by=created_by(),
         embedder=embedder.name,
         dimension=embedder.dimension,
         keyword_extractor="",
@@ -187,14 +187,15 @@ def empty_manifest(
 
 
 def _verify(work: Work) -> None:
-    """Check every byte of the new parts before the map is drawn from them."""
-    work.manifest = replace(work.manifest, created_by=_created_by())
+    """Check every byte of the new parts before drawing the map from them."""
+    work.manifest = replace(work.manifest, created_by=created_by())
     work.progress.start("checking", None)
     verify_parts(work.directory.corpus, work.manifest, "")
     work.progress.finish()
 
 
-def _created_by() -> str:
+def created_by() -> str:
+    """Return the name and the version of this program."""
     try:
         return f"pathfinder {version('pathfinder')}"
     except PackageNotFoundError:

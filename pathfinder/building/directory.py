@@ -19,7 +19,7 @@ _OWN_NAMES = frozenset({MANIFEST_NAME, STAGED_MANIFEST_NAME, REJECTED_NAME, _STA
 
 @dataclass(frozen=True, slots=True)
 class BuildDirectory:
-    """Paths used by a build."""
+    """Paths that a build uses."""
 
     corpus: Path
     staging: Path
@@ -51,7 +51,7 @@ class BuildDirectory:
 
 
 def fetched_folder(corpus: Path) -> Path:
-    """Return the folder for pages and cursors of the sources of a corpus."""
+    """Return the folder for the pages and cursors of a corpus's sources."""
     return corpus / _FETCHED
 
 

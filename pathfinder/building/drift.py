@@ -11,7 +11,7 @@ from pathfinder.landscape.data.landscape import open_landscape
 from pathfinder.landscape.projection.drift import N_NEIGHBOURS, Drift, measure_drift
 
 WORTH_A_NEW_MAP = 0.02
-"""Fraction of neighbours that this map loses and a fresh map would keep, above which a new map is advised."""
+"""Fraction of neighbours lost on this map that a fresh map would keep, above which a new map is advised."""
 
 
 def map_drift(corpus: Corpus) -> Drift:

@@ -1,9 +1,9 @@
 """Opens a new corpus to searches before its map is drawn.
 
-A corpus can be searched once its papers are embedded and indexed. It is then put in place without the parts that
-follow: the manifest lists them as `coming`, with fingerprints that match nothing, so that, if the build is stopped
-here, the next one makes them. Whether the corpus covers a question is judged with the weights shipped with Pathfinder
-until its own are fitted.
+A corpus can be searched once its papers are embedded and indexed. It is then put in place without the later parts: the
+manifest lists them as `coming`, with fingerprints that match nothing, so that, if the build is stopped here, the next
+one makes them. Whether the corpus covers a question is judged with the weights shipped with Pathfinder until its own
+are fitted.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ def open_early(work: Work) -> frozenset[str]:
 
 
 def early_manifest(manifest: Manifest, stand_ins: Mapping[str, CorpusFile]) -> Manifest:
-    """Return `manifest` with `stand_ins` for parts that a search needs, and `COMING` for the others."""
+    """Return `manifest` with `stand_ins` for the parts that a search needs, and `COMING` for the others."""
     roles = [role for stage in (*PLACED, *ADDED) for role in stage.roles]
     missing = [role for role in roles if role not in (*manifest.parts, *manifest.absent)]
     coming = tuple(role for role in missing if role not in stand_ins)

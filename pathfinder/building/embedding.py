@@ -1,4 +1,4 @@
-"""Embeds each paper only once, however often the build is stopped."""
+"""Embeds each paper just once, however often the build is stopped."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,8 +18,8 @@ from pathfinder.models.ports import Embedder, PricedEmbedder, TokenEmbedder, Tok
 from pathfinder.types import Paper, Rows
 
 TEXTS_PER_BATCH = 128
-"""Number of texts embedded and stored together: the size of a request to a remote model, and the most that can be lost
-if the process is killed.
+"""Number of texts embedded and stored together: the size of a request to a remote model, and the most work that can be
+lost if the process is killed.
 """
 
 
@@ -37,8 +37,8 @@ def embed(
     the whole batch is embedded: the last bits of a vector may depend on the other texts of its batch, and a resumed
     build must produce the same bytes as an uninterrupted one.
 
-    Keywords are extracted by `extractor` in another thread, and stored in the journal too: the network releases
-    Python's lock while it computes, and a remote model while it waits.
+    Keywords are extracted by `extractor` in another thread, and stored in the journal too: a local model releases
+    Python's lock while it computes, a remote one while it waits.
     """
     remaining = iter(papers)
     with ThreadPoolExecutor(1, "keywords") as thread:
@@ -56,7 +56,7 @@ def _vectors_of(
 ) -> Vectors:
     keys = [vector_key(embedder, paper.text) for paper in batch]
     if not _has_all(journal, keys, passage_maker, batch):
-        vectors, tokens = _read([paper.text for paper in batch], embedder, passage_maker)
+        vectors, tokens = read_texts([paper.text for paper in batch], embedder, passage_maker)
         vector_records = zip(keys, (vector.tobytes() for vector in vectors), strict=True)
         _keep(journal, chain(vector_records, passage_maker.records(batch, vectors, tokens) if passage_maker else ()))
     return np.stack([np.frombuffer(journal[key], np.float32) for key in keys])
@@ -83,7 +83,7 @@ def cut_stored(
 def describe_cost(
     papers: Iterable[Paper], embedder: Embedder, journal: Journal, passage_maker: PassageMaker | None = None
 ) -> str | None:
-    """Describe the cost of embedding the papers that are not in the journal; `None` if the embedder is free."""
+    """Describe the cost of embedding the papers not yet in the journal; `None` if the embedder is free."""
     if not isinstance(embedder, PricedEmbedder):
         return None
     missing = (
@@ -110,7 +110,7 @@ def write_vectors(
     """Write vectors to a scratch file and return them memory-mapped, shape (n_papers, dimension).
 
     They are rounded as in an index written with `limit`, so that everything derived from them is the same whether they
-    were just embedded or were read from the index.
+    were newly embedded or read from the index.
     """
     with path.open("wb") as file:
         for batch in batches:
@@ -127,7 +127,7 @@ def in_batches(vectors: Vectors) -> Iterator[Vectors]:
 
 
 def vector_key(embedder: Embedder, text: str) -> bytes:
-    """Return the journal key of the vector of `text`; `embedder` is in the form that embeds papers."""
+    """Return the journal key for the vector of `text`; `embedder` is in the form that embeds papers."""
     return journal_key("vector", *origin(embedder), text)
 
 
@@ -145,7 +145,7 @@ def _keep(journal: Journal, records: Iterable[tuple[bytes, bytes]]) -> None:
     journal.append((key, content) for key, content in records if key not in journal)
 
 
-def _read(
+def read_texts(
     texts: Sequence[str], embedder: Embedder, passage_maker: PassageMaker | None
 ) -> tuple[Vectors, list[TokenVectors] | None]:
     """Compute the vectors of `texts` and, if passages are made from them, their tokens, in one pass."""

@@ -27,7 +27,9 @@ class ExtraInputs:
 
 
 def read_extra_inputs(thesaurus: Path | None, reviews: Path | None, profile: Path | None) -> ExtraInputs:
-    """Read all the files in advance, so that an unreadable one stops a build before it begins. Raises `CorpusError`."""
+    """Read all the files in advance, so that a build with an unreadable file stops before it begins. Raises
+    `CorpusError`.
+    """
     return ExtraInputs(
         read_thesaurus(thesaurus) if thesaurus else None,
         read_reviews(reviews) if reviews else None,

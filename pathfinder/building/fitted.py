@@ -17,7 +17,7 @@ from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 
 SEED = 20240801
-"""Seed of all random draws, so that repeated builds give the same bytes."""
+"""Seed of all random draws, so that repeated builds produce the same bytes."""
 
 
 def outliers_part(tools: Tools, vectors: Vectors) -> CorpusFile:
@@ -31,7 +31,7 @@ def outliers_part(tools: Tools, vectors: Vectors) -> CorpusFile:
 
 def relevance_part(tools: Tools, corpus: Corpus) -> CorpusFile:
     """Fit the model that decides whether the corpus is relevant to a question; without the embedder's key, only its
-    decision by words is fitted, which searches then use.
+    decision by words is fitted, and used by searches.
     """
     tools.progress.start("fitting relevance", None)
     embedder = None if isinstance(tools.embedder, KeylessEmbedder) else tools.embedder
@@ -42,8 +42,8 @@ def relevance_part(tools: Tools, corpus: Corpus) -> CorpusFile:
 
 
 def awaits_key(previous: Corpus | None, embedder: Embedder) -> bool:
-    """Return whether the decision on relevance of `previous` was fitted to words alone, and the embedder now has its
-    key.
+    """Return whether the relevance decision of `previous` was fitted to words alone, and the embedder's key is now
+    available.
     """
     if previous is None or previous.path("relevance") is None or isinstance(embedder, KeylessEmbedder):
         return False

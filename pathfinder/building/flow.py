@@ -52,7 +52,7 @@ class BuildReport:
     n_concepts: int | None = None
     """Number of concepts in the thesaurus of this build; `None` if there is no thesaurus."""
     n_reviews: int | None = None
-    """Number of reviews in the list of this build; `None` if there is no list."""
+    """Number of reviews in this build's list; `None` if there is no list."""
     n_merged: int = 0
     """Number of records that were merged, because they describe papers from another source or already in the corpus."""
     n_conflicts: int = 0
@@ -86,11 +86,12 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     A source is a file, a folder or `scheme:rest`; `window` says which part of it to read; `settings`, by default those
     of this process, hold its keys. Papers are added by id and never changed; they keep their places on the map unless
     `map_options` says otherwise. A build that was stopped resumes. `snapshot` is the day from which ages are counted,
-    by default that of the newest paper. `thesaurus` is a file, or "uat" for the Unified Astronomy Thesaurus; a corpus
-    keeps its own, its `reviews` and its `profile`. Without `passages`, there are no tokens and no index of titles; with
-    `opens_early`, a new corpus can be searched before it has a map. `vectors` is the column of Parquet sources with the
-    vectors that `embedder` made; `collection`, on a Milvus server, holds vectors in place of a file. Raises
-    `CorpusError` if a source cannot be read, `out` is no corpus of this embedder, or a build is running there.
+    by default that of the newest paper. `thesaurus` is a file, or "uat" for the Unified Astronomy Thesaurus; by
+    default, a corpus keeps its thesaurus, its `reviews` and its `profile`. Without `passages`, there are no tokens and
+    no index of titles; with `opens_early`, a new corpus can be searched before it has a map. `vectors` is the column of
+    Parquet sources with the vectors that `embedder` made; `collection`, on a Milvus server, holds vectors in place of a
+    file. Raises `CorpusError` if a source cannot be read, `out` is not a corpus of this embedder, or a build is running
+    there.
     """
     progress = progress or Silent()
     access = access_for(out, settings, progress)
@@ -103,7 +104,7 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
 
 
 def _thesaurus_file(thesaurus: Path | str | None, access: Access, progress: Progress) -> Path | None:
-    """Return the file of a thesaurus; that of the Unified Astronomy Thesaurus, if it is requested, is fetched."""
+    """Return the file of a thesaurus; the Unified Astronomy Thesaurus is fetched if requested."""
     if str(thesaurus) == UAT and not Path(UAT).exists():
         return fetch_uat(access.settings, progress.say)
     return Path(thesaurus) if thesaurus else None
@@ -118,8 +119,8 @@ def build_from(
     progress: Progress,
     ready: ReadyVectors,
 ) -> Completion:
-    """Build a corpus in `out` from sources that are open, or bring the corpus there up to date with them; `ready` reads
-    the vectors of those that have them.
+    """Build a corpus in `out` from open sources, or bring the corpus there up to date with them; `ready` reads the
+    vectors of those that have any.
     """
     with open_build_directory(out) as directory:
         previous = _previous_corpus(out, embedder)
@@ -128,7 +129,7 @@ def build_from(
         if plan.retractions is not None:
             history = replace(history, retractions=plan.retractions)
         takes = changes if plan.takes_changes else None
-        has_vectors = any(source.vectors for source in opened)
+        has_vectors = any(source.vectors or source.kind.brings_vectors for source in opened)
         with ready.stored_in(directory.journal) if has_vectors else nullcontext():
             read_before = frozenset(entry.source for entry in entries) or frozenset(str(each.spec) for each in opened)
             papers = previous.papers if previous else None
@@ -147,7 +148,7 @@ def build_from(
 def _write_rejected(
     opened: Sequence[OpenSource], inputs: ExtraInputs, intake: Intake, directory: BuildDirectory
 ) -> None:
-    """List every rejected row; rows from earlier builds stay in the list if this build read only what is new in a
+    """List every rejected row; rows from earlier builds stay in the list if this build read only the new part of a
     source.
     """
     intake.rejected += inputs.rejected
@@ -157,7 +158,7 @@ def _write_rejected(
 
 
 def _previous_corpus(out: Path, embedder: Embedder) -> Corpus | None:
-    """Open the corpus to which papers are added, after checking every byte, so that no damage is carried over."""
+    """Open the corpus to which papers are added, checking every byte first, so that no damage is carried over."""
     if not is_corpus(out):
         return None
     corpus = verify_corpus(out)

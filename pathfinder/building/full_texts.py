@@ -1,7 +1,6 @@
 """Indexes the full texts of a corpus: cut into passages -> embedded -> indexed -> manifest.
 
-A separate journal keeps the vectors if indexing is stopped, and passages that are in the earlier index are not embedded
-again.
+A separate journal keeps the vectors if indexing is stopped, and passages in the earlier index are not embedded again.
 """
 
 import shutil
@@ -60,16 +59,14 @@ def index_full_texts(corpus_dir: Path, embedder: Embedder, progress: Progress) -
 
 
 def renew_index(corpus_dir: Path, embedder: Embedder, progress: Progress) -> None:
-    """Index the full texts again if they were indexed before and have changed since, or if their papers were
-    removed.
-    """
+    """Index the full texts again if they have changed since they were indexed, or if their papers were removed."""
     if FULL_TEXT_PASSAGES in read_manifest(corpus_dir)[0].parts:
         index_full_texts(corpus_dir, embedder, progress)
 
 
 @dataclass(frozen=True, slots=True)
 class _CutPassage:
-    """A passage with its paper's title, after which it is embedded."""
+    """A passage with its paper's title, which precedes it when it is embedded."""
 
     paper_id: str
     title: str
@@ -158,8 +155,8 @@ def _written(folder: Path, manifest: Manifest, passages: Sequence[_CutPassage], 
 
 
 def _put_in_place(folder: Path, manifest: Manifest, part: CorpusFile | None) -> None:
-    """Put the manifest with the new index in place, and delete indexes that no version of the corpus needs; the one
-    that it replaces stays until the next change, because another process may be opening it.
+    """Put the manifest with the new index in place, and delete indexes that no version of the corpus needs; the
+    replaced index stays until the next change, because another process may be opening it.
     """
     others = {role: known for role, known in manifest.parts.items() if role != FULL_TEXT_PASSAGES}
     changed = replace(manifest, parts=others | ({FULL_TEXT_PASSAGES: part} if part else {}))

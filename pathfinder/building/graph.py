@@ -1,9 +1,9 @@
 """Declares the parts of a corpus as a graph of their inputs, which decides when a part has to be made again.
 
 A part is stale when its fingerprint changes: a hash of the names of its input parts (which contain the hashes of their
-content), and of the code and data files of the package from which it is made. The manifest keeps the fingerprints, so
-that no version number has to be increased by hand. A corpus from version 0.1.0 has none: its parts are kept as long as
-their inputs stay the same, and only the drawn parts of the map are made again.
+content), and of the code and data files of the package from which it is made. The manifest holds the fingerprints, so
+that nobody has to increase a version number by hand. A corpus from version 0.1.0 has none: its parts are kept as long
+as their inputs stay the same, and only the drawn parts of the map are made again.
 """
 
 import hashlib
@@ -27,8 +27,8 @@ class PartSpec:
     inputs: tuple[str, ...] = ()
     """Roles of the parts from which it is made, all of them earlier in `GRAPH`."""
     maker: str | None = None
-    """Module of the package that makes it: a change in its code makes the part stale. `None` for parts that are kept
-    for good, such as the vectors, which take hours to compute, or the map, because links refer to its positions.
+    """Module of the package that makes it: a change in its code makes the part stale. `None` for parts that are never
+    made again, such as the vectors, which take hours to compute, or the map, because links refer to its positions.
     """
     rooms: tuple[str, ...] = ()
     """Packages and modules whose code is hashed too if `maker` imports it, directly or indirectly."""
@@ -76,7 +76,7 @@ GRAPH = (
     PartSpec("landscape", ("dense",)),
     PartSpec("thesaurus"),
     PartSpec("reviews", ("papers", "dense", "landscape"), "building.reviews", ("landscape.data",)),
-    # Groups, and each layer, carry hashes of inputs and code: valid layers stay even if others do not.
+    # Groups, and each layer, carry hashes of inputs and code: valid layers stay even if others are made again.
     PartSpec("groups", ("papers", "terms", "thesaurus"), is_drawn=True),
     PartSpec("layers", ("papers", "terms", "thesaurus", "dense", "landscape", "reviews", "groups"), is_drawn=True),
     PartSpec(
@@ -124,7 +124,7 @@ def is_stale(spec: PartSpec, previous: Manifest | None, manifest: Manifest) -> b
 
 @cache
 def maker_hash(spec: PartSpec) -> str:
-    """Hash the code and data files from which a part is made, ignoring comments, docstrings and layout."""
+    """Hash the code and data files from which a part is made, ignoring comments, docstrings and formatting."""
     rooms = tuple(f"pathfinder.{room}" for room in spec.rooms)
     code = source_hash(f"pathfinder.{spec.maker}", rooms) if spec.maker else ""
     data = [hashlib.sha256((_PACKAGE / path).read_bytes()).hexdigest() for path in spec.data]

@@ -1,6 +1,4 @@
-"""Knowledge about the papers in a corpus that does not come from its sources: merges, choices of a person,
-retractions.
-"""
+"""Knowledge about the papers in a corpus that does not come from its sources: merges, choices, retractions."""
 
 from dataclasses import dataclass, field
 
@@ -37,7 +35,7 @@ def history_of(corpus: Corpus | None) -> History:
 
 
 def history_parts(place: BuildDirectory, history: History) -> dict[str, CorpusFile]:
-    """Make the parts that hold `history`, by role; nothing for an empty one."""
+    """Make the parts that hold `history`, by role; none for an empty history."""
     parts: dict[str, CorpusFile] = {}
     if history.choices != Choices():
         staged = place.staging / "choices.json"

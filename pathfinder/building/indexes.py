@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from pathfinder.building.changes import PAPERS_PER_BATCH, Changes, with_changes, with_new_vectors
 from pathfinder.building.embedding import describe_cost, embed, in_batches, stored, write_vectors
+from pathfinder.building.engine import write_papers_there
 from pathfinder.building.progress import counted
 from pathfinder.building.tables import write_papers, write_with_keywords
 from pathfinder.building.tools import Tools
@@ -17,7 +18,6 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.dense import write_dense
-from pathfinder.index.milvus.collection import Filterable, write_collection
 from pathfinder.index.sparse import write_sparse
 from pathfinder.index.terms import build_keyword_index
 from pathfinder.models.ports import Vectors
@@ -25,8 +25,8 @@ from pathfinder.types import Paper, text_of
 
 
 def papers_part(tools: Tools, previous: Corpus | None, journal: Journal, changes: Changes) -> CorpusFile:
-    """Make the table of all papers: first those of `previous`, with their changes, then the new ones. Keywords come
-    from the journal, where `embed_papers` puts them.
+    """Make the table of all papers: first those of `previous`, with any changes, then the new ones. Keywords come from
+    the journal, where `embed_papers` puts them.
     """
     keyworded = tools.place.staging / "keyworded.arrow"
     fresh = pa.concat_tables(_fresh(tools, changes))
@@ -40,7 +40,7 @@ def papers_part(tools: Tools, previous: Corpus | None, journal: Journal, changes
 def embed_papers(tools: Tools, previous: Corpus | None, journal: Journal, changes: Changes) -> Vectors:
     """Return the vectors of all papers: first those of `previous`, embedded again only if they were reworded.
 
-    The vectors last only as long as the build directory. Passages, tokens, titles and keywords are written to the
+    The vectors exist only as long as the build directory. Passages, tokens, titles and keywords are written to the
     journal in the same pass.
     """
     *reworded, new = _fresh(tools, changes)
@@ -77,18 +77,19 @@ def scratch_vectors(tools: Tools, batches: Iterable[Vectors], n_papers: int) -> 
 
 
 def dense_part(tools: Tools, papers: PaperTable, vectors: Vectors) -> CorpusFile:
-    """Make the index that finds papers by meaning: a file, or a collection on a server and the file that names it."""
+    """Make the index that finds papers by meaning: a file, or a collection on a server together with the file that
+    names it.
+    """
     dimension, collection = vectors.shape[1], tools.collection
     if collection is None:
         return tools.make_part(
             "dense", "dense.faiss", lambda path: write_dense(in_batches(vectors), dimension, path, tools.vector_limit)
         )
-    fields = Filterable(papers.years(), papers.has_abstract())
     tools.progress.start("filling the collection", len(papers))
     part = tools.make_part(
         "dense",
         "dense.json",
-        lambda path: write_collection(collection, tools.place.corpus, vectors, fields, path, tools.progress.advance),
+        lambda path: write_papers_there(tools, collection, papers, vectors, path),
     )
     tools.progress.finish()
     return part

@@ -25,11 +25,11 @@ from pathfinder.types import Paper
 
 @dataclass(slots=True)
 class Intake:
-    """Counts and rejected rows of the sources, updated while they are read."""
+    """Counts and rejected rows of the sources, updated as they are read."""
 
     n_new: int = 0
     read_again: set[int] = field(default_factory=set)
-    """Rows of the papers in the corpus that are in the sources, each under its own id."""
+    """Rows of the papers in the corpus that the sources contain, each under its own id."""
     changed: set[int] = field(default_factory=set)
     """Rows of the papers in the corpus that now differ: an update takes the new version, a build keeps its own."""
     n_by_status: Counter[str] = field(default_factory=Counter)
@@ -66,12 +66,11 @@ def take_in(
     history: History | None = None,
     read_before: Container[str] = (),
 ) -> Intake:
-    """Read `sources` in order, write the papers that are not in `known` to a file, and count the others; those that
-    changed are added to `changes`. `history` is that of `known`, and `read_before` holds the sources from which it was
-    built.
+    """Read `sources` in order, write the papers that are not in `known` to a file, and count the others; changed papers
+    are added to `changes`. `history` is that of `known`, and `read_before` holds the sources from which it was built.
 
-    An update, which has `changes`, continues without a source that fails, as long as another can be read; a build
-    raises the error instead.
+    An update, which has `changes`, skips a source that fails as long as another can be read; a build raises the error
+    instead.
     """
     intake = Intake(history=history or History())
     merger = Merger(known, intake.history) if len(sources) > 1 or known is not None else None
@@ -200,8 +199,8 @@ def _take_over(
 ) -> None:
     """Compare the papers in the corpus with what all sources say, and add those that changed to `changes`.
 
-    Only now is it known which records describe the same paper: a paper that its own source has changed may be merged
-    with the record of another source, and changes once.
+    Only now is it known which records describe the same paper: a paper that its own source has changed may also be
+    merged with the record of another source, but counts as changed only once.
     """
     places = places_of(known)
     with ExitStack() as files:
@@ -221,7 +220,7 @@ def _take_over(
 
 
 def _mark_others(known: PaperTable, intake: Intake, keep: Keeper) -> None:
-    """Mark the papers that no source has changed in this update as the list of retractions says."""
+    """Mark, according to the list of retractions, the papers that no source has changed in this update."""
     retractions = intake.history.retractions
     columns = [known.column(name).to_pylist() for name in ("doi", "pmid", "other_ids", "status_from")]
     for row, (doi, pmid, other_ids, status_from) in enumerate(zip(*columns, strict=True)):

@@ -26,7 +26,7 @@ class ReadPaper:
     """All tokens of a paper except those that the model adds."""
 
     title: TokenVectors
-    """Tokens of the title; their spans are positions in `paper.title`, or the full stop after it."""
+    """Tokens of the title; their spans are positions in `paper.title`, or that of the full stop after it."""
     abstract: TokenVectors
     """Tokens of the abstract; their spans are positions in `paper.abstract`."""
     was_cut: bool
@@ -42,7 +42,7 @@ def read_on(papers: Sequence[Paper], first: Sequence[TokenVectors], embedder: To
     while rest:
         windows = embedder.embed_tokens([reading.next_window() for reading in rest])
         went_on = [reading.take_in(tokens) for reading, tokens in zip(rest, windows, strict=True)]
-        # Without this check, characters that never become tokens, such as control characters, would be read for ever.
+        # Without this check, characters that never become tokens, such as control characters, would be read forever.
         rest = [reading for reading, on in zip(rest, went_on, strict=True) if on and not reading.is_at_the_end]
     return [ReadPaper(reading.title, reading.abstract, reading in cut) for reading in readings]
 
@@ -78,7 +78,7 @@ class _Reading:
 
     def next_window(self) -> str:
         """Return the rest of the text, starting at the sentence that was cut or, if that sentence opened the last
-        window, at the cut itself.
+        window, from the cut itself.
         """
         cut = [start for start, end in self._sentences if self._start < start < self._covered < end]
         self._start = cut[0] if cut else self._covered
@@ -86,7 +86,7 @@ class _Reading:
 
     def take_in(self, tokens: TokenVectors) -> bool:
         """Add the tokens of the last window; return whether there were any. Tokens that are read again replace the
-        earlier ones, because the later window shows more of the sentence.
+        earlier ones, because the later window contains more of the sentence.
         """
         offset = len(self._prefix)
         new = _shifted(_between(tokens, offset, offset + len(self._rest)), self._start - offset)

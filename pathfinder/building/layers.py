@@ -24,7 +24,7 @@ from pathfinder.landscape.layers.registry import compute_layer, inputs_hash, sto
 
 
 def groups_part(place: BuildDirectory, manifest: Manifest, progress: Progress) -> CorpusFile:
-    """Find the papers on each mission and concept in the corpus that `manifest` describes."""
+    """Find the papers on each mission and concept in the corpus described by `manifest`."""
     progress.start("looking for missions and concepts", None)
     folder, staged = place.corpus, place.staging / "groups"
     thesaurus = manifest.parts.get("thesaurus")
@@ -69,7 +69,7 @@ def layers_part(
 def _layers(
     map_data: MapData, inputs: dict[str, str], stored: StoredLayers | None
 ) -> Iterator[Layer | UnavailableLayer]:
-    """Read the layers that are stored with the same inputs, and compute the rest."""
+    """Read the layers stored with the same inputs, and compute the rest."""
     for kind in stored_kinds():
         if stored and stored.inputs.get(kind.slug) == inputs[kind.slug]:
             yield stored.read(kind.slug)

@@ -38,7 +38,7 @@ Renaming: TypeAlias = Callable[[Sequence[MapCluster], Sequence[Label], PaperTabl
 """Function that renames the clusters of a map, which are first named after their keywords."""
 
 CROWDED = 2
-"""Growth beyond which a new map is advised: the number of papers divided by the number before the build."""
+"""Growth beyond which a new map is advised: the number of papers divided by that before the build."""
 DRAWN_FROM = ("papers", "terms", "landscape")
 """Parts from which an atlas is drawn."""
 
@@ -48,7 +48,7 @@ class MapOptions:
     """Map options of a build."""
 
     afresh: bool = False
-    """Compute a new layout of the map, so that all positions change; otherwise papers stay where they are."""
+    """True to compute a new layout of the map, so that all positions change; otherwise papers stay where they are."""
     namer: ChatModel | None = None
     """Chat model that names the clusters; with `None` they are named after their keywords."""
 
@@ -60,8 +60,8 @@ def landscape_part(tools: Tools, vectors: Vectors, previous: Corpus | None, opti
     tools.progress.finish()
     if previous and not options.afresh and len(vectors) > CROWDED * len(previous.papers) >= CROWDED * MIN_PAPERS:
         tools.progress.say(
-            f"{len(vectors):,} papers share a map that was laid out for {len(previous.papers):,}: --new-map lays it "
-            "out again"
+            f"{len(vectors):,} papers share a map that was laid out for {len(previous.papers):,}: use --new-map to lay "
+            "it out again"
         )
     if places is None:
         return no_map(len(vectors))
@@ -98,7 +98,7 @@ def atlas_part(
     progress.finish()
     if namer is None and (models := _namers(previous)):
         progress.say(
-            f"keywords have replaced the names given by {', '.join(models)}: "
+            f"keywords have replaced the names chosen by {', '.join(models)}: "
             "build with --name-labels to name the map again"
         )
     return part

@@ -29,17 +29,15 @@ class Merger:
     records: dict[str, list[Paper]] = field(default_factory=lambda: defaultdict(list))
     """Merged records by the id of the paper that they describe."""
     own: dict[str, Paper] = field(default_factory=dict)
-    """Own records of papers that were merged before, as they were read in this build, by id."""
+    """Own records of papers that had been merged before, as read in this build, by id."""
     groups: dict[str, tuple[Paper, ...]] = field(default_factory=dict)
     """All records of each merged paper by its id, its own first."""
     _finder: Finder | None = None
     _groups: dict[str, int] = field(default_factory=dict)
-    """Group of the source in which each paper in the corpus was read again, by the id of the paper."""
+    """Group of the source from which each paper in the corpus was read again, by the paper's id."""
 
     def is_merged(self, paper: Paper, source: str, line: int, group: int) -> bool:
-        """Return whether another source or the corpus has `paper`; if so, the record is stored for `write`, and
-        listed.
-        """
+        """Return whether another source or the corpus has `paper`; if so, store the record for `write`, and list it."""
         finder = self._filled_finder()
         same = finder.same(paper, group, self.history.choices.keeps_apart)
         if same is None:
@@ -53,8 +51,8 @@ class Merger:
         return True
 
     def has_read_again(self, paper_id: str, group: int) -> None:
-        """Note that a paper in the corpus is in a source of this build, so that the other records of that source are
-        different papers.
+        """Note that a paper in the corpus is in a source of this build, which means that the other records of that
+        source are different papers.
         """
         self._groups[paper_id] = group
         if self._finder is not None:
@@ -107,8 +105,8 @@ class Merger:
 def renewed(records: Sequence[Paper], new: Iterable[Paper]) -> tuple[Paper, ...]:
     """Return the records of a paper with each of `new` in the place of its own earlier version, or after the others.
 
-    A version is recognised by its id and, if several records have that id, by its source. A record that was only read
-    again, and says the same, does not count as new.
+    A version is recognised by its id and, if several records have that id, by its source. A record that was merely read
+    again and is unchanged does not count as new.
     """
     result = list(records)
     free = list(range(len(records)))
@@ -136,7 +134,7 @@ def _source_of(paper: Paper) -> str | None:
 
 
 def with_conflicts(merge: Merge, records: Mapping[str, tuple[Paper, ...]]) -> Merge:
-    """Return `merge` with the fields about which its record and the merged paper disagree."""
+    """Return `merge` with the fields on which its record and the merged paper disagree."""
     group = records.get(merge.paper_id, ())
     record = next((record for record in group[1:] if record.paper_id == merge.merged_id), None)
     now = conflicts(merged_record(group), record) if record else merge.conflicts

@@ -29,7 +29,7 @@ class PassageMaker:
 
     embedder: Embedder
     projection: tokens.Projection | None
-    """Projection from a model's token vectors to the stored ones; with `None`, tokens are not stored."""
+    """Projection from a model's token vectors to the stored ones; if `None`, tokens are not stored."""
     form: TokenForm = "full"
     """Form in which tokens are stored."""
 
@@ -103,7 +103,7 @@ class PassageMaker:
     def _embedded_passages(
         self, papers: Sequence[Paper], spans: Sequence[Sequence[Span]], vectors: Vectors
     ) -> list[Vectors]:
-        """Embed the passages of papers: a single passage takes the paper's vector; if there are several, each is
+        """Embed the passages of papers: a single passage gets the paper's vector; if there are several, each is
         embedded after the title.
         """
         several = [(paper, span) for paper, own in zip(papers, spans, strict=True) if len(own) > 1 for span in own]
@@ -115,12 +115,12 @@ class PassageMaker:
 
 
 def for_papers(embedder: Embedder) -> Embedder:
-    """Return `embedder` in the form that embeds papers: with less precise numbers, if it supports them."""
+    """Return `embedder` in the form that embeds papers: with lower-precision numbers, if it supports them."""
     return embedder.for_building() if isinstance(embedder, RoundedEmbedder) else embedder
 
 
 def origin(embedder: Embedder) -> list[str]:
-    """Return the words of a journal key that say where a vector comes from. For vectors in full precision, they are the
+    """Return the part of a journal key that says where a vector comes from. For vectors in full precision, they are the
     same as in earlier versions.
     """
     precision = precision_of(embedder)
@@ -134,8 +134,8 @@ def precision_of(embedder: Embedder) -> str | None:
 
 
 def vector_limit_of(embedder: Embedder) -> float | None:
-    """Return the largest coordinate of the vectors of `embedder`; `None` if it is not known, in which case a byte per
-    coordinate may not be enough.
+    """Return the largest coordinate in the vectors of `embedder`; `None` if unknown, in which case one byte per
+    coordinate may not suffice.
     """
     return embedder.largest_coordinate if isinstance(embedder, BoundedEmbedder) else None
 

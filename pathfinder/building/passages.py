@@ -10,6 +10,7 @@ import numpy as np
 
 from pathfinder.building.changes import with_new_items, with_new_vectors
 from pathfinder.building.embedding import cut_stored, stored
+from pathfinder.building.engine import passage_part
 from pathfinder.building.passage_maker import PassageMaker
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.journal import Journal
@@ -26,7 +27,7 @@ from pathfinder.types import Paper
 LEFT_OUT = "it was left out when this corpus was built: to add it, build again from the sources without --no-passages"
 
 READY_VECTORS = (
-    "the vectors of the papers were read from a file, which has none for passages, titles and tokens: `pathfinder "
+    "the vectors of the papers were read from a file, which has none for passages, titles or tokens: `pathfinder "
     "update DIR --re-embed` makes them with the local embedder"
 )
 
@@ -35,8 +36,8 @@ PASSAGE_FILES = {"tokens": "tokens", "passages": "passages", "titles": "titles.f
 
 
 def passage_maker_of(embedder: Embedder, previous: Corpus | None, form: TokenForm = "full") -> PassageMaker:
-    """Return the passage maker for a corpus. An existing corpus keeps its own projection, and the form of its tokens;
-    `form` is that of a new one.
+    """Return the passage maker for a corpus. An existing corpus keeps its own projection and form of tokens; `form`
+    applies to a new one.
     """
     if not isinstance(embedder, TokenEmbedder):
         return PassageMaker(embedder, None)
@@ -51,13 +52,13 @@ def form_for(embedder: Embedder, form: TokenForm | None) -> TokenForm:
     has_tokens = isinstance(embedder, TokenEmbedder) and tokens.projection_for("full", embedder.dimension) is not None
     if form == "small" and not has_tokens:
         raise UsageError(
-            f"there are no small tokens for {embedder.name}, only for the local embedder: leave out --tokens small"
+            f"small tokens exist only for the local embedder, not for {embedder.name}: leave out --tokens small"
         )
     return form or "full"
 
 
 def check_form(corpus: Corpus, form: TokenForm | None) -> None:
-    """Raise `UsageError` if `form` is not that of the tokens of `corpus`."""
+    """Raise `UsageError` if `form` is not the form of the tokens in `corpus`."""
     if form not in (None, corpus.manifest.form_of_tokens):
         raise UsageError(
             f"the tokens of {corpus.folder} are {corpus.manifest.form_of_tokens}, not {form}: leave out --tokens, or "
@@ -71,8 +72,8 @@ def has_passages(corpus: Corpus, passage_maker: PassageMaker | None) -> bool:
 
 
 def absent_passages(embedder: Embedder, passage_maker: PassageMaker | None, why_none: str = LEFT_OUT) -> dict[str, str]:
-    """Return the parts that a corpus will lack, each with the reason; `why_none` is the reason for a corpus without
-    any.
+    """Return the parts that will be missing from a corpus, each with the reason; `why_none` is the reason if all are
+    missing.
     """
     if passage_maker is None:
         return dict.fromkeys(PASSAGE_ROLES, why_none)
@@ -92,7 +93,7 @@ class CutPapers:
     """Papers whose records are in the journal."""
     journal: Journal
     known: Corpus | None = None
-    """Corpus whose papers come before these; it holds the records of its papers."""
+    """Corpus whose papers come before these; it holds their records."""
     reworded: Mapping[int, Paper] = field(default_factory=dict)
     """New versions of papers in `known`, by row; their records are in the journal too."""
     vector_limit: float | None = None
@@ -133,7 +134,7 @@ def index_passages(
     cut = CutPapers(passage_maker, new, journal, previous, changed, tools.vector_limit)
     tools.progress.start("indexing passages", None)
     parts = {
-        role: tools.make_part(role, PASSAGE_FILES[role], partial(write_passage_part, cut, role))
+        role: passage_part(tools, role, PASSAGE_FILES[role], papers, partial(write_passage_part, cut, role))
         for role in passage_maker.roles
     }
     tools.progress.finish()
@@ -160,8 +161,8 @@ def _write_tokens(cut: CutPapers, path: Path) -> None:
 
 def _write_passages(cut: CutPapers, path: Path) -> None:
     dimension = cut.passage_maker.embedder.dimension
-    folder = cut.known.path("passages") if cut.known else None
-    known = passages.PassageIndex.open(folder).stored() if folder else ()
+    index = cut.known.passages if cut.known else None
+    known = index.stored() if isinstance(index, passages.PassageIndex) else ()
     read = partial(passages.from_bytes, dimension=dimension)
     new = {row: read(content) for row, content in cut.new_records("passages").items()}
     stored_papers = chain(with_new_items(known, new), map(read, cut.records("passages")))

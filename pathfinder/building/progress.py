@@ -1,4 +1,4 @@
-"""Reports the progress of a build, whatever displays it."""
+"""Reports the progress of a build, however it is displayed."""
 
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
@@ -26,7 +26,7 @@ class Progress(Protocol):
 
 
 class Silent:
-    """Ignores all progress."""
+    """Progress that is not shown anywhere."""
 
     def start(self, stage: str, total: int | None) -> None:
         """Do nothing."""

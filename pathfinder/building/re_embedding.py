@@ -50,13 +50,13 @@ def re_embed(
     """Embed all papers in the corpus in `folder` with `embedder`; passages, titles and tokens too, unless they were
     left out when the corpus was built.
 
-    Everything made from vectors is made again: the map, the decision on relevance, the thresholds of outliers, the
-    reranker check, the layers. Papers, words, keywords, citations, merges and choices stay. The previous version can be
-    restored by a rollback. If it is stopped, the corpus is as it was, and the vectors computed so far are kept for the
+    Everything made from vectors is made again: the map, the relevance decision, the outlier thresholds, the reranker
+    check and the layers. Papers, words, keywords, citations, merges and choices stay. The previous version can be
+    restored by a rollback. If stopped, it leaves the corpus as it was, and the vectors computed so far are kept for the
     next attempt.
     """
     start, progress = monotonic(), progress or Silent()
-    read_manifest(folder)  # no folder is made where there is no corpus
+    read_manifest(folder)  # so that no folder is created where there is no corpus
     with open_build_directory(folder) as directory:
         corpus = verify_corpus(folder)
         paper_embedder = for_papers(embedder)
@@ -88,7 +88,7 @@ def has_passages_again(manifest: Manifest) -> bool:
 
 
 def _for_embedder(manifest: Manifest, tools: Tools, form: TokenForm) -> Manifest:
-    """Return `manifest` with the facts about the new embedder; no source brings vectors any longer."""
+    """Return `manifest` with the facts about the new embedder; no source supplies vectors any longer."""
     return replace(
         manifest,
         embedder=tools.embedder.name,
@@ -101,8 +101,8 @@ def _for_embedder(manifest: Manifest, tools: Tools, form: TokenForm) -> Manifest
 
 
 def _with_new_vectors(tools: Tools, corpus: Corpus, manifest: Manifest) -> Corpus:
-    """Make the indexes of vectors, and open the corpus with them in place of its own; the parts that are fitted to
-    vectors are then found to be stale.
+    """Make the indexes of vectors, and open the corpus with them in place of its own; the parts fitted to vectors are
+    then found to be stale.
     """
     maker, made = tools.passage_maker, dict[str, CorpusFile]()
     tools.progress.start("embedding", len(corpus.papers))

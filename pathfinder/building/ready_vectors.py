@@ -1,32 +1,39 @@
-"""Takes the vectors of papers from the file that contains the papers, if whoever made the file has embedded them.
+"""Takes the vectors of papers from the file that contains the papers, if whoever made the file embedded them.
 
-A vector is checked as it is read, and put into the journal of the build, where those of papers already embedded are. A
+A vector is checked as it is read, and put into the journal of the build, next to those of papers already embedded. A
 row with a bad vector is rejected: no other model is used to fill the gap.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.building.embedding import vector_key
-from pathfinder.building.passage_maker import for_papers, vector_limit_of
+from pathfinder.building.lake_records import records_of
+from pathfinder.building.passage_maker import PassageMaker, for_papers, vector_limit_of
 from pathfinder.corpus.journal import Journal
+from pathfinder.corpus.lake import PaperVectors
 from pathfinder.corpus.readers import Rejected, read_rows, reader_of
 from pathfinder.corpus.readers.parquet import PARQUET, read_parquet_vectors
 from pathfinder.errors import CorpusError
-from pathfinder.models.ports import Embedder
+from pathfinder.index.tokens import projection_for
+from pathfinder.models.ports import Embedder, TokenEmbedder
 from pathfinder.sources import Access
 from pathfinder.sources.kind import Row
 from pathfinder.types import Paper
 
 NORM_TOLERANCE = 1e-3
-"""Largest difference of a vector's length from 1. Rounding to 16 bits changes the length of a vector with 1,536
+"""Maximum deviation of a vector's length from 1. Rounding to 16 bits changes the length of a vector with 1,536
 coordinates by less than 5e-4.
+"""
+LAKE_TOLERANCE = 0.06
+"""The same for a lake made from a corpus, which stores 8 bits per coordinate: each of 384 coordinates may deviate by
+0.0027, and therefore the length by 0.0027 * sqrt(384) = 0.053.
 """
 _VECTORS_PER_RECORD = 512
 """Number of vectors that are put into the journal at once: 3 MB with 1,536 coordinates."""
@@ -41,14 +48,33 @@ class ReadyVectors:
     _waiting: dict[bytes, bytes] = field(default_factory=dict, init=False)
 
     def reading(self, access: Access, column: str | None) -> Access:
-        """Return `access` with which the vectors of papers are read from the column `column` of their files; without
-        one, papers are read as usual.
+        """Return `access`, changed to read the vectors of papers from the column `column` of their files; without one,
+        papers are read as usual.
         """
+        access = replace(access, embedder=self.embedder.name, take_vectors=self.take)
         return access if column is None else replace(access, read=partial(self.rows, column=column), vectors=column)
+
+    def take(self, row: PaperVectors) -> str | None:
+        """Put everything that was computed from a paper into the journal; return what is wrong with it, or `None`."""
+        vectors = row.vector.astype(np.float32)
+        limit, dimension = vector_limit_of(self.embedder), self.embedder.dimension
+        others = [own for own in (row.title, *(row.passages.vectors if row.passages else ())) if own is not None]
+        for own in (vectors, *others):
+            if (reason := fault(own.astype(np.float32), dimension, limit, LAKE_TOLERANCE)) is not None:
+                return reason
+        self._waiting.update(records_of(row, self._maker))
+        self._keep(row.paper, vectors)
+        return None
+
+    @cached_property
+    def _maker(self) -> PassageMaker:
+        embedder = for_papers(self.embedder)
+        is_local = isinstance(embedder, TokenEmbedder)
+        return PassageMaker(embedder, projection_for("full", embedder.dimension) if is_local else None)
 
     @contextmanager
     def stored_in(self, journal: Path) -> Iterator[None]:
-        """Put the vectors into the file `journal` while papers are read."""
+        """Put the vectors into the file `journal` as papers are read."""
         with Journal(journal) as self._journal:
             yield
             self._store()
@@ -87,9 +113,9 @@ class ReadyVectors:
             )
 
     def _keep(self, paper: Paper, vector: NDArray[np.float32]) -> None:
-        key = vector_key(for_papers(self.embedder), paper.text)
+        key = vector_key(self._maker.embedder, paper.text)
         self._waiting.setdefault(key, vector.tobytes())
-        if len(self._waiting) == _VECTORS_PER_RECORD:
+        if len(self._waiting) >= _VECTORS_PER_RECORD:
             self._store()
 
     def _store(self) -> None:
@@ -100,9 +126,11 @@ class ReadyVectors:
         self._waiting.clear()
 
 
-def fault(vector: NDArray[np.float32] | None, dimension: int, limit: float | None) -> str | None:
-    """Return what is wrong with a vector that should be a unit vector with `dimension` coordinates, none of them beyond
-    `limit`; `None` if nothing is.
+def fault(
+    vector: NDArray[np.float32] | None, dimension: int, limit: float | None, tolerance: float = NORM_TOLERANCE
+) -> str | None:
+    """Describe what is wrong with a vector that should be a unit vector with `dimension` coordinates, none of them
+    beyond `limit`; `None` if nothing is wrong. Its length may differ from 1 by `tolerance`.
     """
     if vector is None:
         return "no vector"
@@ -111,8 +139,8 @@ def fault(vector: NDArray[np.float32] | None, dimension: int, limit: float | Non
     if not np.isfinite(vector).all():
         return "a vector with NaN or infinity"
     length = float(np.linalg.norm(vector.astype(np.float64)))
-    if abs(length - 1) > NORM_TOLERANCE:
+    if abs(length - 1) > tolerance:
         return f"a vector of length {length:.4g} instead of 1"
     if limit is not None and float(np.abs(vector).max()) > limit:
-        return f"a vector with a coordinate beyond {limit:g}, the largest of this embedder"
+        return f"a vector with a coordinate beyond {limit:g}, the maximum for this embedder"
     return None

@@ -1,7 +1,7 @@
 """A corpus without some of its papers: every part with a row for each paper is written again with the remaining rows.
 
 No model is needed: vectors, tokens, passages and places on the map are those of the corpus. Parts that are fitted to
-all papers are left to `completion.py`, which finds them stale.
+all papers are left to `completion.py`, which finds that they are stale.
 """
 
 import datetime
@@ -13,6 +13,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from pathfinder.building.embedding import stored
+from pathfinder.building.engine import passage_part
 from pathfinder.building.graph import SPECS, fingerprint
 from pathfinder.building.indexes import index_papers, scratch_vectors
 from pathfinder.building.map import no_map
@@ -33,7 +34,7 @@ from pathfinder.landscape.projection.projection import MIN_PAPERS
 from pathfinder.types import Rows
 
 _WITHOUT_ROWS = frozenset({"profile", "thesaurus", "layers", "atlas", *FULL_TEXT_ROLES})
-"""Parts that are taken over unchanged; the drawn ones are then found to be stale."""
+"""Parts that are taken over unchanged; those that are drawn are then found to be stale."""
 _UNKNOWN = ""
 """Fingerprint of a part that has to be made again."""
 
@@ -50,13 +51,13 @@ def reduced(tools: Tools, corpus: Corpus, rows: Rows) -> Corpus:
     for role, (name, write) in WRITERS.items():
         folder = corpus.path(role)
         if folder is not None and not (role == "landscape" and len(rows) < MIN_PAPERS):
-            made[role] = tools.make_part(role, name, partial(write, corpus, folder, rows))
+            made[role] = passage_part(tools, role, name, PaperTable(table), partial(write, corpus, folder, rows))
     return open_parts(tools.place.corpus, _with_parts(corpus.manifest, manifest, made), "")
 
 
 def _with_parts(before: Manifest, manifest: Manifest, made: dict[str, CorpusFile]) -> Manifest:
-    """Add the reduced parts to `manifest`, with fingerprints that keep them from being made again, and the parts
-    without rows. All other parts are missing, so they are made again.
+    """Add to `manifest` the reduced parts, with fingerprints that keep them from being made again, and the parts
+    without rows. All other parts are left out, so they are made again.
     """
     others = {role: part for role, part in before.parts.items() if role in _WITHOUT_ROWS}
     parts = {**others, **manifest.parts, **made}
@@ -75,7 +76,7 @@ def _chosen(corpus: Corpus, rows: Rows) -> pa.Table:
 
 
 def _snapshot(corpus: Corpus, papers: PaperTable) -> datetime.date | None:
-    """Return the day of the newest paper if the snapshot was that day before, and otherwise the same snapshot."""
+    """Return the day of the newest paper if that is how the snapshot was chosen before; otherwise keep the snapshot."""
     if corpus.snapshot is None or corpus.snapshot != corpus.papers.newest_day():
         return corpus.snapshot
     return papers.newest_day()
@@ -91,9 +92,10 @@ def _write_tokens(corpus: Corpus, folder: Path, rows: Rows, path: Path) -> None:
     write_tokens(store.stored(rows.tolist()), store.projection, path, store.codec)
 
 
-def _write_passages(corpus: Corpus, folder: Path, rows: Rows, path: Path) -> None:
-    index = PassageIndex.open(folder)
-    write_passages(index.stored(rows.tolist()), index.dimension, path, corpus.manifest.vector_limit)
+def _write_passages(corpus: Corpus, _: Path, rows: Rows, path: Path) -> None:
+    if isinstance(corpus.passages, PassageIndex):
+        index = corpus.passages
+        write_passages(index.stored(rows.tolist()), index.dimension, path, corpus.manifest.vector_limit)
 
 
 def _write_landscape(_: Corpus, folder: Path, rows: Rows, path: Path) -> None:
@@ -115,4 +117,4 @@ WRITERS: dict[str, tuple[str, Callable[[Corpus, Path, Rows, Path], None]]] = {
     "landscape": ("landscape", _write_landscape),
     "reviews": ("reviews.json", _write_reviews),
 }
-"""Parts with a row for each paper that do not follow from the table of papers alone: name and writer of each."""
+"""Parts with a row for each paper that cannot be derived from the table of papers alone: name and writer of each."""

@@ -54,9 +54,9 @@ def remove(
 
     Later builds and updates leave out every record of the papers, by id and by identifier. The earlier version still
     has them, so that a rollback brings them back; `purge` deletes it. A removal that is stopped leaves the corpus as it
-    was. Raises `UsageError` if the corpus lacks a paper, or would have none left.
+    was. Raises `UsageError` if a paper is not in the corpus, or if none would be left.
     """
-    read_manifest(folder)  # no folder is made where there is no corpus
+    read_manifest(folder)  # so that no folder is created where there is no corpus
     progress = progress or Silent()
     with open_build_directory(folder) as directory:
         corpus = verify_corpus(folder)
@@ -73,7 +73,7 @@ def remove(
     renew_index(folder, embedder, progress)
     if purge:
         with open_build_directory(folder) as directory:
-            forget_earlier(directory)  # the index of full texts that was replaced
+            forget_earlier(directory)  # the full-text index that was replaced
     manifest, _ = read_manifest(folder)
     earlier = earlier_version(folder, manifest)
     return RemovalReport(len(corpus.papers) - len(rows), len(rows), earlier.n_bytes if earlier else 0)
@@ -92,10 +92,12 @@ def _complete(directory: BuildDirectory, before: Corpus, after: Corpus, history:
 
 
 def _rows_to_stay(corpus: Corpus, paper_ids: Sequence[str], merges: Merges) -> Rows:
-    """Return the rows of the other papers. Raises `UsageError` for an id that the corpus lacks, and for all papers."""
+    """Return the rows of the other papers. Raises `UsageError` for an id that is not in the corpus, and if all papers
+    would be removed.
+    """
     rows = corpus.papers.rows_of(paper_ids)
     if not len(rows):
-        raise UsageError("no paper was named: give the ids of the papers to remove, as a search shows them")
+        raise UsageError("no paper was named: give the ids of the papers to remove, as shown in search results")
     for paper_id, row in zip(paper_ids, rows.tolist(), strict=True):
         if row < 0:
             part_of = next((merge.paper_id for merge in merges.listed if merge.merged_id == paper_id), None)

@@ -1,7 +1,7 @@
 """Checks the local reranker on a corpus, with questions made from the corpus's own titles.
 
-A title is the question, and its own paper, read without the title, is the paper to find: the vector is that of the
-abstract alone, BM25 counts the words of the abstract, and the tokens of the title are left out.
+A title serves as the question, and its own paper, read without the title, is the paper to find: the vector is that of
+the abstract alone, BM25 counts the words of the abstract, and the tokens of the title are left out.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ SAMPLES = 4
 """Number of papers drawn for each question, because some have no abstract."""
 
 MIN_PAPERS = 300
-"""Minimum number of papers in a corpus: in a smaller one, nearly every paper is found, whatever the order."""
+"""Minimum number of papers in a corpus: in a smaller one, nearly every paper is found whatever the order."""
 
 DEPTH = 10
 """Rank below which a paper counts as not found."""
@@ -42,14 +42,14 @@ DEPTH = 10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hidden:
-    """Paper after its title was taken out as the question."""
+    """A paper without its title, which serves as the question."""
 
     row: int
     text: str
     vector: NDArray[np.float32]
     """Unit vector of `text`."""
     sentences: frozenset[int] = frozenset({0})
-    """Numbers of the sentences that were taken out; 0 is the title."""
+    """Numbers of the sentences taken out; 0 is the title."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +66,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trial:
-    """A corpus on which questions are tried out."""
+    """A corpus on which questions are tried."""
 
     corpus: Corpus
     tokens: TokenSource
@@ -75,7 +75,7 @@ class Trial:
     """Mean number of indexed words in a paper."""
 
     def pool(self, question: str, hidden: Hidden | None = None, predicate: Predicate = EVERY_PAPER) -> Pool:
-        """Look up a question in the corpus, with the paper of `hidden` reduced to what is left of it."""
+        """Look up a question in the corpus, with the paper of `hidden` reduced to its remaining text."""
         (vector,) = self.embedder.embed([question], "query")
         dense, _ = look_up_dense(vector, predicate, self.corpus.dense)
         sparse, _ = look_up_sparse(SearchRequest(question), predicate, self.corpus.sparse)

@@ -33,8 +33,8 @@ def reviews_part(
     embedder: Embedder,
     progress: Progress,
 ) -> CorpusFile | str:
-    """Place on the map the reviews in the new list or, without one, those of the previous corpus; return the reason if
-    there are none.
+    """Place the reviews in the new list on the map or, without a list, those of the previous corpus; return the reason
+    if there are none.
     """
     if "landscape" not in manifest.parts:
         return manifest.absent["landscape"]
@@ -94,10 +94,10 @@ def _similarity(vectors: Vectors, others: Vectors) -> NDArray[np.float32]:
 
 def _least_similarity(vectors: Vectors, papers: PaperTable, embedder: Embedder) -> float:
     """Measure the similarity that 199 of 200 titles in the corpus reach; a title such as "Introduction", or that of a
-    memoir, does not.
+    memoir, falls short.
 
-    It is measured with the embedder in use, because the cosines of two models cannot be compared. Among the 15 papers
-    nearest to a title is its own, which raises the mean by no more than a thirtieth.
+    It is measured with the embedder in use, because the cosines of two models cannot be compared. The 15 papers nearest
+    to a title include its own, which raises the mean by no more than a thirtieth.
     """
     titles = papers.titles()
     sample = np.unique(np.linspace(0, len(titles) - 1, N_TITLES).astype(np.int64))

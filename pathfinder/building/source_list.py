@@ -14,18 +14,18 @@ from pathfinder.sources.spec import FILE
 
 
 def drop_sources(folder: Path, written: Sequence[str]) -> Manifest:
-    """Return the manifest of the corpus in `folder` after updates were told to leave these sources out.
+    """Return the manifest of the corpus in `folder` after excluding these sources from updates.
 
     The papers stay, and so does the entry of each source, with its licence and whether it may be shared. A build from a
     dropped source adds it to the updates again. Raises `UsageError` for a source that the corpus does not list or that
-    is dropped already.
+    has already been dropped.
     """
 
     def change(entries: tuple[SourceEntry, ...]) -> tuple[SourceEntry, ...]:
         for source in written:
             entry = _listed(entries, source, folder)
             if entry.dropped:
-                raise UsageError(f"updates of {folder} leave {entry.source!r} out already: nothing was changed")
+                raise UsageError(f"updates of {folder} already leave out {entry.source!r}: nothing was changed")
             entries = _replaced(entries, entry, replace(entry, dropped=True))
         return entries
 
@@ -33,17 +33,17 @@ def drop_sources(folder: Path, written: Sequence[str]) -> Manifest:
 
 
 def move_source(folder: Path, old: str, new: Path) -> Manifest:
-    """Return the manifest of the corpus in `folder` after the entry of the file or folder `old` has passed to `new`,
-    its new name or place, from which later updates read.
+    """Return the manifest of the corpus in `folder` after moving the entry of the file or folder `old` to `new`, its
+    new name or location, from which later updates read.
 
-    Raises `UsageError` if `old` is not a listed file or folder, or if `new` does not exist, is listed already, or is
+    Raises `UsageError` if `old` is not a listed file or folder, or if `new` does not exist, is already listed, or is
     not of the same kind.
     """
 
     def change(entries: tuple[SourceEntry, ...]) -> tuple[SourceEntry, ...]:
         entry = _listed(entries, old, folder)
         if path_of(entry, folder) is None:
-            raise UsageError(f"{old!r} is not a file or a folder, so it cannot move: drop it, and build from another")
+            raise UsageError(f"{old!r} is not a file or folder, so it cannot be moved: drop it, and build from another")
         _check_new(entries, entry, new, folder)
         from_corpus = None if new.is_absolute() else os.path.relpath(new.resolve(), folder.resolve())
         first_name = entry.first_name or Path(entry.source).name
@@ -54,7 +54,7 @@ def move_source(folder: Path, old: str, new: Path) -> Manifest:
 
 
 def _changed(folder: Path, change: Callable[[tuple[SourceEntry, ...]], tuple[SourceEntry, ...]]) -> Manifest:
-    read_manifest(folder)  # so that no lock is left where there is no corpus
+    read_manifest(folder)  # so that no lock is left behind where there is no corpus
     with locked(folder):
         before, _ = read_manifest(folder)
         manifest = replace(before, sources=change(before.sources))
@@ -77,11 +77,11 @@ def _listed(entries: Sequence[SourceEntry], written: str, folder: Path) -> Sourc
 
 def _check_new(entries: Sequence[SourceEntry], entry: SourceEntry, new: Path, folder: Path) -> None:
     if not new.exists():
-        raise UsageError(f"{new} does not exist: name the file or folder that {entry.source!r} is now")
+        raise UsageError(f"{new} does not exist: name the file or folder that {entry.source!r} has become")
     old = path_of(entry, folder)
     if old is not None and old.exists() and old.is_dir() != new.is_dir():
         raise UsageError(
-            f"of {old} and {new}, one is a file and the other a folder: drop the first, build from the other"
+            f"of {old} and {new}, one is a file and the other a folder: drop the first, and build from the other"
         )
     if any(each is not entry and (each.source == str(new) or _is_same(path_of(each, folder), new)) for each in entries):
         raise UsageError(f"{folder} lists {new} as a source of its own: drop {entry.source!r} instead")

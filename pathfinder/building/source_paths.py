@@ -1,4 +1,4 @@
-"""Finds the files and folders that a manifest lists, from whatever folder a command is run."""
+"""Finds the files and folders that a manifest lists, whatever folder a command is run from."""
 
 import os
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ def path_from_corpus(source: OpenSource, corpus: Path) -> str | None:
 def path_of(entry: SourceEntry, corpus: Path) -> Path | None:
     """Return where the file or folder of `entry` is, or was; `None` for any other source.
 
-    A relative path starts from the folder of the corpus or, if an earlier version of Pathfinder wrote the manifest,
-    from the current folder.
+    A relative path starts at the folder of the corpus or, if an earlier version of Pathfinder wrote the manifest, at
+    the current folder.
     """
     spec = parse_source(entry.source, SOURCES)
     if spec.scheme != FILE:
@@ -39,9 +39,9 @@ def existing_path_of(entry: SourceEntry, corpus: Path) -> Path | None:
     path = path_of(entry, corpus)
     if path is not None and not path.exists():
         raise CorpusError(
-            f"{path} does not exist, but the corpus was built from it as {entry.source!r}: put it back, or, if it is "
-            f"elsewhere or under another name now, run `pathfinder sources {corpus} --move {entry.source} NEW` "
-            f"(`--drop {entry.source}` ends its updates, and its papers stay)"
+            f"{path} does not exist, but the corpus was built from it as {entry.source!r}: put it back or, if it now "
+            f"has another name or location, run `pathfinder sources {corpus} --move {entry.source} NEW` "
+            f"(`--drop {entry.source}` ends its updates; its papers stay)"
         )
     return path
 
@@ -49,10 +49,10 @@ def existing_path_of(entry: SourceEntry, corpus: Path) -> Path | None:
 def with_listed_names(
     opened: Sequence[OpenSource], entries: Sequence[SourceEntry], corpus: Path
 ) -> tuple[tuple[OpenSource, ...], tuple[SourceEntry, ...]]:
-    """Return sources under the names that the manifest has for them, and the entries of the manifest.
+    """Return sources under the names that they have in the manifest, and the entries of the manifest.
 
     A file that was written differently last time keeps its first name, and another file that happens to have that name
-    gets its absolute path. The entry of a file that is gone passes to another file of the same name.
+    gets its absolute path. The entry of a file that is gone passes to another file with the same name.
     """
     named: list[OpenSource] = []
     for source in opened:
@@ -84,5 +84,5 @@ def _is_gone(listed: Path | None, name: str) -> bool:
 
 
 def _plain(path: Path) -> Path:
-    """Return an absolute path without links, except for that of a file itself, which may lead to its newest version."""
+    """Return an absolute path without links, except for the file itself, whose link may lead to its newest version."""
     return path.absolute().parent.resolve() / path.name

@@ -15,7 +15,7 @@ from pathfinder.sources import SOURCES, OpenSource, Row
 from pathfinder.types import Paper
 
 SourceRow: TypeAlias = tuple[int, str, int, Paper | Rejected]
-"""A row with the number and the name of its source, and its line there."""
+"""A row with the number and name of its source, and its line there."""
 PRIVATE = frozenset(kind.scheme for kind in SOURCES.all() if not kind.may_be_shared)
 """Sources whose records must stay with whoever fetched them, even in a file."""
 UNREADABLE = (UsageError, CorpusError, ProviderError)
@@ -40,8 +40,8 @@ def source_rows(
     failed: list[FailedSource] | None,
     private: set[str],
 ) -> Iterator[SourceRow]:
-    """Yield the number and the name of the source, the line and the row of every row; different papers to which two
-    sources give the same local id get two ids.
+    """Yield every row with the number and name of its source and its line; different papers to which two sources give
+    the same local id get two ids.
 
     A source that fails is added to `failed`; without that list, or if all fail, its error is raised. A source with
     records that may not be shared, such as a file that ADS exported, is added to `private`.

@@ -44,12 +44,13 @@ def undo_merge(
     extractor: KeywordExtractor | None = None,
     progress: Progress | None = None,
 ) -> UndoReport:
-    """Make the record `merged_id` of a merged paper a separate paper; the other keeps what its own records say.
+    """Make the record `merged_id` of a merged paper a separate paper; the other paper keeps the content of its own
+    records.
 
     Later builds and updates keep the two apart. A split that is stopped leaves the corpus as it was. Raises
     `UsageError` if no such record was merged, or if both have the same id.
     """
-    read_manifest(folder)  # no folder is made where there is no corpus
+    read_manifest(folder)  # so that no folder is created where there is no corpus
     with open_build_directory(folder) as directory:
         corpus = verify_corpus(folder)
         corpus.check_embedder(embedder)
@@ -83,7 +84,7 @@ def _merge_of(merged_id: str, folder: Path, merges: Merges) -> Merge:
 
 
 def _split(merge: Merge, merges: Merges) -> tuple[Paper, tuple[Paper, ...]]:
-    """Return the merged record, and the records that are left of the paper."""
+    """Return the merged record, and the paper's remaining records."""
     records = merges.records[merge.paper_id]
     place = next(place for place, record in enumerate(records) if place and record.paper_id == merge.merged_id)
     return records[place], (*records[:place], *records[place + 1 :])
@@ -92,7 +93,7 @@ def _split(merge: Merge, merges: Merges) -> tuple[Paper, tuple[Paper, ...]]:
 def _keep_changed(
     corpus: Corpus, paper_id: str, left: tuple[Paper, ...], retractions: Retractions, keep: Keeper
 ) -> None:
-    """Keep the new version of the paper, unless the record had added nothing to it."""
+    """Keep the new version of the paper, unless the record added nothing to it."""
     (row,) = corpus.papers.rows_of([paper_id]).tolist()
     before, now = corpus.papers[row], retractions.marked(merged_record(left) if len(left) > 1 else left[0])
     if as_read(before) != as_read(now):
@@ -100,7 +101,7 @@ def _keep_changed(
 
 
 def _without(history: History, merge: Merge, left: tuple[Paper, ...]) -> History:
-    """Return the history without `merge`, and with the choice to keep its papers apart."""
+    """Return the history without `merge`, with the choice to keep its papers apart added."""
     records = {paper_id: group for paper_id, group in history.merges.records.items() if paper_id != merge.paper_id}
     if len(left) > 1:
         records[merge.paper_id] = left

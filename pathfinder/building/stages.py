@@ -10,7 +10,7 @@ from functools import cached_property
 from pathfinder.building.changes import Changes
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.embedding import stored
-from pathfinder.building.engine import collection_of
+from pathfinder.building.engine import are_elsewhere, collection_of
 from pathfinder.building.extra_inputs import ExtraInputs
 from pathfinder.building.fitted import (
     awaits_key,
@@ -57,7 +57,7 @@ from pathfinder.landscape.data.group_store import are_current
 from pathfinder.models.ports import Embedder, Vectors
 
 Made = Mapping[str, CorpusFile | str]
-"""Parts by role; a text instead of a part is the reason for its absence."""
+"""Parts by role; a text in place of a part is the reason for its absence."""
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Work:
 
     directory: BuildDirectory
     manifest: Manifest
-    """Manifest of the corpus made so far, which is not in place yet."""
+    """Manifest of the corpus made so far, which is not yet in place."""
     embedder: Embedder
     progress: Progress
     previous: Corpus | None
@@ -81,7 +81,7 @@ class Work:
     """True if papers are new or have changed."""
     changes: Changes
     collection: CollectionName | None = None
-    """Collection on a Milvus server that is to hold the vectors; with `None`, a file does."""
+    """Collection on a Milvus server in which the vectors are to be stored; `None` for a file."""
     history: Mapping[str, CorpusFile] = field(default_factory=dict)
     """Parts that hold the merges and choices."""
     _vectors: Vectors | None = field(default=None, init=False)
@@ -93,7 +93,7 @@ class Work:
 
     @property
     def has_ready_vectors_alone(self) -> bool:
-        """True if vectors were read from files, which have none for passages, titles and tokens."""
+        """True if vectors were read from files, which have none for passages, titles or tokens."""
         has_passages_already = self.previous is not None and any(
             role in self.previous.manifest.parts for role in PASSAGE_ROLES
         )
@@ -108,7 +108,9 @@ class Work:
 
     @cached_property
     def tools(self) -> Tools:
-        """Tools for making parts; loads the keyword extractor, which a build without new papers does not need."""
+        """Tools for making parts; loading them loads the keyword extractor, which a build without new papers does not
+        need.
+        """
         extractor = self.extractor or KeywordExtractor.load()
         return Tools(
             self.directory,
@@ -164,7 +166,7 @@ class Work:
 
 
 def _extractor_names(previous: Corpus | None, extractor: KeywordExtractor) -> str:
-    """Return the names of all extractors from which the papers' keywords come, those of earlier papers first."""
+    """Return the names of all extractors of the papers' keywords, those for earlier papers first."""
     names = previous.manifest.keyword_extractor.split(" + ") if previous else []
     return " + ".join(dict.fromkeys([*names, extractor.name]))
 
@@ -230,7 +232,11 @@ SEARCHED = (
     BuildStage(
         PASSAGE_ROLES,
         Work.make_passages,
-        lambda work: work.previous is None or not has_passages(work.previous, work.passage_maker),
+        lambda work: (
+            work.previous is None
+            or not has_passages(work.previous, work.passage_maker)
+            or are_elsewhere(work.previous, work.collection)
+        ),
     ),
     BuildStage(
         ("dense",),

@@ -25,15 +25,15 @@ class Tools:
     extractor: KeywordExtractor
     progress: Progress
     passage_maker: PassageMaker | None = None
-    """Passage maker; with `None`, papers are not divided into passages."""
+    """Passage maker; if `None`, papers are not divided into passages."""
     vector_limit: float | None = None
     """Largest coordinate of vectors that are stored with a byte per coordinate; `None` for 16-bit floats."""
 
     collection: CollectionName | None = None
-    """Collection on a Milvus server that holds the vectors of the papers; with `None`, a file does."""
+    """Collection on a Milvus server that holds the papers' vectors; `None` if a file does."""
 
     def make_part(self, role: str, name: str, write: Callable[[Path], None]) -> CorpusFile:
-        """Have `write` create a file or a folder called `name`, and move it into the corpus as the part `role`."""
+        """Have `write` create a file or folder called `name`, and move it into the corpus as the part `role`."""
         staged = self.place.staging / name
         write(staged)
         return place_part(staged, role, self.place.corpus)

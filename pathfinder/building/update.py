@@ -1,4 +1,4 @@
-"""Brings a corpus up to date with its sources: the manifest lists them, and says how far each was read."""
+"""Brings a corpus up to date with its sources: the manifest lists them and says how far each has been read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class UpdateReport:
     n_retracted: int
     """New or changed papers that a source now calls retracted."""
     n_unchanged: int
-    """Papers that were read again and had not changed."""
+    """Papers that were read again and found unchanged."""
     n_rejected: int
     """Records that are not papers."""
     n_left_out: int
@@ -45,7 +45,7 @@ class UpdateReport:
     n_merged: int
     """Records that were merged, because they describe papers from another source or already in the corpus."""
     n_conflicts: int
-    """Fields about which merged records disagree, in the whole corpus."""
+    """Fields on which merged records disagree, in the whole corpus."""
     seconds: float
     failed: tuple[FailedSource, ...] = ()
     """Sources that could not be read to their end; the next update reads them again."""
@@ -65,7 +65,7 @@ def update(
     changes.
 
     Papers keep their places on the map unless `new_map` is true. No paper is removed: withdrawn and retracted ones are
-    marked. `retractions` is the CSV file of Retraction Watch: papers that it lists are marked by DOI or PubMed id, now
+    marked. `retractions` is Retraction Watch's CSV file: the papers that it lists are marked, by DOI or PubMed id, now
     and in later updates, until a newer file is read. An update that was stopped leaves the corpus as it was, and the
     next one continues after the last page. A source that cannot be read is reported, and the others are updated; if
     none can be read, its error is raised, and nothing changes. Raises `UsageError` if the manifest lists no sources,
@@ -102,7 +102,7 @@ def _manifest_with_sources(folder: Path) -> Manifest:
 
 
 def _still_read(manifest: Manifest, folder: Path) -> list[SourceEntry]:
-    """Return the sources that are not dropped. Raises `UsageError` if all are."""
+    """Return the sources that have not been dropped. Raises `UsageError` if all have."""
     entries = [entry for entry in manifest.sources if not entry.dropped]
     if not entries:
         raise UsageError(
@@ -131,7 +131,7 @@ def _report(intake: Intake, failed: tuple[FailedSource, ...], seconds: float) ->
 def _open(
     entries: Sequence[SourceEntry], folder: Path, access: Access, ready: ReadyVectors
 ) -> tuple[list[OpenSource], list[FailedSource]]:
-    """Open each source with the same window as at its last reading, and the same column of vectors, if it has one.
+    """Open each source with the same window as when it was last read, and the same column of vectors, if any.
 
     Returns the sources, and those that cannot be opened; raises the error of the first if none can.
     """

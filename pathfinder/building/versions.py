@@ -29,9 +29,9 @@ class RollbackReport:
 def rollback(folder: Path) -> RollbackReport:
     """Go back to the version of the corpus in `folder` before its last build, update or removal.
 
-    What was stored about the sources goes back too, so that the next update reads again what the corpus has lost; full
-    texts stay. The version that is left takes the place of the earlier one: a second rollback returns to it. Every byte
-    is checked first. Raises `UsageError` if there is no earlier version, and `CorpusDamaged` if a part of it was
+    The state of the sources goes back too, so that the next update reads again what the corpus has lost; full texts
+    stay. The version that is left takes the place of the earlier one: a second rollback returns to it. Every byte is
+    checked first. Raises `UsageError` if there is no earlier version, and `CorpusDamaged` if any part of it has been
     altered.
     """
     read_manifest(folder)  # so that no folder is created where there is no corpus
@@ -40,7 +40,7 @@ def rollback(folder: Path) -> RollbackReport:
         earlier = earlier_manifest(folder, manifest)
         if earlier is None:
             raise UsageError(
-                f"{folder} has no earlier version: one is stored by every build, update and removal that changes a part"
+                f"{folder} has no earlier version: every build, update or removal that changes a part stores one"
             )
         verify_parts(folder, earlier, "")
         put_in_place(place, _with_full_texts_of(manifest, earlier), manifest)
@@ -50,7 +50,7 @@ def rollback(folder: Path) -> RollbackReport:
 
 
 def forget_earlier(place: BuildDirectory) -> None:
-    """Delete the earlier version of the corpus, so that nothing of it is left on disk."""
+    """Delete the earlier version of the corpus, so that nothing remains of it on disk."""
     manifest = replace(read_manifest(place.corpus)[0], earlier=None)
     write_manifest(place.corpus, manifest)
     clear_away(place.corpus, part_names(manifest))
@@ -61,7 +61,7 @@ def put_in_place(
     place: BuildDirectory, manifest: Manifest, previous: Manifest | None, others: frozenset[str] = frozenset()
 ) -> Manifest:
     """Replace the manifest of the corpus, keep `previous` as its earlier version, and remove the files that neither
-    needs; `others` stay too. Returns the manifest as written.
+    needs, apart from `others`. Returns the manifest as written.
 
     If only the notes on sources changed, the earlier version stays the same.
     """

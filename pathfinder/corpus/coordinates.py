@@ -54,7 +54,7 @@ def _inside_sorted(x: NDArray[np.float64], y: NDArray[np.float64], region: Regio
         at = slice(first, last)
         side = (x1 - x0) * (y[at] - y0) - (x[at] - x0) * (y1 - y0)
         is_on_edge[at] |= (side == 0) & (x[at] >= min(x0, x1)) & (x[at] <= max(x0, x1))
-        # The upper end belongs to the next edge; otherwise a corner would be crossed twice.
+        # The upper end counts as part of the next edge; otherwise a corner would be crossed twice.
         below = np.searchsorted(y, y1, "left")
         is_odd[first:below] ^= side[: below - first] > 0
     return is_odd | is_on_edge

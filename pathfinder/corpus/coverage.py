@@ -1,4 +1,4 @@
-"""Coverage of a corpus: its papers by year, category, journal and source, and how many lack an abstract, a year and so
+"""Coverage of a corpus: its papers by year, category, journal and source, and how many lack an abstract, a year, and so
 on.
 """
 
@@ -39,13 +39,13 @@ class Coverage:
 
     by_year: Mapping[int, int]
     by_category: Mapping[str, int]
-    """Papers in each of the 50 largest categories; a paper in two counts for both."""
+    """Papers in each of the 50 largest categories; a paper in two of them counts for both."""
     by_journal: Mapping[str, int]
     """Papers in each of the 50 largest journals; only the name in a journal reference counts, not the volume and
     pages.
     """
     by_source: Mapping[str, int]
-    """Papers that each source describes; a paper merged from two counts for both."""
+    """Papers described by each source; a paper merged from two sources counts for both."""
     by_licence: Mapping[str, int]
     """Papers by the licence of their metadata; "unknown" if a source states none."""
     n_categories: int

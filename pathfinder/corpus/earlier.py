@@ -1,7 +1,7 @@
 """The version of a corpus before its last change, which stays on disk until the next change.
 
-Its manifest is a file that never changes, named in the manifest of the corpus, so replacing a single file is all that
-it takes to go from one version to the other. Parts that both versions have are stored once.
+Its manifest is a file that never changes, named in the manifest of the corpus, so going from one version to the other
+takes no more than replacing a single file. Parts that both versions have are stored once.
 """
 
 from collections.abc import Iterable
@@ -22,14 +22,14 @@ class EarlierVersion:
 
 
 def store_manifest(folder: Path, staging: Path, manifest: Manifest) -> str:
-    """Store `manifest` in the corpus as that of its earlier version, and return the name of the file."""
+    """Store `manifest` in the corpus as the manifest of its earlier version, and return the name of the file."""
     staged = staging / "version.json"
     staged.write_text(manifest_text(replace(manifest, earlier=None)), encoding="utf-8")
     return place_part(staged, "version", folder).name
 
 
 def earlier_manifest(folder: Path, manifest: Manifest) -> Manifest | None:
-    """Return the manifest of the earlier version; `None` if there is none, or if its file was not copied with the
+    """Return the manifest of the earlier version; `None` if there is none, or if its file was not copied along with the
     corpus.
     """
     if manifest.earlier is None or not is_part_name(manifest.earlier):

@@ -45,7 +45,7 @@ def _lock(file: BinaryIO, path: Path) -> None:
 
 
 class Journal:
-    """Payloads stored by key. Use it in a `with` statement, in one process at a time."""
+    """Payloads stored by key. Use it in a `with` statement, and in only one process at a time."""
 
     def __init__(self, path: Path) -> None:
         """Open the journal at `path`, or start a new one.
@@ -53,7 +53,7 @@ class Journal:
         Raises `CorpusError` if another kind of file is there, or if another process has it open.
         """
         self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
-        # Only where each record begins, because there are several records for each paper in a corpus of any size.
+        # Stores only the start of each record, because there are several records per paper, however large the corpus.
         self._places: dict[bytes, int] = {}
         try:
             _lock(self._file, path)

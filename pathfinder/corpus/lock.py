@@ -18,7 +18,7 @@ def locked(folder: Path) -> Iterator[None]:
     """
     with (folder / LOCK_NAME).open("a") as lock:
         try:
-            # The operating system releases the lock when the process ends, however it ends.
+            # The operating system releases the lock when the process ends, however that happens.
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise CorpusError(f"another build is writing to {folder}: wait until it ends, then build again") from error

@@ -63,11 +63,12 @@ class SourceEntry:
     vectors: str | None = None
     """Column of its files that holds the vectors of its papers; `None` if the papers were embedded."""
     from_corpus: str | None = None
-    """Path of a file or a folder from the folder of the corpus, by which it is found from any folder; `None` if
-    `source` is an absolute path or no path, and in corpora built earlier.
+    """Path of a file or folder relative to the folder of the corpus, so that it is found from any folder; `None` if
+    `source` is an absolute path or not a path, and in corpora built earlier.
     """
     first_name: str | None = None
-    """Name of a file or a folder before it moved, which its papers may have in their ids; `None` if it never moved."""
+    """Name of a file or folder before it was moved, which may be part of its papers' ids; `None` if it was never moved.
+    """
     dropped: bool = False
     """True if updates leave the source out; its papers stay."""
 
@@ -80,7 +81,7 @@ class Manifest:
     created_by: str
     """Program that built it, with its version."""
     embedder: str
-    """Embedder as `vendor:model`; no other can search this corpus."""
+    """Embedder as `vendor:model`; this corpus cannot be searched with any other."""
     dimension: int
     keyword_extractor: str
     snapshot: datetime.date | None
@@ -89,18 +90,18 @@ class Manifest:
     parts: Mapping[str, CorpusFile]
     """Parts by role: "papers", "dense", "sparse", "terms", and any optional ones."""
     absent: Mapping[str, str] = field(default_factory=dict)
-    """Roles that this corpus lacks, each with the reason."""
+    """Roles missing from this corpus, each with the reason."""
     fingerprints: Mapping[str, str] = field(default_factory=dict)
     """Hash, by role, of everything from which a part was made; see `building/graph.py`. Corpora from version 0.1.0 have
     none.
     """
     precision: str | None = None
     """Kind of numbers, such as "int8", with which the embedder computed the vectors of the papers added last; `None` if
-    it has only one kind of numbers, and for corpora from version 0.1.0.
+    it has only one kind, and for corpora from version 0.1.0.
     """
     vector_limit: float | None = None
-    """Largest coordinate of the stored vectors of papers, titles and passages, which take a byte per coordinate; `None`
-    if they are 16-bit floats, as in all earlier corpora.
+    """Largest coordinate of the stored vectors of papers, titles and passages if they take one byte per coordinate;
+    `None` if they are 16-bit floats, as in all earlier corpora.
     """
     form_of_tokens: Literal["full", "small"] = "full"
     """Form of the token vectors; "full" in all earlier corpora."""

@@ -1,4 +1,4 @@
-"""The columns in which papers are stored, and how papers become columns and rows become papers."""
+"""The columns in which papers are stored, and the conversion of papers to columns and of rows to papers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -59,7 +59,7 @@ _LATER_COLUMNS = (
     pa.field("status_from", _TEXT),
     pa.field("provenance", pa.list_(_PROVENANCE), nullable=False),
 )
-"""Columns that older corpora lack; `read_table` adds them, empty. A new field of `Paper` goes here."""
+"""Columns that older corpora lack; `read_table` adds them, empty. A new field of `Paper` belongs here."""
 
 PAPER_SCHEMA = pa.schema([*_COLUMNS_OF_0_1, *_LATER_COLUMNS])
 """One column for every field of `Paper`, in the same order."""
@@ -81,7 +81,7 @@ def read_table(path: Path) -> pa.Table:
 
 
 def _nothing(field: pa.Field, n_rows: int) -> pa.Array:
-    """Return a column without values: nulls or, where a column has none, empty lists."""
+    """Return a column without values: nulls or, for a column that allows none, empty lists."""
     if field.nullable:
         return pa.nulls(n_rows, field.type)
     return pa.ListArray.from_arrays(np.zeros(n_rows + 1, dtype=np.int32), pa.nulls(0, field.type.value_type))
@@ -99,7 +99,7 @@ def floats_of(table: pa.Table, column: str) -> Floats:
 
 def as_floats(column: pa.ChunkedArray) -> Floats:
     """Return a column of numbers as an array; NaN where a value is unknown."""
-    # Not `to_numpy`, which imports pandas: that would add half a second to the first question.
+    # Not `to_numpy`, because it imports pandas, which would add half a second to the first question.
     return np.array(column.to_pylist(), dtype=np.float64)
 
 

@@ -26,7 +26,7 @@ from pathfinder.types import Floats, Paper, Rows
 
 _MONTHS_TO_JULY = 6
 MAX_FILTERS, MAX_PAPERS = 16, 1024
-"""Limits on what is kept in memory: filters of each kind, whose masks take a byte per paper, and papers."""
+"""Limits on the number of filters of each kind kept in memory, whose masks take a byte per paper, and of papers."""
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
@@ -127,7 +127,7 @@ class PaperTable(Sequence[Paper]):
         return self._chosen(self._columns.refereed(is_refereed))
 
     def property_counts(self, name: str) -> Mapping[str, int]:
-        """Count the papers by category, venue or source, most frequent first; empty if no paper has the property."""
+        """Count the papers by category, venue or source, most frequent first; empty if no paper has that property."""
         return self._columns.property_counts(name)
 
     def with_ids(self, paper_ids: Iterable[str]) -> NDArray[np.bool_]:
@@ -152,7 +152,7 @@ class PaperTable(Sequence[Paper]):
             return tuple(
                 (*ours, *theirs) for ours, theirs in zip(extracted.to_pylist(), subjects.to_pylist(), strict=True)
             )
-        # Read row by row: for lists, Arrow's `take` would first concatenate all chunks, however few rows are taken.
+        # Read row by row: for lists, Arrow's `take` would first concatenate all chunks, however few rows were wanted.
         return tuple((*extracted[row].as_py(), *subjects[row].as_py()) for row in self._rows.tolist())
 
     def rows_of(self, paper_ids: Sequence[str]) -> Rows:
@@ -235,7 +235,7 @@ class _Columns:
 
 
 class _JoinedColumns(_Columns):
-    """Two tables as one; columns that the first has computed are not computed again."""
+    """Two tables as one; columns already computed for the first are not computed again."""
 
     def __init__(self, first: _Columns, second: _Columns) -> None:
         super().__init__(pa.concat_tables([first.table, second.table.cast(first.table.schema)]))
@@ -295,6 +295,6 @@ def _places(rows: Rows) -> pa.Array:
 
 
 def _frozen(column: NDArray[_Scalar]) -> NDArray[_Scalar]:
-    # Everyone shares these columns: the tables returned are slices of them.
+    # All tables share these columns: those returned are slices of them.
     column.flags.writeable = False
     return column

@@ -63,7 +63,7 @@ class CorpusFile:
 
 
 def is_part_name(name: str) -> bool:
-    """Return whether `name` has the form that `place_part` gives to names."""
+    """Return whether `name` has the form of names given by `place_part`."""
     return _PART_NAME.fullmatch(name) is not None
 
 

@@ -48,8 +48,8 @@ def refereed(table: pa.Table, is_refereed: bool) -> Mask:
 
 
 def property_counts(table: pa.Table, name: str) -> Mapping[str, int]:
-    """Count the papers by `name`: "categories", "venues" or "sources", most frequent first; "authors" and "refereed"
-    count the papers for which these are known.
+    """Count the papers by `name`: "categories", "venues" or "sources", most frequent first; for "authors" and
+    "refereed", count the papers for which these are known.
     """
     if name in ("authors", "refereed"):
         column = table.column(name)
@@ -70,7 +70,7 @@ def _venues(table: pa.Table) -> pa.ChunkedArray:
 
 
 def _name_of(journal: str) -> str:
-    """Return "Astrophys. J." for "Astrophys. J. 934 (2022) L7", and other names as they are."""
+    """Return "Astrophys. J." for "Astrophys. J. 934 (2022) L7", and leave other names as they are."""
     name = _JOURNAL.match(journal)
     return name[0].strip() if name else journal
 

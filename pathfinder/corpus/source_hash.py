@@ -1,4 +1,4 @@
-"""Hash of the code that makes a part of a corpus, so that nobody has to increment a version number by hand."""
+"""Hash of the code that makes a part of a corpus, so that nobody has to increase a version number by hand."""
 
 import ast
 import hashlib
@@ -15,7 +15,7 @@ def source_hash(module: str, rooms: tuple[str, ...]) -> str:
     """Hash the code of `module` and of everything that it imports, directly or indirectly, from `rooms` (packages or
     modules).
 
-    Returns 16 hexadecimal digits. Comments, docstrings and layout are ignored, so only a change in the code itself
+    Returns 16 hexadecimal digits. Comments, docstrings and formatting are ignored, so only a change in the code itself
     changes the hash.
     """
     sources = {name: _parsed(name)[1] for name in sorted(_with_imports(module, rooms))}

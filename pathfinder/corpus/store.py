@@ -1,6 +1,6 @@
 """An open corpus: papers and indexes, memory-mapped, all listed in one manifest.
 
-Nothing here is unpickled, because corpora are folders that strangers exchange.
+Nothing here is unpickled, because people get corpora from strangers.
 """
 
 import dataclasses
@@ -23,12 +23,10 @@ from pathfinder.corpus.parts import check_ends, check_whole
 from pathfinder.corpus.reranker_check import RerankerCheck
 from pathfinder.corpus.thesaurus import Thesaurus, open_thesaurus
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, CorpusError
-from pathfinder.index.dense import DenseIndex
 from pathfinder.index.full_texts import FullTextIndex
-from pathfinder.index.milvus import open_vectors
+from pathfinder.index.milvus import open_passages, open_vectors, open_words
 from pathfinder.index.passages import PassageIndex
 from pathfinder.index.ports import PassageVectors, TokenSource, VectorIndex, WordIndex
-from pathfinder.index.sparse import SparseIndex
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.index.tokens import TokenStore
 from pathfinder.models.ports import Embedder
@@ -44,7 +42,7 @@ demand.
 """
 
 LATER_ROLES = (*PASSAGE_ROLES, "network", "atlas", "reviews", "groups", "layers")
-"""Parts that older corpora lack; building again into the same folder adds them."""
+"""Parts that older corpora lack; building again in the same folder adds them."""
 
 FULL_TEXT_PASSAGES = "fulltextpassages"
 """Part that holds the index of the full texts; opened with the corpus if it was made from the corpus's current list of
@@ -57,14 +55,14 @@ FULL_TEXTS = "fulltext"
 FULL_TEXT_ROLES = (FULL_TEXTS, FULL_TEXT_PASSAGES)
 """Parts that do not belong to a version: builds, updates and rollbacks keep them."""
 
-_TOO_OLD = "this corpus is too old to have {}: to add {}, build again from its sources into the same folder"
+_TOO_OLD = "this corpus is too old to have {}: to add {}, build again from its sources in the same folder"
 _ONE_THING = {"atlas": ("an atlas", "it"), "network": ("a citation network", "it")}
 
 _UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, EOFError)
 """Errors that Arrow, FAISS and NumPy raise for a damaged file."""
 
 
-Index = TypeVar("Index", TokenStore, PassageIndex, DenseIndex)
+Index = TypeVar("Index", TokenStore, PassageIndex, VectorIndex)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +84,7 @@ class Corpus:
     passages: PassageVectors | None = None
     titles: VectorIndex | None = None
     network: CitationNetwork | None = None
-    """References between the papers; `None` if no paper lists references or the corpus is too old."""
+    """References among the papers; `None` if no paper lists references or the corpus is too old."""
     coordinates: Coordinates | None = None
     """Position of each paper on the map; `None` if the corpus is too small for a map."""
     reranker_check: RerankerCheck | None = None
@@ -100,7 +98,7 @@ class Corpus:
 
     @property
     def absent(self) -> dict[str, str]:
-        """Parts that this corpus lacks, each with the reason and, if there is one, a way to add it."""
+        """Parts missing from this corpus, each with the reason and, if there is one, a way to add it."""
         missing = [role for role in LATER_ROLES if role not in self.manifest.parts]
         too_old = {role: _TOO_OLD.format(*_ONE_THING.get(role, (role, "them"))) for role in missing}
         return too_old | dict(self.manifest.absent)
@@ -118,7 +116,7 @@ class Corpus:
         return self.manifest.snapshot
 
     def path(self, role: str) -> Path | None:
-        """Return the file or folder of a part, such as "landscape"; `None` if this corpus lacks it."""
+        """Return the file or folder of a part, such as "landscape"; `None` if this corpus does not have it."""
         part = self.manifest.parts.get(role)
         return None if part is None else self.folder / part.name
 
@@ -170,7 +168,7 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
     with _readable(paths["dense"]) as path:
         dense = open_vectors(path, papers)
     with _readable(paths["sparse"]) as path:
-        sparse = SparseIndex.open(path, papers)
+        sparse = open_words(path, dense, papers)
     with _readable(paths["terms"]) as path:
         terms = KeywordIndex.open(path)
     sizes = {"papers": len(papers), "dense": len(dense), "sparse": len(sparse), "terms": len(terms.has_keywords)}
@@ -191,8 +189,8 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         tokens=_opened(
             folder, manifest, "tokens", partial(TokenStore.open, form=manifest.form_of_tokens, papers=dense)
         ),
-        passages=_opened(folder, manifest, "passages", partial(PassageIndex.open, columns=papers)),
-        titles=_opened(folder, manifest, "titles", partial(DenseIndex.open, columns=papers)),
+        passages=_opened(folder, manifest, "passages", partial(open_passages, columns=papers)),
+        titles=_opened(folder, manifest, "titles", partial(open_vectors, columns=papers)),
         network=_network(folder, manifest),
         coordinates=_coordinates(folder, manifest),
         reranker_check=_reranker_check(folder, manifest),

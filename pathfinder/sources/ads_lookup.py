@@ -1,6 +1,6 @@
-"""Looks papers up in NASA ADS: bibcodes, citation counts and references, as they are now.
+"""Looks up papers in NASA ADS: current bibcodes, citation counts and references.
 
-The terms of ADS allow no copies, so nothing is stored, neither as pages nor in a corpus.
+The terms of ADS allow no copies, so nothing is stored, either as pages or in a corpus.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,8 +34,8 @@ class AdsRecord:
 
 
 def look_up(papers: Sequence[Paper], settings: Settings, around: Surroundings) -> dict[str, AdsRecord]:
-    """Return what ADS knows about `papers`, by their ids in the corpus; papers without an identifier, and those that
-    ADS lacks, are left out.
+    """Return what ADS knows about `papers`, by their ids in the corpus; papers without an identifier, and those not in
+    ADS, are left out.
 
     Raises `MissingKey` if there is no token, and a `ProviderError` if ADS does not answer.
     """
@@ -56,7 +56,7 @@ def ads_host(settings: Settings) -> Host:
     """Return ADS with the token in `settings`. Raises `MissingKey` if there is none."""
     if settings.ads_api_token is None:
         raise MissingKey(
-            "ADS asks for a token: make one at ui.adsabs.harvard.edu/user/settings/token and set ADS_API_TOKEN"
+            "ADS requires a token: create one at ui.adsabs.harvard.edu/user/settings/token and set ADS_API_TOKEN"
         )
     return Host(
         "NASA ADS",

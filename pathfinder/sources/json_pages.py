@@ -1,4 +1,4 @@
-"""Pages of JSON from a host, checked before anything is read from them."""
+"""JSON pages from a host, checked before anything is read from them."""
 
 from collections.abc import Mapping
 from json import JSONDecodeError

@@ -1,4 +1,4 @@
-"""The port of a source: its kind, the part of it that is wanted, and the means to read it."""
+"""The port for a source: its kind, the part of it to be read, and the means to read it."""
 
 import datetime
 from collections.abc import Callable, Iterator
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from pathfinder.corpus.lake import PaperVectors
 from pathfinder.corpus.readers import Rejected, read_rows
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
@@ -47,7 +48,7 @@ class Memory:
     last: str | None = None
     """Note of the last reading that was completed; `None` at the first reading."""
     next: str | None = None
-    """Note of this reading, set by the source before its last row: a day, a version; never a key."""
+    """Note of this reading, set by the source before its last row: a day or a version, but never a key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,8 @@ class Access:
     today: datetime.date
     """Day that counts as the day of retrieval."""
     folder: Path | None = None
-    """Folder in which a source may keep fetched pages and its cursor, so that a build that was stopped resumes there;
-    it is removed when the corpus is complete. `None` if nothing may be kept.
+    """Folder in which a source may keep fetched pages and its cursor, so that a stopped build resumes there; it is
+    removed when the corpus is complete. `None` if nothing may be kept.
     """
     memory: Memory = field(default_factory=Memory)
     expect: Callable[[int], None] = lambda total: None  # noqa: ARG005
@@ -72,6 +73,10 @@ class Access:
     """Yields the rows of a file; `CorpusError` if it cannot be read."""
     vectors: str | None = None
     """Column of the files that holds the vectors of the papers, if `read` takes them from there."""
+    embedder: str | None = None
+    """Name of the embedder of the corpus that is built; `None` if nothing is built."""
+    take_vectors: Callable[[PaperVectors], str | None] = lambda row: None  # noqa: ARG005
+    """Receives a paper with the vectors that its source has; returns what is wrong with them, or `None`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +95,11 @@ class SourceKind:
     """Permitted uses of its records, in one sentence."""
     cost: str
     open: Callable[[SourceSpec, Window, Access], Iterator[Row]]
-    """Function that yields the rows in the order of the source. Before the first row it checks what it can: that a file
-    exists, that there is a key. Raises `CorpusError` or `ProviderError` if the source cannot be read to its end.
+    """Function that yields the rows in the order of the source. Before the first row, it checks what it can: that a
+    file exists, that there is a key. Raises `CorpusError` or `ProviderError` if the source cannot be read to its end.
     """
     check: Callable[[str], None] = lambda rest: None  # noqa: ARG005
-    """Function that raises `UsageError` if the text after the scheme cannot be read as a source of this kind."""
+    """Function that raises `UsageError` if the text after the scheme does not describe a source of this kind."""
     key: str | None = None
     """Environment variable of its key."""
     needs_key: bool = False
@@ -107,5 +112,7 @@ class SourceKind:
     """Licence of the metadata, such as "CC0-1.0"; `None` if it differs or is unknown."""
     has_files: bool = False
     """True if all its records come from files, which `Access.read` reads."""
+    brings_vectors: bool = False
+    """True if its records come with their vectors, which `Access.take_vectors` receives."""
     may_be_shared: bool = True
-    """False if a corpus that holds its records must stay with whoever built it."""
+    """False if a corpus that contains its records must stay with whoever built it."""

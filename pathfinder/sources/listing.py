@@ -1,6 +1,6 @@
 """Reads a list that a host serves page by page: stored pages first, then the others, each stored before it is used.
 
-page store -> host -> page -> records -> papers of the window, each once
+page store -> host -> page -> records -> papers within the window, each once
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Paper
 
 MAX_RESTARTS = 3
-"""Number of times that reading resumes from an earlier place because the cursor has expired."""
+"""Number of times that reading may resume from an earlier place because the cursor has expired."""
 
 
 class CursorExpired(Exception):
@@ -39,7 +39,7 @@ class Listing:
     record_id: Callable[[Record], str | None]
     """Function that returns the id of a record that did not become a paper."""
     complete: Callable[[Web, Page], Page] | None = None
-    """Function that adds to a page data that require further requests."""
+    """Function that adds to a page any data that require further requests."""
     restart: Callable[[Iterable[Page]], str | None] | None = None
     """Function that returns, from the pages read so far, a cursor for resuming a list whose own cursor has expired."""
 
@@ -47,7 +47,7 @@ class Listing:
 def read_listing(listing: Listing, spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
     """Yield the rows of a list, each paper once, with at most as many papers as the window allows.
 
-    Raises a `ProviderError` if the list cannot be read to its end; a second reading resumes after the last page.
+    Raises a `ProviderError` if the list cannot be read to its end; a second attempt resumes after the last page.
     """
     if not listing.host.address.startswith(("http://", "https://")):
         raise UsageError(f"{listing.host.variable} must begin with http:// or https://, got {listing.host.address!r}")
@@ -77,7 +77,7 @@ def _rows(listing: Listing, spec: SourceSpec, window: Window, access: Access) ->
 
 
 def _announce(first: Page, window: Window, access: Access) -> None:
-    """Report the number of records, and remember the state that will hold once the list is read to its end."""
+    """Report the number of records, and remember the state to be stored once the list is read to its end."""
     access.memory.next = first.state
     if first.total is not None:
         access.expect(min(first.total, window.max_papers or first.total))

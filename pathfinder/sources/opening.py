@@ -23,17 +23,17 @@ class OpenSource:
     vectors: str | None = None
     """Column of its files from which the vectors of its papers are read."""
     path: Path | None = None
-    """Absolute path of a file or a folder; its `spec` has the path as it was first written."""
+    """Absolute path of a file or folder; its `spec` has the path as first written."""
     first_name: str | None = None
-    """Name that a file had before it moved: it stays the end of ids such as "smith2020@other.bib"."""
+    """Name that a file had before it moved, which is still used in ids such as "smith2020@other.bib"."""
     beside_unread: bool = False
-    """True if the corpus has papers of a file that is not read this time, such as one that is dropped or missing: a
-    bare local id may belong to that file.
+    """True if the corpus has papers from a file that is not read this time, such as a dropped or missing one: a bare
+    local id may belong to that file.
     """
 
     @property
     def name(self) -> str:
-        """Name in reports: a file's or folder's own name, without the folders above it, and its first if it moved;
+        """Name in reports: for a file or folder, its own name (the first, if it moved), without the folders above it;
         otherwise the source itself.
         """
         if self.first_name is not None:
@@ -44,10 +44,10 @@ class OpenSource:
 def open_sources(
     sources: Sequence[str | Path], window: Window, access: Access, states: Mapping[str, str] | None = None
 ) -> tuple[OpenSource, ...]:
-    """Open `sources` in order; each gets a folder of its own within `access.folder`.
+    """Open `sources` in order; each gets its own folder within `access.folder`.
 
-    `states` maps each source, as it is written, to the note that it left when it was last read. Raises `UsageError` for
-    a source that cannot be parsed, or that has no files although vectors are to be read from them, and `CorpusError` or
+    `states` maps each source, as written, to the note that it left when it was last read. Raises `UsageError` for a
+    source that cannot be parsed, or that has no files although vectors are to be read from them, and `CorpusError` or
     `ProviderError` if one does not exist, is of an unknown kind, or lacks its key.
     """
     specs = [_parsed(source) for source in sources]
@@ -55,7 +55,7 @@ def open_sources(
     for spec, kind in zip(specs, kinds, strict=True):
         kind.check(spec.rest)
         if access.vectors and not kind.has_files:
-            raise UsageError(f"{spec} has no files, from which --vectors could read vectors: leave out --vectors")
+            raise UsageError(f"{spec} has no files from which --vectors could read vectors: leave out --vectors")
     opened = []
     for spec, kind in zip(specs, kinds, strict=True):
         memory = Memory(last=(states or {}).get(str(spec)))

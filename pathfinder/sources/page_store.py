@@ -1,4 +1,4 @@
-"""The pages of a source that have been fetched, kept until the corpus is complete.
+"""The pages fetched from a source, kept until the corpus is complete.
 
 Each page is a file that also holds the cursor of the next one. A page is stored as a whole or not at all, so that an
 interrupted reading resumes after the last page: nothing is read twice, and nothing is lost.
@@ -27,7 +27,7 @@ class Page:
     total: int | None = None
     """Number of records on all pages, if the host states it."""
     state: str | None = None
-    """State for the memory of the source once the list has been read to its end; that of the first page counts."""
+    """State that the source stores once the list has been read to its end; that of the first page counts."""
     day: str = ""
     """Day on which it was fetched, as YYYY-MM-DD."""
 
@@ -38,10 +38,10 @@ class PageStore:
 
     folder: Path | None
     request: str
-    """Everything that determines the list: pages of another request are removed."""
+    """Everything that determines the list; pages of any other request are removed."""
 
     def pages(self) -> Iterator[Page]:
-        """Yield the stored pages in order, up to the first that is missing or damaged."""
+        """Yield the stored pages in order, up to the first one that is missing or damaged."""
         number = 0
         while (page := self._read(number)) is not None:
             yield page

@@ -1,5 +1,5 @@
-"""A preview of sources before a corpus is built from them: the first papers, and the rows that would be rejected
-or repeat a paper.
+"""A preview of sources before a corpus is built from them: the first papers, and the rows that would be rejected or
+that repeat a paper.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from pathfinder.types import Paper
 
 FIRST_PAPERS = 10
 MOST_ROWS = 1000
-"""Number of rows that are read of a file; for a source on the network, only the first papers are fetched."""
+"""Number of rows read from a file; for a source on the network, only the first papers are fetched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,13 @@ class Preview:
     papers: tuple[Paper, ...]
     """Its first ten papers."""
     rejected: tuple[Rejected, ...]
-    """Rejected rows among those that were read."""
+    """Rejected rows among those read."""
     n_rows: int
-    """Number of rows that were read."""
+    """Number of rows read."""
     is_whole: bool
     """True if these are all the rows of the source."""
     n_duplicates: int = 0
-    """Number of rows among them that repeat an id of this or an earlier source: a build rejects or merges them."""
+    """Number of these rows that repeat an id from this or an earlier source; a build rejects or merges them."""
     notes: tuple[str, ...] = ()
     """Guesses about the source, such as the fields that the columns of a table hold."""
 

@@ -1,4 +1,4 @@
-"""The list of Retraction Watch, fetched from where Crossref publishes it, once a day."""
+"""Retraction Watch's list, fetched at most once a day from where Crossref publishes it."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime
@@ -10,7 +10,7 @@ from pathfinder.sources.http.host import Host
 from pathfinder.sources.http.pace import Clock
 
 CROSSREF = "crossref"
-"""Word that stands for the published list instead of the name of a file."""
+"""Word that stands for the published list, in place of a file name."""
 _PATH = "crossref/retraction-watch-data/-/raw/main/retraction_watch.csv"
 _COLUMN = b"RetractionNature"
 
@@ -18,9 +18,9 @@ _COLUMN = b"RetractionNature"
 def fetch_retractions(
     settings: Settings, say: Callable[[str], None], clock: Clock | None = None, today: date | None = None
 ) -> Path:
-    """Return the file of the list in the user's cache folder; it is fetched unless it was fetched `today`.
+    """Return the file of the list in the user's cache folder; it is fetched unless that was already done `today`.
 
-    Raises a `ProviderError` if it cannot be fetched, or if what comes is not the list.
+    Raises a `ProviderError` if it cannot be fetched, or if the reply is not the list.
     """
     from pathfinder.sources.http.web import Web, surroundings_of
 
@@ -34,7 +34,7 @@ def fetch_retractions(
         is_list = _COLUMN in file.readline(1 << 16)
     if not is_list:
         target.unlink()
-        raise UnusableReply(f"the list of Retraction Watch has no column {_COLUMN.decode()}: {_host(settings).hint}")
+        raise UnusableReply(f"Retraction Watch's list has no column {_COLUMN.decode()}: {_host(settings).hint}")
     for other in target.parent.glob("*.csv"):
         if other != target:
             other.unlink()

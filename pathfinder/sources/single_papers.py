@@ -1,5 +1,5 @@
-"""Sources that consist of individual papers, named by their ids: a corpus takes in papers that a live source has found
-in this way.
+"""Sources that consist of individual papers, named by their ids: in this way, papers found by a live source join a
+corpus.
 """
 
 import re
@@ -23,15 +23,15 @@ _FORMS: Mapping[str, tuple[str, str]] = {
 
 def keepable_id(paper: Paper) -> str | None:
     """Return the id by which a source can deliver `paper` to a corpus, such as "arxiv:2601.00001"; `None` if there is
-    none: ADS allows no copies, and a page of the web is not a record of a paper.
+    none: ADS allows no copies, and a web page is not a record of a paper.
     """
     keys = identifier_keys(paper)
     return next((f"{kind}:{min(keys[kind])}" for kind in _FORMS if keys.get(kind)), None)
 
 
 def sources_of(paper_ids: Sequence[str]) -> tuple[str, ...]:
-    """Return sources that hold exactly the papers `paper_ids`, one for each kind of id: arXiv ids, DOIs and ids of
-    OpenAlex, with or without a prefix.
+    """Return sources that hold exactly the papers `paper_ids`, one for each kind of id: arXiv ids, DOIs and OpenAlex
+    ids, with or without a prefix.
 
     Raises `UsageError` for any other id.
     """
@@ -47,7 +47,7 @@ def _parsed(written: str) -> tuple[str, str]:
     """Return the kind of an id and the id without its prefix."""
     scheme, _, rest = written.partition(":")
     if scheme.lower() == "ads":
-        SOURCES.get("ads").check(rest)  # Raises the error that explains what the terms of ADS allow.
+        SOURCES.get("ads").check(rest)  # Raises the error that explains what ADS's terms allow.
     if work := _WORK.fullmatch(written):
         return "openalex", work[1].upper()
     kinds = {IdentifierKind.ARXIV: "arxiv", IdentifierKind.DOI: "doi"}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathfinder.errors import UsageError
 
 FILE = "file"
-"""Scheme of files and folders, which are written as plain paths."""
+"""Scheme for files and folders, which are written as plain paths."""
 
 _SCHEME = re.compile(r"([a-z][a-z0-9-]+):(.*)", re.DOTALL)
 _NAMED_KEY = re.compile(
@@ -18,18 +18,18 @@ _LIKE_A_KEY = re.compile(
     r"(?<![A-Za-z0-9])(?:(?:hf_|sk-)[\w-]{16,}|(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*\d)"
     r"[A-Za-z0-9]{24,})(?![A-Za-z0-9])"
 )
-"""Texts that look like keys: those of Hugging Face and others with a known prefix, or 24 or more letters and digits in
-mixed case.
+"""Texts that look like keys: Hugging Face's and others with a known prefix, or 24 or more letters and digits in mixed
+case.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class SourceSpec:
-    """A source, as written on the command line, on the page and in the manifest."""
+    """A source as written on the command line, on the page and in the manifest."""
 
     scheme: str
     rest: str
-    """Text after the colon; for a file or a folder, the path."""
+    """Text after the colon; for a file or folder, the path."""
 
     def __str__(self) -> str:
         return self.rest if self.scheme == FILE else f"{self.scheme}:{self.rest}"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathfinder.sources.http.web import Fetched
 
 UAT = "uat"
-"""Word that stands for this thesaurus instead of the name of a file."""
+"""Word that stands for this thesaurus, in place of a file name."""
 TITLE, VERSION, LICENCE = "Unified Astronomy Thesaurus", "5.1.0", "CC BY-SA 3.0"
 TERMS = f"{TITLE} {VERSION} (astrothesaurus.org), under {LICENCE}: name it, and share changes alike"
 
@@ -23,7 +23,7 @@ _FILE = "UAT_list.json"
 
 
 def fetch_uat(settings: Settings, say: Callable[[str], None], clock: Clock | None = None) -> Path:
-    """Return the file of the thesaurus in the user's cache folder; it is fetched if it is not there yet.
+    """Return the file of the thesaurus in the user's cache folder; it is fetched if it is not yet there.
 
     `say` receives its version and licence. Raises a `ProviderError` if it cannot be fetched.
     """

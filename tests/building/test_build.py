@@ -253,7 +253,7 @@ def test_papers_are_not_added_to_a_damaged_corpus(make, tmp_path):
     corpus = open_corpus(tmp_path / "corpus")
     with corpus.path("papers").open("r+b") as file:
         file.write(b"ARROW?")
-    with pytest.raises(CorpusDamaged, match="was altered"):
+    with pytest.raises(CorpusDamaged, match=r"(was|has been) altered"):
         make(PLANETS)
 
 

@@ -76,7 +76,7 @@ def test_an_older_corpus_has_no_atlas_and_says_how_to_come_by_one(folder):
     pf = Pathfinder.open(folder, embedder=HashEmbedder(16))
     assert pf.atlas is None
     assert pf.corpus.absent["atlas"] == (
-        "this corpus is too old to have an atlas: to add it, build again from its sources into the same folder"
+        "this corpus is too old to have an atlas: to add it, build again from its sources in the same folder"
     )
 
 
@@ -124,7 +124,7 @@ def test_a_map_that_is_crowded_by_new_papers_is_told_of(folder):
     built(folder, LATER, progress=hearing)
     assert hearing.said == []
     built(folder, [record(i) for i in range(36, 80)], progress=hearing)
-    assert hearing.said == ["80 papers share a map that was laid out for 36: --new-map lays it out again"]
+    assert hearing.said == ["80 papers share a map that was laid out for 36: use --new-map to lay it out again"]
 
 
 def test_a_new_paper_lies_among_those_of_its_topic(folder):
@@ -162,7 +162,7 @@ def test_names_by_a_chat_model_that_give_way_to_keywords_are_told_of(folder):
     assert hearing.said == []
     built(folder, LATER, progress=hearing)
     assert hearing.said == [
-        "keywords have replaced the names given by fake:scripted: build with --name-labels to name the map again"
+        "keywords have replaced the names chosen by fake:scripted: build with --name-labels to name the map again"
     ]
     built(folder, [record(36)], progress=hearing)
     assert len(hearing.said) == 1

@@ -140,7 +140,7 @@ def test_an_old_corpus_opens_and_says_what_is_missing_and_what_brings_it(make, t
     corpus = verify_corpus(tmp_path / "corpus")
     assert (corpus.tokens, corpus.passages, corpus.titles) == (None, None, None)
     assert corpus.absent["passages"] == (
-        "this corpus is too old to have passages: to add them, build again from its sources into the same folder"
+        "this corpus is too old to have passages: to add them, build again from its sources in the same folder"
     )
     make(GALAXIES, embedder=WordByWord())
     assert len(open_corpus(tmp_path / "corpus").passages) == 1
@@ -240,6 +240,6 @@ def test_a_corpus_of_full_tokens_refuses_small_ones(pf):
 
 
 def test_there_are_no_small_tokens_for_an_embedder_without_tokens(make, tmp_path):
-    with pytest.raises(UsageError, match=r"no small tokens for .*leave out --tokens small"):
+    with pytest.raises(UsageError, match=r"small tokens exist only for .*leave out --tokens small"):
         make(GALAXIES, tokens="small")
     assert not (tmp_path / "corpus" / "manifest.json").exists()

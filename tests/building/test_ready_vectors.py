@@ -93,7 +93,7 @@ def test_without_a_key_the_vectors_of_the_file_are_those_of_the_corpus(ready):
         ([1.0], None, "a vector of 1 numbers instead of 2"),
         ([], None, "a vector of 0 numbers instead of 2"),
         (None, None, "no vector"),
-        ([0.6, 0.8], 0.7, "a vector with a coordinate beyond 0.7, the largest of this embedder"),
+        ([0.6, 0.8], 0.7, "a vector with a coordinate beyond 0.7, the maximum for this embedder"),
     ],
 )
 def test_a_vector_has_the_dimension_of_the_model_and_length_one(vector, limit, reason):

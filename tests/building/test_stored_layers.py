@@ -178,7 +178,7 @@ def test_layers_are_counted_again_when_the_snapshot_is_of_another_year(folder):
 def test_an_older_corpus_counts_when_it_is_asked_and_a_build_adds_what_it_lacks(folder, original):
     without_layers(folder)
     assert open_corpus(folder).absent["layers"] == (
-        "this corpus is too old to have layers: to add them, build again from its sources into the same folder"
+        "this corpus is too old to have layers: to add them, build again from its sources in the same folder"
     )
     pf = opened(folder)
     assert not registry.is_stored(pf.map_data, "years")

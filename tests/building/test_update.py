@@ -123,7 +123,7 @@ def test_files_are_found_from_any_folder_and_a_file_that_moved_takes_its_old_pla
     (tmp_path / "there" / "papers.jsonl").rename(tmp_path / "there" / "more.jsonl")
     with pytest.raises(
         CorpusError,
-        match=r"here/papers\.jsonl does not exist, .* 'papers\.jsonl': put it back, or, if it is elsewhere",
+        match=r"here/papers\.jsonl does not exist, .* 'papers\.jsonl': put it back or, if it now has another name",
     ):
         updated(tmp_path)
     (tmp_path / "there" / "more.jsonl").rename(tmp_path / "there" / "papers.jsonl")

@@ -110,5 +110,5 @@ def test_no_match_is_no_error(serve, read):
 
 
 def test_more_matches_than_the_search_hands_out_are_refused_with_the_way_out(serve, read):
-    with pytest.raises(ProviderError, match=r"matches 40000 papers, but arXiv's search lists only 30000.*oai:"):
+    with pytest.raises(ProviderError, match=r"matches 40000 papers, but arXiv's search returns only 30000.*oai:"):
         read(serve(lambda request: feed("", 40_000, 0)), "arxiv_url", QUERY).all()

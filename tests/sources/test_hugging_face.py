@@ -86,7 +86,7 @@ def test_a_reading_that_was_limited_begins_anew_next_time(serve, read):
 
 
 def test_a_data_set_without_papers_is_refused(serve, read):
-    with pytest.raises(CorpusError, match="has no file of papers at 2024: name a file or a folder"):
+    with pytest.raises(CorpusError, match="has no file of papers at 2024: name a file or folder"):
         read(serve(data_set({"2025/a.jsonl": b""})), "hf_url", f"{SET}/2024").all()
 
 

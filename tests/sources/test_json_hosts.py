@@ -145,7 +145,7 @@ def test_a_refusal_that_waiting_does_not_cure_is_told_from_one_that_it_does(serv
 def test_a_cursor_that_leads_back_ends_the_reading_with_an_error(serve, read):
     repeated = as_json({"meta": {"count": 8, "next_cursor": "at3"}, "results": [work(5)]})
     host = serve(openalex([work(number) for number in range(8)]), dict.fromkeys(range(1, 6), repeated))
-    with pytest.raises(UnusableReply, match="a page that names itself as the next"):
+    with pytest.raises(UnusableReply, match="a page that names itself as the next one"):
         read(host, "openalex_url", WORKS).all()
 
 

@@ -94,7 +94,7 @@ def test_redirects_are_followed_at_the_pace_of_the_host_and_each_address_is_chec
     ("reply", "kind", "reason"),
     [
         (Reply(b"<html>Log in", kind="text/html; charset=utf-8"), UnusableReply, "is no full text, but text/html"),
-        (Reply(b"x" * 2_000_001, kind="application/pdf"), UnusableReply, "more than the 1 MB that are read"),
+        (Reply(b"x" * 2_000_001, kind="application/pdf"), UnusableReply, "more than 1 MB, the limit"),
         (Reply(b"", 403), ProviderError, "is not given out"),
         (Reply(b"", 429, headers={"Retry-After": "60"}), RateLimited, "run the same command again later"),
         (Reply(b"%PDF", kind="application/pdf", n_bytes=2), Unreachable, "cannot be fetched"),

@@ -1,1 +1,1 @@
-"""A build in a separate process: the pages stay quick, and a file that crashes its reader harms nothing else."""
+"""A build in a separate process: the pages stay responsive, and a file that crashes its reader harms nothing else."""

@@ -33,7 +33,7 @@ RESUMABLE = (Work.BUILD, Work.UPDATE, Work.RE_EMBED, Work.FULL_TEXTS)
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Work for the process. It contains no key: keys are in the environment of the process."""
+    """Work for the process. It contains no key: keys are passed in the environment of the process."""
 
     work: Work
     folder: Path = Path()
@@ -44,23 +44,24 @@ class Order:
     until: datetime.date | None = None
     max_papers: int | None = None
     paper_ids: tuple[str, ...] = ()
-    """Ids of the papers to remove, that of the record whose merge is undone, or that of the paper of a single text."""
+    """Ids of the papers to remove, of the record whose merge is undone, or of the paper to which a single text belongs.
+    """
     purges: bool = False
     """True if the earlier version is removed too, so that no trace of the papers is left."""
     profile: Path | None = None
-    """File with the profile of the field; `None` keeps that of the corpus, or of astronomy."""
+    """File with the profile of the field; `None` keeps the corpus's own, or astronomy's."""
     thesaurus: str | None = None
-    """File of a thesaurus, or "uat"; `None` keeps that of the corpus."""
+    """File of a thesaurus, or "uat"; `None` keeps the corpus's own."""
     tokens: TokenForm | None = None
     """Form of the token vectors of a new corpus."""
     new_map: bool = False
     """True if an update lays out a new map."""
     reads_retractions: bool = False
-    """True if an update fetches the list of Retraction Watch and marks the papers that it names."""
+    """True if an update fetches Retraction Watch's list and marks the papers that it names."""
     vectors: str | None = None
     """Column of the Parquet files that holds the vectors of the papers; `None` if the papers are to be embedded."""
     embedder: str | None = None
-    """Model that made these vectors; `None` means that of the corpus, or the local one."""
+    """Model that made these vectors; `None` means the corpus's own, or the local one."""
     names: tuple[str, ...] = ()
     """Names that the files of full texts have on the visitor's machine, in the order of `sources`."""
 

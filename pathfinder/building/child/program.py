@@ -24,9 +24,9 @@ PREVIEW_BYTES = 6 << 30
 """Limit in bytes on the address space of a preview, which may read a file from a stranger."""
 SECONDS_BETWEEN_MESSAGES = 0.2
 OOM_SCORE = Path("/proc/self/oom_score_adj")
-"""File that tells Linux how readily to end this process when memory runs out."""
+"""File that tells Linux how readily to kill this process when memory runs out."""
 NICENESS = 5
-"""Niceness of the process, which lets the pages go first."""
+"""Niceness of the process, so that the pages come first."""
 
 
 def main() -> None:
@@ -41,8 +41,8 @@ def main() -> None:
 
 
 def offer_to_the_killer(path: Path) -> None:
-    """Make this process the one that Linux ends when memory runs out, and not the app that started it."""
-    with suppress(OSError):  # another system has no such file
+    """Make Linux kill this process rather than the app that started it when memory runs out."""
+    with suppress(OSError):  # other systems have no such file
         path.write_text("1000", encoding="ascii")
 
 

@@ -15,7 +15,7 @@ from typing import IO, Any, cast
 from pathfinder.building.child.orders import Message, Order, StageProgress, read_message, write_order
 
 PROGRAM = (sys.executable, "-P", "-m", "pathfinder.building.child.program")
-"""Command that starts the process; with `-P`, modules in the working folder do not hide others of the same name."""
+"""Command that starts the process; with `-P`, modules in the working folder do not shadow others of the same name."""
 ROOT = Path(__file__).parents[3]
 """Folder that holds the package, for a server that runs it without installing it."""
 MAX_LOG_LINES, MAX_QUOTE = 5, 300
@@ -42,7 +42,7 @@ class Child:
         clock: Callable[[], float] = perf_counter,
     ) -> None:
         """Start the process. The file `reminder` holds the order until it is complete, so that it can be resumed after
-        a restart of the app; `keys` are environment variables of the process, and nothing else contains them.
+        a restart of the app; `keys` become environment variables of the process and are stored nowhere else.
         """
         self.order, self.state = order, State.RUNNING
         self.result: dict[str, Any] | None = None
@@ -64,7 +64,7 @@ class Child:
 
     @property
     def stages(self) -> tuple[tuple[StageProgress, float], ...]:
-        """The stages so far, each with the seconds that it has taken."""
+        """The stages so far, each with the time it has taken, in seconds."""
         with self._lock:
             now = self._clock()
             return tuple((s, (last if s.is_over else now) - first) for s, first, last in self._stages.values())
@@ -76,7 +76,7 @@ class Child:
             return tuple(self._notes)
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the process to end; return whether it has."""
+        """Wait for the process to end; return whether it has ended."""
         return self._is_over.wait(seconds)
 
     def stop(self) -> None:
@@ -94,7 +94,7 @@ class Child:
             stdin.write(write_order(self.order) + "\n")
             stdin.flush()
         for line in stdout:
-            with self._lock, suppress(ValueError):  # the last line of a process that was killed may be cut short
+            with self._lock, suppress(ValueError):  # the last line from a process that was killed may be incomplete
                 self._take(read_message(line))
         self._process.wait()
         self._log_reader.join()

@@ -1,1 +1,1 @@
-"""Knowledge about papers that does not come from sources: merges, and choices of a person."""
+"""Knowledge about papers that does not come from sources: merges, and a person's choices."""

@@ -33,7 +33,7 @@ class Choices:
         return _pair(first, second) in self.apart
 
     def with_removed(self, records: tuple[Paper, ...]) -> "Choices":
-        """Return these choices with a removed paper; `records` are all of its records."""
+        """Return these choices with one more removed paper; `records` are all of its records."""
         return Choices(
             self.removed | {record.paper_id for record in records},
             self.removed_identifiers | {name for record in records for name in _names(record)},
@@ -41,13 +41,13 @@ class Choices:
         )
 
     def with_apart(self, first: str, second: str) -> "Choices":
-        """Return these choices with two records to be kept apart."""
+        """Return these choices with one more pair of records to be kept apart."""
         return Choices(self.removed, self.removed_identifiers, self.apart | {_pair(first, second)})
 
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    """Choices as they are stored, in alphabetical order."""
+    """The choices as stored, in alphabetical order."""
 
     removed: list[str]
     removed_identifiers: list[str]
@@ -58,13 +58,13 @@ _ADAPTER = TypeAdapter(_Stored)
 
 
 def write_choices(choices: Choices, path: Path) -> None:
-    """Write `choices` to a file; the same choices always give the same bytes."""
+    """Write `choices` to a file; the same choices always produce the same bytes."""
     stored = _Stored(sorted(choices.removed), sorted(choices.removed_identifiers), sorted(choices.apart))
     path.write_bytes(_ADAPTER.dump_json(stored, indent=1) + b"\n")
 
 
 def open_choices(path: Path | None) -> Choices:
-    """Read what `write_choices` wrote; without a file there are none. Raises `CorpusDamaged` for anything else."""
+    """Read what `write_choices` wrote, if there is a file. Raises `CorpusDamaged` for anything else."""
     if path is None:
         return Choices()
     stored = read_json(_ADAPTER, path, CORPUS_REMEDY)

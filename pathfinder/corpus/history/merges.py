@@ -1,6 +1,6 @@
 """The merges of a corpus, as a part of it: a list with reasons, and the records from which each merged paper was made.
 
-The records are stored because a merge may be undone, and because a paper is merged again when one of them changes.
+The records are stored so that a merge can be undone, and so that a paper can be merged again when one of them changes.
 """
 
 import json
@@ -25,12 +25,12 @@ _RECORDS_PER_BATCH = 2048
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A record that did not become a separate paper, because it describes a paper that was already there."""
+    """A record that did not become a separate paper, because it describes a paper that is already there."""
 
     paper_id: str
     """Id of the paper in the corpus."""
     merged_id: str
-    """Id that the record would have had."""
+    """Id that the record would otherwise have."""
     title: str
     """Title of the record."""
     source: str
@@ -38,9 +38,9 @@ class Merge:
     ground: str
     """Reason: "identifier" or "title"."""
     reason: str
-    """The identifier that both have, or the fields that agree."""
+    """The identifier that both share, or the fields that agree."""
     conflicts: tuple[Conflict, ...] = ()
-    """Fields about which the record and the paper disagree."""
+    """Fields on which the record and the paper disagree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Merges:
 
     @property
     def n_conflicts(self) -> int:
-        """Number of fields about which records of the same paper disagree."""
+        """Number of fields on which records of the same paper disagree."""
         return n_conflicts(self.listed)
 
 
@@ -63,7 +63,7 @@ _SIZES = TypeAdapter(dict[str, int])
 
 
 def n_conflicts(merges: Iterable[Merge]) -> int:
-    """Count the fields about which records of the same paper disagree."""
+    """Count the fields on which records of the same paper disagree."""
     return sum(len(merge.conflicts) for merge in merges)
 
 
@@ -74,7 +74,7 @@ def read_merges(folder: Path) -> tuple[Merge, ...]:
 
 
 def open_merges(folder: Path | None) -> Merges:
-    """Read what `write_merges` wrote; without a folder there are none. Raises `CorpusDamaged` for anything else."""
+    """Read what `write_merges` wrote, if there is a folder. Raises `CorpusDamaged` for anything else."""
     if folder is None:
         return Merges()
     with _readable(folder):

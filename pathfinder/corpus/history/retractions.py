@@ -34,9 +34,7 @@ class Retractions:
     """DOIs and PubMed ids as `kind:id`."""
 
     def marked(self, paper: Paper) -> Paper:
-        """Return `paper` as retracted if it is listed; if it is not, a mark that came only from Retraction Watch is
-        removed.
-        """
+        """Return `paper` as retracted if it is listed; if not, remove a mark that came only from Retraction Watch."""
         if self.has(paper):
             others = [name for name in (paper.status_from or "").split(", ") if name and name != RETRACTION_WATCH]
             says = others if paper.status == "retracted" else []
@@ -54,16 +52,14 @@ class Retractions:
 
 
 def read_retractions(path: Path) -> Retractions:
-    """Read the list of Retraction Watch. A paper that was reinstated after its retraction is not retracted.
+    """Read Retraction Watch's list. A paper that was reinstated after its retraction is not retracted.
 
-    Raises `CorpusError` if the file is not such a list.
+    Raises `CorpusError` if the file is not that list.
     """
     rows = csv.DictReader(io.StringIO(read_text(path)))
     missing = [name for name in (_NATURE, _DATE, *_IDENTIFIERS.values()) if name not in (rows.fieldnames or ())]
     if missing:
-        raise CorpusError(
-            f"{path} has no column {missing[0]!r}: give the CSV file of Retraction Watch as it is published"
-        )
+        raise CorpusError(f"{path} has no column {missing[0]!r}: name Retraction Watch's CSV file as published")
     latest: dict[str, tuple[datetime.date, bool]] = {}
     try:
         for row in rows:
@@ -75,7 +71,7 @@ def read_retractions(path: Path) -> Retractions:
                 written = (row[column] or "").strip()
                 if written.casefold() not in _NONE:
                     name = f"{kind}:{identifier_key(written)}"
-                    # At the same day or without days, the later row counts.
+                    # If the days are the same or missing, the later row counts.
                     latest[name] = max(entry, latest.get(name, entry), key=lambda known: known[0])
     except csv.Error as error:
         raise CorpusError(f"{path} is not a CSV file ({error}): download it again") from error
@@ -97,12 +93,12 @@ _ADAPTER = TypeAdapter(list[str])
 
 
 def write_list(retractions: Retractions, path: Path) -> None:
-    """Write `retractions` to a file; the same retractions always give the same bytes."""
+    """Write `retractions` to a file; the same retractions always produce the same bytes."""
     path.write_bytes(_ADAPTER.dump_json(sorted(retractions.names), indent=0) + b"\n")
 
 
 def open_retractions(path: Path | None) -> Retractions:
-    """Read what `write_list` wrote; without a file there are none. Raises `CorpusDamaged` for anything else."""
+    """Read what `write_list` wrote, if there is a file. Raises `CorpusDamaged` for anything else."""
     if path is None:
         return Retractions()
     names: list[str] = read_json(_ADAPTER, path, CORPUS_REMEDY)

@@ -1,4 +1,4 @@
-"""Lists every paper only once: records of the same paper from several sources are recognised, and become one record."""
+"""Lists every paper only once: records of the same paper from several sources are recognised and become one record."""
 
 from pathfinder.corpus.merging.identifiers import identifier_keys
 from pathfinder.corpus.merging.merged_record import merged_record

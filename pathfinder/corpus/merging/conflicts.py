@@ -1,4 +1,4 @@
-"""Counts the points on which two records of the same paper disagree, so that no merge settles them silently."""
+"""Finds the points on which two records of the same paper disagree, so that no merge settles them silently."""
 
 from dataclasses import dataclass
 
@@ -12,14 +12,14 @@ _YEARS_APART = 1
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A field about which a record disagrees with the paper that it became part of."""
+    """A field on which a record disagrees with the paper that it became part of."""
 
     field: str
     """"title", "first author", "year", "arxiv", "doi", "pmid", "refereed" or "status"."""
     value: str
-    """Value of the paper in the corpus."""
+    """Value in the corpus."""
     other: str
-    """Value of the record."""
+    """Value in the record."""
 
 
 def conflicts(paper: Paper, record: Paper) -> tuple[Conflict, ...]:
@@ -45,7 +45,7 @@ def conflicts(paper: Paper, record: Paper) -> tuple[Conflict, ...]:
 
 
 def _of_identifiers(paper: Paper, record: Paper) -> list[Conflict]:
-    """Compare the identifiers of which a paper has only one; those that a merge collected are not its own."""
+    """Compare the identifiers of which a paper has only one; identifiers collected by a merge are not its own."""
     own = {"arxiv": paper.arxiv_id, "doi": paper.doi, "pmid": paper.pmid}
     bare = Paper(paper.paper_id, "", "", arxiv_id=paper.arxiv_id, doi=paper.doi, pmid=paper.pmid)
     keys, others = identifier_keys(bare), identifier_keys(record)

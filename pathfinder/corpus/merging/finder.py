@@ -41,7 +41,7 @@ class Finder:
         weakref.finalize(self, self._database.close)
 
     def add(self, paper: Paper, group: int) -> None:
-        """Add a paper. Papers of one group, such as those of one source, are never the same."""
+        """Add a paper. Papers in one group, such as those from one source, are never the same."""
         row = paper.paper_id, group, paper.title, next(iter(paper.authors), None), year_of(paper), _ids(paper)
         place = self._database.execute(
             "INSERT INTO papers (paper_id, source_group, title, author, year, ids) VALUES (?, ?, ?, ?, ?, ?)", row
@@ -49,7 +49,7 @@ class Finder:
         self._database.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", ((key, place) for key in _keys(paper)))
 
     def move(self, paper_id: str, group: int) -> None:
-        """Put a paper that was added before into another group."""
+        """Move a paper that was added before to another group."""
         self._database.execute("UPDATE papers SET source_group = ? WHERE paper_id = ?", (group, paper_id))
 
     def same(
@@ -59,7 +59,7 @@ class Finder:
         are_apart: Callable[[str, str], bool] = lambda first, second: False,  # noqa: ARG005
     ) -> tuple[Paper, Match] | None:
         """Return the earlier record of `paper` from another group, with no more than its identifiers, title, first
-        author and year, and the reason why it is the same paper.
+        author and year, and the reason why they are the same paper.
 
         A record that shares an identifier takes precedence over one that is only similar. `are_apart` returns whether
         the papers with two ids must not be merged.

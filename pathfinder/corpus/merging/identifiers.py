@@ -5,8 +5,8 @@ from pathfinder.types import Paper
 
 _ARXIV_DOI = "10.48550/arxiv."
 SINGLE_KINDS = frozenset({"arxiv", "doi", "pmid"})
-"""Kinds of identifiers of which a paper has only one: two records with different ones are two papers. Other kinds are
-not listed: a bibcode changes when a preprint is published, and OpenAlex lists some papers twice.
+"""Kinds of identifiers of which a paper has only one: two records that differ in one of them are two papers. Other
+kinds are not listed: a bibcode changes when a preprint is published, and OpenAlex lists some papers twice.
 """
 
 
@@ -37,6 +37,6 @@ def shared_identifier(first: Paper, second: Paper) -> str | None:
 
 
 def are_contradictory(first: Paper, second: Paper) -> bool:
-    """Return whether the papers have different identifiers of a kind that a paper has only once."""
+    """Return whether the papers have different identifiers of a kind of which a paper has only one."""
     keys, others = identifier_keys(first), identifier_keys(second)
     return any(keys[kind].isdisjoint(others[kind]) for kind in SINGLE_KINDS & keys.keys() & others.keys())

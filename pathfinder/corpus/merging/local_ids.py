@@ -1,7 +1,7 @@
-"""Tells apart papers to which different files give the same id, such as a citation key or a row number.
+"""Tells apart papers to which different files give the same id, such as a citation key or row number.
 
 Such an id identifies a paper only within its file. A paper with the same id and the same title is the same paper; any
-other gets an id of its own, "smith2020@other.bib".
+other gets its own id, "smith2020@other.bib".
 """
 
 import re
@@ -17,8 +17,8 @@ _OPENALEX = re.compile(r"W\d{5,}")
 
 
 def is_local(paper: Paper) -> bool:
-    """Return whether the id of a paper identifies it only within its file: no identifier, and nothing that looks like a
-    DOI, an arXiv id, a bibcode or an id of OpenAlex.
+    """Return whether the id of a paper identifies it only within its file: it is neither an identifier nor anything
+    that looks like a DOI, an arXiv id, a bibcode or an id of OpenAlex.
     """
     written = paper.paper_id
     if written in (paper.arxiv_id, paper.doi, paper.bibcode, paper.openalex_id, paper.pmid, *paper.other_ids):
@@ -63,14 +63,14 @@ class LocalIds:
         return None if known is None else _letters(known)
 
     def _known(self, candidates: Sequence[str]) -> str | None:
-        """Return the id that only this file can have given to a paper in the corpus, or else the id that it shares with
-        other files.
+        """Return the id that only this file can have given to a paper in the corpus, or else the id shared with other
+        files.
         """
         unread = (each for each in reversed(candidates) if each not in self._read)
         return next((each for each in unread if self._title_of(each) is not None), None)
 
     def _free(self, candidates: tuple[str, ...], file: Hashable) -> str:
-        """Return the first id that no paper of another file has; an id that `file` uses twice stays a duplicate."""
+        """Return the first id that no paper from another file has; an id that `file` uses twice stays a duplicate."""
         numbered = (f"{candidates[-1]}-{n}" for n in count(2))
         return next(each for each in chain(candidates, numbered) if self._is_free(each, file))
 
@@ -81,5 +81,5 @@ class LocalIds:
 
 
 def _letters(title: str) -> str:
-    """Return the letters of a title, or the title itself in a script without Latin letters."""
+    """Return the letters of a title, or the whole title if its script has no Latin letters."""
     return title_key(title).letters or title.casefold()

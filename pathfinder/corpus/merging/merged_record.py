@@ -25,7 +25,7 @@ _FROM_FIRST = (
 """Fields taken from the first record that has them."""
 
 _UNITED = ("categories", "subjects", "keywords", "references", "provenance")
-"""Fields in which the merged record has the values of all records."""
+"""Fields in which the merged record combines the values of all records."""
 
 
 def merged_record(records: Sequence[Paper]) -> Paper:
@@ -36,7 +36,7 @@ def merged_record(records: Sequence[Paper]) -> Paper:
     day; the provenance of all. Other fields come from the first record that has them.
     """
     first = records[0]
-    # Prefer the date of the journal where some record has that of the preprint.
+    # Prefer the journal's date if a record has the preprint's.
     dated = next((record for record in records if record.date and record.date != record.preprint_date), first)
     abstract = max(records, key=lambda record: (bool(record.abstract) and not record.is_summary, len(record.abstract)))
     counts = [record for record in records if record.citation_count is not None]

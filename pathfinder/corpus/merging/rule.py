@@ -7,7 +7,7 @@ By identifiers first: records that share one are the same paper. Failing that, b
   of eight; numbers, Roman numerals, single letters and words such as "erratum" must be the same;
 - the surnames of the first authors are the same, and the years differ by one at most;
 - where a surname or a year is missing, the whole titles must be the same;
-- a title needs as many distinctive words as `_TELLING` says, because short titles recur every year.
+- a title needs the number of distinctive words that `_TELLING` states, because short titles recur every year.
 
 `benchmarks/merging.py` measures it.
 """
@@ -37,7 +37,7 @@ _LETTERS_FOR_A_SLIP = 5
 
 
 class Ground(StrEnum):
-    """Reasons why two records are the same paper."""
+    """Reasons why two records count as the same paper."""
 
     IDENTIFIER = "identifier"
     TITLE = "title"
@@ -45,7 +45,7 @@ class Ground(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The reason why two records are the same paper."""
+    """The reason why two records count as the same paper."""
 
     ground: Ground
     reason: str
@@ -87,7 +87,7 @@ def _compared(first: Paper, second: Paper) -> tuple[int, bool]:
 
 
 def year_of(paper: Paper) -> int | None:
-    """Return the year of a paper, or that of its date."""
+    """Return the year of a paper, or of its date."""
     return paper.year if paper.year is not None or paper.date is None else paper.date.year
 
 
@@ -108,7 +108,7 @@ def _differ_by_a_slip(first: TitleKey, second: TitleKey) -> bool:
 
 
 def _is_slip(word: str, other: str) -> bool:
-    """Return whether two words differ by a single missing, extra or wrong letter, or by two that are swapped.
+    """Return whether two words differ by a single missing, extra or wrong letter, or by two letters that are swapped.
 
     The first letter must be the same: "isotropic" and "anisotropic" are two words.
     """

@@ -28,7 +28,7 @@ class TitleKey:
     cuts: frozenset[int]
     """Positions, counted in words, of a colon, a dash or a full stop, after which a subtitle may begin."""
     numbers: tuple[str, ...]
-    """Numbers, single letters and Roman numerals, sorted: parts, years, names of objects."""
+    """Numbers, single letters and Roman numerals, sorted: they denote parts, years and objects."""
     markers: frozenset[str]
 
     @property

@@ -83,12 +83,12 @@ class CitationNetwork:
         return len(self.outside.values)
 
     def followed_by(self, n: int) -> "CitationNetwork":
-        """Return the network with `n` more papers after its own, which cite nothing and are not cited."""
+        """Return the network with `n` papers appended that cite nothing and are not cited."""
         cited, citing, outside = (lists.followed_by(n) for lists in (self.cited, self.citing, self.outside))
         return CitationNetwork(cited, citing, outside, self.works)
 
     def n_references(self) -> Rows:
-        """Return the number of references of each paper, inside and outside, shape (n_papers,)."""
+        """Return the number of references of each paper, inside and outside the corpus, shape (n_papers,)."""
         return self.cited.lengths() + self.outside.lengths()
 
     def outside_of(self, row: int) -> tuple[str, ...]:
@@ -137,7 +137,7 @@ def _array(path: Path, kind: np.dtype[_Scalar]) -> NDArray[_Scalar]:
     array: NDArray[_Scalar] = np.load(path, mmap_mode="r", allow_pickle=False)
     if array.ndim != 1 or array.dtype != kind:
         raise _damaged(path, f"it holds {array.ndim} dimensions of {array.dtype}, not one of {kind}")
-    # A plain view: a slice of a `memmap` costs ten times as much.
+    # A plain view, because a slice of a `memmap` costs ten times as much.
     return np.asarray(array)
 
 

@@ -1,4 +1,4 @@
-"""Papers related to a paper through what both cite, or through who cites both."""
+"""Papers related to a paper because both cite, or are cited by, the same papers."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,8 @@ class Relatives(NamedTuple):
     n_shared: Rows
     """Number of papers that cite both, or of works that both cite."""
     similarity: Floats
-    """Salton's cosine, `n_shared / sqrt(n_a n_b)`, in (0, 1], where n_a and n_b count what could be shared."""
+    """Salton's cosine, `n_shared / sqrt(n_a n_b)`, in (0, 1], where n_a and n_b are the numbers that could be shared.
+    """
 
 
 def co_cited(network: CitationNetwork, row: int) -> Relatives:
@@ -38,7 +39,7 @@ def _owners_of(lists: Lists, values: Rows) -> Rows:
     """Return the row of every list that contains one of `values`, once for each of them.
 
     No array lists the papers that cite a work outside the corpus: it would take up as much space again, and a scan is
-    fast.
+    fast enough.
     """
     if not len(values):
         return np.empty(0, dtype=np.int64)
@@ -52,7 +53,9 @@ def _counted(rows: Rows, n_papers: int) -> Rows:
 
 
 def _closest_first(row: int, counts: Rows, sizes: Rows) -> Relatives:
-    """Order the papers by what they share with the paper at `row`, then by similarity; ties keep the corpus's order."""
+    """Order the papers by how much they share with the paper at `row`, then by similarity; ties keep the corpus's
+    order.
+    """
     rows = np.flatnonzero(counts)
     rows = rows[rows != row]
     n_shared = counts[rows]

@@ -54,13 +54,13 @@ def _distinct(lists: pa.ChunkedArray) -> tuple[Rows, list[str]]:
     """Return all references, paper by paper, as places in a list of distinct references."""
     # Join the chunks first, because they need a common dictionary.
     encoded = pc.list_flatten(lists).combine_chunks().dictionary_encode()
-    # Not `to_numpy`, which imports pandas.
+    # Not `to_numpy`, because it imports pandas.
     codes = np.frombuffer(encoded.indices.buffers()[1], dtype=np.int32)[: len(encoded)]
     return codes.astype(np.int64), encoded.dictionary.to_pylist()
 
 
 def _unique_pairs(first: Rows, second: Rows) -> tuple[Rows, Rows]:
-    """Return the pairs without repetition, sorted by their first and then by their second number."""
+    """Return the pairs without repetition, sorted by first and then by second number."""
     order = np.lexsort((second, first))
     first, second = first[order], second[order]
     is_new = np.ones(len(first), dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Records from BibTeX and BibLaTeX files, such as those of Zotero, ADS, JabRef and Google Scholar."""
+"""Records from BibTeX and BibLaTeX files, such as those from Zotero, ADS, JabRef and Google Scholar."""
 
 import logging
 import re
@@ -24,8 +24,8 @@ _NEXT_FIELD = re.compile(r"\s*([A-Za-z][\w-]*)\s*=\s*(.*)", re.DOTALL)
 def read_bibtex_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
     """Yield the entries of `path` in order, each with its line number, its key as "key" and its type as "kind".
 
-    An entry that cannot be parsed is yielded as `Rejected`, and reading goes on with the next entry. An entry that
-    repeats a key or a field is read all the same; if a field is repeated, the first counts.
+    An entry that cannot be parsed is yielded as `Rejected`, and reading continues with the next entry. An entry that
+    repeats a key or a field is still read; if a field is repeated, the first counts.
     """
     from bibtexparser.entrypoint import parse_string
     from bibtexparser.model import Entry, ParsingFailedBlock
@@ -82,8 +82,8 @@ def _bare(written: str, macros: Mapping[str, str]) -> str:
 
 
 def _end_of_group(written: str) -> int:
-    """Return the position after the group or quotation that opens `written`; the length of `written` if nothing closes
-    it.
+    """Return the position after the group or quotation that opens `written`; the length of `written` if it is never
+    closed.
     """
     depth = 0
     is_quotation = written.startswith('"')
@@ -96,7 +96,9 @@ def _end_of_group(written: str) -> int:
 
 
 def _completed(rows: list[tuple[int, dict[str, str] | Rejected]]) -> Iterator[tuple[int, Record | Rejected]]:
-    """Yield the rows; an entry with `crossref` is completed from its parent, which may be anywhere in the file."""
+    """Yield the rows; an entry with `crossref` is completed with its parent's fields, which may be anywhere in the
+    file.
+    """
     parents: dict[str, dict[str, str]] = {}
     for _, row in rows:
         if not isinstance(row, Rejected):

@@ -21,13 +21,13 @@ _DELIMITERS = ",;\t"
 _GUARDED = re.compile(r"'[=+\-@]")
 _UNDECODABLE = re.compile("[\udc80-\udcff]")
 _TOO_LONG = "\udcff"
-"""Placeholder for a line that is too long; like any undecodable byte, it makes its row unusable."""
+"""Placeholder for a line that is too long; like any undecodable byte, it makes the row unusable."""
 
 
 def read_csv_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
     """Yield the rows of `path` in order, each with its line number; a broken row is yielded as `Rejected`.
 
-    Blank lines are skipped. A row is numbered by its first line, since a quoted cell may contain line breaks.
+    Blank lines are skipped. A row is numbered by its first line, because a quoted cell may contain line breaks.
     """
     rows = csv.reader(_decoded(path), delimiter=_delimiter(path), strict=True)
     columns, guesses = _header(path, rows)
@@ -52,7 +52,9 @@ def _decoded(path: Path) -> Iterator[str]:
 
 
 def column_notes(path: Path) -> tuple[str, ...]:
-    """List the columns of a table that were guessed, and those that are not read; empty if all have plain names."""
+    """Describe the columns of a table whose meaning was guessed, and those that are not read; empty if all have plain
+    names.
+    """
     columns, guesses = _header(path, csv.reader(_decoded(path), delimiter=_delimiter(path), strict=True))
     if not guesses:
         return ()
@@ -68,7 +70,7 @@ def _delimiter(path: Path) -> str:
 
 
 def _header(path: Path, rows: Iterator[list[str]]) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the fields that the columns hold, and a map from each column name that was guessed to its field."""
+    """Return the fields held in the columns, and a map from each column name that was guessed to its field."""
     try:
         columns = tuple("_".join(name.lower().split()) for name in next(rows, []))
     except csv.Error as error:

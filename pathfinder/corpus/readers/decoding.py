@@ -34,7 +34,7 @@ def decode(content: bytes) -> str:
     """Return the text of a file's content; see `read_text`."""
     for mark, encoding in _MARKS:
         if content.startswith(mark):
-            # A file that was cut off in the middle of a character keeps everything before it.
+            # If a file was cut off in the middle of a character, everything before it is kept.
             return content.decode(encoding, errors="replace").removeprefix("\ufeff")
     try:
         return content.decode("utf-8")
@@ -46,7 +46,7 @@ def _decoded_line(line: bytes) -> str:
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError:
-        # Windows-1252 has no character for five of the bytes; Latin-1 has one for each.
+        # Windows-1252 leaves five of the bytes undefined; Latin-1 has a character for each.
         return line.decode("cp1252", errors="ignore") if _fits_cp1252(line) else line.decode("latin-1")
 
 

@@ -30,7 +30,7 @@ _IDENTIFIERS = ("doi", "arxiv_id", "bibcode", "openalex_id", "pmid")
 
 
 def guessed_fields(columns: Sequence[str]) -> dict[str, str]:
-    """Map each column with a foreign name to the field that it holds; columns with plain names need no guess."""
+    """Map each column with a foreign name to the field that it holds; columns with plain names need no guessing."""
     fields = {_SAME.get(name, name) for name in columns}
     guesses = {}
     for field, names in _NAMES.items():

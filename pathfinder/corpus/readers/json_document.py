@@ -17,7 +17,7 @@ from pathfinder.corpus.schemas.fields import Record, quoted
 from pathfinder.errors import CorpusError
 
 _LISTS = ("items", "results", "docs", "papers", "hits", "works", "references")
-"""Names of the lists in which programs put their records."""
+"""Names that programs give to their lists of records."""
 _LIST = re.compile(rf'"(?:{"|".join(_LISTS)})"\s*:\s*\[')
 _DOCUMENT = re.compile(
     r'\s*(?:\[|\{\s*"(?:config|items|results|meta|response|responseHeader|message|docs|papers|hits|works|query|'
@@ -60,7 +60,7 @@ def read_json_document(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
 def _next_like(text: str, position: int) -> int | None:
     """Return the start of the next object with the same indentation as the one at `position`; `None` if there is none.
 
-    Objects inside the broken one are indented further, or are on the same line.
+    Objects inside the broken one are indented further or are on the same line.
     """
     indent = text[text.rfind("\n", 0, position) + 1 : position]
     if indent.strip():

@@ -11,7 +11,7 @@ from typing import IO
 from pathfinder.errors import CorpusError
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-"""Limit on the length of a line, larger than any record, so that a file without line breaks cannot use up all the
+"""Limit on the length of a line, longer than any record, so that a file without line breaks cannot use up all the
 memory.
 """
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -40,7 +40,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
 
 
 def numbered_lines_in(data: bytes) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the lines of `data` as `numbered_lines` yields those of a file, without decompressing them."""
+    """Like `numbered_lines`, but yield the lines of `data`, without decompressing them."""
     for number, line in enumerate(_lines(io.BytesIO(data)), start=1):
         yield number, line.removeprefix(_BOM) if line and number == 1 else line
 
@@ -62,7 +62,7 @@ def read_unpacked(path: Path, n_bytes: int) -> bytes:
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file as `open_unpacked` does. Raises `CorpusError` if it cannot be read, whether now or later."""
+    """Open a file as `open_unpacked` does. Raises `CorpusError` if it cannot be read, now or later."""
     try:
         with open_unpacked(path) as file:
             yield file

@@ -74,8 +74,8 @@ PARQUET = Reader("Parquet", (".parquet",), read_parquet_records, parquet_paper)
 def read_parquet_vectors(path: Path, column: str) -> Iterator[NDArray[np.float32] | None]:
     """Yield the vector of each row of `path` in order, from `column`; `None` for a row without one.
 
-    A vector is whatever the row holds: it may be of any length, and a missing number becomes NaN. Raises `CorpusError`
-    if there is no such column, if it holds anything but lists of numbers, or if the file is damaged.
+    A vector is returned as stored: it may be of any length, and a missing number becomes NaN. Raises `CorpusError` if
+    there is no such column, if it holds anything but lists of numbers, or if the file is damaged.
     """
     try:
         with pq.ParquetFile(path) as file:
@@ -107,9 +107,7 @@ def _vectors(lists: pa.Array) -> Iterator[NDArray[np.float32] | None]:
 
 
 def _places(lists: pa.Array) -> Iterator[tuple[int, int, bool]]:
-    """Yield, for each row, where the numbers of its list begin and end among the values of all lists, and whether it
-    has a list.
-    """
+    """Yield, for each row, the start and end of its list among the values of all lists, and whether it has a list."""
     valid = lists.is_valid().to_pylist()
     if pa.types.is_fixed_size_list(lists.type):
         size = lists.type.list_size

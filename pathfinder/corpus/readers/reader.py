@@ -33,16 +33,14 @@ class Reader:
     records: Records
     """Yields the records of a file; `lines.py` reads its lines, plain or gzipped."""
     schema: Schema = any_paper
-    """Makes a paper from a record; by default, the record has fields with plain names (`tidy.py`) or is from arXiv's
-    dump.
-    """
+    """Makes a paper from a record; by default, for records with plain field names (`tidy.py`) or from arXiv's dump."""
     sniff: Callable[[bytes], bool] | None = None
     """Recognises the format from the start of a file. If two readers share a suffix, the one with `sniff` is tried
     first.
     """
 
     notes: Callable[[Path], tuple[str, ...]] | None = None
-    """Describes what the reader guessed about a file, for whoever builds a corpus from it."""
+    """Describes what the reader guessed about a file, for the person who builds a corpus from it."""
 
     def read(self, path: Path, schema: Schema | None = None) -> Iterator[tuple[int, Paper | Rejected]]:
         """Yield the papers of `path` in order, each with its line number; a row that is not a paper is yielded as

@@ -26,8 +26,8 @@ def reader_registry() -> Registry[Reader]:
 
 
 def _suffix_taken(reader: Reader, others: Sequence[Reader]) -> str | None:
-    """Return the reason why files for `reader` would go to one of `others`, which come before it; `None` if they would
-    not.
+    """Return the reason why files meant for `reader` would go to one of `others`, which come before it; `None` if they
+    would not.
     """
     if reader.sniff is not None:
         return None
@@ -36,7 +36,7 @@ def _suffix_taken(reader: Reader, others: Sequence[Reader]) -> str | None:
         if shared and other.sniff is None:
             return (
                 f"the reader {other.name} already reads files that end in {shared[0]}: a second reader needs `sniff`, "
-                "which recognises its files by their first bytes"
+                "to recognise its files by their first bytes"
             )
     return None
 

@@ -1,4 +1,4 @@
-"""Records from RIS and NBIB files: a tag and a value on each line, as Zotero, EndNote, journals and PubMed write them.
+"""Records from RIS and NBIB files: a tag and a value on each line, as written by Zotero, EndNote, journals and PubMed.
 
 The two formats differ in the width of the tag and in how a record begins and ends:
 
@@ -21,14 +21,14 @@ from pathfinder.corpus.schemas.ris import ris_paper
 _RIS_LINE = re.compile(r"([A-Z][A-Z0-9])\s{1,2}-(?:\s(.*)|\s*)")
 _NBIB_LINE = re.compile(r"([A-Z]{2,4}) *- ?(.*)")
 _NUMBERING = re.compile(r"\d+\.")
-"""A number in front of a record, as some programs write it."""
+"""A number in front of a record, written by some programs."""
 _START_OF_RIS, _END_OF_RIS, _START_OF_NBIB = "TY", "ER", "PMID"
 
 
 def read_ris_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
     """Yield the records of `path` in order, each with the line of its "TY" and a list of values for each tag.
 
-    A record whose "ER" is missing ends where the next begins. Lines outside records are yielded as `Rejected`.
+    A record without an "ER" ends where the next begins. Lines outside records are yielded as `Rejected`.
     """
     return _records(path, _RIS_LINE, _START_OF_RIS, _END_OF_RIS)
 

@@ -1,7 +1,7 @@
 """Records from XML files: EndNote libraries, OAI-PMH responses in arXiv's format arXivRaw, and arXiv's Atom feeds.
 
-A file is parsed as a stream, one record at a time, so that a file that is cut short loses only its last record.
-Document types are refused: they may define entities that expand to gigabytes or pull in other files.
+A file is parsed as a stream, one record at a time, so that only the last record of a truncated file is lost. Document
+types are refused: they may define entities that expand to gigabytes or pull in other files.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ _CHUNK = 64 * 1024
 
 
 class _Records:
-    """Parser target that keeps finished records and nothing else."""
+    """Parser target that keeps only finished records."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -61,7 +61,7 @@ def read_xml_records(
 ) -> Iterator[tuple[int, Record | Rejected]]:
     """Yield the elements called `name`, whatever their namespace, in order, each with the line on which it ends.
 
-    Everything after a fault in the XML is lost; a single `Rejected` stands for it.
+    Everything after a fault in the XML is lost; a single `Rejected` represents it.
     """
     target = _Records(name)
     parser, line = XMLParser(target=target), 1  # noqa: S314 - the target refuses document types

@@ -1,4 +1,5 @@
-"""Documents of NASA ADS as papers, from the JSON of its search results, and the marks of its exports in other formats.
+"""Documents of NASA ADS as papers, from the JSON of its search results, and the marks that identify its exports in
+other formats.
 
 The terms of ADS allow no copies, so a record in a file keeps ADS as its source.
 """

@@ -1,14 +1,14 @@
-"""Objects in a JSON document as papers: the schema of each object is recognised by fields that no other schema has."""
+"""Objects in a JSON document as papers: an object's schema is recognised by fields that no other schema has."""
 
 from pathfinder.corpus.schemas.fields import Record, Unusable, quoted, text_field
 from pathfinder.types import Paper
 
 
 def any_json_paper(record: Record) -> Paper:
-    """Return the paper in an object of OpenAlex, ADS, Crossref, Zotero (also through Better BibTeX), CSL JSON, arXiv's
-    dump, or with plainly named fields. Raises `Unusable` with the reason.
+    """Return the paper in an object from OpenAlex, ADS, Crossref, Zotero (also through Better BibTeX), CSL JSON,
+    arXiv's dump, or with plainly named fields. Raises `Unusable` with the reason.
     """
-    # Imported here because the readers use this module, and the schemas import fields from the readers' room.
+    # Imported here because the readers use this module, and the schemas import fields from the readers' package.
     from pathfinder.corpus.schemas.ads import ads_paper, is_ads_record
     from pathfinder.corpus.schemas.any_paper import any_paper
     from pathfinder.corpus.schemas.crossref import crossref_paper

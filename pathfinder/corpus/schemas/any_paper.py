@@ -7,7 +7,7 @@ from pathfinder.types import Paper
 
 
 def any_paper(record: Record) -> Paper:
-    """Return the paper in a record of arXiv's dump or of the tidy schema. Raises `Unusable` with the reason."""
+    """Return the paper in a record from arXiv's dump or in the tidy schema. Raises `Unusable` with the reason."""
     return arxiv_paper(record) if is_arxiv_record(record) else tidy_paper(record)
 
 

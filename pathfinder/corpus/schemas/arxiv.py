@@ -38,7 +38,7 @@ def arxiv_paper(record: Record) -> Paper:
 
 
 def _first_version(record: Record) -> datetime.date | None:
-    """Return the day of version 1; `update_date` is the day of the last change and says nothing about the first
+    """Return the day of version 1; `update_date` is the day of the last change, and says nothing about the first
     version.
     """
     versions = record.get("versions")

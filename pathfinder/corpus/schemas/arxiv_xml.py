@@ -24,7 +24,7 @@ LICENCE = "CC0-1.0"
 
 _ADDRESS = re.compile(r"https?://arxiv\.org/abs/(?P<id>.+?)(?P<version>v\d+)?")
 _WITHDRAWN = "I"
-"""Letter in the source type of a version that means a withdrawal."""
+"""Letter in a version's source type that means that it was withdrawn."""
 
 _IN_PARENTHESES = re.compile(r"\([^()]*\)")
 _SEPARATOR = re.compile(r"\s*(?:[,;:]|&|\band\b)\s*")
@@ -54,7 +54,7 @@ def atom_record(entry: Element) -> Record:
 
 
 def oai_record(record: Element) -> Record:
-    """Return a record of OAI-PMH, in the format arXivRaw, as a record. Raises `Unusable` if it has no metadata."""
+    """Return an OAI-PMH record, in the format arXivRaw, as a record. Raises `Unusable` if it has no metadata."""
     datestamp = child_text(record, f"{OAI}header/{OAI}datestamp")
     raw = record.find(f"{OAI}metadata/{RAW}arXivRaw")
     if raw is None:
@@ -79,7 +79,7 @@ def oai_record(record: Element) -> Record:
 
 
 def oai_identifier(record: Element) -> str | None:
-    """Return the identifier in the header of a record of OAI-PMH, such as "oai:arXiv.org:2408.01556"."""
+    """Return the identifier in the header of an OAI-PMH record, such as "oai:arXiv.org:2408.01556"."""
     return child_text(record, f"{OAI}header/{OAI}identifier")
 
 
@@ -99,7 +99,7 @@ def split_authors(written: str) -> tuple[str, ...]:
 
 
 def last_name_first(name: str) -> str:
-    """Return "van Dyk, C." for "C. van Dyk"; the names of groups stay as they are."""
+    """Return "van Dyk, C." for "C. van Dyk"; names of groups stay as they are."""
     words = name.split()
     if "," in name or len(words) < 2 or _GROUPS.search(name):
         return name

@@ -94,7 +94,7 @@ def _arxiv_id(value: dict[str, str]) -> str | None:
 
 
 def _status(note: str) -> str | None:
-    """Return the warning in a note as our own export writes it, such as "retracted, says openalex"."""
+    """Return the warning in a note as written by Pathfinder's own export, such as "retracted, says openalex"."""
     warning = _WARNING.match(note)
     return f"{warning[1].lower()}{warning[2] or ''}" if warning else None
 

@@ -9,13 +9,14 @@ from pathfinder.text.identifiers import bare_doi
 from pathfinder.types import Paper, Provenance
 
 LICENCE = "CC0-1.0"
-"""Licence of Crossref's metadata; abstracts may have terms of their own."""
+"""Licence of Crossref's metadata; abstracts may have their own terms."""
 
 _TAG = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>")
 _TITLE_OF_ABSTRACT = re.compile(r"<jats:title>\s*Abstract\s*</jats:title>", re.IGNORECASE)
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.IGNORECASE)
 _STATES = {"retraction": "retracted", "removal": "retracted", "withdrawal": "withdrawn"}
-"""Kinds of updates after which a paper should not be relied on; corrections and others leave its state unchanged."""
+"""Kinds of updates after which a paper should not be relied on; corrections and other kinds leave its status unchanged.
+"""
 _DATES = ("published-online", "published-print", "published", "issued", "posted", "created")
 
 
@@ -49,7 +50,7 @@ def crossref_paper(record: Record) -> Paper:
 
 
 def _plain(markup: str) -> str | None:
-    """Return text without JATS and HTML tags; a "<" that does not open a tag stays."""
+    """Return text without JATS and HTML tags; a "<" that does not open a tag is kept."""
     return clean(_TAG.sub(" ", markup)) or None
 
 

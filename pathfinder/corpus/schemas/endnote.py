@@ -1,4 +1,4 @@
-"""Records of EndNote's XML as papers; the text is inside `style` elements, which say how it is printed."""
+"""Records of EndNote's XML as papers; the text is inside `style` elements, which specify how it is printed."""
 
 from dataclasses import replace
 from xml.etree.ElementTree import Element

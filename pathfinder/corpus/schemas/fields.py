@@ -19,7 +19,7 @@ _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, 
 
 
 class Unusable(ValueError):
-    """A record that cannot become a paper; its message is the reason given in `Rejected`."""
+    """A record that cannot become a paper; its message becomes the reason in `Rejected`."""
 
 
 def clean(text: str) -> str:
@@ -79,7 +79,7 @@ def _whole_number(name: str, value: object) -> int | None:
 
 
 def flag_field(record: Record, name: str) -> bool:
-    """Return a flag; a missing one is false. In tables it may be true, yes, 1, false, no, 0 or empty."""
+    """Return a flag; a missing flag is false. In tables it may be true, yes, 1, false, no, 0 or empty."""
     value = record.get(name)
     flag = _BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else value
     if value is None or isinstance(flag, bool):

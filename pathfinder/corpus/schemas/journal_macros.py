@@ -1,4 +1,4 @@
-"""Macros for the names of journals in astronomy, as AASTeX and ADS use them in BibTeX."""
+"""Macros for the names of astronomy journals, as used by AASTeX and ADS in BibTeX."""
 
 _LINES = """
 aap=Astronomy & Astrophysics

@@ -34,7 +34,7 @@ def loose_date(
 
 
 def _month(written: str) -> int:
-    """Return the number of a month, or 0 for a month that does not exist."""
+    """Return the number of a month, or 0 if there is no such month."""
     if written.strip().isdigit():
         return int(written)
     name = written.strip().lower()[:3]
@@ -59,8 +59,8 @@ def tagged_values(record: Record) -> tuple[dict[str, list[str]], dict[str, str]]
 def chosen_id(record: Record, own_id: str | None = None) -> str:
     """Return the id under which the paper in a record is stored: its arXiv id, DOI, bibcode, OpenAlex id or PubMed id.
 
-    If it has none of these, `own_id` is used, such as a citation key, which may mean another paper in another file.
-    Without that, the paper gets an id made from its title and year, which is the same in every file.
+    If it has none of these, `own_id` is used, such as a citation key, which may refer to a different paper in another
+    file. Without that, the paper gets an id made from its title and year, which is the same in every file.
     """
     written = [text_field(record, name) for name in _ID_ORDER] + [own_id]
     known = next((identifier for identifier in written if identifier), None)

@@ -12,7 +12,7 @@ LICENCE = "CC0-1.0"
 """Licence of OpenAlex's data."""
 
 MAX_WORDS = 20_000
-"""Limit on the number of words in an abstract; positions beyond it are a mistake."""
+"""Limit on the number of words in an abstract; positions beyond it are mistakes."""
 
 _WORK = re.compile(r"(?:https?://openalex\.org/)?(W\d+)", re.IGNORECASE)
 _ARXIV = re.compile(

@@ -10,13 +10,11 @@ from pathfinder.text.identifiers import bare_doi
 from pathfinder.types import Paper, Provenance
 
 FIELDS = "corpusId,externalIds,title,abstract,venue,year,publicationDate,authors,citationCount,publicationTypes,journal"
-"""Fields to ask for; a reply has no others."""
+"""Fields to request; a reply has no others."""
 REFERENCES = "references.externalIds"
-"""Field with the references, which only a request for known papers may ask for."""
+"""Field with the references, available only when requesting known papers."""
 _REFERENCE_ORDER = {"ArXiv": "arxiv", "DOI": "doi", "PubMed": "pmid", "CorpusId": "s2"}
-"""Schemes of the identifiers of a reference, by their names in Semantic Scholar; the first that a reference has is
-used.
-"""
+"""Schemes for a reference's identifiers, by their names in Semantic Scholar; the first one that it has is used."""
 
 
 def semantic_scholar_paper(record: Record) -> Paper:

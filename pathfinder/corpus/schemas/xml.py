@@ -1,4 +1,4 @@
-"""Parses XML from outside: no document type is allowed, and so no entities that expand to gigabytes or pull in other
+"""Parses XML from outside: no document type is allowed, hence no entities that expand to gigabytes or pull in other
 files.
 """
 
@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 from pathfinder.corpus.schemas.fields import clean
 
 MAX_XML_BYTES = 64 * 1024 * 1024
-"""Limit on the size of a document, because its tree takes up ten times as much memory."""
+"""Limit on the size of a document, because its tree takes ten times as much memory."""
 
 
 class UnusableXml(ValueError):
@@ -30,7 +30,7 @@ def parse_xml(content: bytes) -> Element:
         root = parser.close()
     except ParseError as error:
         line, column = error.position
-        # The message is written here, because the error's own text repeats parts of the document.
+        # The message is written here because the error's own text repeats parts of the document.
         raise UnusableXml(f"not XML, or cut short, at line {line}, column {column + 1}") from None
     if not isinstance(root, Element):
         raise UnusableXml("XML without an element")

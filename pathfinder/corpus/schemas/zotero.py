@@ -51,9 +51,7 @@ def zotero_paper(record: Record) -> Paper:
 
 
 def _when(record: Record, data: Record) -> tuple[int | None, datetime.date | None]:
-    """Return the date as Zotero parsed it or, failing that, the year in the text that the user typed, if there is only
-    one.
-    """
+    """Return the date as parsed by Zotero or, failing that, the year in the user's text, if there is only one."""
     parsed = text_field(inner(record, "meta"), "parsedDate")
     if parsed and _DAY.fullmatch(parsed):
         return parse_date(parsed)

@@ -1,4 +1,4 @@
-"""Drafts of concepts while a file is being read, since a file may describe one concept in many places."""
+"""Drafts of concepts while a file is being read, because it may describe a concept in many places."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from pathfinder.corpus.thesaurus.concepts import Concept
 
 @dataclass(slots=True)
 class Draft:
-    """Part of a concept that has been read so far."""
+    """The part of a concept read so far."""
 
     line: int
     """Number of the first line of the file that mentions it."""

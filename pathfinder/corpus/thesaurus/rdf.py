@@ -1,7 +1,7 @@
 """A thesaurus as SKOS in RDF/XML (https://www.w3.org/TR/skos-reference/), parsed as a stream.
 
-A file may describe one concept in many `rdf:Description` elements far apart. Entity declarations are refused, so that a
-few lines cannot expand to gigabytes and no other file can be pulled in.
+A file may describe one concept in several `rdf:Description` elements that are far apart. Entity declarations are
+refused, so that a few lines cannot expand to gigabytes and no other file can be pulled in.
 """
 
 from pyexpat import ErrorString, ExpatError, ParserCreate, XMLParserType
@@ -26,7 +26,7 @@ def read_rdf(content: bytes, drafts: Drafts) -> None:
     try:
         reader.parser.Parse(content, True)
     except ExpatError as error:
-        # The message is written here, because the error's own text repeats parts of the file.
+        # The message is written here because the error's own text repeats parts of the file.
         raise CorpusError(
             f"{drafts.file} is not XML (line {error.lineno}: {ErrorString(error.code)}): fetch the thesaurus again"
         ) from error
@@ -127,5 +127,5 @@ class _Reader:
     def _refuse(self, name: str, *_: object) -> None:
         raise CorpusError(
             f"{self._drafts.file} declares the entity {name!r} on line {self.parser.CurrentLineNumber}: a thesaurus "
-            "needs none, and they can use up all the memory; fetch it from its publisher, or use its JSON form"
+            "needs none, and entities can use up all the memory; fetch it from its publisher, or use its JSON form"
         )

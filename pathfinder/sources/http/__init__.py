@@ -1,1 +1,1 @@
-"""HTTP as a polite guest: one pace per host and machine, retries, stored pages, and errors that say what to do."""
+"""Polite HTTP: one pace per host and machine, retries, stored pages, and errors that say what to do."""

@@ -1,4 +1,4 @@
-"""Addresses named in records, which anybody may have written: only public hosts may be contacted, over https.
+"""Addresses named in records, which may have been written by anybody: only public hosts may be contacted, over https.
 
 A name is checked before each request, including those after a redirect; the machine that answered is checked too,
 because a name may lead elsewhere a moment later.
@@ -23,7 +23,7 @@ class Forbidden(ProviderError):
 
 
 def is_public(address: IpAddress) -> bool:
-    """Return whether an address is on the public network, not on this machine or one near it."""
+    """Return whether an address is on the public network, rather than on this machine or one near it."""
     if isinstance(address, ipaddress.IPv6Address):
         if address in _NAT64:
             return is_public(ipaddress.IPv4Address(address.packed[-4:]))
@@ -34,7 +34,7 @@ def is_public(address: IpAddress) -> bool:
 
 
 def resolved(host: str, port: int) -> tuple[str, ...]:
-    """Return the addresses to which a name leads. Raises `OSError` if there are none."""
+    """Return the addresses to which a name resolves. Raises `OSError` if there are none."""
     return tuple(str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
 
 
@@ -49,7 +49,7 @@ class AddressRule:
     resolve: Callable[[str, int], Iterable[str]] = resolved
 
     def check(self, url: httpx2.URL) -> None:
-        """Raise `Forbidden` if `url` must not be contacted, and `ProviderError` if its host is not known."""
+        """Raise `Forbidden` if `url` must not be contacted, and `ProviderError` if its host is unknown."""
         if url.scheme != self.scheme:
             raise Forbidden(f"{plain_address(url)} is not an address with {self.scheme}: no request was sent")
         port = url.port or 443

@@ -7,7 +7,7 @@ FAILURES = 3
 """Number of failed requests in a row (each after its retries) after which a host is left alone."""
 
 REST_SECONDS = 300.0
-"""Time in seconds for which a host is left alone; after that, one request tries again."""
+"""Time in seconds for which a host is left alone; after that, one request is tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,9 @@ class Breakers:
     _lock: Lock = field(default_factory=Lock)
 
     def open_since(self, host: str, now: float) -> float | None:
-        """Return the Unix time since which `host` has been failing, if it must be left alone now; otherwise `None`."""
+        """Return the Unix time since which `host` has been failing, if it must currently be left alone; otherwise
+        `None`.
+        """
         with self._lock:
             failures = self._failures.get(host)
         is_resting = failures is not None and failures.n >= FAILURES and 0 <= now - failures.last < REST_SECONDS

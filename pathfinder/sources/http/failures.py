@@ -35,7 +35,7 @@ class Failure:
     summary: str
     """Short description of what happened; it follows the name of the host."""
     wait_seconds: float | None = None
-    """Wait that the host asked for; `None` if it asked for none."""
+    """Wait requested by the host; `None` if there was none."""
 
 
 def refused(host: Host, reply: httpx2.Response, now: float) -> Failure:
@@ -70,7 +70,7 @@ def refused(host: Host, reply: httpx2.Response, now: float) -> Failure:
 
 
 def broken_connection(host: Host, error: httpx2.RequestError) -> Failure:
-    """Describe a request without a reply, or with only the beginning of one."""
+    """Describe a request that got no reply, or only the beginning of one."""
     kind = "timed out" if isinstance(error, httpx2.TimeoutException) else "does not answer"
     message = f"{host.name} {kind} after {host.attempts} attempts ({type(error).__name__}): {host.hint}; {_AGAIN}"
     return Failure(Unreachable(message), may_pass=True, summary=kind)

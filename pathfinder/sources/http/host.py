@@ -7,12 +7,12 @@ from urllib.parse import quote, quote_plus
 from pydantic import SecretStr
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Limit for a page: arXiv's largest, with 2,500 records, are below 10 MB."""
+"""Limit for a page: arXiv's largest pages, with 2,500 records, are below 10 MB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """A key for a host; it is added to a request below the cache, so that no address, page or log contains it."""
+    """A key for a host; it is added to requests below the cache, so that no address, page or log contains it."""
 
     variable: str
     """Environment variable that holds the key, such as `OPENALEX_API_KEY`."""
@@ -51,7 +51,7 @@ class Host:
     first_wait_seconds: float = 5.0
     """Wait before the second attempt if the host does not specify one; it doubles with each further attempt."""
     longest_wait_seconds: float = 600.0
-    """Longest wait between two attempts; if the host asks for a longer one, the request fails and says until when to
+    """Longest wait between two attempts; if the host asks for a longer one, the request fails and says how long to
     wait.
     """
     timeout_seconds: float = 60.0
@@ -64,10 +64,10 @@ class Host:
     """
     credential: Credential | None = None
     file_servers: tuple[str, ...] = ()
-    """Endings of the names of other servers to which the host may redirect; they do not get the key."""
+    """Suffixes of the names of other servers to which the host may redirect; these do not get the key."""
     hint: str = "check the network"
     """Advice for when the host does not answer."""
     refusal: Callable[[int, bytes], str | None] = lambda _status, _content: None
-    """Function of the status and the content of a failed reply: the rule and the way out if the failure is final,
+    """Function of the status and content of a failed reply: returns the rule and the way out if the failure is final
     although its status suggests otherwise.
     """

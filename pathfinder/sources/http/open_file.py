@@ -22,7 +22,7 @@ LONGEST_WAIT = 600.0
 
 _PASSING = frozenset({429, 500, 502, 503, 504})
 _UNFIT = ("text/html", "application/xhtml", "image/", "audio/", "video/", "application/json")
-"""Types of content that are not full texts: most are pages that ask for a login."""
+"""Content types that are not full texts: most are pages that ask for a login."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def fetch_open_file(
                 return reply
             url = reply
     raise UnusableReply(
-        f"{plain_address(url)} is reached after more than {MAX_REDIRECTS} redirects: none is followed further"
+        f"{plain_address(url)} is more than {MAX_REDIRECTS} redirects away: no further ones are followed"
     )
 
 
@@ -96,7 +96,8 @@ class _Request:
             pace.hold(min(requested_wait(headers, self.around.clock.now()) or 0.0, LONGEST_WAIT))
             kind = RateLimited if reply.status_code == httpx2.codes.TOO_MANY_REQUESTS else Unreachable
             raise kind(
-                f"{plain_address(url)} is not available now (HTTP {reply.status_code}): run the same command again "
+                f"{plain_address(url)} is currently not available (HTTP {reply.status_code}): run the same command "
+                "again "
                 "later"
             )
         if not reply.is_success:
@@ -107,12 +108,10 @@ class _Request:
         try:
             return OpenFile(whole_content(reply, self.max_bytes), str(url))
         except ReplyTooLarge:
-            raise UnusableReply(
-                f"{plain_address(url)} has more than the {self.max_bytes >> 20} MB that are read"
-            ) from None
+            raise UnusableReply(f"{plain_address(url)} has more than {self.max_bytes >> 20} MB, the limit") from None
 
     def _check_peer(self, url: httpx2.URL, reply: httpx2.Response) -> None:
-        """Check the machine that has answered; a transport without a network has none."""
+        """Check the machine that has answered; without a network, there is none."""
         stream = reply.extensions.get("network_stream")
         peer = stream.get_extra_info("server_addr") if stream is not None else None
         if peer is not None:

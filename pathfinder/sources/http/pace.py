@@ -54,8 +54,8 @@ class Pace:
                 self._note(max(self.seconds, self._wait()))
 
     def hold(self, seconds: float) -> None:
-        """Keep everybody on this machine from asking the host for this many seconds, because it asked for that
-        pause.
+        """Keep everybody on this machine from sending requests to the host for this many seconds, because it asked for
+        that pause.
         """
         self._note(max(seconds, self.seconds))
 
@@ -63,7 +63,7 @@ class Pace:
         """Return the remaining seconds of the pause, never more than the pause itself."""
         try:
             last, pause = map(float, self._file.read_text(encoding="ascii").split())
-        except (OSError, ValueError):  # No request yet, or a file cut short by a full disk.
+        except (OSError, ValueError):  # No request yet, or a file truncated by a full disk.
             return 0.0
         return min(max(last + pause - self.clock.now(), 0.0), pause)
 

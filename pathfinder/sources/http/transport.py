@@ -1,4 +1,4 @@
-"""The transports below the cache: they keep the pace, add the key, and read no more than the limit."""
+"""The transports below the cache, which keep the pace, add the key, and read no more than the limit."""
 
 from dataclasses import dataclass
 
@@ -53,7 +53,7 @@ class KeyedTransport(httpx2.BaseTransport):
 
 @dataclass(frozen=True)
 class PoliteTransport(httpx2.BaseTransport):
-    """Sends requests to one host at its pace, and reads each reply as a whole."""
+    """Sends requests to one host at its pace, and reads each reply in full."""
 
     inner: KeyedTransport
     pace: Pace

@@ -9,10 +9,11 @@ _FIRST_EPOCH = 1e9
 
 
 def requested_wait(headers: Mapping[str, str], now: float) -> float | None:
-    """Return the wait in seconds that a failed reply asks for; `None` if it names none.
+    """Return the wait in seconds that a failed reply asks for; `None` if it names no wait.
 
     `Retry-After` holds seconds or a date, `X-RateLimit-Reset` seconds or a Unix time. A date is compared with the
-    host's own clock (its `Date` header) or, if that header is missing, with ours, `now`, which may be wrong.
+    host's own clock (its `Date` header) or, if that header is missing, with that of this machine, `now`, which may be
+    wrong.
     """
     host_now = _timestamp(headers.get("date", "")) or now
     after = headers.get("retry-after", "").strip()
@@ -34,7 +35,7 @@ def requested_pause(headers: Mapping[str, str]) -> float:
 
 
 def host_day(headers: Mapping[str, str], today: date) -> date:
-    """Return the day by the host's clock; without a `Date` header, the day before ours, in case our clock is ahead."""
+    """Return the day by the host's clock; without a `Date` header, the day before ours, in case ours is ahead."""
     moment = _timestamp(headers.get("date", ""))
     return today - timedelta(days=1) if moment is None else datetime.fromtimestamp(moment, UTC).date()
 

@@ -1,4 +1,4 @@
-"""Pages of a host: each request is repeated as long as its failure may be temporary; any other failure says what to do
+"""Pages of a host: a request is repeated as long as its failure may be temporary; any other failure says what to do
 about it.
 
 cache -> turn (pace, one connection) -> key -> network
@@ -73,7 +73,7 @@ class Web:
         self._netloc = httpx2.URL(host.address).netloc.decode()
         self._pace = Pace(around.folder / "pace", self._netloc, host.pace_seconds, around.clock)
         self._storage = _storage(host, around.folder)
-        has_tls = host.address.startswith("https:")  # Without TLS, no certificates need to be loaded (0.1 s).
+        has_tls = host.address.startswith("https:")  # Without TLS, there is no need to load certificates (0.1 s).
         network = around.transport or httpx2.HTTPTransport(verify=has_tls)
         keyed = KeyedTransport(network, host)
         polite = PoliteTransport(keyed, self._pace)
@@ -183,7 +183,7 @@ class Web:
         return target
 
     def _hold(self, failure: Failure, attempt: int) -> None:
-        """Make the next turn wait for as long as the host asks, or twice as long as after the previous attempt; after
+        """Make the next turn wait as long as the host asks, or else twice as long as after the previous attempt; after
         the last attempt, only if the host asks.
         """
         if attempt == self.host.attempts and failure.wait_seconds is None:

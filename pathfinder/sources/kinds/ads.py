@@ -1,5 +1,5 @@
 """NASA ADS, which cannot be the source of a corpus: its terms allow no copies, whole or in part.
-`sources/ads_lookup.py` looks papers up there.
+`sources/ads_lookup.py` looks up papers there.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ ADS = SourceKind(
     form="ads:QUERY",
     examples=('ads:author:"Hubble, E"',),
     gives="nothing for a corpus; for the papers of an answer: citation counts, references and bibcodes",
-    terms="Records may not be copied, even in part, or redistributed; users look papers up with their own token.",
+    terms="Records may not be copied, even in part, or redistributed; users look up papers with their own token.",
     cost="none; 5,000 requests a day",
     open=_open,
     check=_refuse,

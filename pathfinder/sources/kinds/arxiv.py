@@ -20,7 +20,7 @@ _PAGE, _MOST = 2000, 30_000
 _OPENSEARCH = "{http://a9.com/-/spec/opensearch/1.1/}"
 
 PACE_SECONDS = 3.0
-"""arXiv's terms of use: one request every three seconds, over one connection, for all machines of a user together."""
+"""arXiv's terms of use: one request every three seconds, over one connection, for all of a user's machines together."""
 
 
 def arxiv_host(settings: Settings) -> Host:
@@ -68,8 +68,9 @@ def _query(written: str, window: Window) -> str:
 
 
 def read_feed(content: bytes, start: int, most: int | None) -> Page:
-    """Read a page that begins at `start`; `most` papers are wanted in all. Raises `ProviderError` for a refused query,
-    and `ValueError` for a page that cannot be used, such as an empty one in mid-list, which may have entries later.
+    """Read a page that begins at `start`; `most` papers are requested in all. Raises `ProviderError` for a refused
+    query, and `ValueError` for a page that cannot be used, such as an empty one in mid-list, which may have entries if
+    fetched again.
     """
     feed = parse_xml(content)
     if feed.tag != f"{ATOM}feed":
@@ -81,7 +82,7 @@ def read_feed(content: bytes, start: int, most: int | None) -> Page:
     total = int(child_text(feed, f"{_OPENSEARCH}totalResults") or 0)
     if total > _MOST and (most is None or most > _MOST):
         raise ProviderError(
-            f"the query matches {total} papers, but arXiv's search lists only {_MOST}: narrow it with --since and "
+            f"the query matches {total} papers, but arXiv's search returns only {_MOST}: narrow it with --since and "
             "--until, or harvest the category, such as oai:physics:astro-ph:GA"
         )
     if not entries and start < total:

@@ -57,7 +57,7 @@ def _own_cursor(cursor: str | None) -> tuple[int, str]:
 
 
 def _read(content: bytes, cursor: str | None, day: str) -> Page:
-    """Read a page. Raises `ValueError` if it is not Crossref's, or is empty although works are missing."""
+    """Read a page. Raises `ValueError` if it is not from Crossref, or is empty although works are missing."""
     message = json_object(content).get("message")
     if not isinstance(message, dict):
         raise ValueError("JSON without a message")
@@ -71,7 +71,7 @@ def _read(content: bytes, cursor: str | None, day: str) -> Page:
     theirs = message.get("next-cursor")
     if end < total and not isinstance(theirs, str):
         raise ValueError(f"no next-cursor after {end} of {total} works")
-    # Crossref repeats its cursor from page to page, so the number of works before the page is part of ours.
+    # Crossref repeats its cursor from page to page, so our cursor includes the number of works before the page.
     return Page(works, f"{end} {theirs}" if end < total else None, total, state=day)
 
 
@@ -86,7 +86,7 @@ CROSSREF = SourceKind(
     form="crossref:FILTER",
     examples=("crossref:issn:0004-637X", "crossref:prefix:10.1103,type:journal-article"),
     gives="titles, some abstracts, authors, dates, venues, DOIs, references with DOIs, citation counts, retractions",
-    terms="Metadata are CC0; publishers may have terms of their own for abstracts.",
+    terms="Metadata are CC0; publishers may have their own terms for abstracts.",
     cost="none; set PATHFINDER_CONTACT to be served faster",
     open=open_crossref,
     check=_check,

@@ -33,13 +33,13 @@ def _file_rows(path: Path, access: Access) -> Iterator[Row]:
 
 
 def _counted(rows: Iterator[Row], path: Path, access: Access) -> Iterator[Row]:
-    """Yield `rows`, and say so if there are none: a file of another format may look empty to its reader."""
+    """Yield `rows`, and say so if there are none: a file in another format may look empty to its reader."""
     is_empty = True
     for row in rows:
         is_empty = False
         yield row
     if is_empty:
-        access.say(f"{path.name} holds no record: it is empty, or not in the format that its ending promises")
+        access.say(f"{path.name} holds no record: it is empty, or not in the format that its suffix suggests")
 
 
 def _files_in(folder: Path) -> list[Path]:
@@ -88,7 +88,7 @@ def _chosen(rows: Iterator[Row], window: Window, today: datetime.date) -> Iterat
 
 
 def _provenance(paper: Paper, today: datetime.date) -> tuple[Provenance, ...]:
-    """Return the paper's records as the file states them, or else a record of the file; those without a day get
+    """Return the paper's records as stated in the file, or else a record of the file itself; those without a day get
     `today`.
     """
     records = paper.provenance or (Provenance(FILE, paper.paper_id),)
@@ -100,8 +100,8 @@ FILES = SourceKind(
     label="Files and folders",
     form="PATH",
     examples=("library.bib", "exports/"),
-    gives="whatever the file holds: titles, abstracts, authors, dates, identifiers, keywords, counts",
-    terms="Up to whoever wrote the file; a licence that the file states is kept with each paper.",
+    gives="whatever the file contains: titles, abstracts, authors, dates, identifiers, keywords, counts",
+    terms="Up to whoever wrote the file; a licence stated in the file is kept with each paper.",
     cost="none",
     open=open_files,
     has_files=True,

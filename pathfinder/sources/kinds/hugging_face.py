@@ -1,4 +1,4 @@
-"""Data sets of Hugging Face: their files are fetched one by one and read like any other files of papers."""
+"""Data sets on Hugging Face: their files are fetched one by one and read like any other files of papers."""
 
 import re
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ class _DataSet:
 
 def open_hugging_face(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
     """Yield the papers of a data set's files, in the order of their names; nothing if the data set has not changed
-    since the last reading. A file that was fetched before a build stopped is not fetched again.
+    since it was last read. A file fetched before a build stopped is not fetched again.
     """
     from pathfinder.sources.http.web import Web, surroundings_of
 
@@ -102,8 +102,8 @@ def _chosen(data_set: _DataSet, path: str | None) -> list[str]:
     chosen = [name for name in inside if name.lower().endswith(_ENDINGS)]
     if not chosen:
         raise CorpusError(
-            f"the data set {data_set.name} has no file of papers{f' at {path}' if path else ''}: name a file or a "
-            f"folder in it that holds files ending in {', '.join(_ENDINGS)}"
+            f"the data set {data_set.name} has no file of papers{f' at {path}' if path else ''}: name a file or folder "
+            f"in it with files ending in {', '.join(_ENDINGS)}"
         )
     return chosen
 
@@ -131,7 +131,7 @@ HUGGING_FACE = SourceKind(
     label="Hugging Face data sets",
     form="hf:ORG/NAME[/PATH]",
     examples=("hf:open-index/open-arxiv/data/2026", "hf:kiyer/pathfinder_arxiv_data"),
-    gives="whatever the files hold: Parquet, JSON lines or CSV, with plainly named fields or those of arXiv's dump",
+    gives="whatever the files contain: Parquet, JSON lines or CSV, with plainly named fields or those of arXiv's dump",
     terms="Those of the data set; its licence is kept with each paper.",
     cost="none",
     open=open_hugging_face,

@@ -2,7 +2,7 @@
 
 Protocol: https://www.openarchives.org/OAI/openarchivesprotocol.html; sets: https://info.arxiv.org/help/oa/index.html.
 The first reading has no dates. From then on, `from` is the day of the host's reply that began the last reading: that
-day is read again, since records may have been added to it later. `from` selects days of modification, never days of
+day is read again, since records may have been added to it later. `from` selects by day of modification, never by day of
 submission, so `--until` is applied here.
 """
 
@@ -58,7 +58,7 @@ def open_oai(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
 
 
 def _read(content: bytes, cursor: str | None) -> Page:
-    """Read a page of the list; no matching record is an empty list, not an error."""
+    """Read a page of the list; if no record matches, that is an empty list, not an error."""
     from pathfinder.sources.listing import CursorExpired
 
     root = parse_xml(content)
@@ -80,7 +80,7 @@ def _read(content: bytes, cursor: str | None) -> Page:
         raise ValueError("a reply without ListRecords")
     token = child_text(listed, f"{OAI}resumptionToken")
     if token is not None and cursor == f"{_TOKEN}{token}":
-        raise ValueError("a page that names itself as the next")
+        raise ValueError("a page that names itself as the next one")
     records = listed.findall(f"{OAI}record")
     if token is not None and not records:
         raise ValueError("an empty page in the middle of the list")
@@ -88,7 +88,7 @@ def _read(content: bytes, cursor: str | None) -> Page:
 
 
 def _plain_record(record: Element) -> Record:
-    """Return a record as plain data; one without metadata keeps its identifier and the fault."""
+    """Return a record as plain data; a record without metadata keeps its identifier and the fault."""
     try:
         return oai_record(record)
     except Unusable as reason:
@@ -127,8 +127,8 @@ OAI_PMH = SourceKind(
     label="arXiv by OAI-PMH",
     form="oai:SET",
     examples=("oai:physics:astro-ph", "oai:physics:astro-ph:GA"),
-    gives="all that arXiv search gives, plus dates of all versions, licences of papers, and withdrawals",
-    terms="Metadata are CC0; one request every 3 s; meant for whole categories and for updates.",
+    gives="everything from arXiv's search, plus dates of all versions, licences of papers, and withdrawals",
+    terms="Metadata are CC0; one request every 3 s; meant for whole categories and updates.",
     cost="none",
     open=open_oai,
     check=_check,

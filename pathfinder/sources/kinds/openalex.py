@@ -61,7 +61,7 @@ def _filter(written: str, window: Window) -> str:
 
 
 def _read(content: bytes, cursor: str) -> Page:
-    """Read a page. Raises `ValueError` if it is not OpenAlex's, names itself as the next page, or is empty in
+    """Read a page. Raises `ValueError` if it is not from OpenAlex, names itself as the next page, or is empty in
     mid-list.
     """
     reply = json_object(content)
@@ -70,14 +70,14 @@ def _read(content: bytes, cursor: str) -> Page:
         raise ValueError("JSON without meta")
     following = meta.get("next_cursor")
     if following is not None and (not isinstance(following, str) or following == cursor):
-        raise ValueError("a page that names itself as the next")
+        raise ValueError("a page that names itself as the next one")
     if following is not None and not works:
         raise ValueError("an empty page in the middle of the list")
     return Page(works, following, whole_number(meta, "count"))
 
 
 def _refusal(status: int, content: bytes) -> str | None:
-    """Recognise an HTTP 429 that is not temporary: a filter that only paying users may use."""
+    """Recognise an HTTP 429 that is not temporary: a filter available only to paying users."""
     try:
         words = str(json_object(content).get("error", "")) if status == 429 else ""
     except ValueError:
@@ -85,7 +85,7 @@ def _refusal(status: int, content: bytes) -> str | None:
     if "upgrade" in words.lower():
         return (
             "filtering and sorting by from_updated_date and from_created_date need a paid plan: leave them out of the "
-            "source, because waiting does not help"
+            "source; waiting does not help"
         )
     return None
 

@@ -68,13 +68,13 @@ def open_semantic_scholar(spec: SourceSpec, window: Window, access: Access) -> I
 
 
 def _read(content: bytes, token: str | None) -> Page:
-    """Read a page. Raises `ValueError` if it is not Semantic Scholar's, names itself as the next page, or is empty in
-    mid-list.
+    """Read a page. Raises `ValueError` if it is not from Semantic Scholar, names itself as the next page, or is empty
+    in mid-list.
     """
     reply = json_object(content)
     papers, following = list_of(reply, "data"), reply.get("token")
     if following is not None and (not isinstance(following, str) or following == token):
-        raise ValueError("a page that names itself as the next")
+        raise ValueError("a page that names itself as the next one")
     if following is not None and not papers:
         raise ValueError("an empty page in the middle of the list")
     return Page(papers, following, whole_number(reply, "total"))
@@ -101,7 +101,7 @@ def _joined(record: Any, replies: Mapping[str, Any]) -> Any:
 
 
 def _read_batch(fetched: "Fetched", n: int) -> list[Any]:
-    """Read the records of `n` papers, null for those that Semantic Scholar no longer has. Raises `ValueError`."""
+    """Read the records of `n` papers, with null for any that Semantic Scholar no longer has. Raises `ValueError`."""
     replies = json_value(fetched.content)
     if not isinstance(replies, list) or len(replies) != n:
         raise ValueError(f"not a list of {n} papers")
@@ -121,7 +121,7 @@ SEMANTIC_SCHOLAR = SourceKind(
     gives="titles, abstracts (none from Springer), authors, dates, venues, DOIs, arXiv and PubMed ids, counts; "
     "references with your own key",
     terms="Used under the licence that comes with your own key; records are not to be passed on.",
-    cost="none; one request a second with a key, and a limit shared by everybody without one",
+    cost="none; one request a second with a key, and a limit shared by everybody without a key",
     open=open_semantic_scholar,
     check=_check,
     key="SEMANTIC_SCHOLAR_API_KEY",

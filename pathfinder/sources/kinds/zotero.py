@@ -54,7 +54,7 @@ def _local_host(settings: Settings) -> Host:
         pace_seconds=0.0,
         attempts=2,
         first_wait_seconds=1.0,
-        max_bytes=4 * MAX_BYTES,  # All items come on one page.
+        max_bytes=4 * MAX_BYTES,  # All items are on one page.
         hint="start Zotero 7 or newer",
         refusal=_not_switched_on,
     )
@@ -103,7 +103,7 @@ ZOTERO = SourceKind(
     label="Zotero",
     form="zotero: or zotero:users/ID/collections/KEY",
     examples=("zotero:", "zotero:users/475425/collections/9KH9TNSJ", "zotero:groups/4567"),
-    gives="whatever the library holds: titles, abstracts, authors, dates, identifiers, tags",
+    gives="whatever the library contains: titles, abstracts, authors, dates, identifiers, tags",
     terms="A library is private: a corpus made from it must stay with its owner.",
     cost="none",
     open=open_zotero,

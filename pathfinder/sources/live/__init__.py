@@ -1,1 +1,1 @@
-"""Live sources: hosts that a search asks while it runs, all at once and within a single time limit."""
+"""Live sources: hosts that a search queries while it runs, all at once and within a single time limit."""

@@ -38,32 +38,32 @@ def settings_with_keys(settings: Settings, keys: Mapping[LiveSource, str]) -> Se
 
 @dataclass(frozen=True, slots=True)
 class LiveAccess:
-    """The means to ask live sources: keys, addresses, limits. Threads may share it."""
+    """The means to query live sources: keys, addresses, limits. Threads may share it."""
 
     settings: Settings
     """Keys and addresses; no key may appear in a paper or a message."""
     allowed: frozenset[LiveSource] = frozenset(LiveSource)
-    """Sources that may be asked."""
+    """Sources that may be queried."""
     clock: Clock = field(default_factory=Clock)
-    """Clock of the pace at which each host is asked."""
+    """Clock for the pace of requests to each host."""
     breakers: Breakers = field(default_factory=Breakers)
     """Failures of the hosts: one that fails several times in a row is left alone for a while."""
     allowance: Allowance | None = None
-    """Time that the searches of one answer share, with the replies so far; `None` for a search by itself."""
+    """Time that the searches of one answer share, with the replies so far; `None` for a single search."""
 
     def for_answer(self) -> "LiveAccess":
         """Return access for the searches of one answer, which together wait no longer than a single search."""
         return replace(self, allowance=Allowance(self.settings.live_seconds))
 
     def with_keys(self, keys: Mapping[LiveSource, str]) -> "LiveAccess":
-        """Return access with a visitor's own keys: their sources may be asked, and failures do not count against
+        """Return access with a visitor's own keys: their sources may be queried, and failures do not count against
         anybody else.
         """
         settings = settings_with_keys(self.settings, keys)
         return replace(self, settings=settings, allowed=self.allowed | keys.keys(), breakers=Breakers())
 
     def within(self, seconds: float) -> "LiveAccess":
-        """Return the same access with another limit, for a search by itself."""
+        """Return the same access with another limit, for a single search."""
         return replace(self, settings=self.settings.model_copy(update={"live_seconds": seconds}), allowance=None)
 
 

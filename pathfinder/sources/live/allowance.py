@@ -1,4 +1,4 @@
-"""The time that live sources may take for one answer, and the replies that they gave."""
+"""The time that live sources may take for one answer, and their replies."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ class Allowance:
     """Time left for the live sources in one answer, and their replies, by question. Threads may share it.
 
     An answer may search many times, for its own questions. All these searches together wait no longer than a single
-    one, and a question is not asked twice.
+    one, and no question is sent twice.
     """
 
     seconds: float
@@ -41,7 +41,7 @@ class Allowance:
 
     @contextmanager
     def waiting(self) -> Iterator[float]:
-        """Count the time within as used, and yield the seconds that were left before; at most 0 if there were none.
+        """Count the enclosed time as used, and yield the seconds left before it; 0 or less if there were none.
 
         Time during which several searches wait at once is counted only once.
         """
@@ -66,6 +66,6 @@ class Allowance:
             }
 
     def keep(self, question: str, replies: Sequence[LiveReply]) -> None:
-        """Keep the replies to `question`, apart from failures."""
+        """Store the replies to `question`, except for failures."""
         with self._lock:
             self._replies |= {(question, reply.source): reply for reply in replies if reply.problem is None}

@@ -1,4 +1,4 @@
-"""Asks live sources side by side, and waits for all of them together for a limited time."""
+"""Queries live sources in parallel, and waits for all of them together for a limited time."""
 
 import datetime
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ from pathfinder.sources.live.web_search import WEB
 from pathfinder.types import LiveSource, Paper
 
 N_PAPERS = 10
-"""Number of papers that each source is asked for (OpenScholar, arXiv:2411.14199, section 3)."""
+"""Number of papers requested from each source (OpenScholar, arXiv:2411.14199, section 3)."""
 
 _SEARCHES = {search.name: search for search in (SEMANTIC_SCHOLAR, OPENALEX, ARXIV, ADS, WEB)}
 
@@ -36,9 +36,8 @@ class MustWait(ProviderError):
 
 
 def ask_side_by_side(question: str, sources: Sequence[LiveSource], access: LiveAccess) -> tuple[LiveReply, ...]:
-    """Ask `sources` at the same time and return their replies in the same order; none takes longer than the limit.
-
-    In an answer, the limit holds for all its searches together, and a source that has replied to `question` before is
+    """Query `sources` at the same time and return their replies in the same order; none takes longer than the limit. In
+    an answer, the limit applies to all its searches together, and a source that has already replied to `question` is
     not asked again. A request that is still under way at the limit ends by itself, and its reply is dropped.
     """
     if access.allowance is None:
@@ -79,7 +78,7 @@ def _ask_all(question: str, sources: Sequence[LiveSource], access: LiveAccess) -
 
 
 def _begin(call: Callable[[], LiveReply]) -> "Future[LiveReply]":
-    """Run `call` in a thread that does not keep the process from ending."""
+    """Run `call` in a thread that does not keep the process alive."""
     future: Future[LiveReply] = Future()
     Thread(target=lambda: future.set_result(call()), name="live source", daemon=True).start()
     return future
@@ -97,7 +96,9 @@ def _reply(question: str, source: LiveSource, access: LiveAccess, deadline: floa
 
 
 def _ask(question: str, search: LiveSearch, access: LiveAccess, deadline: float) -> tuple[tuple[Paper, ...], int]:
-    """Return the papers that a source finds, and the number of its records that are none. Raises `PathfinderError`."""
+    """Return the papers that a source finds, and the number of its records that are not papers. Raises
+    `PathfinderError`.
+    """
     from pathfinder.sources.http.web import Web, surroundings_of
 
     settings = access.settings
@@ -140,11 +141,11 @@ def _why(error: PathfinderError, source: LiveSource, access: LiveAccess) -> str:
     if not isinstance(error, ProviderError) or isinstance(error, MustWait):
         return str(error)
     words = {
-        MissingKey: f"needs a key of your own: set {_SEARCHES[source].key}",
+        MissingKey: f"needs your own key: set {_SEARCHES[source].key}",
         RejectedKey: f"does not accept the key (HTTP {error.status})",
         RateLimited: f"is out of budget or was asked too often (HTTP {error.status})",
         LeftAlone: "has been failing and is left alone for a few minutes",
-        UnusableReply: "sent a page that is no list of papers, such as HTML",
+        UnusableReply: "sent a page that is not a list of papers, such as HTML",
     }
     no_reply = f"did not answer ({access.settings.live_seconds:g} s)"
     return words.get(type(error), f"answered HTTP {error.status}" if error.status else no_reply)

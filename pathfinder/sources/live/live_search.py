@@ -1,4 +1,4 @@
-"""The port of a live source: how to ask a host a question, and how to read its reply."""
+"""The port for a live source: how to send a question to a host, and how to read its reply."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from pathfinder.types import LiveSource, Paper
 
 MAX_WORDS = 30
 """Maximum number of words from a question that are sent to a host; a pasted abstract has hundreds. With 12 words, a
-source that ranks by BM25 finds the paper of a question less often (`benchmarks/README.md`).
+source that ranks by BM25 finds the right paper less often (`benchmarks/README.md`).
 """
 
 Parameters = Mapping[str, str | int]
@@ -19,19 +19,19 @@ Parameters = Mapping[str, str | int]
 
 @dataclass(frozen=True, slots=True)
 class LiveSearch:
-    """The search of one host for a question."""
+    """The search of one host."""
 
     name: LiveSource
     key: str | None
     """Environment variable of its key; `None` if it needs none."""
     host: Callable[[Settings], Host]
-    """Returns the host. Raises `MissingKey` or `UsageError` if the settings do not allow it to be asked."""
+    """Returns the host. Raises `MissingKey` or `UsageError` if the settings do not allow it to be queried."""
     request: Callable[[str, int, Settings], tuple[str, Parameters]]
-    """Returns path and parameters for a question and a number of papers."""
+    """Returns the path and parameters for a question and a number of papers."""
     read: Callable[[bytes, Settings], Sequence[Record]]
     """Returns the records in a reply, best first. Raises `ValueError` for content that it cannot use."""
     to_paper: Callable[[Record], Paper]
-    """Makes a paper of a record. Raises `Unusable` with the reason."""
+    """Turns a record into a paper. Raises `Unusable` with the reason."""
 
 
 def question_words(question: str) -> list[str]:

@@ -39,7 +39,7 @@ def _ask(question: str, _: int, settings: Settings) -> tuple[str, Parameters]:
 
 
 def _read(content: bytes, settings: Settings) -> Sequence[Record]:
-    """Return the pages in a reply, with their fields under our names."""
+    """Return the pages in a reply, with Pathfinder's names for their fields."""
     pages = _at(json_object(content), settings.web_search_list)
     if not isinstance(pages, list):
         raise ValueError(f"JSON without a list of {settings.web_search_list}")
@@ -55,13 +55,13 @@ def _at(value: Any, path: str) -> Any:
 
 
 def web_paper(record: Record) -> Paper:
-    """Return a page of the web as a paper; its text is an excerpt by the search engine. Raises `Unusable`.
+    """Return a web page as a paper; its text is the search engine's excerpt. Raises `Unusable`.
 
-    An arXiv id, DOI or bibcode in the address becomes that of the paper.
+    An arXiv id, DOI or bibcode in the address becomes the paper's.
     """
     address = required(text_field(record, "address"), "no address")
     if not address.startswith(("http://", "https://")):
-        raise Unusable(f"an address of the web begins with http:// or https://, got {quoted(address)}")
+        raise Unusable(f"a web address begins with http:// or https://, got {quoted(address)}")
     named = {_FIELD_OF[entry.kind]: _identifier(entry) for entry in reversed(identifiers_in(address))}
     number = hashlib.sha256(address.encode()).hexdigest()[:16]
     return Paper(
@@ -76,7 +76,9 @@ def web_paper(record: Record) -> Paper:
 
 
 def _identifier(entry: Identifier) -> str:
-    return entry.key if entry.kind is IdentifierKind.ARXIV else entry.written  # The key of an arXiv id has no version.
+    return (
+        entry.key if entry.kind is IdentifierKind.ARXIV else entry.written
+    )  # The key of an arXiv id does not contain a version.
 
 
 WEB = LiveSearch(LiveSource.WEB, "PATHFINDER_WEB_SEARCH_KEY", _host, _ask, _read, web_paper)

@@ -98,8 +98,8 @@ FAULTS = [
     (as_json({"error": "busy"}, 503), "answered HTTP 503"),
     (as_json({"error": "slow down"}, 429, Retry_After="5"), "is out of budget or was asked too often (HTTP 429)"),
     (as_json({"error": "who"}, 401), "does not accept the key (HTTP 401)"),
-    (Reply(b"<html>Just a moment</html>", kind="text/html"), "sent a page that is no list of papers, such as HTML"),
-    (as_json({"results": "none"}), "sent a page that is no list of papers, such as HTML"),
+    (Reply(b"<html>Just a moment</html>", kind="text/html"), "sent a page that is not a list of papers, such as HTML"),
+    (as_json({"results": "none"}), "sent a page that is not a list of papers, such as HTML"),
     (Reply(b'{"results": [', n_bytes=5), "did not answer (5 s)"),
 ]
 
@@ -124,7 +124,7 @@ def test_no_key_is_in_a_problem_a_paper_an_address_or_a_stored_page(reply_of, so
 @pytest.mark.parametrize(
     ("source", "problem"),
     [
-        (LiveSource.ADS, "needs a key of your own: set ADS_API_TOKEN"),
+        (LiveSource.ADS, "needs your own key: set ADS_API_TOKEN"),
         (LiveSource.WEB, "has no address: set PATHFINDER_WEB_SEARCH_URL"),
     ],
 )

@@ -1,0 +1,151 @@
+"""Embeds papers shard by shard, in several processes, and writes them as a lake.
+
+A shard is computed from its own papers alone, and gets its name when it is complete; a run that was stopped, or lost a
+process, continues with the shards that are missing.
+"""
+
+import hashlib
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+
+import pyarrow as pa
+from pydantic import TypeAdapter
+
+from pathfinder.building.completion import created_by
+from pathfinder.building.directory import fetched_folder
+from pathfinder.building.embedding import TEXTS_PER_BATCH, read_texts
+from pathfinder.building.lake_records import row_of
+from pathfinder.building.passage_maker import PassageMaker, for_papers, precision_of
+from pathfinder.building.progress import Progress
+from pathfinder.corpus.lake import LAKE_FILE, Lake, PaperVectors, Shard, shard_name, write_lake, write_shard
+from pathfinder.corpus.lock import locked
+from pathfinder.corpus.paper_columns import batch_of, papers_of
+from pathfinder.errors import CorpusError
+from pathfinder.index.tokens import projection_for
+from pathfinder.models.ports import Embedder, TokenEmbedder
+from pathfinder.text.strict_json import from_json, to_json
+from pathfinder.types import Paper
+
+_INPUTS = ".inputs"
+_SHARD: TypeAdapter[Shard] = TypeAdapter(Shard)
+
+
+@dataclass(frozen=True, slots=True)
+class ShardTask:
+    """The papers of a shard in a file, and the place of the shard."""
+
+    papers: Path
+    out: Path
+    load: Callable[[], Embedder]
+
+    @property
+    def entry(self) -> Path:
+        """File with the entry of the shard, written after it; its name has the hash of the papers."""
+        return self.papers.with_suffix(".json")
+
+
+def embed_lake(
+    papers: Iterable[Paper], out: Path, load: Callable[[], Embedder], progress: Progress, workers: int, per_shard: int
+) -> Lake:
+    """Embed `papers` with the embedder that `load` returns, `per_shard` of them at a time in `workers` processes, and
+    write the lake into `out`. Raises `CorpusError` if the folder holds a complete lake or anything else, or if a
+    process is killed; the next run then resumes.
+    """
+    embedder = for_papers(load())
+    _refuse_foreign(out)
+    (out / _INPUTS).mkdir(parents=True, exist_ok=True)
+    with locked(out):
+        tasks = [
+            _task(number, group, out, load, embedder.name) for number, group in enumerate(_groups(papers, per_shard))
+        ]
+        _run([task for task in tasks if not _is_done(task)], progress, workers)
+        shards = tuple(from_json(_SHARD, task.entry.read_bytes(), str(task.entry)) for task in tasks)
+        lake = Lake(
+            1,
+            created_by(),
+            embedder.name,
+            embedder.dimension,
+            precision_of(embedder),
+            form_of_tokens="full",
+            shards=shards,
+        )
+        write_lake(lake, out)
+        shutil.rmtree(out / _INPUTS)
+        shutil.rmtree(fetched_folder(out), ignore_errors=True)
+    return lake
+
+
+def embed_shard(task: ShardTask) -> int:
+    """Embed the papers of a shard, write it, and return their number."""
+    embedder = for_papers(task.load())
+    projection = projection_for("full", embedder.dimension) if isinstance(embedder, TokenEmbedder) else None
+    maker = PassageMaker(embedder, projection)
+    with pa.ipc.open_file(task.papers) as file:
+        papers = [paper for number in range(file.num_record_batches) for paper in papers_of(file.get_batch(number))]
+    shard = write_shard(_rows(papers, maker), embedder.dimension, task.out)
+    staged = task.entry.with_suffix(".part")
+    staged.write_text(to_json(_SHARD, shard), encoding="utf-8")
+    staged.replace(task.entry)
+    return shard.papers
+
+
+def _rows(papers: Sequence[Paper], maker: PassageMaker) -> Iterator[PaperVectors]:
+    for batch in _groups(papers, TEXTS_PER_BATCH):
+        vectors, tokens = read_texts([paper.text for paper in batch], maker.embedder, maker)
+        records = dict(maker.records(batch, vectors, tokens))
+        yield from (row_of(paper, vector, records, maker) for paper, vector in zip(batch, vectors, strict=True))
+
+
+def _run(tasks: Sequence[ShardTask], progress: Progress, workers: int) -> None:
+    progress.start("embedding shards", len(tasks))
+    if workers == 1:
+        for task in tasks:
+            embed_shard(task)
+            progress.advance(1)
+    else:
+        try:
+            with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+                for _ in pool.map(embed_shard, tasks):
+                    progress.advance(1)
+        except BrokenProcessPool as error:
+            raise CorpusError(
+                "a process that embeds was killed, perhaps for lack of memory: run the same command again, which "
+                "continues with the shards that are missing, or lower --workers"
+            ) from error
+    progress.finish()
+
+
+def _task(number: int, group: Sequence[Paper], out: Path, load: Callable[[], Embedder], embedder: str) -> ShardTask:
+    """Write the papers of a shard to a file named after the hash of their content and the embedder."""
+    batch = batch_of(group)
+    digest = hashlib.sha256(batch.serialize().to_pybytes() + embedder.encode()).hexdigest()[:16]
+    path = out / _INPUTS / f"{number:06}-{digest}.arrow"
+    if not path.exists():
+        staged = path.with_suffix(".part")
+        with pa.OSFile(str(staged), "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
+            writer.write_batch(batch)
+        staged.replace(path)
+    return ShardTask(path, out / shard_name(number), load)
+
+
+def _is_done(task: ShardTask) -> bool:
+    return task.entry.is_file() and task.out.is_file()
+
+
+def _groups(papers: Iterable[Paper], size: int) -> Iterator[list[Paper]]:
+    remaining = iter(papers)
+    while group := list(islice(remaining, size)):
+        yield group
+
+
+def _refuse_foreign(out: Path) -> None:
+    if (out / LAKE_FILE).exists():
+        raise CorpusError(f"{out} already holds a complete lake: name a new folder")
+    if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not (out / _INPUTS).is_dir())):
+        raise CorpusError(f"{out} holds other files: name a new folder for the lake")

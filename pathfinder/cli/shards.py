@@ -1,0 +1,71 @@
+"""The command that embeds papers in several processes: pathfinder shards."""
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pathfinder.cli.options import EmbedderName, MaxPapers, Since, Until, window_of
+from pathfinder.cli.output import write_lines, write_notes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pathfinder.corpus.readers import Rejected
+    from pathfinder.sources import OpenSource
+    from pathfinder.types import Paper
+
+_SIZE = "Papers in a shard; a multiple of 128, so that the vectors do not depend on it."
+_WORKERS = "Number of processes, each with a model of its own."
+
+
+def shards(
+    sources: Annotated[list[str], typer.Argument(metavar="SOURCE...", help="Sources as for `pathfinder build`.")],
+    out: Annotated[Path, typer.Option("--out", metavar="PATH", help="Folder of the lake.")],
+    embedder: EmbedderName = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, help=_WORKERS)] = 1,
+    size: Annotated[int, typer.Option("--size", min=128, help=_SIZE)] = 4096,
+    since: Since = None,
+    until: Until = None,
+    max_papers: MaxPapers = None,
+) -> None:
+    """Embed papers shard by shard, in several processes, and write them as a lake, from which `pathfinder build
+    lake:PATH` fills a corpus. A run that was stopped continues with the shards that are missing.
+    """
+    from pathfinder.building.lake_shards import embed_lake
+    from pathfinder.building.read_sources import access_for
+    from pathfinder.cli.progress import build_progress
+    from pathfinder.errors import UsageError
+    from pathfinder.models.loading import load_embedder
+    from pathfinder.settings import LOCAL_EMBEDDER, read_settings
+    from pathfinder.sources import open_sources
+
+    if size % 128:
+        raise UsageError(f"--size must be a multiple of 128, got {size}")
+    settings = read_settings()
+    load = partial(load_embedder, embedder or settings.embedder or LOCAL_EMBEDDER, settings)
+    with build_progress() as progress:
+        window, access = window_of(since, until, max_papers), access_for(out, settings, progress)
+        opened = open_sources(sources, window, access)
+        rejected: list[Rejected] = []
+        papers = _papers(opened, rejected)
+        made = embed_lake(papers, out, load, progress, workers, size)
+    if rejected:
+        first = rejected[0]
+        write_notes(
+            [f"{len(rejected):,} rejected rows, the first on line {first.line} of {first.file}: {first.reason}"]
+        )
+    write_lines([f"{out}: {made.n_papers:,} papers in {len(made.shards):,} shards, embedded with {made.embedder}"])
+
+
+def _papers(opened: "Sequence[OpenSource]", rejected: "list[Rejected]") -> "Iterator[Paper]":
+    """Yield the papers of sources; rejected rows are added to `rejected`."""
+    from pathfinder.types import Paper
+
+    for source in opened:
+        for _, row in source.rows:
+            if isinstance(row, Paper):
+                yield row
+            else:
+                rejected.append(row)

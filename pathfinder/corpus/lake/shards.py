@@ -1,0 +1,156 @@
+"""A shard of a lake: a Parquet file with the fields of papers, and their vectors as 16-bit numbers."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from pathfinder.corpus.lake.manifest import Lake, Shard
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of, papers_of
+from pathfinder.corpus.parts import file_sha256, sync
+from pathfinder.errors import CorpusError
+from pathfinder.index.passages import StoredPassages
+from pathfinder.types import Paper
+
+ROWS_PER_GROUP = 1024
+VECTOR, TITLE, PASSAGES, TOKENS = "vector", "title_vector", "passages", "tokens"
+_AGAIN = "export or build the lake again"
+
+
+class PaperVectors(NamedTuple):
+    """A paper with everything that an embedder has computed from it; `None` for what was not stored."""
+
+    paper: Paper
+    vector: NDArray[np.float16]
+    """Unit vector of title and abstract, shape (dimension,)."""
+    title: NDArray[np.float16] | None = None
+    passages: StoredPassages | None = None
+    tokens: bytes | None = None
+    """Token vectors of the local embedder, in Pathfinder's own form."""
+
+
+def write_shard(papers: Iterable[PaperVectors], dimension: int, path: Path) -> Shard:
+    """Write a shard and return its entry in the manifest. The file gets its name only when it is complete."""
+    staged, remaining, n_papers = path.with_name(f"{path.name}.{os.getpid()}.part"), iter(papers), 0
+    with pq.ParquetWriter(staged, shard_schema(dimension), compression="zstd") as writer:
+        while group := list(islice(remaining, ROWS_PER_GROUP)):
+            writer.write_table(_table(group, dimension))
+            n_papers += len(group)
+    sync(staged)
+    entry = Shard(path.name, n_papers, file_sha256(staged))
+    staged.replace(path)
+    sync(path.parent)
+    return entry
+
+
+def shard_schema(dimension: int) -> pa.Schema:
+    """Return the columns of a shard: those of a paper, and its vectors with `dimension` coordinates."""
+    vector = pa.list_(pa.float16(), dimension)
+    passage = pa.struct([pa.field("start", pa.int32()), pa.field("end", pa.int32()), pa.field(VECTOR, vector)])
+    own = [pa.field(VECTOR, vector), pa.field(TITLE, vector), pa.field(PASSAGES, pa.list_(passage))]
+    return pa.schema([*PAPER_SCHEMA, *own, pa.field(TOKENS, pa.binary())])
+
+
+def read_shard(folder: Path, shard: Shard, lake: Lake) -> Iterator[PaperVectors]:
+    """Yield the papers of a shard, in order. Raises `CorpusError`, with the fault and the way out, if the file is not
+    the one that the manifest lists, or holds anything that cannot belong to a paper.
+    """
+    path = folder / shard.name
+    try:
+        if file_sha256(path) != shard.sha256:
+            raise CorpusError(f"{path} was altered (its SHA-256 differs from that in lake.json): {_AGAIN}")
+        with pq.ParquetFile(path) as file:
+            _check_columns(file.schema_arrow, lake.dimension, path)
+            n_rows = file.metadata.num_rows
+            if n_rows != shard.papers:
+                raise CorpusError(f"{path} has {n_rows:,} papers, and lake.json says {shard.papers:,}: {_AGAIN}")
+            start = 0
+            for batch in file.iter_batches(ROWS_PER_GROUP):
+                yield from _read_batch(batch, start, path)
+                start += batch.num_rows
+    except (pa.ArrowException, OSError) as error:
+        raise CorpusError(f"{path} is no whole Parquet file ({type(error).__name__}): {_AGAIN}") from error
+
+
+def _table(group: Sequence[PaperVectors], dimension: int) -> pa.Table:
+    columns = {
+        VECTOR: pa.array([row.vector for row in group], pa.list_(pa.float16(), dimension)),
+        TITLE: pa.array([row.title for row in group], pa.list_(pa.float16(), dimension)),
+        PASSAGES: _passage_column([row.passages for row in group], dimension),
+        TOKENS: pa.array([row.tokens for row in group], pa.binary()),
+    }
+    table = pa.Table.from_batches([batch_of([row.paper for row in group])], PAPER_SCHEMA)
+    schema = shard_schema(dimension)
+    return pa.table([*table.columns, *(columns[name] for name in schema.names[len(PAPER_SCHEMA) :])], schema=schema)
+
+
+def _passage_column(column: Sequence[StoredPassages | None], dimension: int) -> pa.Array:
+    ends = np.cumsum([0, *(0 if own is None else len(own.spans) for own in column)])
+    stored = [own for own in column if own is not None]
+    spans = np.concatenate([own.spans for own in stored] or [np.empty((0, 2), np.int32)])
+    vectors = np.concatenate([own.vectors for own in stored] or [np.empty((0, dimension), np.float16)])
+    numbers = pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel(), pa.float16()), dimension)
+    values = pa.StructArray.from_arrays(
+        [pa.array(spans[:, 0], pa.int32()), pa.array(spans[:, 1], pa.int32()), numbers], ["start", "end", VECTOR]
+    )
+    is_missing = pa.array([own is None for own in column])
+    return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), values, mask=is_missing)
+
+
+def _check_columns(schema: pa.Schema, dimension: int, path: Path) -> None:
+    for field in shard_schema(dimension):
+        if field.name not in schema.names:
+            raise CorpusError(f"{path} has no column {field.name!r}, which every shard has: {_AGAIN}")
+        kind = schema.field(field.name).type
+        if not kind.equals(field.type):
+            raise CorpusError(f"the column {field.name!r} of {path} holds {kind} instead of {field.type}: {_AGAIN}")
+
+
+def _read_batch(batch: pa.RecordBatch, start: int, path: Path) -> Iterator[PaperVectors]:
+    required = [*(field.name for field in PAPER_SCHEMA if not field.nullable), VECTOR]
+    for name in required:
+        column = batch.column(name)
+        inside = column.flatten().null_count if isinstance(column, pa.ListArray) else 0
+        if column.null_count or inside:
+            raise CorpusError(
+                f"{path} has no {name} in a row from {start + 1:,} on, but every paper needs it: {_AGAIN}"
+            )
+    vectors, titles = batch.column(VECTOR), batch.column(TITLE)
+    passages, tokens = batch.column(PASSAGES), batch.column(TOKENS)
+    for row, paper in enumerate(papers_of(batch.select(PAPER_SCHEMA.names))):
+        title = _halves(titles[row].values) if titles[row].is_valid else None
+        own = _stored_passages(passages[row].values) if passages[row].is_valid else None
+        fault = _fault(paper, vectors[row].values, own)
+        if fault:
+            raise CorpusError(f"row {start + row + 1:,} of {path}, the paper {paper.paper_id!r}, has {fault}: {_AGAIN}")
+        yield PaperVectors(paper, _halves(vectors[row].values), title, own, tokens[row].as_py())
+
+
+def _halves(numbers: pa.Array) -> NDArray[np.float16]:
+    return np.asarray(numbers.to_numpy(zero_copy_only=False), dtype=np.float16)
+
+
+def _stored_passages(passages: pa.StructArray) -> StoredPassages:
+    start, end, vectors = passages.flatten()
+    spans = np.stack([column.to_numpy(zero_copy_only=False) for column in (start, end)], axis=1).astype(np.int32)
+    dimension = vectors.type.list_size
+    return StoredPassages(spans, _halves(vectors.flatten()).reshape(-1, dimension))
+
+
+def _fault(paper: Paper, vector: pa.Array, passages: StoredPassages | None) -> str | None:
+    """Describe what is wrong with the row of a paper; `None` if nothing is. Vectors are checked by who takes them."""
+    if not paper.paper_id:
+        return "an empty id"
+    if vector.null_count:
+        return "a vector with a missing number"
+    if passages is not None:
+        start, end = passages.spans[:, 0], passages.spans[:, 1]
+        if not ((start >= 0) & (start < end) & (end <= len(paper.abstract))).all():
+            return f"a passage outside of its abstract of {len(paper.abstract):,} characters"
+    return None
