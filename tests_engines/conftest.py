@@ -16,32 +16,30 @@ from pathfinder.index.milvus import CollectionName
 from pathfinder.models.minilm import MiniLM
 from tests.conftest import no_settings_from_outside, only_loopback
 from tests.golden import LANDMARKS
-from tests.serving import serving
+from tests_engines.milvus_server import MilvusServer
 
 __all__ = ["no_settings_from_outside", "only_loopback"]
 
 HERE = Path(__file__).parent
 PYTHON = HERE.parent / ".venv-engines" / "bin" / "python"
-START_SECONDS = 180.0
-HEALTH = (9091, "/healthz")
-URI = "http://127.0.0.1:19530"
-N_PAPERS = 150
+N_PAPERS = 100
 
 Sources = Callable[[int, int], Path]
 """`sources(first, last)` is a file with these landmarks."""
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a Milvus server."""
-    python = os.environ.get("PATHFINDER_MILVUS_PYTHON", str(PYTHON))
-    if not Path(python).is_file():
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MilvusServer]:
+    """A Milvus server, which runs."""
+    python = Path(os.environ.get("PATHFINDER_MILVUS_PYTHON", str(PYTHON)))
+    if not python.is_file():
         pytest.fail(f"there is no {python}: `make test-engines` installs it")
-    home = tmp_path_factory.mktemp("milvus")
-    environment = {"PATH": os.environ["PATH"], "HOME": str(home)}
-    command = [python, str(HERE / "serve_milvus.py"), str(home / "data")]
-    with serving(command, HEALTH, home / "milvus.log", cwd=home, environment=environment, start_seconds=START_SECONDS):
-        yield URI
+    server = MilvusServer(python, tmp_path_factory.mktemp("milvus"))
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
 
 
 @pytest.fixture(scope="session", params=["server", "lite"])
@@ -49,7 +47,7 @@ def uri(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     """The address of each engine: the server, and a file of the engine of a single process."""
     if request.param == "lite":
         return str(tmp_path_factory.mktemp("lite") / "milvus.db")
-    return str(request.getfixturevalue("server"))
+    return str(request.getfixturevalue("server").uri)
 
 
 @pytest.fixture(scope="session")
@@ -72,17 +70,19 @@ def embedder() -> MiniLM:
 @pytest.fixture(scope="session")
 def embedded(sources: Sources, embedder: MiniLM, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A corpus whose vectors are in a file."""
-    return built(sources(0, N_PAPERS), tmp_path_factory.mktemp("embedded") / "corpus", embedder, None)
+    return built(sources(0, N_PAPERS), tmp_path_factory.mktemp("embedded") / "corpus", embedder, None, passages=True)
 
 
 @pytest.fixture(scope="session")
 def served(uri: str, sources: Sources, embedder: MiniLM, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A corpus of the same papers whose vectors are in an engine."""
     folder = tmp_path_factory.mktemp("served") / "corpus"
-    return built(sources(0, N_PAPERS), folder, embedder, CollectionName(uri, "landmarks"))
+    return built(sources(0, N_PAPERS), folder, embedder, CollectionName(uri, "landmarks"), passages=True)
 
 
-def built(source: Path, folder: Path, embedder: MiniLM, collection: CollectionName | None) -> Path:
+def built(
+    source: Path, folder: Path, embedder: MiniLM, collection: CollectionName | None, *, passages: bool = False
+) -> Path:
     day = datetime.date(2025, 1, 1)
-    build([source], folder, embedder, snapshot=day, passages=False, collection=collection)
+    build([source], folder, embedder, snapshot=day, passages=passages, collection=collection)
     return folder

@@ -1,14 +1,19 @@
 """A corpus in an engine answers as the same corpus in files does."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import pathfinder
-from pathfinder import Pathfinder
+from pathfinder import Pathfinder, Weighting
 from pathfinder.cli import main
+from pathfinder.index.milvus import MilvusWords, describe_versions
+from pathfinder.index.predicate import Predicate
+from pathfinder.types.region import Region
 from tests_engines.conftest import N_PAPERS
 
 QUESTIONS = (
@@ -25,6 +30,7 @@ FILTERS = (
     {"year_from": 1960, "year_to": 1980},
     {"authors": ("Hubble",)},
     {"categories": ("astro-ph.CO",)},
+    {"venues": ("Astrophysical Journal",)},
 )
 
 
@@ -32,9 +38,19 @@ def ids(result: pathfinder.SearchResult) -> list[str]:
     return [hit.paper.paper_id for hit in result.hits]
 
 
+def badge(result: pathfinder.SearchResult, name: str) -> str:
+    """The text of the badge of a stage."""
+    return next(stage.ran for stage in result.stages if stage.name == name)
+
+
 @pytest.fixture(scope="module")
 def both(embedded: Path, served: Path) -> tuple[Pathfinder, Pathfinder]:
-    return Pathfinder.open(embedded), Pathfinder.open(served)
+    """The corpus in files and on the engine, both with our BM25."""
+    on_engine = Pathfinder.open(served)
+    words = on_engine.corpus.sparse
+    assert isinstance(words, MilvusWords)
+    on_engine.corpus = replace(on_engine.corpus, sparse=words.own)
+    return Pathfinder.open(embedded), on_engine
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -46,7 +62,11 @@ def test_the_ten_hits_and_their_scores_are_those_of_the_files(
     assert [hit.score.final for hit in in_engine.hits] == pytest.approx(
         [hit.score.final for hit in in_files.hits], abs=1e-4
     )
-    assert in_engine.assessment == in_files.assessment
+    # Relevance is fitted to the hits of a corpus, so that it follows the BM25 of its engine.
+    assert in_files.assessment is not None
+    assert in_engine.assessment is not None
+    assert in_engine.assessment.relevance == pytest.approx(in_files.assessment.relevance, abs=0.01)
+    assert in_engine.assessment.spread == in_files.assessment.spread
 
 
 @pytest.mark.parametrize("fields", FILTERS, ids=str)
@@ -61,6 +81,61 @@ def test_all_vectors_come_back_as_they_were_stored(both: tuple[Pathfinder, Pathf
     np.testing.assert_allclose(in_engine, in_files, atol=1e-6)
 
 
+@pytest.mark.parametrize("part", ["passages", "titles"])
+def test_passages_and_titles_find_the_same_papers(both: tuple[Pathfinder, Pathfinder], part: str) -> None:
+    for question in QUESTIONS:
+        in_files, in_engine = (pf.search(question, year_from=1950, reranker="off", **{part: True}) for pf in both)
+        assert ids(in_engine) == ids(in_files)
+        assert "Milvus" in badge(in_engine, part)
+
+
+def test_the_vectors_of_passages_and_titles_are_on_the_server_alone(served: Path) -> None:
+    assert not [*served.rglob("*.faiss")]
+    names = {collection.what for collection in describe_versions(served, {path.name for path in served.iterdir()})}
+    assert names == {"papers", "titles", "passages"}
+
+
+def test_new_weights_reorder_both_alike(both: tuple[Pathfinder, Pathfinder]) -> None:
+    weighting = Weighting(recency=0.8)
+    in_files, in_engine = (pf.reweigh(pf.search(QUESTIONS[0]), weighting) for pf in both)
+    assert ids(in_engine) == ids(in_files)
+
+
+def test_the_badge_says_whose_bm25_ranks_the_words(served: Path, uri: str) -> None:
+    said = badge(Pathfinder.open(served).search(QUESTIONS[0]), "sparse")
+    assert said == ("BM25 of Milvus, our stems" if uri.endswith(".db") else "BM25, our index: this Milvus has none")
+
+
+def test_the_words_of_the_engine_rank_the_papers_nearly_as_ours_do(served: Path) -> None:
+    words = Pathfinder.open(served).corpus.sparse
+    assert isinstance(words, MilvusWords)
+    for question in QUESTIONS:
+        ours, theirs = words.own.search(question, 10), words.search(question, 10)
+        assert len(np.intersect1d(ours.rows, theirs.rows)) >= 9
+        np.testing.assert_allclose(theirs.scores, ours.scores, rtol=0.1)
+    within = Predicate(year_from=1990, excluded_ids=frozenset({"riess-1998"}))
+    admitted = words.own.search(QUESTIONS[0], 150, within).rows
+    assert set(words.search(QUESTIONS[0], 150, within).rows) == set(admitted)
+
+
+def test_a_region_of_the_map_admits_the_same_papers(both: tuple[Pathfinder, Pathfinder]) -> None:
+    places = both[0].corpus.coordinates
+    assert places is not None
+    (left, bottom), (right, top) = places.min(axis=0).tolist(), places.max(axis=0).tolist()
+    region = Region.box(left, bottom, (left + right) / 2, top)
+    in_files, in_engine = (pf.search("galaxies and their stars", region=region) for pf in both)
+    assert 0 < in_files.candidates.rows.size < N_PAPERS
+    assert ids(in_engine) == ids(in_files)
+
+
+def test_sixteen_callers_at_once_get_what_each_would_get_alone(both: tuple[Pathfinder, Pathfinder]) -> None:
+    vectors = both[0].corpus.dense.vectors(np.arange(32, dtype=np.int64))
+    index = both[1].corpus.dense
+    alone = [index.search(vector, 20).rows.tolist() for vector in vectors]
+    with ThreadPoolExecutor(16) as callers:
+        assert list(callers.map(lambda vector: index.search(vector, 20).rows.tolist(), vectors)) == alone
+
+
 def test_similar_papers_are_the_same(both: tuple[Pathfinder, Pathfinder]) -> None:
     in_files, in_engine = (pf.similar("hubble-1929") for pf in both)
     assert ids(in_engine) == ids(in_files)
@@ -72,3 +147,5 @@ def test_info_names_the_engine_and_its_collection(served: Path, capsys: pytest.C
     assert engine["name"] == "milvus"
     assert engine["collection"].startswith("landmarks_")
     assert engine["version"]
+    main(["info", str(served)])
+    assert f"vectors: Milvus {engine['version']} at {engine['uri']}, collection landmarks_" in capsys.readouterr().out

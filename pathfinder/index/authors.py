@@ -1,4 +1,4 @@
-"""Finds papers by author: names as a reader writes them are compared with the spellings in a corpus.
+"""Finds papers by author: names as readers write them are compared with the spellings in a corpus.
 
 A name is "Riess", "Riess, A", "Adam Riess" or "Planck Collaboration"; a ^ before it means the first author only. Family
 names must agree; given names must not contradict each other, so "Riess, A" is also "Riess, Adam G.". Case and accents

@@ -1,7 +1,9 @@
-"""Find papers by meaning: a scan of all their vectors, stored as 16-bit floats or in 256 equal steps (FAISS).
+"""Find papers by meaning, by scanning all their vectors, which are stored as 16-bit floats or in 256 equal steps
+(FAISS).
 
 Approximate indexes lose a tenth of the candidate pool. From 20,000 vectors in steps, the scan compares integers, which
-takes half the time, and the best are then compared exactly: of the best 1,000 of 673,498 vectors, 999.7 stay in place.
+takes half the time, and the best are then compared exactly: of the best 1,000 of 673,498 vectors, 999.7 on average are
+the same.
 """
 
 from collections.abc import Iterable
@@ -14,7 +16,7 @@ from numpy.typing import NDArray
 
 from pathfinder.errors import CorpusError
 from pathfinder.index.file_maps import is_large, map_file
-from pathfinder.index.ports import NO_HITS, Ranking, best
+from pathfinder.index.ports import NO_HITS, Ranking, best, cosines
 from pathfinder.index.predicate import EVERY_PAPER, Mask, PaperColumns, Predicate
 from pathfinder.models.ports import Vectors
 from pathfinder.types import Floats, Rows
@@ -82,7 +84,7 @@ class DenseIndex:
         if self._step is None:
             rows, scores = self._scan(vector, n, mask)
             return best(rows, scores, n)
-        # The scan rounds the question too, so its best are compared again, without rounding.
+        # The scan rounds the question too, so its best vectors are compared again, without rounding.
         whole_steps = np.round(vector * (_ZERO / np.abs(vector).max()))
         rows, _ = self._scan(whole_steps, min(n + max(n // 4, FEWEST_SPARE), n_admitted), mask)
         return best(rows, np.einsum("ij,j->i", self.vectors(rows), vector, dtype=np.float64), n)
@@ -93,13 +95,17 @@ class DenseIndex:
         scores, rows = self._index.search(vector[np.newaxis], n, params=_parameters(mask))
         return rows[0].astype(np.int64), scores[0].astype(np.float64)
 
+    def cosines(self, rows: Rows, vector: NDArray[np.float32]) -> Floats:
+        """See `VectorIndex.cosines`."""
+        return cosines(self.vectors(rows), vector)
+
     def vectors(self, rows: Rows) -> Vectors:
         """See `VectorIndex.vectors`."""
         if len(rows) == 0:
             return np.empty((0, self.dimension), dtype=np.float32)
         if self._codes is None or self._step is None:
             return np.asarray(self._index.reconstruct_batch(np.ascontiguousarray(rows)), dtype=np.float32)
-        # In place, because two more arrays of this size would take as long again.
+        # In place, because two more arrays of this size would double the time.
         vectors = self._codes[rows].astype(np.float32)
         vectors -= _ZERO
         vectors *= np.float32(self._step)
@@ -122,8 +128,8 @@ def _read_as_integers(index: Any) -> float | None:
 
 
 def _codes(index: Any, path: Path | None) -> NDArray[np.uint8]:
-    """Return the bytes of all vectors, shape (n, dimension): from a map of their own if the file is large, so
-    that pages that were read can be returned; FAISS's map cannot be.
+    """Return the bytes of all vectors, shape (n, dimension): from a separate map if the file is large, so that the
+    pages read can be returned, which is impossible with FAISS's map.
 
     Raises `CorpusError` if they are not the last bytes of the file.
     """
@@ -149,7 +155,7 @@ def write_dense(batches: Iterable[Vectors], dimension: int, path: Path, limit: f
     """Write batches of unit vectors, each of shape (n, dimension), as an index file.
 
     With a `limit`, a coordinate takes one byte, in 256 equal steps from `-limit` to `limit`, and anything beyond counts
-    as the limit; without one it is a 16-bit float.
+    as the limit; without a limit, it is a 16-bit float.
     """
     faiss.write_index(_filled(batches, _empty(dimension, limit)), str(path))
 

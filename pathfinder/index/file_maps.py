@@ -1,7 +1,6 @@
-"""Files mapped into memory of which a search reads scattered places, such as the tokens of 1,000 papers.
-
-Each page that a process reads counts as its memory until the system needs the space, and the system maps its neighbours
-too. So the pages of large files are returned after each search; files that a search scans are not opened here.
+"""Files mapped into memory from which a search reads scattered places, such as the tokens of 1,000 papers. Each page
+that a process reads counts as its memory until the system needs the space, and the system also maps the neighbouring
+pages. So the pages of large files are returned after each search; files that a search scans are not opened here.
 """
 
 from mmap import ACCESS_READ, MADV_DONTNEED, mmap
@@ -10,8 +9,8 @@ from threading import Lock
 from weakref import WeakSet
 
 LARGE_FILE = 250_000_000
-"""Size, in bytes, from which the pages of a file are returned: those of smaller files cost little memory, and a
-search finds them in place.
+"""Minimum size, in bytes, of a file whose pages are returned: those of smaller files take little memory, and stay in
+place for later searches.
 """
 
 _large: WeakSet[mmap] = WeakSet()
@@ -34,7 +33,7 @@ def map_file(path: Path) -> mmap:
 
 
 def return_pages() -> None:
-    """Return the pages of large files to the system. What is read again comes from its cache, or from disk."""
+    """Return the pages of large files to the system. Pages that are read again come from its cache or from disk."""
     with _lock:
         for content in _large:
             content.madvise(MADV_DONTNEED)

@@ -45,13 +45,13 @@ class OwnedPassage(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FullTextIndex:
-    """The full-text passages of a corpus, memory-mapped. A place is the position of a passage in the index."""
+    """The full-text passages of a corpus, memory-mapped. A passage's place is its position in the index."""
 
     vectors: DenseIndex
     words: SparseIndex
     table: pa.Table
     papers: Rows
-    """Row of each passage's paper, shape (n_passages,); -1 for a paper that this version of the corpus lacks."""
+    """Row of each passage's paper, shape (n_passages,); -1 for a paper that is not in this version of the corpus."""
     kinds: NDArray[np.str_]
     """Kind of each passage's section, shape (n_passages,)."""
     n_papers: int
@@ -105,7 +105,7 @@ class FullTextIndex:
 
     def mask(self, predicate: Predicate, kinds: Iterable[SectionKind] = ()) -> Mask | None:
         """Return which passages belong to a paper that satisfies `predicate` and to a section of one of `kinds`; no
-        kind means all. `None` if all passages do.
+        kind means all kinds. Return `None` if all passages do.
         """
         of_papers = predicate.mask(self.n_papers, self.columns)
         mask = self.papers >= 0

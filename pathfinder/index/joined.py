@@ -1,4 +1,4 @@
-"""Two indexes of the same kind as one: the rows of the second follow those of the first.
+"""Two indexes of the same kind joined as one: the rows of the second follow those of the first.
 
 A live search adds a few papers to a corpus for one question; no part of the corpus is copied or computed again.
 """
@@ -69,6 +69,11 @@ class JoinedVectors:
         first, second = (index.search(vector, n, predicate) for index in (self.first, self.second))
         return _best_of(first, second, len(self.first), n)
 
+    def cosines(self, rows: Rows, vector: NDArray[np.float32]) -> Floats:
+        """See `VectorIndex.cosines`."""
+        split = _split(rows, len(self.first))
+        return split.joined(self.first.cosines(split.first, vector), self.second.cosines(split.second, vector))
+
     def vectors(self, rows: Rows) -> Vectors:
         """See `VectorIndex.vectors`."""
         split = _split(rows, len(self.first))
@@ -88,6 +93,10 @@ class JoinedWords:
     @property
     def language(self) -> str | None:
         return self.first.language
+
+    def method(self, expansions: Sequence[Expansion] = ()) -> str:
+        """See `WordIndex.method`."""
+        return self.first.method(expansions)
 
     def content_words(self, text: str) -> tuple[str, ...]:
         """See `WordStatistics.content_words`."""
@@ -161,6 +170,11 @@ class JoinedPassages:
         split = _split(places, self.first.n_places)
         return split.joined(self.first.vectors_at(split.first), self.second.vectors_at(split.second))
 
+    def cosines_at(self, places: Rows, vector: NDArray[np.float32]) -> Floats:
+        """See `PassageVectors.cosines_at`."""
+        split = _split(places, self.first.n_places)
+        return split.joined(self.first.cosines_at(split.first, vector), self.second.cosines_at(split.second, vector))
+
     def spans_at(self, places: Rows) -> NDArray[np.int32]:
         """See `PassageVectors.spans_at`."""
         split = _split(places, self.first.n_places)
@@ -210,7 +224,7 @@ class JoinedTerms:
 
     @property
     def listed(self) -> ListedTerms:
-        """The terms of the corpus: papers added after its own have no place on the map."""
+        """The terms of the corpus: papers added to its own have no place on the map."""
         return self.first.listed
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:

@@ -1,8 +1,8 @@
-"""Keywords as sequences of lemmas, from which the papers with a term are found.
+"""Keywords as sequences of lemmas, used to find the papers with a term.
 
 A paper keeps the lemmas of its keywords, each lemma as a number. Each lemma, and each frequent term of several lemmas,
-keeps the rows of its papers. The papers with another term are those that have all of its lemmas, and have them side by
-side. Rows take 16 bits: a mark shows that the next 65,535 rows begin.
+keeps the rows of its papers. The papers with any other term are those that have all of its lemmas, side by side. Rows
+take 16 bits: a mark shows that the next 65,535 rows begin.
 """
 
 from array import array
@@ -26,7 +26,7 @@ from pathfinder.types import Paper, Rows
 MAX_TERM_LEMMAS = 5
 
 FREQUENT = 200
-"""A term of several lemmas is frequent if it occurs at least once for every so many papers."""
+"""A term of several lemmas is frequent if it occurs at least once in this many papers, on average."""
 
 ENTRIES_FILE, STARTS_FILE, ROWS_FILE = "entries.arrow", "entry_starts.npy", "entry_rows.npy"
 PHRASES_FILE, PHRASE_STARTS_FILE = "phrases.npy", "phrase_starts.npy"
@@ -34,7 +34,7 @@ PHRASES_FILE, PHRASE_STARTS_FILE = "phrases.npy", "phrase_starts.npy"
 END = 0
 """Number that follows the last lemma of a phrase; lemmas are numbered from 1."""
 BLOCK = NEXT_BLOCK = 65_535
-"""Number of rows that 16 bits tell apart, and the value that means that the next block of rows begins."""
+"""Number of rows that 16 bits can distinguish, and the value that marks the start of the next block of rows."""
 
 _OFFSET, _ROW, _NUMBERS = np.dtype(np.uint32), np.dtype(np.uint16), (np.dtype(np.uint16), np.dtype(np.uint32))
 
@@ -52,7 +52,7 @@ class KeywordPhrases:
     phrase_starts: NDArray[np.uint32]
     """Start of each paper's phrases, followed by the total number, shape (n_papers + 1,)."""
     phrases: NDArray[Any]
-    """Numbers of the lemmas of each phrase, then `END`, in 16 bits if they fit, otherwise in 32."""
+    """Numbers of each phrase's lemmas, followed by `END`, in 16 bits if they fit, otherwise in 32."""
 
     @classmethod
     def of(cls, papers: Iterable[Paper]) -> Self:
@@ -84,7 +84,7 @@ class KeywordPhrases:
         return cls(entries, entry_starts, rows, phrase_starts, phrases)
 
     def write(self, folder: Path) -> None:
-        """Write the index into `folder`; the bytes are the same each time."""
+        """Write the index into `folder`; the bytes are always the same."""
         folder.mkdir(parents=True, exist_ok=True)
         batch = pa.record_batch([self.entries], names=["entry"])
         with pa.OSFile(str(folder / ENTRIES_FILE), "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
@@ -101,7 +101,7 @@ class KeywordPhrases:
 
     @cached_property
     def listed(self) -> ListedTerms:
-        """All terms written out: 70 rows for each paper in memory, and 0.07 ms to make them."""
+        """All terms written out: 70 rows in memory for each paper, made in 0.07 ms."""
         text = self.entries.cast(pa.large_string())
         is_lemma = pc.invert(pc.match_substring(text, " "))
         numbers = np.concatenate([[END], np.cumsum(is_lemma.to_numpy(zero_copy_only=False))])
@@ -134,20 +134,20 @@ class KeywordPhrases:
         """Return those of `rows` whose papers have a phrase with the lemmas `numbers` in this order."""
         places, owners = places_of(self.phrase_starts, rows)
         phrases = self.phrases[places]
-        # The end of a phrase is not a lemma, so no term is found across two phrases or two papers.
+        # The end of a phrase is not a lemma, so no term spans two phrases or two papers.
         n = max(len(phrases) - len(numbers) + 1, 0)
         is_found = np.logical_and.reduce([phrases[at : at + n] == number for at, number in enumerate(numbers)])
         return rows[np.unique(owners[:n][is_found])]
 
 
 def is_among(rows: Rows | NDArray[np.int32], papers: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Return which of `rows` are among `papers`, which ascend and are not empty."""
+    """Return which of `rows` are among `papers`, which are ascending and not empty."""
     places = np.minimum(np.searchsorted(papers, rows), len(papers) - 1)
     return np.asarray(papers[places] == rows)
 
 
 def _phrases(paper: Paper) -> Iterator[tuple[str, ...]]:
-    """Yield the phrases of a paper, without those that are part of another: they add no term."""
+    """Yield the phrases of a paper, except those that are part of another one and so add no term."""
     distinct = sorted({own for phrase in (*paper.keywords, *paper.subjects) if (own := lemmas(phrase))})
     written = [f" {' '.join(own)} " for own in distinct]
     for own, text in zip(distinct, written, strict=True):
@@ -156,7 +156,7 @@ def _phrases(paper: Paper) -> Iterator[tuple[str, ...]]:
 
 
 def _owners(starts: NDArray[np.uint32]) -> NDArray[np.int64]:
-    """Return the row of the paper of each number in the phrases."""
+    """For each number in the phrases, return the row of its paper."""
     return np.repeat(np.arange(len(starts) - 1), starts[1:].astype(np.int64) - starts[:-1])
 
 
@@ -175,16 +175,17 @@ def _runs(
 ) -> Iterator[_Runs]:
     """Yield the runs of one to five lemmas within a phrase; those of several only if they occur `least` times.
 
-    `known` are the lemmas in the order of their numbers in `phrases`, and `owners` the row of the paper of each number.
+    `known` are the lemmas in the order of their numbers in `phrases`, and `owners` the row of the paper to which each
+    number belongs.
     """
-    space = pa.scalar(" ", pa.large_string())  # imports pandas, which a search does not need
+    space = pa.scalar(" ", pa.large_string())  # this imports pandas, which a search does not need
     places = np.flatnonzero(phrases != END)
     texts, terms = known, phrases[places] - 1
     yield _Runs(texts, terms, owners[places])
     for length in range(1, MAX_TERM_LEMMAS):
         goes_on = phrases[places + length] != END
         places = places[goes_on]
-        # A run is the run without its last lemma, and that lemma.
+        # A run consists of the run without its last lemma, and that lemma.
         pairs = terms[goes_on] * max(len(known), 1) + phrases[places + length] - 1
         distinct, terms, counts = np.unique(pairs, return_inverse=True, return_counts=True)
         is_kept = counts >= least

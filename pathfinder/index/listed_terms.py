@@ -57,7 +57,7 @@ def place_of(text: str, texts: pa.Array) -> int | None:
 
 
 def open_strings(path: Path, column: str, kind: pa.DataType) -> pa.Array:
-    """Open a file with one column of strings, memory-mapped. Raises `CorpusDamaged` if it is something else."""
+    """Open a file with one column of strings, memory-mapped. Raises `CorpusDamaged` if it is anything else."""
     try:
         table = pa.ipc.open_file(pa.memory_map(str(path))).read_all()
     except (OSError, pa.ArrowInvalid) as error:
@@ -68,7 +68,7 @@ def open_strings(path: Path, column: str, kind: pa.DataType) -> pa.Array:
 
 
 def open_array(path: Path, *dtypes: np.dtype[_Scalar]) -> NDArray[_Scalar]:
-    """Open an array of one dimension and one of `dtypes`, memory-mapped. Raises `CorpusDamaged` for any other array."""
+    """Open a one-dimensional array of one of `dtypes`, memory-mapped. Raises `CorpusDamaged` for any other array."""
     try:
         array: NDArray[_Scalar] = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:

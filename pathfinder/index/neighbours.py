@@ -1,4 +1,4 @@
-"""Find exact nearest neighbours by matrix products, in a bounded amount of memory.
+"""Find exact nearest neighbours by matrix multiplication, in a bounded amount of memory.
 
 These functions work on a whole corpus while it is being built; `dense.py` looks up a single question.
 """
@@ -17,8 +17,8 @@ Distances = NDArray[np.float32]
 def nearest_neighbours(vectors: NDArray[np.float32], rows: Rows, k: int) -> tuple[Rows, Distances]:
     """Return the `k` rows nearest to each of `rows`, and their distances; both of shape (len(rows), k), nearest first.
 
-    `vectors` has shape (n, dimension), n > k, and may be memory-mapped. Distances are Euclidean; on unit vectors they
-    give the same order as the cosine. A copy of a paper counts as its neighbour; the paper itself does not.
+    `vectors` has shape (n, dimension), n > k, and may be memory-mapped. Distances are Euclidean; on unit vectors, they
+    produce the same order as the cosine. A copy of a paper counts as its neighbour; the paper itself does not.
     """
     if not 0 < k < len(vectors):
         raise ValueError(f"k must lie in 1..{len(vectors) - 1} for {len(vectors)} vectors, got {k}")
@@ -45,7 +45,7 @@ def _joined(batches: list[tuple[Rows, Distances]], k: int) -> tuple[Rows, Distan
 def _nearest(
     queries: NDArray[np.float32], vectors: NDArray[np.float32], k: int, themselves: Rows | None = None
 ) -> tuple[Rows, Distances]:
-    """Find neighbours; `themselves`, the rows of `vectors` that hold the queries, are excluded."""
+    """Find neighbours; `themselves`, the rows of `vectors` that contain the queries, are excluded."""
     near, squared = np.empty((len(queries), 0), dtype=np.int64), np.empty((len(queries), 0), dtype=np.float32)
     for start in range(0, len(vectors), BLOCK_ROWS):
         block = np.asarray(vectors[start : start + BLOCK_ROWS], dtype=np.float32)

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.dense import DenseIndex, write_dense
-from pathfinder.index.ports import Ranking
+from pathfinder.index.ports import Ranking, VectorIndex
 from pathfinder.index.predicate import EVERY_PAPER, PaperColumns, Predicate
 from pathfinder.index.runs import places_of
 from pathfinder.models.ports import Vectors
 from pathfinder.text.passages import Span
-from pathfinder.types import Rows
+from pathfinder.types import Floats, Rows
 
 VECTORS_FILE, STARTS_FILE, SPANS_FILE = "vectors.faiss", "starts.npy", "spans.npy"
 _PAPERS_AT_ONCE = 1000
@@ -35,20 +35,21 @@ class StoredPassages(NamedTuple):
 class PassageIndex:
     """The passages of a corpus, memory-mapped, in the order of its papers."""
 
-    vectors: DenseIndex
+    vectors: VectorIndex
+    """Row i is the passage at place i. An engine checks itself which paper a passage belongs to."""
     starts: NDArray[np.int64]
     """Start of each paper's passages, followed by the total number of passages, shape (n_papers + 1,)."""
     spans: NDArray[np.int32]
     """`abstract[start:end]`, shape (n_passages, 2)."""
     columns: PaperColumns | None = None
-    """Columns of the papers; without them a search cannot be filtered."""
+    """Columns of the papers; without them, a search cannot be filtered."""
 
     @classmethod
-    def open(cls, folder: Path, columns: PaperColumns | None = None) -> Self:
-        """Open the index written by `write_passages`. Raises `CorpusDamaged` if its files are inconsistent with each
-        other.
+    def open(cls, folder: Path, columns: PaperColumns | None = None, vectors: VectorIndex | None = None) -> Self:
+        """Open the index written by `write_passages`, with its own vectors or with `vectors` of an engine. Raises
+        `CorpusDamaged` if its files are inconsistent with each other.
         """
-        vectors = DenseIndex.open(folder / VECTORS_FILE)
+        vectors = vectors or DenseIndex.open(folder / VECTORS_FILE)
         starts = np.load(folder / STARTS_FILE, mmap_mode="r", allow_pickle=False)
         spans = np.load(folder / SPANS_FILE, mmap_mode="r", allow_pickle=False)
         _check(folder, starts.dtype == np.int64 and starts.ndim == 1 and len(starts) > 0, "its starts are not offsets")
@@ -80,6 +81,8 @@ class PassageIndex:
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
         """See `PassageVectors.search`."""
+        if not isinstance(self.vectors, DenseIndex):
+            return self.vectors.search(vector, n, predicate)
         mask = predicate.mask(len(self), self.columns)
         return self.vectors.search_masked(vector, n, None if mask is None else np.repeat(mask, np.diff(self.starts)))
 
@@ -95,15 +98,23 @@ class PassageIndex:
         """See `PassageVectors.vectors_at`."""
         return self.vectors.vectors(places)
 
+    def cosines_at(self, places: Rows, vector: NDArray[np.float32]) -> Floats:
+        """See `PassageVectors.cosines_at`."""
+        return self.vectors.cosines(places, vector)
+
     def spans_at(self, places: Rows) -> NDArray[np.int32]:
         """See `PassageVectors.spans_at`."""
         return self.spans[places]
 
     def stored(self, rows: Iterable[int] | None = None) -> Iterator[StoredPassages]:
         """Yield the passages of each paper, or of those at `rows`, as stored, for another version of a corpus."""
-        for row in range(len(self)) if rows is None else rows:
-            places = np.arange(self.starts[row], self.starts[row + 1])
-            yield StoredPassages(self.spans[places], self.vectors.vectors(places).astype(np.float16))
+        remaining = iter(range(len(self)) if rows is None else rows)
+        while chunk := list(islice(remaining, _PAPERS_AT_ONCE)):
+            places, owners = self.places_of(np.array(chunk, dtype=np.int64))
+            vectors = self.vectors.vectors(places).astype(np.float16)
+            borders = np.searchsorted(owners, np.arange(1, len(chunk)))
+            parts = zip(np.split(self.spans[places], borders), np.split(vectors, borders), strict=True)
+            yield from (StoredPassages(spans, own) for spans, own in parts)
 
 
 def write_passages(papers: Iterable[StoredPassages], dimension: int, folder: Path, limit: float | None = None) -> None:

@@ -48,6 +48,9 @@ class VectorIndex(Protocol):
     def vectors(self, rows: Rows) -> Vectors:
         """Return the vectors of `rows`, shape (len(rows), dimension)."""
 
+    def cosines(self, rows: Rows, vector: NDArray[np.float32]) -> Floats:
+        """Return the cosine similarity of each of `rows` to the unit `vector`, without passing on their vectors."""
+
 
 class WordStatistics(Protocol):
     """Word counts of a corpus."""
@@ -56,7 +59,7 @@ class WordStatistics(Protocol):
         """Number of papers."""
 
     def content_words(self, text: str) -> tuple[str, ...]:
-        """Return the stems of the words of `text` that are searched for, without duplicates, in order."""
+        """Return the stems of the words in `text` that are searched for, without duplicates, in order."""
 
     def document_frequencies(self, content_words: Sequence[str]) -> NDArray[np.int64]:
         """Return the number of papers with each stem, shape (len(content_words),)."""
@@ -69,13 +72,17 @@ class WordIndex(WordStatistics, Protocol):
     def language(self) -> str | None:
         """Language of the corpus, such as "English"; `None` if it is unknown."""
 
+    def method(self, expansions: Sequence[Expansion] = ()) -> str:
+        """Return words for the badge of a stage: how words are compared in a search with these `expansions`."""
+
     def search(
         self, text: str, n: int, predicate: Predicate = EVERY_PAPER, expansions: Sequence[Expansion] = ()
     ) -> Ranking:
         """Return at most `n` papers that satisfy `predicate` and contain a content word of `text`, ranked by BM25;
         scores are above 0.
 
-        A paper with a synonym of a term, from `expansions`, is also found, but ranks below one with the term itself.
+        A paper with a synonym of a term, from `expansions`, is also found, but ranks below a paper with the term
+        itself.
         """
 
     def foreign_language(self, text: str) -> str | None:
@@ -115,6 +122,9 @@ class PassageVectors(Protocol):
     def vectors_at(self, places: Rows) -> Vectors:
         """Return the vectors of the passages at `places`, shape (len(places), dimension)."""
 
+    def cosines_at(self, places: Rows, vector: NDArray[np.float32]) -> Floats:
+        """Return the cosine similarity of each passage at `places` to the unit `vector`."""
+
     def spans_at(self, places: Rows) -> NDArray[np.int32]:
         """Return the spans `abstract[start:end]` of the passages at `places`, shape (len(places), 2)."""
 
@@ -140,6 +150,13 @@ class TokenSource(Protocol):
 
     def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Project a model's token vectors, shape (n, dimension), to the vectors that are compared, shape (n, d)."""
+
+
+def cosines(vectors: Vectors, vector: NDArray[np.float32]) -> Floats:
+    """Return the product of each of `vectors` with `vector`."""
+    # Without `@`: for so few rows, a second thread costs more than it saves, especially on a busy machine.
+    products: Floats = np.einsum("ij,j->i", vectors, vector, dtype=np.float64)
+    return products
 
 
 def best(rows: Rows, scores: Floats, n: int) -> Ranking:

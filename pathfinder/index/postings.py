@@ -1,8 +1,8 @@
 """The papers that contain each stem, memory-mapped: three bytes for each paper and stem, or the scores of bm25s.
 
 An entry has the last 16 bits of its row, and how often the paper contains the stem. Rows ascend, so bits that do not
-ascend show that the next 65,536 rows begin; a gap of more rows is bridged by entries with a count of 0. Scores follow
-from the counts and the lengths of the papers when they are needed.
+ascend mark the start of the next 65,536 rows; a larger gap is bridged by entries with a count of 0. Scores follow from
+the counts and the lengths of the papers when they are needed.
 """
 
 import json
@@ -22,7 +22,7 @@ from scipy.sparse import csr_array
 from pathfinder.text.strict_json import read_json
 
 BLOCK = 65_536
-"""Number of rows that 16 bits tell apart."""
+"""Number of rows that 16 bits can distinguish."""
 
 STEMS_AT_HAND = 32
 """Number of stems whose papers stay in memory: 8 bytes for each paper and stem."""
@@ -73,7 +73,7 @@ class CountedPostings:
         vocabulary = read_json(_VOCABULARY, folder / VOCABULARY_FILE)
         starts = np.load(folder / STARTS_FILE, mmap_mode="r", allow_pickle=False)
         lengths = np.load(folder / LENGTHS_FILE, mmap_mode="r", allow_pickle=False)
-        # An array without the memory map's own type, which takes a microsecond for each slice.
+        # An ordinary array, because slicing a memory map takes a microsecond each time.
         stored = np.asarray(np.memmap(folder / ENTRIES_FILE, _ENTRY, mode="r")).view(np.ndarray)
         if len(starts) != len(vocabulary) + 1 or starts[-1] != len(stored):
             raise ValueError(f"{folder / STARTS_FILE} does not match its vocabulary and its entries")
@@ -150,7 +150,7 @@ def with_bridges(rows: NDArray[np.int64], counts: NDArray[np.integer[Any]]) -> N
     stored = np.zeros(len(rows) + int(n_bridges.sum()), dtype=_ENTRY)
     places = np.arange(len(rows)) + np.cumsum(n_bridges)
     stored["row"][places], stored["count"][places] = rows % BLOCK, np.minimum(counts, MAX_COUNT)
-    # A bridge has the bits of the row before the gap, so that each begins the next 65,536 rows.
+    # Each bridge has the bits of the row before the gap, and so begins the next 65,536 rows.
     is_bridge = np.ones(len(stored), dtype=np.bool_)
     is_bridge[places] = False
     stored["row"][is_bridge] = np.repeat(before % BLOCK, n_bridges)
@@ -160,8 +160,8 @@ def with_bridges(rows: NDArray[np.int64], counts: NDArray[np.integer[Any]]) -> N
 def write_postings(papers: Iterable[NDArray[np.int32]], vocabulary: Mapping[str, int], folder: Path) -> int:
     """Write the postings of `papers` into `folder`, and return their number.
 
-    Each paper is given as the columns of its words, with repetitions; `vocabulary` may grow while they are read. What
-    is kept takes 5 bytes for each paper and stem. Without any word, nothing is written.
+    Each paper is given as the columns of its words, with repetitions; `vocabulary` may grow while they are read. This
+    takes 5 bytes of memory per paper and stem. If there are no words, nothing is written.
     """
     lengths, ends = array("L"), array("Q", [0])
     columns, counts = array("i"), array("B")

@@ -1,4 +1,4 @@
-"""A filter as data: it describes the papers that a search may find, in a form that any engine can translate.
+"""A filter as data: it describes the papers that a search may find, in a form that every engine can translate.
 
 It names papers by their ids, never by their place in an index: a server turns it into an expression, the embedded
 indexes into a mask over their rows.
@@ -48,7 +48,7 @@ class PaperColumns(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """Conditions, all of which a paper must satisfy. A condition that is not set does not restrict anything."""
+    """Conditions, all of which a paper must satisfy. A condition that is not set restricts nothing."""
 
     year_from: int | None = None
     """First year, inclusive; a paper without a year fails both `year_from` and `year_to`."""
@@ -118,4 +118,4 @@ _TESTS: Mapping[str, Callable[[PaperColumns, Any], Mask]] = {
     "ids": lambda columns, ids: columns.with_ids(ids),
     "excluded_ids": lambda columns, ids: ~columns.with_ids(ids),
 }
-"""Test of each condition on the columns, by the name of its field."""
+"""Test of each condition on the columns, by the name of the condition's field."""

@@ -1,8 +1,8 @@
 """Token vectors in seven bytes: what the word and the paper's own vector predict, plus a product code of the rest.
 
 A token resembles other tokens of its word, and its paper as a whole. A linear map predicts it from both, and the rest
-is a product code (Jegou et al. 2011, doi:10.1109/TPAMI.2010.57): the axes are divided into blocks, and each block is
-the nearest of 256 vectors. `benchmarks/token_prediction.py` fits all of them.
+is stored as a product code (Jegou et al. 2011, doi:10.1109/TPAMI.2010.57): the axes are divided into blocks, and each
+block is replaced by the nearest of 256 vectors. `benchmarks/token_prediction.py` fits all of them.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Floats32 = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """The fitted maps, for a model with vectors of length m, and for tokens of length d."""
+    """The fitted maps, for a model with vectors of length m and tokens of length d."""
 
     projection: Floats32
     """Matrix from a model's token vectors to the stored ones, shape (m, d); it divides the axes into blocks that are
@@ -46,7 +46,7 @@ class Prediction:
         """Return the code of the tokens of one paper, shape (n, n_blocks).
 
         `vectors` are their projected vectors, shape (n, d), `words` their places in the vocabulary, and `paper` is the
-        vector of the paper, shape (m,).
+        paper's vector, shape (m,).
         """
         rest = vectors - self.word_vectors[words] - paper @ self.paper
         codes = np.empty((len(rest), self.n_blocks), dtype=np.uint8)
@@ -62,8 +62,8 @@ class Prediction:
     def decode(
         self, codes: NDArray[np.uint8], words: NDArray[np.int32], papers: Floats32, lengths: NDArray[np.int64]
     ) -> Floats32:
-        """Return the vectors of the tokens of several papers, shape (n, d); `papers` are the vectors of the papers,
-        and `lengths` their numbers of tokens.
+        """Return the vectors of several papers' tokens, shape (n, d); `papers` are the papers' vectors, and `lengths`
+        their numbers of tokens.
         """
         vectors = self.word_vectors[words]
         vectors += np.repeat(papers @ self.paper, lengths, axis=0)
@@ -94,6 +94,6 @@ def read_prediction(path: Path) -> Prediction:
 
 
 def write_prediction(prediction: Prediction, path: Path) -> None:
-    """Write a prediction in 16-bit floats, and the coordinates of words in a byte each."""
+    """Write a prediction in 16-bit floats, with the coordinates of words in one byte each."""
     maps = {name: getattr(prediction, name).astype(np.float16) for name in ("projection", "basis", "paper", "books")}
     np.savez_compressed(path, words=prediction.words, n_blocks=np.int64(prediction.n_blocks), **maps)

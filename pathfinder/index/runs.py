@@ -1,4 +1,4 @@
-"""Entries stored row after row, any number of them per row."""
+"""Entries stored row after row, with any number of them per row."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,7 +7,8 @@ from pathfinder.types import Rows
 
 
 def places_of(starts: NDArray[np.integer], rows: Rows | NDArray[np.int32]) -> tuple[Rows, Rows]:
-    """Return the places of the entries of `rows`, one row after the other, and for each its position in `rows`.
+    """Return the places of the entries of `rows`, one row after the other, and for each entry the position of its row
+    in `rows`.
 
     `starts` has the first entry of each row, followed by the number of all entries.
     """

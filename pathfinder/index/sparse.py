@@ -29,7 +29,7 @@ LANGUAGE_SAMPLE = 1000
 """Number of papers read to detect the language of a corpus."""
 
 FOREIGN_WORDS = 2
-"""Number of short words of another language that a question must contain to count as foreign."""
+"""Number of short words from another language that a question must contain to count as foreign."""
 
 EXPANSION_WEIGHT = 0.5
 """Weight of a synonym relative to the term itself."""
@@ -80,7 +80,7 @@ class SparseIndex:
     def foreign_language(self, text: str) -> str | None:
         """Return the language of `text` if its words show that it differs from that of the corpus.
 
-        This takes at least two short words of another language, and more of them than words that occur in the corpus:
+        This takes at least two short words from another language, and more of them than words that occur in the corpus:
         "AU Mic" is not French and "van der Waals forces" is not Dutch. Related languages share short words, so the
         result may name two: "French or Spanish".
         """
@@ -115,6 +115,10 @@ class SparseIndex:
         if self._postings is not None:
             yield from (self._postings.papers(word) for word in content_words)
 
+    def method(self, expansions: Sequence[Expansion] = ()) -> str:
+        """See `WordIndex.method`."""
+        return f"BM25, other names at {EXPANSION_WEIGHT:g}" if expansions else "BM25"
+
     def search(
         self, text: str, n: int, predicate: Predicate = EVERY_PAPER, expansions: Sequence[Expansion] = ()
     ) -> Ranking:
@@ -125,8 +129,8 @@ class SparseIndex:
         return _ranked(scores, predicate.mask(self._n_papers, self._columns), n)
 
     def search_beside(self, text: str, n: int, mask: Mask | None, papers: WordStatistics) -> Ranking:
-        """Search texts that are parts of some `papers`, with scores on their scale: a word is as rare as in all papers
-        and parts together. The filter is a mask over the rows; `None` admits all.
+        """Search texts that are parts of some `papers`, with scores on their scale: the rarity of a word is that in all
+        papers and parts together. The filter is a mask over the rows; `None` admits all.
         """
         scores = np.zeros(self._n_papers)
         question_stems = stems(words(text), QUESTION_STOP_WORDS)
@@ -202,8 +206,8 @@ def beside(index: WordIndex, mean_length: float, texts: Sequence[str], columns: 
 
 
 def mean_length(index: WordIndex, papers: Iterable[Paper]) -> float | None:
-    """Return the mean number of stems of a text in `index`, which is not stored: it is the only unknown in the score
-    of one word in one of `papers`. `None` if none of these has a word that the index scores.
+    """Return the mean number of stems per text in `index`. It is not stored, but is the only unknown in the score of a
+    word in one of `papers`. `None` if none of these has a word that the index scores.
     """
     for paper in papers:
         own = stems(words(paper.text), INDEX_STOP_WORDS)
@@ -221,7 +225,7 @@ def mean_length(index: WordIndex, papers: Iterable[Paper]) -> float | None:
 
 
 def _postings(folder: Path) -> Postings:
-    """Open the postings in `folder`; earlier corpora have the scores of bm25s."""
+    """Open the postings in `folder`; earlier corpora have bm25s's scores instead."""
     if (folder / VOCABULARY_FILE).exists():
         return CountedPostings.open(folder, K1, B)
     return ScoredPostings.open(folder)

@@ -126,7 +126,7 @@ def keyword_index_of(papers: Iterable[Paper]) -> KeywordIndex:
 
 
 def build_keyword_index(papers: Iterable[Paper], folder: Path) -> None:
-    """Write the index of the keywords and subjects of `papers` into `folder`; the bytes are the same each time.
+    """Write the index of the keywords and subjects of `papers` into `folder`; the bytes are always the same.
 
     Row i is the i-th of `papers`, which are read once and not kept in memory.
     """

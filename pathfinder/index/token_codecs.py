@@ -15,7 +15,7 @@ MAX_BYTES = 16_384
 """Limit on the size of a paper's tokens on disk."""
 
 MAX_SMALL_TOKENS = 244
-"""Limit on the number of small tokens for a paper: as many as fit into 16 kB in full."""
+"""Limit on the number of small tokens per paper: the number of full tokens that fit into 16 kB."""
 
 _PER_PAPER = 8
 """Number of bytes used to locate a paper's tokens."""
@@ -48,7 +48,7 @@ class TokenCodec(Protocol):
         """Return the codes of a paper's tokens, shape (n, n_bytes); `paper` is the vector of the paper."""
 
     def decode(self, tokens: StoredTokens, rows: Rows, lengths: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return the vectors of the tokens of the papers at `rows`, shape (n, d)."""
+        """Return the token vectors of the papers at `rows`, shape (n, d)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class FullTokens:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmallTokens:
-    """Seven bytes, decoded with the help of `word` and of the vector of the paper."""
+    """Seven bytes, decoded with the help of `word` and of the paper's vector."""
 
     prediction: Prediction
     papers: VectorIndex | None = None
@@ -106,7 +106,7 @@ class SmallTokens:
 
     def decode(self, tokens: StoredTokens, rows: Rows, lengths: NDArray[np.int64]) -> NDArray[np.float32]:
         if self.papers is None:
-            raise ValueError("small tokens are read with the vectors of their papers: open the store with them")
+            raise ValueError("small tokens are read with the vectors of their papers: open the store with these")
         words = tokens["word"].astype(np.int32)
         return self.prediction.decode(tokens["vector"], words, self.papers.vectors(rows), lengths)
 
@@ -122,6 +122,6 @@ def tokens_per_paper(dimension: int) -> int:
 
 
 def token_type(codec: TokenCodec, has_sentence: bool = True) -> np.dtype[Any]:
-    """Return the type of a stored token; small tokens have no sentence of their own on disk."""
+    """Return the type of a stored token; small tokens have no sentence on disk."""
     fields = [("vector", "u1", (codec.n_bytes,)), ("word", "<u2"), ("sentence", "u1")]
     return np.dtype(fields if has_sentence else fields[:2])

@@ -1,4 +1,4 @@
-"""The sentence of each small token: a paper has the number of tokens in each of its sentences."""
+"""The sentence of each small token: for each paper, the number of tokens in each sentence is stored."""
 
 from array import array
 from dataclasses import dataclass, field
@@ -51,7 +51,7 @@ class SentenceCounts:
 
     def add(self, sentences: NDArray[Any]) -> None:
         """Add a paper, given the sentence of each token. Raises `ValueError` if they are not in the order of the text,
-        or a sentence has more than 255.
+        or if a sentence has more than 255.
         """
         counts = np.bincount(sentences)
         if (np.diff(sentences.astype(np.int64)) < 0).any() or counts.max(initial=0) > MAX_COUNT:

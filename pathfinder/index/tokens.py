@@ -25,13 +25,13 @@ from pathfinder.index.two_bits import PER_BYTE
 from pathfinder.types import Rows
 
 MAX_WORD, MAX_SENTENCE = 65_535, 255
-"""Largest values that fit in two bytes and in one; later sentences count as the last."""
+"""Largest values that fit into two bytes and into one; later sentences count as the last."""
 
 PROJECTION_FILE, STARTS_FILE, TOKENS_FILE = "projection.npy", "starts.npy", "tokens.bin"
 _PACKAGED = Path(__file__).with_name("token_projection.npy")
 
 Projection = NDArray[np.float32]
-"""Matrix from the dimension of a model to that of the store, shape (dimension, d)."""
+"""Matrix that maps the dimension of a model to that of the store, shape (dimension, d)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ class TokenStore:
     tokens: NDArray[np.void]
     codec: TokenCodec
     sentences: Sentences | None = None
-    """`None` if each token has its sentence: full tokens, and small ones of an earlier version."""
+    """`None` if each token stores its sentence, like full tokens, and small ones from an earlier version."""
 
     @classmethod
     def open(cls, folder: Path, form: TokenForm = "full", papers: VectorIndex | None = None) -> Self:
@@ -107,13 +107,15 @@ class TokenStore:
 
 
 def projection_for(form: TokenForm, dimension: int) -> Projection | None:
-    """Return the projection for token vectors of the local model in a form; `None` for those of another dimension."""
+    """Return the projection, for a given form, of the local model's token vectors; `None` for vectors of another
+    dimension.
+    """
     projection = packaged_projection(dimension)
     return projection if projection is None or form == "full" else packaged_prediction().projection
 
 
 def packaged_projection(dimension: int) -> Projection | None:
-    """Return the projection for token vectors of the local model; `None` for those of another dimension."""
+    """Return the projection of the local model's token vectors; `None` for vectors of another dimension."""
     projection: NDArray[np.float16] = np.load(_PACKAGED, allow_pickle=False)
     return projection.astype(np.float32) if len(projection) == dimension else None
 

@@ -1,4 +1,4 @@
-"""Words of a text as the sparse index sees them."""
+"""Words of a text, as the sparse index sees them."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -12,7 +12,7 @@ INDEX_STOP_WORDS = frozenset(LISTS.STOPWORDS_EN)
 """English words too frequent to be indexed."""
 
 QUESTION_STOP_WORDS = STOP_WORDS_BY_LANGUAGE["English"]
-"""Stop words of a question, including question words ("what", "which", "does") that name nothing."""
+"""Stop words of a question, including question words ("what", "which", "does"), which name nothing."""
 
 
 def words(text: str) -> list[str]:

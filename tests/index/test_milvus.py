@@ -14,6 +14,7 @@ from pathfinder.errors import EngineError, UsageError
 from pathfinder.index.milvus import CollectionName, MilvusVectors, drop_unused
 from pathfinder.index.milvus.collection import Collection
 from pathfinder.index.milvus.expression import expression
+from pathfinder.index.milvus.server import check_version
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.types import Paper
 
@@ -33,10 +34,10 @@ PAPERS = (
         # A paper without a year is stored as -32768, which no filter on years admits.
         (Predicate(year_to=2005), "(year > -32768 and year <= 2005)"),
         (Predicate(has_abstract=True), "(has_abstract == true)"),
-        (Predicate(venues=("ApJ",)), "(row in [0])"),
-        (Predicate(venues=("MNRAS",)), "(row not in [0])"),
-        (Predicate(ids=frozenset("bd"), year_from=2010), "(year >= 2010) and (row in [1, 3])"),
-        (Predicate(ids=frozenset()), "(row in [])"),
+        (Predicate(venues=("ApJ",)), "(paper in [0])"),
+        (Predicate(venues=("MNRAS",)), "(paper not in [0])"),
+        (Predicate(ids=frozenset("bd"), year_from=2010), "(year >= 2010) and (paper in [1, 3])"),
+        (Predicate(ids=frozenset()), "(paper in [])"),
     ],
 )
 def test_a_filter_is_said_in_the_servers_words(predicate: Predicate, asked: str) -> None:
@@ -61,7 +62,20 @@ def test_a_collection_has_a_plain_name(name: str) -> None:
         CollectionName("http://127.0.0.1:19530", name)
 
 
-NOBODY_LISTENS = Collection("milvus", 1, "http://127.0.0.1:9", "papers", "0" * 16, "a" * 64, 4, 2)
+@pytest.mark.parametrize("version", ["v2.3.5", "2.6.1", "3.0.0", "v2.3.5-lite"])
+def test_a_server_that_is_new_enough_is_taken(version: str) -> None:
+    check_version("http://127.0.0.1:9", version)
+
+
+@pytest.mark.parametrize("version", ["v2.2.16", "1.1.1", "unknown"])
+def test_a_server_that_is_too_old_is_named_with_the_version_that_is_needed(version: str) -> None:
+    with pytest.raises(EngineError, match=rf"version '{version}', and Pathfinder needs 2\.3 or later"):
+        check_version("http://127.0.0.1:9", version)
+
+
+NOBODY_LISTENS = Collection(
+    "milvus", 2, "http://127.0.0.1:9", "papers", "0" * 16, "papers", "a" * 64, 4, 4, 2, has_words=False
+)
 
 
 def test_a_collection_that_is_needed_is_never_dropped_at_another_address_of_its_server() -> None:
@@ -73,6 +87,7 @@ class LostRows:
     """A server that has only row 0."""
 
     uri = "http://127.0.0.1:9"
+    timeout = 20.0
 
     @contextmanager
     def answers(self) -> Iterator[None]:
@@ -89,5 +104,5 @@ class LostRows:
 def test_rows_that_the_server_has_lost_are_an_error_that_names_one() -> None:
     vectors = MilvusVectors(LostRows(), NOBODY_LISTENS)
     np.testing.assert_array_equal(vectors.vectors(np.array([0, 0])), [[1.0, 0.0], [1.0, 0.0]])
-    with pytest.raises(EngineError, match=r"has lost 2 rows of .*, row 2 among them"):
+    with pytest.raises(EngineError, match=r"has lost 2 rows of .*, including row 2"):
         vectors.vectors(np.array([0, 2, 3]))

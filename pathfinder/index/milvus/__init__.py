@@ -1,23 +1,42 @@
-"""The vectors of a corpus in Milvus, a distributed engine for vectors, in place of a file.
+"""The vectors of a corpus in Milvus, a distributed engine for vectors, in place of files.
 
     server.py         a connection, and what its failures mean
+    schema.py         the fields of a collection, and the records that fill them
     collection.py     writes the vectors of one version of a corpus, and removes those that no version needs
     expression.py     a predicate as a filter of the server
-    vectors.py        finds papers by their vectors, as `index.ports.VectorIndex` asks
+    vectors.py        finds papers and passages by their vectors, as `index.ports` asks
+    words.py          finds papers by their words, with the server's own BM25 where it has one
 
-A corpus has one collection for each version, which never changes; a file of the corpus names it, so that a new version
-replaces the old one in the same step as all its other parts. The extra `pathfinder[milvus]` installs the client.
+Papers, titles and passages have a collection each for every version, which never changes; files of the corpus name
+them, so that a new version replaces the old one in the same step as all its other parts. The extra `pathfinder[milvus]`
+installs the client.
 """
 
-from pathfinder.index.milvus.collection import CollectionName, describe_versions, drop_unused, write_collection
-from pathfinder.index.milvus.vectors import MilvusVectors, open_vectors, read_collection
+from pathfinder.index.milvus.collection import (
+    SERVED_FILE,
+    CollectionName,
+    What,
+    describe_versions,
+    drop_unused,
+    write_collection,
+)
+from pathfinder.index.milvus.schema import Filterable, VectorsOf
+from pathfinder.index.milvus.vectors import MilvusVectors, open_passages, open_vectors, read_collection
+from pathfinder.index.milvus.words import MilvusWords, open_words
 
 __all__ = [
+    "SERVED_FILE",
     "CollectionName",
+    "Filterable",
     "MilvusVectors",
+    "MilvusWords",
+    "VectorsOf",
+    "What",
     "describe_versions",
     "drop_unused",
+    "open_passages",
     "open_vectors",
+    "open_words",
     "read_collection",
     "write_collection",
 ]

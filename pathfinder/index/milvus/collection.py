@@ -5,26 +5,30 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from pathfinder.errors import EngineError, UsageError
-from pathfinder.index.milvus.expression import YEAR_UNKNOWN
-from pathfinder.index.milvus.server import Server, checked_uri
-from pathfinder.index.predicate import Mask
+from pathfinder.index.milvus.schema import SCHEMA_VERSION, Filterable, VectorsOf, named, records, schema, types
+from pathfinder.index.milvus.server import Server, check_version, checked_uri, has_bm25
+from pathfinder.index.sparse import K1, B
 from pathfinder.models.ports import Vectors
 from pathfinder.settings import read_settings
 from pathfinder.text.strict_json import read_json, to_json
-from pathfinder.types import Floats
 
-SCHEMA_VERSION = 1
+__all__ = ["Filterable", "VectorsOf", "write_collection"]
+
+What = Literal["papers", "titles", "passages"]
+"""Kind of text whose vectors are in a collection."""
 M, EF_CONSTRUCTION = 16, 200
-"""Number of edges of a vector in the graph (HNSW), and width of the search that chooses them."""
+"""Number of edges per vector in the graph (HNSW), and width of the search that chooses them."""
 _BATCH = 2_000
 """Number of vectors in one request: 3 MB at 384 dimensions, where a request may have 64 MB."""
+SERVED_FILE = "vectors.json"
+"""File in the folder of passages that names their collection."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,200}")
 _DIGITS = 16
 
@@ -47,7 +51,7 @@ class CollectionName:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """The collection that holds the vectors of one version, as the file of the corpus describes it."""
+    """The collection that holds the vectors of one version, as described in the corpus's file."""
 
     engine: Literal["milvus"]
     schema_version: int
@@ -55,30 +59,26 @@ class Collection:
     name: str
     owner: str
     """Digits that tell this corpus from another with a collection of the same name."""
-    vectors_sha256: str
+    what: What
+    content_sha256: str
+    n_vectors: int
     n_papers: int
     dimension: int
+    has_words: bool
+    """True if the server also ranks the papers by their words, with a BM25 of its own."""
 
     @property
     def version_name(self) -> str:
         """Name of the collection; another corpus, schema or version has other digits in it."""
-        return f"{self.name}_{self.owner}_{self.schema_version}_{self.vectors_sha256[:_DIGITS]}"
+        return f"{self.is_of}{self.schema_version}_{self.what}_{self.content_sha256[:_DIGITS]}"
 
     @property
     def is_of(self) -> str:
-        """Beginning of the names of all collections of this corpus."""
+        """Prefix of the names of all this corpus's collections."""
         return f"{self.name}_{self.owner}_"
 
 
 COLLECTION = TypeAdapter(Collection)
-
-
-@dataclass(frozen=True, slots=True)
-class Filterable:
-    """Fields of the papers that the server stores beside their vectors."""
-
-    years: Floats
-    has_abstract: Mask
 
 
 def server_of(collection: Collection) -> Server:
@@ -93,122 +93,160 @@ def read_description(path: Path) -> Collection:
 
 def describe_versions(folder: Path, parts: Iterable[str]) -> tuple[Collection, ...]:
     """Return the collections that the `parts` of a corpus name."""
-    return tuple(read_description(folder / part) for part in sorted(parts) if re.fullmatch(r"dense-\w+\.json", part))
+    files = (folder / part for part in sorted(parts) if re.fullmatch(r"(dense|titles)-\w+\.json", part))
+    inside = (folder / part / SERVED_FILE for part in sorted(parts) if part.startswith("passages-"))
+    return tuple(read_description(path) for path in (*files, *(path for path in inside if path.is_file())))
 
 
 def write_collection(
     chosen: CollectionName,
     owner: Path,
-    vectors: Vectors,
+    vectors: Vectors | VectorsOf,
     papers: Filterable,
     path: Path,
     advance: Callable[[int], None],
+    what: What = "papers",
 ) -> None:
-    """Write unit `vectors`, shape (n, dimension), into a collection of their own, and the file that names it.
+    """Write unit `vectors`, shape (n, dimension), into their own collection, and write the file that names it.
 
     A collection that is already complete is used as it is, and a collection left by a stopped build is filled again: a
     row that is written twice is stored once. Raises `EngineError` if the server does not answer, or if the name belongs
     to another corpus.
     """
     server = Server(chosen.uri)
-    digest = hashlib.sha256(np.ascontiguousarray(vectors, dtype=np.float32).tobytes()).hexdigest()
+    check_version(chosen.uri, server.version)
+    has_words = what == "papers" and has_bm25(server.version)
+    n, dimension = vectors.shape
     collection = Collection(
-        "milvus", SCHEMA_VERSION, chosen.uri, chosen.name, owner_of(owner), digest, len(vectors), vectors.shape[1]
+        "milvus",
+        SCHEMA_VERSION,
+        chosen.uri,
+        chosen.name,
+        owner_of(owner),
+        what,
+        _digest(vectors, papers),
+        n,
+        len(papers.years),
+        dimension,
+        has_words,
     )
     with server.answers():
         _refuse_foreign(server, collection)
         if not is_complete(server, collection):
             _fill(server, collection, vectors, papers, advance)
-        _point_alias(server, collection)
+        if what == "papers":
+            _point_alias(server, collection)
     path.write_text(to_json(COLLECTION, collection), encoding="utf-8")
 
 
+def _digest(vectors: Vectors | VectorsOf, papers: Filterable) -> str:
+    """Return the SHA-256 of all that is stored; only a few vectors are in memory at once."""
+    sha256 = hashlib.sha256()
+    for rows in _batches(len(vectors)):
+        owners = rows if papers.papers is None else papers.papers[rows]
+        sha256.update(np.ascontiguousarray(vectors[rows], dtype=np.float32).tobytes())
+        sha256.update(np.concatenate([owners, papers.years[owners], papers.has_abstract[owners]]).tobytes())
+        sha256.update(repr((papers.texts(rows), papers.facts(rows))).encode())
+    return sha256.hexdigest()
+
+
 def owner_of(folder: Path) -> str:
-    """Return the digits that tell the corpus in `folder` from others."""
+    """Return the digits that distinguish the corpus in `folder` from others."""
     return hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:_DIGITS]
 
 
 def drop_unused(unused: Iterable[Collection], needed: Iterable[Collection]) -> None:
     """Delete the collections that no version of the corpus needs.
 
-    They are told apart by their names alone, because one server may have been written with two addresses.
+    They are distinguished by name alone, because the same server may have been recorded under two addresses.
     """
     still = {each.version_name for each in needed}
     for collection in unused:
         if collection.version_name not in still:
             server = server_of(collection)
             with server.answers():
-                if server.client.has_collection(collection.version_name):
-                    server.client.drop_collection(collection.version_name)
+                if server.client.has_collection(collection.version_name, timeout=server.timeout):
+                    server.client.drop_collection(collection.version_name, timeout=server.timeout)
 
 
 def is_complete(server: Server, collection: Collection) -> bool:
-    """Return whether the server has this collection, with an index and all its rows; if so, load it."""
-    client, name = server.client, collection.version_name
-    if not client.has_collection(name) or not client.list_indexes(name):
+    """Return whether the server has this collection, with an index and all its rows; if so, load it.
+
+    Raises `EngineError` if it has other fields than Pathfinder writes.
+    """
+    client, name, limit = server.client, collection.version_name, {"timeout": server.timeout}
+    if not client.has_collection(name, **limit):
+        return False
+    _check_fields(server, collection)
+    if not client.list_indexes(name, **limit):
         return False
     client.load_collection(name)
-    counted = client.query(name, filter="row >= 0", output_fields=["count(*)"], consistency_level="Strong")
-    return int(counted[0]["count(*)"]) == collection.n_papers
+    counted = client.query(name, filter="row >= 0", output_fields=["count(*)"], consistency_level="Strong", **limit)
+    return int(counted[0]["count(*)"]) == collection.n_vectors
+
+
+def _check_fields(server: Server, collection: Collection) -> None:
+    stored = server.client.describe_collection(collection.version_name, timeout=server.timeout)["fields"]
+    needed = schema(server.client, collection.dimension, has_words=collection.has_words).to_dict()["fields"]
+    if types(stored) != types(needed):
+        raise EngineError(
+            f"the collection {collection.version_name!r} on Milvus at {server.uri} has the fields {named(stored)}, "
+            f"not {named(needed)}: another program has made it anew; drop it there, and build again from the same "
+            "sources"
+        )
 
 
 def _refuse_foreign(server: Server, collection: Collection) -> None:
     name = collection.name
-    if server.client.has_collection(name) and not _held_by(server, name).startswith(collection.is_of):
+    if server.client.has_collection(name, timeout=server.timeout) and not _held_by(server, name).startswith(
+        collection.is_of
+    ):
         raise EngineError(
-            f"Milvus at {collection.uri} has a collection {name!r} of another corpus or program: choose another name "
+            f"Milvus at {collection.uri} has a collection {name!r} that belongs to another corpus or program: choose "
+            "another name "
             "with --collection"
         )
 
 
 def _held_by(server: Server, name: str) -> str:
-    """Return the collection that `name` stands for, which is another if `name` is an alias."""
-    return str(server.client.describe_collection(name)["collection_name"])
+    """Return the collection that `name` stands for, which has another name if `name` is an alias."""
+    return str(server.client.describe_collection(name, timeout=server.timeout)["collection_name"])
 
 
 def _fill(
-    server: Server, collection: Collection, vectors: Vectors, papers: Filterable, advance: Callable[[int], None]
+    server: Server,
+    collection: Collection,
+    vectors: Vectors | VectorsOf,
+    papers: Filterable,
+    advance: Callable[[int], None],
 ) -> None:
-    client, name = server.client, collection.version_name
-    if client.has_collection(name):
-        client.drop_collection(name)
-    client.create_collection(name, schema=_schema(client, collection), consistency_level="Eventually")
+    client, name, limit = server.client, collection.version_name, {"timeout": server.timeout}
+    if client.has_collection(name, **limit):
+        client.drop_collection(name, **limit)
+    fields = schema(client, collection.dimension, has_words=collection.has_words)
+    client.create_collection(name, schema=fields, consistency_level="Eventually", **limit)
     for rows in _batches(len(vectors)):
-        client.upsert(name, _records(rows, vectors, papers))
+        client.upsert(name, records(rows, vectors, papers, has_words=collection.has_words), **limit)
         advance(len(rows))
     client.flush(name)
     index = client.prepare_index_params()
     index.add_index("vector", index_type="HNSW", metric_type="IP", params={"M": M, "efConstruction": EF_CONSTRUCTION})
+    if collection.has_words:
+        index.add_index(
+            "words",
+            index_type="SPARSE_INVERTED_INDEX",
+            metric_type="BM25",
+            params={"bm25_k1": K1, "bm25_b": B},
+        )
     client.create_index(name, index)
     client.load_collection(name)
-
-
-def _schema(client: Any, collection: Collection) -> Any:
-    from pymilvus import DataType
-
-    schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
-    schema.add_field("row", DataType.INT64, is_primary=True)
-    schema.add_field("year", DataType.INT16)
-    schema.add_field("has_abstract", DataType.BOOL)
-    # Version 2.3 accepts 16-bit floats, and returns wrong distances for them.
-    schema.add_field("vector", DataType.FLOAT_VECTOR, dim=collection.dimension)
-    return schema
 
 
 def _batches(n: int) -> Iterator[NDArray[np.int64]]:
     return (np.arange(start, min(start + _BATCH, n)) for start in range(0, n, _BATCH))
 
 
-def _records(rows: NDArray[np.int64], vectors: Vectors, papers: Filterable) -> list[dict[str, Any]]:
-    years = np.nan_to_num(papers.years[rows], nan=YEAR_UNKNOWN)
-    return [
-        {"row": int(row), "year": int(year), "has_abstract": bool(has_abstract), "vector": vector}
-        for row, year, has_abstract, vector in zip(
-            rows, years, papers.has_abstract[rows], np.asarray(vectors[rows], dtype=np.float32), strict=True
-        )
-    ]
-
-
 def _point_alias(server: Server, collection: Collection) -> None:
-    client, is_new = server.client, not server.client.has_collection(collection.name)
-    (client.create_alias if is_new else client.alter_alias)(collection.version_name, collection.name)
+    client, name, limit = server.client, collection.name, {"timeout": server.timeout}
+    change = client.alter_alias if client.has_collection(name, **limit) else client.create_alias
+    change(collection.version_name, name, **limit)

@@ -15,7 +15,7 @@ def expression(predicate: Predicate, n_papers: int, columns: PaperColumns | None
     """Return `predicate` in the language of Milvus; an empty text admits every paper.
 
     The server itself checks years and whether there is an abstract. Papers that satisfy the other conditions are looked
-    up in `columns` and listed by their rows; if most papers do, those that do not are listed instead.
+    up in `columns` and listed by their rows in the corpus; if most papers do, those that do not are listed instead.
     """
     conditions = []
     if predicate.year_from is not None:
@@ -34,5 +34,5 @@ def expression(predicate: Predicate, n_papers: int, columns: PaperColumns | None
 def _listed(mask: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> str:
     inside, outside = np.flatnonzero(mask), np.flatnonzero(~mask)
     if len(inside) <= len(outside):
-        return f"row in {inside.tolist()}"
-    return f"row not in {outside.tolist()}"
+        return f"paper in {inside.tolist()}"
+    return f"paper not in {outside.tolist()}"

@@ -1,5 +1,7 @@
-"""A connection to a Milvus server, and what its failures mean."""
+"""A connection to a Milvus server, and the meaning of its failures."""
 
+import logging
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -8,8 +10,9 @@ from urllib.parse import urlsplit
 from pathfinder.errors import EngineError, MissingDependency, UsageError
 from pathfinder.settings import read_settings
 
-TIMEOUT_SECONDS = 20.0
-"""Maximum wait for an answer from the server."""
+OLDEST = (2, 3)
+"""First version of the server whose filters and upserts are what `collection.py` and `vectors.py` need."""
+FIRST_WITH_BM25 = (2, 5)
 _INSTALL = "pip install 'pathfinder[milvus]'"
 
 
@@ -19,14 +22,24 @@ class Server:
     def __init__(self, uri: str) -> None:
         self.uri = uri
         try:
+            from grpc import RpcError
             from pymilvus import MilvusClient, MilvusException
         except ImportError as error:
-            raise MissingDependency(f"papers in Milvus need its client: {_INSTALL}") from error
-        self._failures = MilvusException
-        token = read_settings().milvus_token
+            raise MissingDependency(f"vectors in Milvus need its client: {_INSTALL}") from error
+        # The client would also print a traceback for each failure.
+        logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
+        self._failures = (MilvusException, RpcError)
+        settings = read_settings()
+        self.timeout = settings.milvus_seconds
+        """Maximum wait for an answer, in seconds."""
+        token = settings.milvus_token
         with self.answers():
             self.client: Any = MilvusClient(
-                uri=uri, token=token.get_secret_value() if token else "", timeout=TIMEOUT_SECONDS
+                uri=uri,
+                token=token.get_secret_value() if token else "",
+                timeout=self.timeout,
+                # A server may close a connection that is kept alive while nothing is asked, as during a long build.
+                grpc_options={"grpc.keepalive_permit_without_calls": 0},
             )
 
     @contextmanager
@@ -36,15 +49,35 @@ class Server:
             yield
         except self._failures as error:
             raise EngineError(
-                f"Milvus at {self.uri} does not do what it was asked ({_first_line(error)}): start it, or name "
-                "another address of the same server with PATHFINDER_MILVUS_URI"
+                f"Milvus at {self.uri} does not do what it was asked ({reason_of(error)}): start it, name another "
+                "address of the same server with PATHFINDER_MILVUS_URI, or, if it is slow, let it take longer than "
+                f"{self.timeout:g} s with PATHFINDER_MILVUS_SECONDS"
             ) from error
 
     @property
     def version(self) -> str:
         """Version of the server, such as "v2.3.5"."""
         with self.answers():
-            return str(self.client.get_server_version())
+            return str(self.client.get_server_version(timeout=self.timeout))
+
+
+def check_version(uri: str, version: str) -> None:
+    """Raise `EngineError` unless Pathfinder can use a server of this version, such as "v2.3.5"."""
+    if not _is_from(OLDEST, version):
+        raise EngineError(
+            f"Milvus at {uri} is version {version!r}, and Pathfinder needs {OLDEST[0]}.{OLDEST[1]} or later: name "
+            "another server with --uri or PATHFINDER_MILVUS_URI"
+        )
+
+
+def has_bm25(version: str) -> bool:
+    """Return whether a server of this version ranks texts by their words."""
+    return _is_from(FIRST_WITH_BM25, version)
+
+
+def _is_from(first: tuple[int, int], version: str) -> bool:
+    numbers = re.search(r"(\d+)\.(\d+)", version)
+    return numbers is not None and (int(numbers[1]), int(numbers[2])) >= first
 
 
 def checked_uri(uri: str) -> str:
@@ -59,5 +92,8 @@ def checked_uri(uri: str) -> str:
     return uri
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0][:300] if str(error) else type(error).__name__
+def reason_of(error: Exception) -> str:
+    """Return what the client says about a failure: the first line, without the name of its exception."""
+    details = getattr(error, "details", None)
+    text = str(details() if callable(details) else getattr(error, "message", "") or error)
+    return text.splitlines()[0][:300] if text else type(error).__name__

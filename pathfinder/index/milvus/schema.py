@@ -1,0 +1,131 @@
+"""The fields of a collection, and the records that fill them."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pathfinder.index.milvus.expression import YEAR_UNKNOWN
+from pathfinder.index.ports import VectorIndex
+from pathfinder.index.predicate import Mask
+from pathfinder.index.words import INDEX_STOP_WORDS, stems, words
+from pathfinder.models.ports import Vectors
+from pathfinder.types import Floats, Rows
+
+SCHEMA_VERSION = 2
+MOST_BYTES = 65_535
+"""Length to which a text is cut in the collection, in bytes: no field of the server is longer."""
+
+
+def _no_texts(rows: Rows) -> list[str]:
+    return [""] * len(rows)
+
+
+def _no_facts(rows: Rows) -> Sequence[Mapping[str, object]]:
+    return [{}] * len(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Filterable:
+    """Fields that the server stores beside vectors."""
+
+    years: Floats
+    """Year of each paper; NaN where it is unknown."""
+    has_abstract: Mask
+    papers: Rows | None = None
+    """Row of each vector's paper; with `None`, vector i is of paper i."""
+    texts: Callable[[Rows], Sequence[str]] = _no_texts
+    """Returns the texts whose vectors are at some rows."""
+    facts: Callable[[Rows], Sequence[Mapping[str, object]]] = _no_facts
+    """Returns what else is known of the papers whose vectors are at some rows, such as their authors."""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorsOf:
+    """The vectors of an index, which are read as those of an array are."""
+
+    index: VectorIndex
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.index), self.index.dimension
+
+    def __getitem__(self, rows: Rows) -> Vectors:
+        return self.index.vectors(rows)
+
+
+def schema(client: Any, dimension: int, *, has_words: bool) -> Any:
+    """Return the fields of a collection; with `has_words`, the server ranks papers by their words too."""
+    from pymilvus import DataType, Function, FunctionType
+
+    made = client.create_schema(auto_id=False, enable_dynamic_field=False)
+    made.add_field("row", DataType.INT64, is_primary=True)
+    made.add_field("paper", DataType.INT64)
+    made.add_field("year", DataType.INT16)
+    made.add_field("has_abstract", DataType.BOOL)
+    # Version 2.3 accepts 16-bit floats, and returns wrong distances for them.
+    made.add_field("vector", DataType.FLOAT_VECTOR, dim=dimension)
+    made.add_field("text", DataType.VARCHAR, max_length=MOST_BYTES)
+    made.add_field("facts", DataType.JSON)
+    if has_words:
+        # The words are ours: in their base form and without stop words, so that only spaces divide them.
+        made.add_field("stems", DataType.VARCHAR, max_length=MOST_BYTES, enable_analyzer=True, analyzer_params=ANALYZER)
+        made.add_field("words", DataType.SPARSE_FLOAT_VECTOR)
+        made.add_function(
+            Function(
+                name="bm25",
+                function_type=FunctionType.BM25,
+                input_field_names=["stems"],
+                output_field_names=["words"],
+            )
+        )
+    return made
+
+
+ANALYZER = {"tokenizer": "standard"}
+"""Analyzer of the server for our stems, which it divides at spaces."""
+
+
+def records(rows: Rows, vectors: Vectors | VectorsOf, papers: Filterable, *, has_words: bool) -> list[dict[str, Any]]:
+    """Return what the server stores for the vectors at `rows`."""
+    owners = rows if papers.papers is None else papers.papers[rows]
+    years = np.nan_to_num(papers.years[owners], nan=YEAR_UNKNOWN)
+    chosen = np.asarray(vectors[rows], dtype=np.float32)
+    texts, facts = papers.texts(rows), papers.facts(rows)
+    made = [
+        {
+            "row": int(row),
+            "paper": int(owner),
+            "year": int(year),
+            "has_abstract": bool(has_abstract),
+            "vector": vector,
+            "text": cut(text),
+            "facts": dict(known),
+        }
+        for row, owner, year, has_abstract, vector, text, known in zip(
+            rows, owners, years, papers.has_abstract[owners], chosen, texts, facts, strict=True
+        )
+    ]
+    if has_words:
+        for record, text in zip(made, texts, strict=True):
+            record["stems"] = cut(" ".join(stems(words(text), INDEX_STOP_WORDS)))
+    return made
+
+
+def cut(text: str) -> str:
+    """Return `text`, cut to the longest that a field may be."""
+    return text.encode()[:MOST_BYTES].decode(errors="ignore")
+
+
+def types(fields: Iterable[Mapping[str, Any]]) -> set[tuple[str, int, int | None]]:
+    """Return name, type and dimension of each field."""
+    return {(field["name"], int(field["type"]), (field.get("params") or {}).get("dim")) for field in fields}
+
+
+def named(fields: Iterable[Mapping[str, Any]]) -> str:
+    """Return the names of `fields`."""
+    return ", ".join(sorted(str(field["name"]) for field in fields))
