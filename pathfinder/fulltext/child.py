@@ -24,8 +24,8 @@ _DOCUMENT = TypeAdapter(Document)
 _REFUSED = 3
 """Exit status of a process that has written to standard error why the file cannot be read."""
 _PICTURES = 4
-"""Exit status of a process that has written to standard error how many pages it would have to recognise, which takes
-longer.
+"""Exit status of a process that has written to standard error how many pages it would have to recognise, which would
+take longer.
 """
 _WITH_PICTURES = "--pictures"
 
@@ -56,8 +56,8 @@ def read_apart(path: Path, seconds: float = MAX_SECONDS, program: tuple[str, ...
 
 
 def run_apart(command: tuple[str, ...], seconds: float, name: str) -> tuple[int, bytes, bytes]:
-    """Return the exit status, output and error message of a process that reads the file `name`. Raises `CorpusError`
-    if it takes more than `seconds`.
+    """Return the exit status, output and error message of a process that reads the file `name`. Raises `CorpusError` if
+    this takes more than `seconds`.
     """
     with Popen(command, stdout=PIPE, stderr=PIPE) as process:  # noqa: S603  our own program
         try:
@@ -81,7 +81,7 @@ def main() -> None:
         sys.stderr.write(f"{error}\n")
         sys.exit(_REFUSED)
     except (MemoryError, RecursionError):
-        sys.stderr.write(f"{path.name} needs more memory than the {MAX_MEMORY >> 20} MB that its reader may use\n")
+        sys.stderr.write(f"{path.name} needs more than the {MAX_MEMORY >> 20} MB of memory that its reader may use\n")
         sys.exit(_REFUSED)
     if len(reply) > MAX_REPLY_BYTES:
         sys.stderr.write(f"{path.name} has more than {MAX_REPLY_BYTES >> 20} MB of text\n")
@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def _page_reader(has_time: bool) -> PageReader | None:
-    """Return the recogniser of pages; `None` if it is not installed."""
+    """Return the page recogniser; `None` if it is not installed."""
     if not is_installed():
         return None
     return rapid_reader() if has_time else postponed

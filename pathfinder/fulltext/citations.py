@@ -1,27 +1,33 @@
 """Adds to a document the citations that its text contains as plain words or numbers, without markup."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from pathfinder.fulltext.citing.authors import AuthorCitations
 from pathfinder.fulltext.citing.cited_at import CitedAt
-from pathfinder.fulltext.citing.numbers import numbered_citations
+from pathfinder.fulltext.citing.numbers import numbered_citations, raised_citations
 from pathfinder.fulltext.document import Document, InTextCitation, Paragraph, Section
 
 _Citations = tuple[CitedAt, ...]
+
+LEAST_CITED = 0.5
+"""Share of the references that raised numbers must cite, so that exponents are not taken for citations."""
 
 
 def resolved(document: Document) -> Document:
     """Return a document with the citations of its text resolved to its reference list.
 
-    Citations marked up in the file take precedence. Numbers in brackets count unless the document cites mostly by
-    author and year, where they are intervals or steps.
+    Citations marked up in the file take precedence. A document cites in one way: by author and year, by numbers in
+    brackets, which are otherwise intervals or steps, or by raised numbers, which are otherwise exponents.
     """
     paragraphs = [paragraph for section in document.sections for paragraph in section.paragraphs]
     authors = AuthorCitations((reference.key, reference.text) for reference in document.references)
     keys = frozenset(reference.key for reference in document.references)
     by_author = [tuple(authors.citations(paragraph.text)) for paragraph in paragraphs]
     by_number = [numbered_citations(paragraph.text, keys) for paragraph in paragraphs]
+    raised = [raised_citations(paragraph.text, keys) for paragraph in paragraphs]
+    if _count(raised) > max(_count(by_author), _count(by_number)) and _share_cited(raised, keys) >= LEAST_CITED:
+        by_number = raised
     if _count(by_author) > _count(by_number):
         by_number = [()] * len(paragraphs)
     written = (_with(*each) for each in zip(paragraphs, by_author, by_number, strict=True))
@@ -31,6 +37,11 @@ def resolved(document: Document) -> Document:
 def _sections(document: Document, written: Iterator[Paragraph]) -> Iterator[Section]:
     for section in document.sections:
         yield replace(section, paragraphs=tuple(next(written) for _ in section.paragraphs))
+
+
+def _share_cited(by_paragraph: Sequence[_Citations], keys: Collection[str]) -> float:
+    """Return the share of references that are cited."""
+    return len({key for citations in by_paragraph for citation in citations for key in citation.keys}) / len(keys)
 
 
 def _count(by_paragraph: Sequence[_Citations]) -> int:

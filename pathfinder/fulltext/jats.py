@@ -18,7 +18,7 @@ MAX_DEPTH = 60
 """Maximum depth at which elements are read; articles have fewer than twenty levels."""
 
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^\[<>]*>")
-"""A document type that only refers to a definition elsewhere, which is never fetched."""
+"""A document type that merely refers to a definition elsewhere, which is never fetched."""
 _APART = frozenset({"fig", "table-wrap", "fig-group", "table-wrap-group", "disp-formula-group", "fn"})
 _FOOTNOTE_MARKS = frozenset({"fn", "table-fn"})
 _FORMULAS = frozenset({"disp-formula", "inline-formula"})

@@ -102,7 +102,7 @@ def _kind(draft: SectionDraft, title: str, before: Sequence[Section]) -> Section
 
 
 def _front(text: str) -> list[str]:
-    """Return the lines before the abstract; an arXiv id in a separate field is marked as such."""
+    """Return the lines before the abstract; an arXiv id that has its own field is marked as such."""
     start = _FRONT_END.search(text)
     front = text[: min(start.start() if start else len(text), FRONT_CHARACTERS)]
     return _ARXIV_FIELD.sub(r"arXiv:\1", front).split("\n")

@@ -19,7 +19,7 @@ MAX_SECONDS = 20.0
 """Limit on the time for drawing a page [seconds]."""
 PROGRAM = (sys.executable, "-P", "-m", "pathfinder.fulltext.page_pictures")
 _MARGIN, _LINE = 3, 3
-"""Distance of the frame from the paragraph [points], and its width [pixels]."""
+"""Distance of the frame from the paragraph [points], and width of the frame [pixels]."""
 _FRAME = (210, 90, 0)
 
 

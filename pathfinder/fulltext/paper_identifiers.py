@@ -1,4 +1,4 @@
-"""Identifiers of a paper itself, from the first page of its file: never those of its references or of its data."""
+"""Identifiers of a paper itself, from the first page of its file, never those of its references or data."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ def paper_identifiers(lines: Iterable[str]) -> tuple[str, ...]:
     """Return identifiers such as "doi:10.1086/300499" and "arxiv:2605.19850", each kind once.
 
     `lines` are the lines of the first page other than running text: heads, title, addresses. If they name two papers,
-    neither counts, unless arXiv's stamp, with version, class and date, shows which is meant.
+    neither counts, unless arXiv's stamp, with version, class and date, shows which one is meant.
     """
     named: dict[IdentifierKind, dict[str, str]] = {}
     stamp = ""

@@ -118,7 +118,9 @@ def _sections(blocks: Iterable[tuple[str, _Heading | None]]) -> tuple[list[Secti
 
 
 def _entries(block: str) -> list[str]:
-    """Return the entries of a block of the reference list: its lines, lines with those indented below, or all of it."""
+    """Return the entries of a block of the reference list: each line, each line with those indented below it, or the
+    whole block.
+    """
     lines = block.split("\n")
     hanging = not lines[0][:1].isspace() and any(line[:1].isspace() for line in lines)
     if hanging:

@@ -1,4 +1,4 @@
-"""The formats from which full texts are read, chosen by what a file contains and not by its name."""
+"""The formats from which full texts are read, chosen by what a file contains, not by its name."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class RoadEntry:
 
     road: Road
     fits: Callable[[bytes, str], bool]
-    """Function that returns whether a file with these first bytes, and this name in lower case, has the format."""
+    """Function that returns whether a file with these first bytes and this name, in lower case, has the format."""
     read: Callable[[Path], Document]
 
 

@@ -1,4 +1,4 @@
-"""Reads TEI, the XML in which GROBID and OpenAlex deliver texts that were taken from PDFs."""
+"""Reads TEI, the XML in which GROBID and OpenAlex deliver texts extracted from PDFs."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -73,9 +73,7 @@ def archives() -> Iterator[HostileFile]:
     yield HostileFile("link.tar", _tar(_special("a.tex", tarfile.SYMTYPE, "/etc/passwd")), "a link, a device")
     yield HostileFile("hard.tar", _tar(_special("a.tex", tarfile.LNKTYPE, "/etc/passwd")), "a link, a device")
     yield HostileFile("device.tar", _tar(_special("a.tex", tarfile.CHRTYPE)), "a link, a device")
-    yield HostileFile(
-        "many.tar.gz", gzip.compress(_tar(*((f"{n}.tex", "") for n in range(5001)))), "more than the 5000"
-    )
+    yield HostileFile("many.tar.gz", gzip.compress(_tar(*((f"{n}.tex", "") for n in range(5001)))), "more than 5000")
     yield HostileFile("cut.tar", _tar(("a.tex", tex * 50))[:900], "damaged archive")
     yield HostileFile("other.tar", _tar(("a.txt", "Dust.")), "no LaTeX document")
     yield HostileFile("bomb.zip", _zip_bomb(), "is neither")
@@ -138,7 +136,9 @@ def papers() -> Iterator[HostileFile]:
     yield HostileFile("ring.pdf", good.replace(b"[5 0 R]", b"[2 0 R]"), "damaged|without pages|has no text")
     yield HostileFile("wide.pdf", good.replace(b"600 800]", b"99999999 99999999]"), "no text|damaged|^$")
     yield HostileFile("stream.pdf", _stream_bomb(), "no text|^$")
-    yield HostileFile("glyphs.pdf", pdf([[(50, 700, 10, "\x01\x02\x03" * 60)]]), "no text|no writing|cannot be read")
+    yield HostileFile(
+        "glyphs.pdf", pdf([[(50, 700, 10, "\x01\x02\x03" * 60)]]), "no text|no writing|unreadable text|cannot be read"
+    )
     yield HostileFile("name.pdf", b"Dust is cold.\0" * 40, "is neither")
 
 

@@ -131,7 +131,7 @@ def test_a_broken_file_stops_no_other_and_each_file_is_accounted_for(corpus, tmp
     assert [each["file"] for each in record["rejected"]] == [str(files[1]), str(files[3]), str(files[4])]
     assert [each["reason"] for each in record["rejected"]][::2] == [
         "broken.pdf is broken",
-        "it is not a file, or does not exist",
+        "it does not exist or is not a file",
     ]
     assert FullTexts.open(corpus).paper_ids == ("W7", "riess-1998")
 

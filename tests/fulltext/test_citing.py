@@ -2,7 +2,7 @@ import pytest
 
 from pathfinder.fulltext.citing.authors import AuthorCitations
 from pathfinder.fulltext.citing.listed import ListedWork
-from pathfinder.fulltext.citing.numbers import numbered_citations
+from pathfinder.fulltext.citing.numbers import numbered_citations, raised_citations
 from pathfinder.fulltext.document import InTextCitation
 from pathfinder.fulltext.roads import read_document
 
@@ -105,3 +105,33 @@ def test_citations_typed_as_text_are_resolved_in_latex_and_jats_beside_marked_on
         [("Wu et al. (2015)", ("wu",)), ("Lee (2005)", ("lee",))],
         [("2015", ("r2",)), ("Lee (2005)", ("r1",))],
     ]
+
+
+REFERENCES = frozenset(map(str, range(1, 13)))
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("Galaxies grow by mergers.⁴", [("⁴", ("4",))]),
+        ("as was seen before ⁵ in this field", [("⁵", ("5",))]),
+        ("as was seen before²,⁵⁻⁷ in this field", [("²,⁵⁻⁷", ("2", "5", "6", "7"))]),
+        ("in three surveys¹;¹²", [("¹;¹²", ("1", "12"))]),
+        ("a mass of 10⁶ suns, 4 s⁻¹ and 3 km² or kpc³", []),
+        ("of 4πR²σT⁴", []),
+        ("a reference that is not listed¹³", []),
+    ],
+)
+def test_raised_numbers_cite_the_references_that_exist_and_exponents_do_not(text, cited):
+    assert [(text[each.start : each.end], each.keys) for each in raised_citations(text, REFERENCES)] == cited
+
+
+def test_raised_numbers_are_citations_only_where_they_cite_at_least_half_of_the_references(tmp_path):
+    def citations(*sentences):
+        listed = "\n\n".join(f"{n}. Author{n} A., 2001, Journal, {n}, 1. Title" for n in range(1, 5))
+        (tmp_path / "paper.md").write_text("# Title\n\n" + " ".join(sentences) + f"\n\n## References\n\n{listed}\n")
+        document = read_document(tmp_path / "paper.md")
+        return [each.references for part in document.sections for text in part.paragraphs for each in text.citations]
+
+    assert citations("Stars form.¹ Gas cools.³ It falls.⁴") == [("1",), ("3",), ("4",)]
+    assert citations("The energy is that of an isothermal sphere⁴ alone.") == []

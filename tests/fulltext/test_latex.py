@@ -186,7 +186,7 @@ LAUGHS = r"\def\xa{lol}" + "".join(
         (lambda: tar_with(tarfile.SYMTYPE, "/etc/passwd"), "is a link"),
         (lambda: tar_with(tarfile.LNKTYPE, "/etc/passwd"), "is a link"),
         (lambda: tar_with(tarfile.CHRTYPE, ""), "a device"),
-        (lambda: tar_of(*((f"{n}.tex", "") for n in range(5001))), "more than the 5000 files"),
+        (lambda: tar_of(*((f"{n}.tex", "") for n in range(5001))), "more than 5000 files"),
         (lambda: tar_of(("a.tex", "no document")), "holds no LaTeX document"),
         (lambda: gzip.compress(b"\0" * (40 << 20)), "unpacks to more than"),
         (lambda: gzip.compress(PAPER.encode())[:200], "is damaged"),

@@ -10,7 +10,7 @@ from pathfinder.fulltext.pdf.layout.glyphs import MOST_PAGES
 from pathfinder.fulltext.pdf.layout.legibility import Legibility, legibility
 from pathfinder.fulltext.pdf.layout.lines import lines_of, with_accents
 from pathfinder.fulltext.pdf.layout.page_model import Box, Glyph, Style
-from pathfinder.fulltext.pdf.words import keeps_hyphen
+from pathfinder.fulltext.pdf.words import flowing_text, keeps_hyphen
 from pathfinder.fulltext.roads import read_document
 from pathfinder.types.full_texts import SectionKind
 from tests.fulltext.made_pdf import pdf
@@ -135,6 +135,13 @@ def test_letters_tell_writing_from_what_a_font_without_a_map_gives():
     assert states == [Legibility.LEGIBLE, Legibility.GARBLED, Legibility.GARBLED, Legibility.EMPTY]
 
 
+def test_capitals_within_words_give_garbage_away_even_if_a_common_word_comes_up_by_chance():
+    writing = "the light of the stars and of the dust of the halo " * 20
+    exchanged = writing.translate(str.maketrans("ofhsar", "DuQCrK"))
+    assert exchanged.split()[2] == "Du"  # as in French
+    assert legibility(exchanged) is Legibility.GARBLED
+
+
 def test_an_accent_that_a_file_draws_elsewhere_joins_the_letter_below_it():
     style = Style(10.0)
     letters = [Glyph(letter, style, Box(10 + 5 * n, 90, 15 + 5 * n, 100), 100) for n, letter in enumerate("Schafer")]
@@ -152,3 +159,17 @@ def test_letters_that_count_on_behind_numbers_are_appendices():
     assert levels_of(named) == (1, 1, 1, 2, 1)
     unnumbered = [Heading("Dust", look), Heading("A cloud", look), Heading("A closer look", look)]
     assert with_appendices(unnumbered) == unnumbered
+
+
+def test_raised_numbers_are_superscripts_with_the_space_that_the_page_has():
+    def glyphs(text, left, size, baseline):
+        return [
+            Glyph(letter, Style(size), Box(left + 5 * place, 0, left + 5 * place + 5, 10), baseline)
+            for place, letter in enumerate(text)
+        ]
+
+    # The raised number begins where the word ends; PDFium puts a space before it, and none behind.
+    drawn = (*glyphs("seen ", 0, 10.0, 100.0), *glyphs("5", 20, 7.0, 96.0), *glyphs("in", 28, 10.0, 100.0))
+    (line,) = lines_of(drawn, 1)
+    assert flowing_text([line], {}, (), ()) == "seen⁵ in"
+    assert flowing_text([line], {}, (), {"5"}) == "seen in"  # the mark of a footnote

@@ -21,7 +21,7 @@ SUFFIXES = frozenset(".pdf .xml .nxml .tei .tex .ltx .gz .tgz .tar .md .markdown
 """Suffixes of the files that are read in a folder; a file named directly is read whatever its suffix."""
 BY_CHOICE, BY_STORED = "--paper", "stored before"
 N_TOGETHER = 4
-"""Number of files that are read, and whose texts are then stored, in one step."""
+"""Number of files read, and then stored as texts, in one step."""
 _MOST_READERS = 4
 
 _TRUST = {road: place for place, road in enumerate(Road)}
@@ -30,7 +30,7 @@ Reader = Callable[[Path], Document]
 
 
 def files_in(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """Return the files at `paths`, and those in folders, at any depth, that may be full texts."""
+    """Return the files at `paths`, and any files in folders, at any depth, that may be full texts."""
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
@@ -58,10 +58,12 @@ def add_files(
 
     With `paper_id`, the only file is the text of that paper; `names` holds the original names of files that were saved
     under other names. A file that was stored earlier is not read again, so a run that was stopped can simply be
-    repeated. Raises `UsageError` for a paper that the corpus lacks, and for several files with a `paper_id`.
+    repeated. Raises `UsageError` for a paper that is not in the corpus, and for several files with a `paper_id`.
     """
     if paper_id is not None and len(files) != 1:
-        raise UsageError(f"--paper names the paper of a single file, but there are {len(files)}: add them one by one")
+        raise UsageError(
+            f"--paper names the paper of a single file, but there are {len(files)} files: add them one by one"
+        )
     intake = _Intake.open(corpus_dir, paper_id, names or {})
     with ThreadPoolExecutor(min(_MOST_READERS, os.cpu_count() or 1)) as readers:
         for start in range(0, len(files), N_TOGETHER):
@@ -95,7 +97,7 @@ class _Intake:
         manifest, _ = read_manifest(corpus_dir)
         papers = PaperTable(read_table(corpus_dir / manifest.parts["papers"].name))
         if chosen is not None and int(papers.rows_of([chosen])[0]) < 0:
-            raise UsageError(f"{corpus_dir} has no paper {chosen!r}: an id is the line below a title in a search")
+            raise UsageError(f"{corpus_dir} has no paper {chosen!r}: an id is shown below each title in a search")
         texts = FullTexts.open(corpus_dir).texts
         roads = {paper_id: text.road for paper_id, text in texts.items()}
         known = {text.source_sha256: paper_id for paper_id, text in texts.items()}
@@ -104,7 +106,7 @@ class _Intake:
     def reading(self, path: Path, read: Reader) -> _Reading:
         """Read a file unless it was stored earlier."""
         if not path.is_file():
-            return "it is not a file, or does not exist"
+            return "it does not exist or is not a file"
         try:
             stored_for = self.known.get(file_sha256(path))
             if stored_for is not None and self.chosen in (None, stored_for):

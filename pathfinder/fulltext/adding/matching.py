@@ -28,10 +28,10 @@ _SUFFIX = re.compile(r"(?:\.(?:pdf|n?xml|tei|grobid|tex|ltx|tar|tgz|gz|zip|md|ma
 _ARXIV_NAME = re.compile(r"arxiv[-_. ]+(?=[\d\w])", re.IGNORECASE)
 _OLD_ARXIV_NAME = re.compile(r"(?<=[a-z])(?=\d{7}(?:v\d+)?$)")
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
-"""File names that say nothing: browsers number files, and some corpora number papers."""
+"""File names that carry no information: browsers number files, and some corpora number papers."""
 _WORD = re.compile(r"[A-Za-z]{4,}")
 _BEGINNING = 3000
-"""Number of characters in which the author and the year are looked for."""
+"""Number of characters that are searched for the author and the year."""
 _N_WORDS, _N_SHARED = 3, 2
 """Number of a title's longest words that are looked up, and minimum number of them that a paper's title must share
 before the two are compared.
@@ -93,7 +93,9 @@ def _rows_by_name(file_name: str, papers: PaperTable) -> set[int]:
 
 
 def _spellings(stem: str) -> Iterator[str]:
-    """Yield a file name and the identifiers that it may mean: file names cannot contain a slash or, often, a colon."""
+    """Yield a file name and the identifiers that it may stand for: file names cannot contain a slash or, often, a
+    colon.
+    """
     yield stem
     marked = _ARXIV_NAME.sub("arXiv:", stem)
     yield marked

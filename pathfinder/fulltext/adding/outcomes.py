@@ -10,7 +10,7 @@ from pathfinder.fulltext.document import Road
 
 @dataclass(frozen=True, slots=True)
 class FileOutcome:
-    """The outcome for a file: its text was added, was already stored, or was rejected for a reason."""
+    """The outcome for a file: its text was added, was already stored, or was rejected."""
 
     file: str
     """Path of the file, or its address."""

@@ -8,7 +8,7 @@ from pathfinder.fulltext.citing.cited_at import CitedAt
 from pathfinder.fulltext.citing.listed import ListedWork, folded
 
 LONGEST_NAMES = 160
-"""Number of characters before a year in which the authors are looked for."""
+"""Number of characters before a year that are searched for the authors."""
 
 _YEAR = r"(?:1[6-9]|20)\d\d"
 _YEARS = re.compile(
@@ -91,7 +91,7 @@ class AuthorCitations:
 
 
 def _opens(text: str, start: int) -> bool:
-    """Return whether the brackets contain the years and nothing else."""
+    """Return whether the brackets contain only the years."""
     return text[max(0, start - 2) : start].rstrip().endswith(("(", "["))
 
 
@@ -126,8 +126,8 @@ def _is_name(word: str) -> bool:
 
 
 def _is_same(listed: str, cited: str) -> bool:
-    """Return whether a name in the text matches one in the list, which may have first names, or the number of a group,
-    as well.
+    """Return whether a name in the text matches one in the list, which may also have first names, or the number of a
+    group.
     """
     return (
         listed == cited

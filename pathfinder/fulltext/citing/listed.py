@@ -14,7 +14,7 @@ REFERENCE_LIST = re.compile(
 """Heading of a reference list."""
 
 LONGEST_HEAD = 3000
-"""Number of characters of an entry in which its authors and its year are looked for; lists of authors may be long."""
+"""Number of characters of an entry that are searched for its authors and its year; lists of authors may be long."""
 
 _YEAR = re.compile(r"(?<![\d.:/-])((?:1[6-9]|20)\d\d)([a-z]?)(?![\w/-])(?!\.\d)")
 _NO_YEAR = re.compile(r"(?:\b(?:pp?|[Vv]ol|[Nn]o|[Aa]rt|[Ii][Dd])\.?\s*|[–-]\s*)$")
@@ -28,7 +28,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class ListedWork:
-    """Who wrote an entry of the reference list, and when."""
+    """Authors and year of an entry of the reference list."""
 
     key: str
     first: str
@@ -43,7 +43,7 @@ class ListedWork:
 
     @classmethod
     def of(cls, key: str, entry: str) -> Self | None:
-        """Return who wrote an entry and when; `None` if it names no author before a year."""
+        """Return the authors and year of an entry; `None` if it names no author before a year."""
         text = entry[:LONGEST_HEAD]
         year = _year(text)
         head = text[: year.start()] if year else ""
@@ -80,7 +80,7 @@ def _before(text: str, match: re.Match[str]) -> str:
 
 
 def _without_initials(part: str) -> str:
-    """Return part of a list of authors without initials, folded; empty if it contains nothing else."""
+    """Return part of a list of authors without initials, folded; empty if it contains only initials."""
     tokens = [token.strip(" .:\"'“”()[]") for token in _ET_AL.sub("", part).replace(".", ". ").split()]
     if not any(map(_GROUP.fullmatch, tokens)):
         tokens = [token for token in tokens if not (token.isupper() and _INITIALS.fullmatch(token))]

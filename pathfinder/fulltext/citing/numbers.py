@@ -1,4 +1,4 @@
-"""Citations by number, such as [3] or [2, 5-7]."""
+"""Citations by number, such as [3], [2, 5-7] or raised: galaxies²,⁵⁻⁷."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -10,6 +10,32 @@ MOST_CITED = 30
 
 _BRACKETS = re.compile(r"\[(\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*)\]")
 _PART = re.compile(r"(\d{1,4})(?:\s*[–-]\s*(\d{1,4}))?")
+
+
+_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_RAISED = re.compile(rf"(?<=[^\W\d_]|[.,;:!?)\]\"'’”%]) ?([{_DIGITS}]{{1,3}}(?:[,;⁻] ?[{_DIGITS}]{{1,3}})*)(?!\w)")
+_PLAIN = str.maketrans(f"{_DIGITS}⁻", "0123456789-")
+_WORD_BEFORE = re.compile(rf"([^\W\d_{_DIGITS}]+)$")
+_LONGEST_SYMBOL, _LONGEST_UNIT = 2, 4
+"""Longest symbol whose power looks like a citation (σT⁴), and longest unit whose square or cube does (km², kpc³)."""
+
+
+def raised_citations(text: str, keys: Collection[str]) -> tuple[CitedAt, ...]:
+    """Return the citations of a paragraph by raised numbers to the references whose numbers are `keys`.
+
+    A single digit after a symbol, and a 2 or a 3 after a short word, may be an exponent, as in "km²", and is none.
+    """
+    matches = (match for match in _RAISED.finditer(text) if not _may_be_power(text, match))
+    cited = ((match, tuple(_numbers(match[1].translate(_PLAIN)))) for match in matches)
+    return tuple(
+        CitedAt(match.start(1), match.end(), numbers) for match, numbers in cited if numbers and set(keys) >= {*numbers}
+    )
+
+
+def _may_be_power(text: str, match: re.Match[str]) -> bool:
+    word, number = _WORD_BEFORE.search(text, 0, match.start(1)), match[1].translate(_PLAIN)
+    longest = _LONGEST_UNIT if number in ("2", "3") else _LONGEST_SYMBOL if len(number) == 1 else 0
+    return word is not None and len(word[1]) <= longest
 
 
 def numbered_citations(text: str, keys: Collection[str]) -> tuple[CitedAt, ...]:

@@ -29,7 +29,7 @@ _HEAD = 1024
 
 @dataclass(frozen=True, slots=True)
 class Guests:
-    """Everything that is needed to query hosts, so that tests can replace it."""
+    """Everything needed to query hosts, in one place so that tests can replace it."""
 
     settings: Settings
     around: Surroundings
@@ -41,7 +41,7 @@ def fetch_texts(corpus_dir: Path, guests: Guests, n_most: int = MOST_TEXTS) -> I
     """Fetch, read and store the full texts of papers that have none, at most `n_most`; yield an outcome for each
     open-access paper, once its text is stored.
 
-    The next run continues one that was stopped, with the papers that still have no text. It ends early, with the
+    A run that follows one that was stopped continues with the papers that still have no text. It ends early, with the
     reason as its last outcome, when a host keeps failing or OpenAlex does not answer.
     """
     locator, n_added = Locator(guests.settings, guests.around), 0
@@ -112,7 +112,7 @@ def _read(file: OpenFile, place: Place, guests: Guests) -> Document:
 
 
 def _suffix(head: bytes) -> str:
-    """Return a file name ending that suits these first bytes; the format is recognised by the file's content."""
+    """Return a file suffix that suits these first bytes; the format is recognised by the file's content."""
     if b"%PDF-" in head:
         return ".pdf"
     if head.lstrip().startswith(b"<"):

@@ -45,7 +45,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Locator:
-    """Finds out where papers can be read."""
+    """Finds places where papers can be read."""
 
     settings: Settings
     around: Surroundings
@@ -65,7 +65,7 @@ class Locator:
             yield from self._by_openalex(others[start : start + N_TOGETHER])
 
     def licence_in_arxiv(self, arxiv_id: str) -> str | None:
-        """Return the licence of a paper on arXiv; `None` if arXiv does not state it at the moment."""
+        """Return the licence of a paper on arXiv; `None` if arXiv does not currently state it."""
         query = {"verb": "GetRecord", "metadataPrefix": "arXivRaw", "identifier": f"oai:arXiv.org:{arxiv_id}"}
         try:
             with Web(oai_host(self.settings), self.around) as web:
@@ -124,7 +124,7 @@ def _works(papers: Iterable[Paper]) -> dict[str, str]:
 
 
 def _licence(fetched: Fetched) -> str | None:
-    """Read the licence in a record of OAI-PMH. Raises `ValueError` for anything but a reply of OAI-PMH."""
+    """Read the licence in an OAI-PMH record. Raises `ValueError` for anything but an OAI-PMH reply."""
     root = parse_xml(fetched.content)
     if root.tag != f"{OAI}OAI-PMH":
         raise ValueError("XML that is not an OAI-PMH reply")
@@ -134,7 +134,7 @@ def _licence(fetched: Fetched) -> str | None:
 
 
 def plain_licence(written: str) -> str:
-    """Return "CC-BY-4.0" for the address of that licence, and "CC-BY" for "cc-by"; leave other licences as written."""
+    """Return "CC-BY-4.0" for the address of that licence, and "CC-BY" for "cc-by"; leave other licences unchanged."""
     match = _CREATIVE_COMMONS.search(written)
     if match is not None:
         name = "CC0" if match[1].lower() == "zero" else f"CC-{match[1].upper()}"

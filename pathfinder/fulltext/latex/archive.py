@@ -48,7 +48,7 @@ def _unpacked(content: bytes, name: str) -> bytes:
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise CorpusError(f"{name} is damaged ({error}): fetch it again") from None
     if len(unpacked) > limit:
-        raise CorpusError(f"{name} unpacks to more than {limit} bytes, the limit for {len(content)} bytes")
+        raise CorpusError(f"{name} unpacks to more than {limit} bytes, the limit for a file of {len(content)} bytes")
     return unpacked
 
 
@@ -56,14 +56,16 @@ def _members(archive: tarfile.TarFile, name: str) -> dict[str, str]:
     files: dict[str, str] = {}
     for number, member in enumerate(archive):
         if number >= MAX_MEMBERS:
-            raise CorpusError(f"{name} holds more than the {MAX_MEMBERS} files that are read")
+            raise CorpusError(f"{name} contains more than {MAX_MEMBERS} files, the limit")
         place = PurePosixPath(member.name)
         if place.is_absolute() or ".." in place.parts or "\\" in member.name:
-            raise CorpusError(f"{name} holds {member.name!r}, which lies outside the archive")
+            raise CorpusError(f"{name} contains {member.name!r}, which lies outside the archive")
         if member.isdir():
             continue
         if not member.isreg() or member.issparse():
-            raise CorpusError(f"{name} holds {member.name!r}, which is a link, a device or sparse: only files are read")
+            raise CorpusError(
+                f"{name} contains {member.name!r}, which is a link, a device or sparse: only ordinary files are read"
+            )
         file = archive.extractfile(member)
         if file is not None and place.suffix.lower() in _READ:
             files[str(place)] = _decoded(file.read())
@@ -71,7 +73,7 @@ def _members(archive: tarfile.TarFile, name: str) -> dict[str, str]:
 
 
 def _decoded(content: bytes) -> str:
-    """Return the text of a file, decoded as UTF-8 or else as Latin 1, in which every byte is valid."""
+    """Return the text of a file, decoded as UTF-8 or, failing that, as Latin 1, in which every byte is valid."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

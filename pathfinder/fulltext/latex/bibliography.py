@@ -32,7 +32,7 @@ class Entry:
 
 
 def entries(text: str) -> Iterator[Entry]:
-    r"""Yield the entries in `text`, from its \begin{thebibliography} on, each key only once."""
+    r"""Yield the entries in `text`, starting from its \begin{thebibliography}, each key only once."""
     start = text.find(BEGIN)
     end = text.find(END, start)
     if start < 0:

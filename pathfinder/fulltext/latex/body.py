@@ -17,11 +17,11 @@ _CAPTION = re.compile(r"\\(?:table)?caption(?:of\s*\{\w+\})?\*?(?=\s*[\[{])")
 _NOT_IN_FORMULAS = re.compile(r"\\(?:nonumber|notag|ensuremath)(?![A-Za-z])")
 _BLANK_LINE = "\n\n"
 _Handler: TypeAlias = Callable[[Braces, re.Match[str]], int | None]
-"""Function that reads a macro; it returns the position after it, or `None` if it is text after all."""
+"""Function that reads a macro and returns the position after it, or `None` if it is text after all."""
 
 
 class BodyReader:
-    """Collects the contents of a document while going through it."""
+    """Collects the contents of a document while walking through it."""
 
     def __init__(self) -> None:
         self.words = Words()
@@ -101,8 +101,8 @@ class BodyReader:
         return source.after_options(match.end())
 
     def _end(self, text: str, closer: str, start: int) -> int | None:
-        """Return the position of `closer`; `None`, with a warning, if it is missing. A missing one is searched for only
-        once.
+        """Return the position of `closer`; `None`, with a warning, if it is missing. A missing `closer` is searched for
+        only once.
         """
         end = -1 if closer in self._unclosed else text.find(closer, start)
         if end < 0:

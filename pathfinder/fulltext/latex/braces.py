@@ -1,4 +1,4 @@
-"""Finds the arguments of macros. Each text is scanned only once, so even a file of nothing but braces is read
+"""Finds the arguments of macros. Each text is scanned only once, so even a file with nothing but braces is read
 quickly.
 """
 

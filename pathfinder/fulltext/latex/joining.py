@@ -28,7 +28,7 @@ class Joiner:
         self._n_characters = 0
 
     def main_file(self, archive: str) -> str:
-        """Return the name of the file on which LaTeX would be run: the longest that has a class and a document.
+        """Return the name of the file on which LaTeX would be run: the longest one that has a class and a document.
 
         Raises `CorpusError` if there is none; `archive` is the name for the message.
         """
@@ -37,7 +37,7 @@ class Joiner:
         if not mains:
             raise CorpusError(rf"{archive} holds no LaTeX document: none of its files has \begin{{document}}")
         if len(mains) > 1:
-            self.warnings.append(f"{len(mains)} documents in the source: the longest was read")
+            self.warnings.append(f"the source contains {len(mains)} documents: the longest was read")
         return max(mains, key=lambda name: (len(self._files[name]), name))
 
     def joined(self, name: str, around: tuple[str, ...] = ()) -> str:

@@ -1,4 +1,4 @@
-"""Expands macros defined by authors, where that is simple."""
+"""Expands author-defined macros where that is simple."""
 
 import re
 from collections.abc import Mapping
@@ -104,7 +104,7 @@ def _arguments(source: Braces, position: int, macro: Macro) -> tuple[dict[str, s
         if argument is None:
             return None
         values[str(number)], position = argument
-    # TeX drops the space after a name; authors who want it write {} or \xspace, and nobody wants words to run together.
+    # TeX drops the space after a name; authors who want it write {} or \xspace, but nobody wants words to run together.
     if macro.n_arguments == 0 and source.text.startswith("{}", position):
         position += 2
     return values, position

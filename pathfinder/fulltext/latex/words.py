@@ -36,7 +36,7 @@ class CrossReference:
 
 @dataclass(slots=True)
 class Words:
-    """Stores everything that is not plain text while the text is converted."""
+    """Holds everything that is not plain text while the text is converted."""
 
     items: list[str | Citation | CrossReference] = field(default_factory=list)
     labels: dict[str, str] = field(default_factory=dict)

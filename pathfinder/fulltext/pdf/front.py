@@ -1,4 +1,4 @@
-"""Front of a paper: its title, and which blocks before the first heading are authors, dates and addresses."""
+"""Front of a paper: its title, and the blocks before the first heading that are authors, dates and addresses."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pathfinder.fulltext.pdf.roles import KNOWN, NUMBER, BodyStyle, Role
 FEWEST_ABSTRACT_WORDS = 40
 """Minimum number of words in a paragraph before the first heading for it to count as an abstract."""
 LOWEST_TITLE = 0.6
-"""Part of the first page, from its top, in which the title is looked for."""
+"""Part of the first page, from the top, that is searched for the title."""
 
 
 @dataclass(frozen=True, slots=True)

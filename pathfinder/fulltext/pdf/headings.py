@@ -1,4 +1,4 @@
-"""Headings: their titles without numbers, and their levels according to numbering and look."""
+"""Headings: their titles without numbers, and their levels, judged by numbering and appearance."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _BARE_APPENDIX = re.compile(r"(?:appendix|appendices|anhang|annexes?|apéndices?
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading as printed, with its look: size [points], bold, italic, capitals, and whether text follows it."""
+    """A heading as printed, with its appearance: size [points], bold, italic, capitals, and whether text follows it."""
 
     text: str
     look: tuple[float, bool, bool, bool]
@@ -43,7 +43,7 @@ class Heading:
 
     @property
     def is_bare_appendix(self) -> bool:
-        """True if it says that appendices follow, and nothing else."""
+        """True if it only announces appendices."""
         return bool(_BARE_APPENDIX.fullmatch(self.text.strip()))
 
 
@@ -59,7 +59,7 @@ def _look(block: Block, text: str) -> tuple[float, bool, bool, bool]:
 
 
 def split_run_in(block: Block) -> tuple[Heading, Block] | None:
-    """Return the heading at the start of a paragraph, and the rest; nothing if there is no heading."""
+    """Return the heading at the start of a paragraph, and the rest; `None` if there is no heading."""
     line = block.lines[0]
     abstract = _ABSTRACT.match(line.text)
     if abstract and len(block.text.split()) > MOST_RUN_IN_WORDS:
@@ -100,7 +100,7 @@ def _cut(block: Block, count: int) -> Block:
 
 
 def with_appendices(headings: Sequence[Heading]) -> list[Heading]:
-    """Return headings, marking as appendices those with letters that follow numbered headings of the same look."""
+    """Return headings, marking as appendices those with letters that follow numbered ones of the same appearance."""
     numbers = [NUMBER.match(heading.text) for heading in headings]
     looks = {each.look for each, number in zip(headings, numbers, strict=True) if number and number["decimal"]}
     if any(number and number["roman"] for number in numbers):
@@ -116,8 +116,8 @@ def with_appendices(headings: Sequence[Heading]) -> list[Heading]:
 
 
 def levels_of(headings: Sequence[Heading]) -> tuple[int, ...]:
-    """Return the level of each heading, from 1: by its number, else by numbered headings of the same look, else by its
-    size.
+    """Return the level of each heading, from 1: by its number, else by numbered headings of the same appearance, else
+    by its size.
     """
     has_roman = any((number := NUMBER.match(heading.text)) and number["roman"] for heading in headings)
     numbered = [_numbered_level(heading.text, has_roman) for heading in headings]

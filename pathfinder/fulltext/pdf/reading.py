@@ -24,7 +24,7 @@ from pathfinder.fulltext.pdf.words import vocabulary
 
 _STATES = {
     Legibility.EMPTY: "has no text",
-    Legibility.GARBLED: "has text that cannot be read, from a font without a map to letters",
+    Legibility.GARBLED: "has unreadable text, in a font that does not map to letters",
 }
 
 
@@ -56,7 +56,7 @@ def text_of(
 ) -> PdfText:
     """Return the text of pages; those without text, or with unreadable text, are listed in the warnings.
 
-    `about` is what the file says about itself.
+    `about` holds the file's statements about itself.
     """
     states = {page.number: _state(page) for page in pages}
     warnings = tuple(

@@ -48,7 +48,9 @@ def _beginnings(lines: Sequence[LineInColumn]) -> set[int]:
 
 
 def _counted(lines: Sequence[LineInColumn], mark: re.Pattern[str]) -> set[int]:
-    """Return the lines whose numbers continue from the first: 1, 2, 3. A number within a reference does not."""
+    """Return the lines whose numbers continue from the first: 1, 2, 3. A number within a reference does not continue
+    them.
+    """
     counted: set[int] = set()
     last = 0
     for index, (line, _) in enumerate(lines):

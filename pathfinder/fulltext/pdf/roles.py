@@ -49,7 +49,7 @@ FOOTNOTE_MARK = re.compile(r"(?P<mark>\d{1,2}|[*†‡§¶∗⋆]+|[a-z](?= [A-Z
 
 @dataclass(frozen=True, slots=True)
 class BodyStyle:
-    """Look of the running text of a document: its font size [points], and whether its paragraphs are indented."""
+    """Appearance of the running text of a document: its font size [points], and whether its paragraphs are indented."""
 
     size: float
     indents: bool
@@ -136,7 +136,7 @@ def is_heading(block: Block, body: BodyStyle) -> bool:
 
 
 def _may_be_heading(block: Block, text: str, body: BodyStyle) -> bool:
-    """Return whether a block could be a heading: short, with letters, not in columns and not in small type."""
+    """Return whether a block could be a heading: short, with letters, and neither in columns nor in small type."""
     is_short = len(text.split()) <= MOST_HEADING_WORDS and len(block.lines) <= MOST_HEADING_LINES
     is_row = max(line.cells for line in block.lines) > 2
     has_letters = any(letter.isalpha() for letter in text)

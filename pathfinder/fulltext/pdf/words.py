@@ -5,19 +5,21 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pathfinder.fulltext.pdf.layout.glyphs import SOFT_HYPHEN
-from pathfinder.fulltext.pdf.layout.page_model import Line
+from pathfinder.fulltext.pdf.layout.page_model import Line, Run
 from pathfinder.text.wordlists import words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*")
 _END = re.compile(rf"([^\W_]+)[-\u2010{SOFT_HYPHEN}]$")
 _START = re.compile(r"[^\W_]+")
 _SHORTEST_PART = 3
+_NUMBERS = re.compile(r"[\s\d,;+\u2212\u2013-]*\d[\s\d,;\u2013-]*")
+_SUPERSCRIPTS = str.maketrans("0123456789+-\u2212\u2013", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 
 JOINING_PREFIXES = words(
     "photo micro inter super sub over under multi astro spectro electro magneto hydro thermo circum extra intra trans "
     "tele mono poly iso bio geo helio kilo mega giga nano infra ultra counter fore para peri proto pseudo"
 )
-"""Prefixes that English joins to the rest of the word without a hyphen, although both parts are words."""
+"""Prefixes that are joined to the rest of the word without a hyphen in English, although both parts are words."""
 
 
 def vocabulary(lines: Iterable[Line]) -> Counter[str]:
@@ -56,8 +58,7 @@ def _appended(text: str, line: str, known: Mapping[str, int], lexicon: Collectio
 
 def keeps_hyphen(first: str, second: str, known: Mapping[str, int], lexicon: Collection[str]) -> bool:
     """Return whether the hyphen between two parts of a word belongs to it, as in "star-forming" but not in
-    "infor-mation". If the document has the word elsewhere, that decides; otherwise, the lexicon of everyday English
-    does.
+    "infor-mation". If the document has the word elsewhere, that decides; if not, the lexicon of everyday English does.
     """
     left, right = first.lower(), second.lower()
     whole, compound = left + right, f"{left}-{right}"
@@ -72,4 +73,9 @@ def keeps_hyphen(first: str, second: str, known: Mapping[str, int], lexicon: Col
 
 
 def _without_marks(line: Line, marks: Collection[str]) -> str:
-    return "".join(run.text for run in line.runs if not (run.raised and run.text.strip() in marks))
+    return "".join(_raised(run) for run in line.runs if not (run.raised and run.text.strip() in marks))
+
+
+def _raised(run: Run) -> str:
+    """Return the text of a run; raised numbers, such as exponents and citations, as superscripts."""
+    return run.text.translate(_SUPERSCRIPTS) if run.raised and _NUMBERS.fullmatch(run.text) else run.text

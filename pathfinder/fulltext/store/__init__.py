@@ -1,8 +1,7 @@
 """The full texts of a corpus: a file for each text, in a folder next to the parts, and a part that lists them.
 
-A text belongs to a paper, not to a version of the corpus: an update keeps it, and a rollback does not take it away. The
-text of a paper that was removed is kept, out of sight, as long as the earlier version has the paper, so that a rollback
-brings it back too.
+A text belongs to a paper, not to a version of the corpus: an update keeps it, and so does a rollback. The text of a
+removed paper is kept, hidden, as long as the earlier version has the paper, so that a rollback brings it back too.
 """
 
 from pathfinder.fulltext.store.changes import NewText, add, remove, sweep

@@ -1,7 +1,7 @@
 """A full text as an Arrow file: a table of one row, with a column for each field of `Document`.
 
-The columns follow from the types in `document.py`. If a field with a default is added there, it takes its default when
-files of earlier versions are read.
+The columns follow from the types in `document.py`. A field with a default that is added there takes its default when
+files from earlier versions are read.
 """
 
 from dataclasses import asdict, fields, is_dataclass

@@ -1,7 +1,7 @@
 """Adds full texts to a corpus, and removes them: each change takes effect when the manifest is replaced.
 
 A text is written before the list that names it, and deleted after the list that no longer names it. Whenever a change
-is stopped, the corpus has the texts from before or those from after it.
+is stopped, the corpus has either the texts from before it or those from after it.
 """
 
 import shutil
@@ -37,7 +37,8 @@ class NewText:
 def add(corpus_dir: Path, texts: Sequence[NewText]) -> None:
     """Store full texts in the corpus, in one step; a paper's earlier text is replaced.
 
-    Raises `UsageError` for a paper that the corpus lacks, and `CorpusError` if the corpus is being changed elsewhere.
+    Raises `UsageError` for a paper that is not in the corpus, and `CorpusError` if the corpus is being changed
+    elsewhere.
     """
     with _changed(corpus_dir) as (manifest, listed):
         folder = _folder_of(corpus_dir)
@@ -110,7 +111,7 @@ def _placed(folder: Path, text: NewText) -> StoredText:
     staged = folder / ".text.arrow"
     staged.write_bytes(document_bytes(text.document))
     part = place_part(staged, "text", folder)
-    staged.unlink(missing_ok=True)  # it stays if the same text is stored already
+    staged.unlink(missing_ok=True)  # it stays if the same text is already stored
     if text.pdf is not None:
         _store_pdf(text.pdf, folder / pdf_name(text.document.provenance.sha256))
     (entry,) = part.files
@@ -147,5 +148,5 @@ def _folder_of(corpus_dir: Path) -> Path:
     """Return the folder of the texts. Raises `CorpusError` for a link, which could lead to somebody else's files."""
     folder = corpus_dir / FOLDER
     if folder.is_symlink():
-        raise CorpusError(f"{folder} is a link: replace it with the folder that holds the full texts")
+        raise CorpusError(f"{folder} is a link: replace it with the folder that contains the full texts")
     return folder

@@ -28,7 +28,7 @@ class FullTexts:
     folder: Path
     """Folder of the corpus."""
     texts: Mapping[str, StoredText] = field(default_factory=dict)
-    """Texts of papers that the corpus has, by id, in alphabetical order."""
+    """Texts of papers in the corpus, by id, in alphabetical order."""
 
     @classmethod
     def open(cls, corpus_dir: Path) -> "FullTexts":
@@ -43,7 +43,7 @@ class FullTexts:
 
     @property
     def version(self) -> str:
-        """Hash of the content of all texts and of the papers to which they belong."""
+        """Hash of the contents of all texts and the papers to which they belong."""
         content = "".join(f"{paper_id}\0{text.sha256}\0" for paper_id, text in self.texts.items())
         return hashlib.sha256(content.encode()).hexdigest()[:_DIGITS]
 
@@ -61,7 +61,7 @@ class FullTexts:
     def document(self, paper_id: str) -> Document:
         """Read the full text of a paper.
 
-        Raises `UsageError` if the paper has none, and `CorpusDamaged` if its file is missing or was altered.
+        Raises `UsageError` if the paper has none, and `CorpusDamaged` if its file is missing or has been altered.
         """
         text = self.texts.get(paper_id)
         if text is None:
@@ -80,18 +80,18 @@ class FullTexts:
 
     def pdf(self, paper_id: str) -> Path | None:
         """Return the stored PDF from which the text of a paper was read; `None` if it was read from another file, or
-        before PDFs were stored. Raises `CorpusDamaged` if it was altered.
+        before PDFs were stored. Raises `CorpusDamaged` if it has been altered.
         """
         text = self.texts.get(paper_id)
         path = self.folder / FOLDER / pdf_name(text.source_sha256) if text else None
         if text is None or path is None or not path.is_file():
             return None
         if file_sha256(path) != text.source_sha256:
-            raise CorpusDamaged(f"{path} was altered (its SHA-256 differs): add the file again")
+            raise CorpusDamaged(f"{path} has been altered (its SHA-256 differs): add the file again")
         return path
 
     def verify(self) -> None:
-        """Read every text. Raises `CorpusDamaged` for the first whose file is missing or was altered."""
+        """Read every text. Raises `CorpusDamaged` for the first one whose file is missing or has been altered."""
         for paper_id in self.texts:
             self.document(paper_id)
 

@@ -21,7 +21,7 @@ FOLDER = "fulltext"
 
 @dataclass(frozen=True, slots=True)
 class StoredText:
-    """A full text of a corpus, as the list describes it."""
+    """A full text of a corpus, as described in the list."""
 
     paper_id: str
     file: str

@@ -16,7 +16,7 @@ WIDE_LEADING = 1.35
 INDENT = 0.7
 """Minimum indent of a first line, in font sizes."""
 MOST_INDENT = 4.0
-"""Maximum indent of a first line, in font sizes; a line further in is centred."""
+"""Maximum indent of a first line, in font sizes; a line indented further is centred."""
 MOSTLY_SYMBOLS = 0.4
 """Minimum share of characters in mathematical fonts for a line to count as a formula."""
 SAME_SIZE = 0.6
@@ -128,7 +128,7 @@ def _begins_rows(before: Line, line: Line) -> bool:
 
 
 def _begins_caption(before: Line, line: Line, column: Column) -> bool:
-    """Return whether a line begins with the label of a figure or table, after lettering or the end of a sentence."""
+    """Return whether a line begins with the label of a figure or table, after lettering or at the end of a sentence."""
     is_short = before.box.right < column.right - 0.15 * (column.right - column.left)
     return bool(CAPTION_START.match(line.text)) and (is_short or before.text.endswith(TERMINAL))
 
@@ -139,7 +139,7 @@ def is_formula(line: Line, left: float) -> bool:
 
 
 def _is_numbered_title(line: Line, other: Line, column: Column) -> bool:
-    """Return whether a line begins with a number and is centred, or is in italics next to a line that is not."""
+    """Return whether a line begins with a number and is centred, or is in italics next to one that is not."""
     if not SECTION_NUMBER.match(line.text):
         return False
     left, right = line.box.left - column.left, column.right - line.box.right

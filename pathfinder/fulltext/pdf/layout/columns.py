@@ -17,7 +17,7 @@ _STEP = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Lines below one another, and the edges between which they are set [points]."""
+    """Lines one below the other, and the edges between which they are set [points]."""
 
     lines: tuple[Line, ...]
     left: float
@@ -45,7 +45,7 @@ def _edges(lines: Sequence[Line]) -> tuple[float, float]:
 
 
 def _gutter(lines: Sequence[Line]) -> float | None:
-    """Return the position that divides a page into two columns, or nothing if it has only one."""
+    """Return the position that divides a page into two columns, or `None` if it has only one."""
     if len(lines) < 2 * FEWEST_LINES:
         return None
     start, end = min(line.box.left for line in lines), max(line.box.right for line in lines)
@@ -96,7 +96,7 @@ def _bands(lines: Sequence[Line], gutter: float) -> Iterator[tuple[int, list[Lin
 
 
 def _start_of_small_print(lines: Sequence[Line], gutter: float) -> Line | None:
-    """Return the first line of smaller print below white space in both columns: the start of a list that has its own
+    """Return the first line of smaller print below white space in both columns: which starts a list with its own
     columns.
     """
     largest_below = lines[-1].size

@@ -11,22 +11,22 @@ from operator import itemgetter
 from pathfinder.fulltext.pdf.layout.page_model import Line, Page
 
 MARGIN = 0.07
-"""Share of a page, at its top and at its bottom, that contains no text."""
+"""Share of a page, at its top and bottom, that contains no text."""
 OUTERMOST = 0.09
 """Share of a page in which a line that begins or ends with the page number is a running head, whatever its words."""
 SAME_ROW = 2.0
-"""Limit on the differences between the baselines of the pieces of a running head [points]."""
+"""Limit on the difference between the baselines of a running head's pieces [points]."""
 MOST_HEAD_LINES = 3
 HEAD_GAP = 16.0
 """Minimum distance between running heads and text, from baseline to baseline [points]."""
 FEWEST_LINE_NUMBERS = 5
-"""Minimum count of numbers below one another on a page for them to be line numbers."""
+"""Minimum count of numbers one below the other on a page for them to be line numbers."""
 
 Place = tuple[str, int]
 """The words of a line, with its height in steps."""
 
 _STEP = 4.0
-"""Limit on the differences between the heights of running heads on different pages [points]."""
+"""Limit on the difference in height between running heads on different pages [points]."""
 _OWN_NUMBER = re.compile(r"^\d{1,5}(?=\s|$)|(?<=page )\d{1,5}|(?<![.\d])\d{1,5}$", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(r"[\[(\-–— ]*(?:page )?(?:\d{1,5}|[ivxlc]{1,6})(?: of \d+)?[\])\-–— .]*", re.IGNORECASE)
 _STAMP = re.compile(r"arXiv:\S+")
@@ -73,7 +73,7 @@ def _offset(pages: Sequence[Page]) -> int | None:
 
 
 def _offsets(line: Line) -> set[int]:
-    """Return the difference between the number at an end of a line and the position of its page; nothing if there is no
+    """Return the difference between the number at an end of a line and the position of its page; `None` if there is no
     such number.
     """
     return {int(number) - line.page for number in _OWN_NUMBER.findall(line.text.strip())}
@@ -102,9 +102,8 @@ def _end_of_head(heights: Sequence[float]) -> float:
 
 
 def _places(line: Line) -> tuple[Place, Place]:
-    """Return a line as its words without the number of the page, with the steps of height next to it.
-
-    The number of a page increases with the pages, unlike that of a section or a figure.
+    """Return a line as its words without the page number, with the adjacent steps of height. A page number increases
+    with the pages, unlike that of a section or a figure.
     """
     text = line.text.strip()
     number = _OWN_NUMBER.search(text)

@@ -22,11 +22,11 @@ OpenPdf: TypeAlias = pypdfium2.PdfDocument
 MOST_PAGES = 2000
 """Maximum number of pages in a file: more than any paper, thesis or textbook has."""
 MOST_GLYPHS = 100_000
-"""Maximum number of glyphs on a page: ten times as many as on a dense page. Further glyphs are not read."""
+"""Maximum number of glyphs on a page: ten times as many as a dense page has. Further glyphs are not read."""
 
 _OWN_FIELDS = ("Subject", "doi", "DOI", "WPS-ARTICLEDOI", "arXivID")
 PIXELS_A_POINT = 150 / 72
-"""Resolution of the picture of a page that is to be recognised: 150 pixels per inch."""
+"""Resolution of the picture of a page to be recognised: 150 pixels per inch."""
 MOST_PIXELS = 2000
 """Limit on the longer side of such a picture."""
 
@@ -59,7 +59,7 @@ def open_pdf(path: Path) -> pypdfium2.PdfDocument:
     count = len(document)
     if not 0 < count <= MOST_PAGES:
         document.close()
-        rule = "a file needs at least one page" if count == 0 else f"the limit is {MOST_PAGES:,}; split the file"
+        rule = "a file must have at least one page" if count == 0 else f"the limit is {MOST_PAGES:,}; split the file"
         raise CorpusError(f"{path.name} has {count:,} pages: {rule}")
     return document
 
@@ -76,7 +76,9 @@ def _reason(path: Path, code: int) -> str:
 
 
 def page_size(document: pypdfium2.PdfDocument, index: int) -> tuple[float, float]:
-    """Return the width and height of a page [points]; zero if pdfium cannot load it, as in a ring of pages."""
+    """Return the width and height of a page [points]; zero if pdfium cannot load it, for example if pages refer to each
+    other in a ring.
+    """
     try:
         width, height = document.get_page_size(index)
     except pypdfium2.PdfiumError:
@@ -99,7 +101,7 @@ def read_glyphs(document: pypdfium2.PdfDocument, index: int) -> Iterator[Glyph]:
 
 
 def has_drawing(document: pypdfium2.PdfDocument, index: int) -> bool:
-    """Return whether anything is drawn on a page; a page that pdfium cannot load has nothing."""
+    """Return whether anything is drawn on a page; on a page that pdfium cannot load, nothing is."""
     try:
         page = document[index]
     except pypdfium2.PdfiumError:
@@ -132,7 +134,7 @@ def about_itself(document: pypdfium2.PdfDocument) -> tuple[str, ...]:
 
 
 class _Reading:
-    """The glyphs of one page; it remembers the style of each text object."""
+    """The glyphs of one page; the style of each text object is cached."""
 
     def __init__(self, text_page: object, left: float, top: float) -> None:
         self.page = text_page

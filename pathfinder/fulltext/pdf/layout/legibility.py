@@ -1,8 +1,9 @@
-"""Legibility of a page: whether it has text, and whether the text is language rather than codes from a font without a
+"""Legibility of a page: whether it has text, and whether that is language rather than codes from a font that does not
 map to letters.
 """
 
 import math
+import re
 import unicodedata
 from collections import Counter
 from enum import StrEnum
@@ -12,7 +13,7 @@ from pathfinder.text.wordlists import words
 FEWEST_CHARACTERS = 20
 """Number of letters and digits below which a page counts as having no text."""
 FEWEST_LETTERS = 500
-"""Number of letters below which letter statistics are meaningless."""
+"""Number of letters below which their statistics are meaningless."""
 
 _LATIN_SHARES = dict(
     zip(
@@ -52,6 +53,9 @@ _LATIN_SHARES = dict(
 _MOST_ODD = 0.25
 _LOWEST_LIKENESS = 0.75
 _FEWEST_COMMON = 0.05
+_CAPITAL_WITHIN = re.compile("[a-z][A-Z]")
+_MOST_MIXED = 0.2
+"""Largest share of words with a capital letter behind a small one."""
 _COMMON = words(
     "the of and to in a is that for with as are by we this from on an be at which it not was have "
     "der die und das von den mit im zu des ist ein für auf dem nicht eine wird "
@@ -61,7 +65,7 @@ _COMMON = words(
 
 
 class Legibility(StrEnum):
-    """State of the text of a page."""
+    """State of a page's text."""
 
     LEGIBLE = "legible"
     EMPTY = "empty"
@@ -80,9 +84,10 @@ def legibility(text: str) -> Legibility:
     alphabetic = sum(letter.isalpha() for letter in characters)
     if alphabetic < FEWEST_LETTERS or letters.total() < 0.5 * alphabetic:
         return Legibility.LEGIBLE  # A table, or a script other than Latin.
-    tokens = text.lower().split()
-    common = sum(token in _COMMON for token in tokens) / len(tokens)
-    is_writing = common >= _FEWEST_COMMON or _likeness(letters) >= _LOWEST_LIKENESS
+    tokens = text.split()
+    common = sum(token.lower() in _COMMON for token in tokens) / len(tokens)
+    mixed = sum(_CAPITAL_WITHIN.search(token) is not None for token in tokens) / len(tokens)
+    is_writing = mixed <= _MOST_MIXED and (common >= _FEWEST_COMMON or _likeness(letters) >= _LOWEST_LIKENESS)
     return Legibility.LEGIBLE if is_writing else Legibility.GARBLED
 
 

@@ -10,10 +10,12 @@ from pathfinder.fulltext.pdf.layout.page_model import Glyph, Line, Run, Style
 COLUMN_GAP = 1.1
 """White space within a line, in font sizes, beyond which a new piece begins: a gutter, or the next cell of a table."""
 NUMBER_GAP = 0.75
-"""The same, before or after a bare number, which may be a line number in the margin."""
+"""The same before or after a bare number, which may be a line number in the margin."""
 LEAST_NUMBER_GAP = 6.0
-"""Minimum white space after a bare number [points]; the mark of a footnote is closer."""
+"""Minimum white space after a bare number [points]; a footnote mark is closer."""
 MOST_DIGITS = 5
+LEAST_SPACE = 0.2
+"""Minimum white space between a raised glyph and a word of its own, in font sizes."""
 
 _SPACING_ACCENTS = dict(
     zip(
@@ -24,7 +26,7 @@ _SPACING_ACCENTS = dict(
 )
 
 _CELL = 8.0
-"""Side of the squares of a page in which the letter that belongs to an accent is looked for [points]."""
+"""Side of the squares on a page that are searched for the letter belonging to an accent [points]."""
 _MOST_IN_CELL = 12
 
 
@@ -113,13 +115,17 @@ def _runs(piece: list[Glyph], baseline: float, size: float) -> tuple[Run, ...]:
     """
     runs: list[tuple[Style, bool, list[str]]] = []
     space = False
+    last: Glyph | None = None
     for glyph in piece:
         if glyph.text == " ":
             space = bool(runs)
             continue
-        text = f" {glyph.text}" if space else glyph.text
-        space = False
         raised = glyph.style.size < 0.9 * size and glyph.baseline < baseline - 0.15 * size
+        if last is not None and raised != runs[-1][1]:
+            # The file has spaces between words only; those that PDFium adds beside raised glyphs are often misplaced.
+            space = glyph.box.left - last.box.right > LEAST_SPACE * size
+        text = f" {glyph.text}" if space else glyph.text
+        space, last = False, glyph
         if runs and runs[-1][:2] == (glyph.style, raised):
             runs[-1][2].append(text)
         else:
@@ -128,7 +134,7 @@ def _runs(piece: list[Glyph], baseline: float, size: float) -> tuple[Run, ...]:
 
 
 def with_accents(text: str) -> str:
-    """Return text in which an accent that was set before its letter, as in TeX's older fonts, is part of the letter.
+    """Return text in which an accent that precedes its letter, as in TeX's older fonts, is part of the letter.
 
     For example, "caf´e" becomes "café".
     """

@@ -38,7 +38,7 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The look of a glyph: size in points, weight and slant, and whether its font is mathematical."""
+    """The appearance of a glyph: size in points, weight and slant, and whether its font is mathematical."""
 
     size: float
     bold: bool = False
@@ -63,7 +63,7 @@ class Run:
     text: str
     style: Style
     raised: bool = False
-    """True if it stands above the baseline, in a smaller size: an exponent, or the mark of a footnote."""
+    """True if it stands above the baseline, in a smaller size: an exponent, or a footnote mark."""
 
 
 @dataclass(frozen=True, slots=True)

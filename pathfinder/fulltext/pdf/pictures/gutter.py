@@ -1,4 +1,4 @@
-"""A wider gutter between the columns of a picture: a recogniser joins lines across a narrow gutter."""
+"""Widens the gutter between the columns of a picture, because a recogniser joins lines across a narrow gutter."""
 
 from dataclasses import dataclass
 
@@ -12,18 +12,18 @@ EXTRA = 48
 NARROWEST = 9
 """Minimum width of a gutter, in white pixels."""
 SHORTEST = 150
-"""Minimum number of white rows below one another in a stretch of a gutter: six lines of text."""
+"""Minimum number of consecutive white rows in a stretch of a gutter: six lines of text."""
 FEWEST_ROWS = 0.35
-"""Minimum share of the rows of a page that a gutter divides."""
+"""Minimum share of a page's rows that a gutter divides."""
 
 _INK = 140
-"""Darkest value that counts as white, [0, 255]."""
+"""Darkest value that still counts as white, [0, 255]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A picture whose right column was moved to the right, and the original position of the gutter; `None` if it has
-    none.
+    """A picture whose right column was moved to the right, and the original position of the gutter; `None` if it has no
+    gutter.
     """
 
     picture: Picture

@@ -1,4 +1,4 @@
-"""Port of a recogniser of pages, which turns a picture into lines."""
+"""Port for a page recogniser, which turns a picture into lines."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, NoReturn, TypeAlias
@@ -12,7 +12,7 @@ out.
 """
 NOTHING_RECOGNISED = f"it is blank, or {MOST_PICTURES} pages before it were recognised, the file limit"
 SECONDS_A_PICTURE = 120
-"""Limit on the mean time per page; two quiet cores take 10 to 20 s."""
+"""Limit on the mean time per page; two idle cores take 10 to 20 s."""
 
 Picture: TypeAlias = Any
 """A page as an array of rows, columns and colours (red, green, blue)."""
@@ -33,7 +33,7 @@ PageReader: TypeAlias = Callable[[Picture], Sequence[Written]]
 
 
 class PicturesNeeded(PathfinderError):
-    """Raised instead of recognising pages, with the number of them."""
+    """Raised instead of recognising pages, with their number."""
 
     def __init__(self, count: int) -> None:
         super().__init__(f"{count} pages would need to be recognised from their pictures")
@@ -41,5 +41,5 @@ class PicturesNeeded(PathfinderError):
 
 
 def postponed(_: Picture) -> NoReturn:
-    """Refuse to recognise anything: stands in for a recogniser that has not been allowed the time yet."""
+    """Refuse to recognise anything: stands in for a recogniser that has not yet been allowed the time."""
     raise PicturesNeeded(1)

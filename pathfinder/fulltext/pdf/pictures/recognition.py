@@ -9,19 +9,19 @@ from pathfinder.fulltext.pdf.pictures.gutter import spread
 from pathfinder.fulltext.pdf.pictures.page_reader import MOST_PICTURES, PageReader, PicturesNeeded, Written, postponed
 
 SAME_HEIGHT = 0.22
-"""Maximum difference in height from most lines at which a line is taken to be set in the same size; ascenders explain
-the rest.
+"""Maximum difference in height from most lines at which a line counts as set in the same size; ascenders explain the
+difference.
 """
 FEWEST_NUMBERS = 5
-"""Minimum count of bare numbers to the left of the text of a page for them to be line numbers."""
+"""Minimum count of bare numbers to the left of a page's text for them to be line numbers."""
 _SIZE = 0.8
-"""Font size, in units of the height of a line in a picture."""
+"""Font size, in units of a line's height in a picture."""
 _LONG = 12
 """Minimum number of characters in a line whose height is taken into account."""
 
 
 def recognised(document: OpenPdf, pages: Sequence[Page], read: PageReader) -> dict[int, Page]:
-    """Return, by number, those of `pages` whose pictures contain writing, with its lines.
+    """Return, by number, those of `pages` whose pictures contain writing, with the lines of it.
 
     Blank pages have no picture. Raises `PicturesNeeded` if `read` is `postponed`.
     """
