@@ -1,0 +1,176 @@
+"""Checks of a capsule: what still holds without the corpus and the models, and what cannot be checked."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from pathfinder.capsules.contents import Capsule
+from pathfinder.corpus.store import Corpus
+from pathfinder.retrieval.factors import FACTORS
+from pathfinder.retrieval.weighting import weigh
+from pathfinder.types import Answer, Hit, Ledger, Paper
+
+TOLERANCE = 1e-9
+"""Largest acceptable difference between a score and the score recomputed from the candidates."""
+_MARK = re.compile(r"\[(\d+)\]")
+
+
+class Outcome(StrEnum):
+    """Outcome of one check."""
+
+    HOLDS = "holds"
+    FAILS = "fails"
+    UNCHECKED = "cannot be checked"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check and its outcome."""
+
+    name: str
+    outcome: Outcome
+    detail: str
+
+
+def check(capsule: Capsule) -> tuple[Check, ...]:
+    """Check the files, the order and the scores of the hits, the quotations and the citations of a capsule.
+
+    The hashes reveal accidental changes; whoever changes a capsule on purpose can change them too.
+    """
+    return (
+        _files(capsule),
+        *_order(capsule),
+        *([] if capsule.answer is None else _answer(capsule, capsule.answer)),
+        *_unchecked(capsule),
+    )
+
+
+def check_against(capsule: Capsule, corpus: Corpus) -> tuple[Check, ...]:
+    """Compare the papers in a capsule with those in a corpus that is open here."""
+    was = capsule.card.corpus
+    is_same = was.version == corpus.name.version
+    version = f"the capsule has {was.name}, version {was.version}; this is {corpus.name.name}, {corpus.name.version}"
+    return (
+        Check("corpus version", Outcome.HOLDS if is_same else Outcome.FAILS, version),
+        _papers(capsule, corpus),
+    )
+
+
+def _files(capsule: Capsule) -> Check:
+    if capsule.altered:
+        return Check("files", Outcome.FAILS, f"altered since the capsule was saved: {', '.join(capsule.altered)}")
+    return Check("files", Outcome.HOLDS, f"{len(capsule.card.files)} files are as they were saved")
+
+
+def _order(capsule: Capsule) -> Iterator[Check]:
+    """Derive the hits again from the candidates, and compare their order and their scores."""
+    result = capsule.result
+    unknown = [name for name, on in result.request.weighting.strengths.items() if on and name not in _strengths()]
+    if unknown:
+        reason = f"the ranking factor {unknown[0]} of a plug-in is not installed here"
+        yield Check("order", Outcome.UNCHECKED, reason)
+        return
+    again = weigh(result.candidates, result.request.weighting, result.request.top_k)
+    is_equal = [hit.row for hit in again] == [hit.row for hit in result.hits]
+    counted = f"{len(result.hits)} hits, from {len(result.candidates)} candidates"
+    yield Check("order", Outcome.HOLDS if is_equal else Outcome.FAILS, counted)
+    yield _scores(again, result.hits)
+
+
+def _strengths() -> set[str]:
+    return {factor.setting for factor in FACTORS.all()}
+
+
+def _scores(again: Sequence[Hit], hits: Sequence[Hit]) -> Check:
+    now = {hit.row: hit.score.final for hit in again}
+    differences = [abs(now.get(hit.row, np.inf) - hit.score.final) for hit in hits]
+    largest = max(differences, default=0.0)
+    outcome = Outcome.HOLDS if largest <= TOLERANCE else Outcome.FAILS
+    return Check("scores", outcome, f"largest difference {largest:.1e}")
+
+
+def _answer(capsule: Capsule, answer: Answer) -> Iterator[Check]:
+    papers = {paper.paper_id: paper for paper in (*(hit.paper for hit in capsule.result.hits), *answer.sources)}
+    if answer.digest is not None:
+        quotations = [
+            _quotation(finding.sentence, finding.start, finding.end, finding.passage, papers.get(finding.paper_id))
+            for finding in answer.digest.findings
+        ]
+        yield _counted("quotations", quotations, "are where the answer says")
+    if answer.ledger is not None:
+        yield _counted("evidence", [*_evidence(answer.ledger, answer, papers)], "occur in their papers")
+    yield _citations(answer)
+
+
+def _quotation(sentence: str, start: int, end: int, passage: object, paper: Paper | None) -> Outcome:
+    text = getattr(passage, "text", None) if passage is not None else (paper.abstract if paper else None)
+    if not text:
+        return Outcome.UNCHECKED
+    return Outcome.HOLDS if text[start:end] == sentence else Outcome.FAILS
+
+
+def _evidence(ledger: Ledger, answer: Answer, papers: Mapping[str, Paper]) -> Iterator[Outcome]:
+    numbered = {str(n): paper for n, paper in enumerate(answer.sources, start=1)}
+    for sentence in ledger.sentences:
+        for evidence in sentence.evidence:
+            paper = numbered.get(evidence.source_id) or papers.get(evidence.source_id)
+            text = evidence.passage.text if evidence.passage else (paper.text if paper and paper.abstract else "")
+            if not text:
+                yield Outcome.UNCHECKED
+            else:
+                yield Outcome.HOLDS if _plain(evidence.sentence) in _plain(text) else Outcome.FAILS
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _counted(name: str, outcomes: Sequence[Outcome], words: str) -> Check:
+    n_failed, n_unchecked = outcomes.count(Outcome.FAILS), outcomes.count(Outcome.UNCHECKED)
+    detail = f"{outcomes.count(Outcome.HOLDS)} of {len(outcomes)} {words}"
+    if n_unchecked:
+        detail += f"; the text for {n_unchecked} is not in the capsule"
+    if n_failed:
+        return Check(name, Outcome.FAILS, detail)
+    is_unchecked = bool(outcomes) and n_unchecked == len(outcomes)
+    return Check(name, Outcome.UNCHECKED if is_unchecked else Outcome.HOLDS, detail)
+
+
+def _citations(answer: Answer) -> Check:
+    known = {paper.paper_id for paper in answer.sources}
+    foreign = sorted({cited for claim in answer.claims for cited in claim.citations} - known)
+    beyond = sorted({int(n) for n in _MARK.findall(answer.text)} - set(range(1, len(answer.sources) + 1)))
+    if foreign or beyond:
+        named = foreign[0] if foreign else f"[{beyond[0]}]"
+        return Check("citations", Outcome.FAILS, f"{named} is not among the {len(known)} sources")
+    return Check("citations", Outcome.HOLDS, f"all are among the {len(known)} sources")
+
+
+def _unchecked(capsule: Capsule) -> Iterator[Check]:
+    if (capsule.answer is not None and capsule.answer.is_written) or capsule.consensus is not None:
+        yield Check("chat model", Outcome.UNCHECKED, "its replies are shown as they were; it is not called again")
+    if n := len(capsule.card.left_out):
+        yield Check("texts", Outcome.UNCHECKED, f"{n} texts must not be shared, and are left out")
+    yield Check(
+        "candidates", Outcome.UNCHECKED, "whether the right papers were found can be checked only with the corpus"
+    )
+
+
+def _papers(capsule: Capsule, corpus: Corpus) -> Check:
+    gone, changed = [], []
+    hits = [hit for hit in capsule.result.hits if hit.live is None]
+    rows = corpus.papers.rows_of([hit.paper.paper_id for hit in hits])
+    for hit, row in zip(hits, rows.tolist(), strict=True):
+        if row < 0:
+            gone.append(hit.paper.paper_id)
+        elif hit.paper.abstract and corpus.papers[row].text != hit.paper.text:
+            changed.append(hit.paper.paper_id)
+    if not gone and not changed:
+        return Check("papers", Outcome.HOLDS, f"all {len(hits)} hits are in the corpus, with the same texts")
+    parts = [
+        f"{len(ids)} {word} ({ids[0]})" for word, ids in (("not in the corpus", gone), ("changed", changed)) if ids
+    ]
+    return Check("papers", Outcome.FAILS, ", ".join(parts))

@@ -1,0 +1,151 @@
+"""Contents of a capsule: a question with its settings, candidates, hits, answer and consensus."""
+
+import datetime
+from dataclasses import dataclass, fields
+from typing import Final, Literal
+
+from pydantic import TypeAdapter
+
+from pathfinder.types import (
+    Answer,
+    Assessment,
+    Call,
+    CallText,
+    Candidates,
+    Consensus,
+    CorpusName,
+    Expansion,
+    Hit,
+    Keyword,
+    Round,
+    SearchRequest,
+    SearchResult,
+    Stage,
+    StageStatus,
+)
+
+FORMAT: Final = "pathfinder capsule"
+VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A text that is not in the capsule."""
+
+    paper_id: str
+    text: str
+    """Kind of text: "abstract", "full text" or "prompts"."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileHash:
+    """A file of the capsule, with its SHA-256 in hex digits."""
+
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Description of a capsule and of its files."""
+
+    format: Literal["pathfinder capsule"]
+    version: Literal[1]
+    written_by: str
+    """Version of Pathfinder."""
+    written_on: datetime.date
+    question: str
+    corpus: CorpusName
+    embedder: str
+    left_out: tuple[LeftOut, ...]
+    files: tuple[FileHash, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SavedSearch:
+    """A search result without its candidates; the fields are those of `SearchResult`."""
+
+    request: SearchRequest
+    corpus: CorpusName
+    hits: tuple[Hit, ...]
+    keywords: tuple[Keyword, ...]
+    stages: tuple[Stage, ...]
+    notes: tuple[str, ...] = ()
+    hypothetical: tuple[str, ...] = ()
+    expansions: tuple[Expansion, ...] = ()
+    sub_questions: tuple[str, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    assessment: Assessment | None = None
+    calls: tuple[Call, ...] = ()
+    stage_status: tuple[StageStatus, ...] = ()
+    searched: str | None = None
+    filter_notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, result: SearchResult) -> "SavedSearch":
+        """Take the fields from `result`."""
+        return cls(**{entry.name: getattr(result, entry.name) for entry in fields(cls)})
+
+    def with_candidates(self, candidates: Candidates) -> SearchResult:
+        """Return the search result with its candidates."""
+        return SearchResult(candidates=candidates, **{entry.name: getattr(self, entry.name) for entry in fields(self)})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Place of a candidate on the corpus's map."""
+
+    paper_id: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A candidate: the paper whose measured values are on one line of the table."""
+
+    paper_id: str
+    title: str
+    year: int | None
+    known_as: str | None = None
+    """Name by which the question refers to the paper; `None` if it does not name it."""
+    live: str | None = None
+    """Live sources that found the paper; `None` for a paper in the corpus."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Capsule:
+    """A question with everything that led to its answer."""
+
+    card: Card
+    result: SearchResult
+    """The result as it was; candidates that are not hits have only an id, a title and a year, and none has a vector."""
+    answer: Answer | None = None
+    consensus: Consensus | None = None
+    texts: tuple[CallText, ...] = ()
+    """Prompts and replies of the chat model."""
+    places: tuple[Place, ...] = ()
+    """Places of the candidates on the map, in their order; empty if there is no map."""
+    altered: tuple[str, ...] = ()
+    """Files whose content has changed since the capsule was saved."""
+
+
+CARD = TypeAdapter(Card)
+SEARCH = TypeAdapter(SavedSearch)
+LISTED = TypeAdapter(tuple[Listed, ...])
+ANSWER = TypeAdapter(Answer)
+CONSENSUS = TypeAdapter(Consensus)
+TEXTS = TypeAdapter(tuple[CallText, ...])
+PLACES = TypeAdapter(tuple[Place, ...])
+
+CARD_FILE, TABLE_FILE = "capsule.json", "candidates.csv"
+FILES = {
+    "search": "search.json",
+    "listed": "candidates.json",
+    "answer": "answer.json",
+    "consensus": "consensus.json",
+    "texts": "model.json",
+    "places": "map.json",
+}
+"""Names of the other files in the zip."""

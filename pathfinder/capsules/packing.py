@@ -1,0 +1,105 @@
+"""Writes a capsule: a zip of JSON and CSV files."""
+
+import datetime
+import hashlib
+import io
+import zipfile
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pathfinder.capsules.contents import (
+    ANSWER,
+    CARD,
+    CARD_FILE,
+    CONSENSUS,
+    FILES,
+    FORMAT,
+    LISTED,
+    PLACES,
+    SEARCH,
+    TABLE_FILE,
+    TEXTS,
+    VERSION,
+    Card,
+    FileHash,
+    Place,
+    SavedSearch,
+)
+from pathfinder.capsules.reading import open_capsule
+from pathfinder.capsules.sharing import Shared, share, without_secrets
+from pathfinder.capsules.table import listed_papers, write_table
+from pathfinder.text.strict_json import to_json
+from pathfinder.types import Answer, CallText, Consensus, SearchResult
+
+_SAME_TIME = (1980, 1, 1, 0, 0, 0)
+"""Timestamp of every file in the zip, so that the same question gives the same bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Facts about the run that are not in the result."""
+
+    by: str
+    """Version of Pathfinder."""
+    on: datetime.date
+    embedder: str
+
+
+def pack(
+    result: SearchResult,
+    made: Made,
+    *,
+    answer: Answer | None = None,
+    consensus: Consensus | None = None,
+    texts: Sequence[CallText] = (),
+    places: Sequence[Place] = (),
+    licences: Mapping[str, str | None] | None = None,
+    secrets: Collection[str] = (),
+) -> bytes:
+    """Return the bytes of a capsule.
+
+    `licences` are those of the full texts, by paper; texts that must not be passed on are left out, and listed.
+    `secrets` are keys and paths, which are replaced wherever they occur.
+    """
+    shared = share(result.hits, answer, consensus, tuple(texts), licences or {})
+    contents = {name: without_secrets(text, secrets) for name, text in _contents(result, shared, tuple(places)).items()}
+    card = Card(
+        FORMAT,
+        VERSION,
+        made.by,
+        made.on,
+        without_secrets(result.request.query, secrets),
+        result.corpus,
+        made.embedder,
+        shared.left_out,
+        tuple(FileHash(name, hashlib.sha256(text.encode()).hexdigest()) for name, text in contents.items()),
+    )
+    packed = _zipped({CARD_FILE: without_secrets(to_json(CARD, card), secrets), **contents})
+    open_capsule(packed, "the new capsule")  # whatever is written can be read back
+    return packed
+
+
+def _contents(result: SearchResult, shared: Shared, places: tuple[Place, ...]) -> dict[str, str]:
+    search = SavedSearch.of(replace(result, hits=shared.hits))
+    texts = {
+        FILES["search"]: to_json(SEARCH, search),
+        FILES["listed"]: to_json(LISTED, listed_papers(result.candidates)),
+        TABLE_FILE: write_table(result),
+    }
+    if shared.answer is not None:
+        texts[FILES["answer"]] = to_json(ANSWER, shared.answer)
+    if shared.consensus is not None:
+        texts[FILES["consensus"]] = to_json(CONSENSUS, shared.consensus)
+    if shared.texts:
+        texts[FILES["texts"]] = to_json(TEXTS, shared.texts)
+    if places:
+        texts[FILES["places"]] = to_json(PLACES, places)
+    return texts
+
+
+def _zipped(contents: Mapping[str, str]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in contents.items():
+            archive.writestr(zipfile.ZipInfo(name, _SAME_TIME), text.encode(), zipfile.ZIP_DEFLATED)
+    return packed.getvalue()

@@ -1,0 +1,151 @@
+"""Reads a capsule. It may come from anybody, so every limit and every type is checked; nothing in it is run."""
+
+import hashlib
+import io
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import TypeAdapter
+
+from pathfinder.capsules.contents import (
+    ANSWER,
+    CARD,
+    CARD_FILE,
+    CONSENSUS,
+    FILES,
+    FORMAT,
+    LISTED,
+    PLACES,
+    SEARCH,
+    TABLE_FILE,
+    TEXTS,
+    VERSION,
+    Capsule,
+    Card,
+    FileHash,
+)
+from pathfinder.capsules.table import read_table
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.text.strict_json import parse_as, parse_json
+from pathfinder.types import Answer, Digest
+
+Value = TypeVar("Value")
+
+MAX_PACKED, MAX_UNPACKED = 50_000_000, 200_000_000
+"""Maximum number of bytes of a capsule, and of its files together; a question of 1,000 candidates has about 1 MB."""
+_KNOWN = {CARD_FILE, TABLE_FILE, *FILES.values()}
+_NEEDED = {CARD_FILE, TABLE_FILE, FILES["search"], FILES["listed"]}
+
+
+def open_capsule(source: Path | bytes, name: str | None = None) -> Capsule:
+    """Read a capsule from a file or from its bytes; `name` is what error messages call it.
+
+    Raises `UsageError`, with the place and the fault, for anything other than a capsule.
+    """
+    named = name or (str(source) if isinstance(source, Path) else "the file")
+    try:
+        return _capsule(_unpacked(_bytes_of(source)))
+    except (ValueError, PathfinderError, RecursionError) as error:
+        raise UsageError(f"{named} is not a capsule that this version can open: {error}") from error
+
+
+def _bytes_of(source: Path | bytes) -> bytes:
+    if isinstance(source, Path):
+        with source.open("rb") as file:
+            packed = file.read(MAX_PACKED + 1)
+    else:
+        packed = source
+    if len(packed) > MAX_PACKED:
+        raise ValueError(f"it has more than {MAX_PACKED:,} bytes")
+    return packed
+
+
+def _unpacked(packed: bytes) -> dict[str, bytes]:
+    """Return the files of the zip by name; sizes stated in its headers are not trusted."""
+    contents: dict[str, bytes] = {}
+    left = MAX_UNPACKED
+    try:
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            names = archive.namelist()
+            _check_names(names)
+            for entry in names:
+                with archive.open(entry) as file:
+                    contents[entry] = file.read(left + 1)
+                left -= len(contents[entry])
+                if left < 0:
+                    raise ValueError(f"its files have more than {MAX_UNPACKED:,} bytes")
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise ValueError(f"it is not a zip file that can be read ({error})") from error
+    return contents
+
+
+def _check_names(names: list[str]) -> None:
+    if unknown := [name for name in names if name not in _KNOWN]:
+        raise ValueError(f"it contains a file that does not belong in a capsule: {unknown[0][:80]!r}")
+    if len(set(names)) != len(names):
+        raise ValueError("it has two files with the same name")
+    if missing := sorted(_NEEDED - set(names)):
+        raise ValueError(f"it has no {missing[0]}")
+
+
+def _capsule(contents: Mapping[str, bytes]) -> Capsule:
+    _check_version(contents[CARD_FILE])
+    card = _parsed(CARD, contents, CARD_FILE)
+    search = _parsed(SEARCH, contents, FILES["search"])
+    listed = _parsed(LISTED, contents, FILES["listed"])
+    try:
+        candidates = read_table(contents[TABLE_FILE].decode(), listed, search.hits)
+    except ValueError as error:
+        raise ValueError(f"{TABLE_FILE}: {error}") from error
+    answer = _optional(ANSWER, contents, FILES["answer"])
+    if answer is not None and answer.digest is not None:
+        _check_digest(answer, answer.digest)
+    return Capsule(
+        card,
+        search.with_candidates(candidates),
+        answer,
+        _optional(CONSENSUS, contents, FILES["consensus"]),
+        _optional(TEXTS, contents, FILES["texts"]) or (),
+        _optional(PLACES, contents, FILES["places"]) or (),
+        altered=_altered(card, contents),
+    )
+
+
+def _check_digest(answer: Answer, digest: Digest) -> None:
+    """Raise `ValueError` for a digest that has a line from a paper that is not a source, or a value without a line."""
+    sources = {paper.paper_id for paper in answer.sources}
+    for parts in (digest.findings, digest.values, digest.named):
+        for paper_id in sorted({part.paper_id for part in parts} - sources):
+            raise ValueError(f"{FILES['answer']}: a line quotes {paper_id[:80]!r}, which is not a source")
+    if len(digest.values) > len(digest.findings):
+        raise ValueError(f"{FILES['answer']}: {len(digest.values)} values have {len(digest.findings)} lines")
+
+
+def _check_version(card: bytes) -> None:
+    """Raise `ValueError` for a card of another format or version, before its other fields are read."""
+    record = parse_json(card.decode())
+    if not isinstance(record, dict) or record.get("format") != FORMAT:
+        raise ValueError(f"its {CARD_FILE} does not say that it is a {FORMAT}")
+    if record.get("version") != VERSION:
+        version = str(record.get("version"))[:20]
+        raise ValueError(f"it is in version {version}, but this Pathfinder reads version {VERSION}: update Pathfinder")
+
+
+def _parsed(adapter: TypeAdapter[Value], contents: Mapping[str, bytes], name: str) -> Value:
+    try:
+        return parse_as(adapter, contents[name], strict=True)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from error
+
+
+def _optional(adapter: TypeAdapter[Value], contents: Mapping[str, bytes], name: str) -> Value | None:
+    return _parsed(adapter, contents, name) if name in contents else None
+
+
+def _altered(card: Card, contents: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Return the names of files whose content differs from the card's description, or that only one of the two has."""
+    actual = {FileHash(name, hashlib.sha256(text).hexdigest()) for name, text in contents.items() if name != CARD_FILE}
+    return tuple(sorted({entry.name for entry in actual ^ set(card.files)}))

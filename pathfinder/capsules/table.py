@@ -1,0 +1,135 @@
+"""The candidates of a search as a CSV table of numbers: a line for each, with every measured value.
+
+An empty cell is an unknown value. A column that is missing belongs to a stage that did not run. Numbers are written
+with all their digits, so that scores can be computed again exactly. The table has no text: the papers are listed in a
+JSON file, in the same order.
+"""
+
+import csv
+import io
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from pathfinder.capsules.contents import Listed
+from pathfinder.retrieval.weighting import final_scores, known_first, ranking
+from pathfinder.types import Candidates, Floats, Hit, Paper, SearchResult
+
+_ALWAYS = ("dense", "sparse", "fused", "keyword", "age_years", "citation_count", "citation_percentile")
+_OPTIONAL = ("title_match", "position", "coverage", "diversity", "rerank")
+_FACTOR = "factor:"
+"""Prefix of the columns for factors from plug-ins."""
+_HIT_COLUMNS = ("rank", "row", "final")
+
+
+def write_table(result: SearchResult) -> str:
+    """Write a line for each candidate: its rank (from 1) and score under the weighting of the result, its row in the
+    corpus, and its measured values.
+    """
+    candidates = result.candidates
+    ordered = final_scores(candidates, result.request.weighting)
+    ranks = np.empty(len(ordered), dtype=np.int64)
+    ranks[ranking(ordered)] = np.arange(1, len(ordered) + 1)
+    final = ordered - known_first(np.zeros(len(ordered)), candidates)
+    columns = _columns(candidates)
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow((*_HIT_COLUMNS, *columns))
+    for place, row in enumerate(candidates.rows.tolist()):
+        values = (float(final[place]), *(float(column[place]) for column in columns.values()))
+        writer.writerow((int(ranks[place]), row, *("" if math.isnan(value) else repr(value) for value in values)))
+    return table.getvalue()
+
+
+def _columns(candidates: Candidates) -> dict[str, Floats]:
+    own = {name: getattr(candidates, name) for name in (*_ALWAYS, *_OPTIONAL)}
+    extra = {_FACTOR + name: values for name, values in candidates.extra.items()}
+    return {name: values for name, values in (own | extra).items() if values is not None}
+
+
+def read_table(text: str, listed: Sequence[Listed], hits: Sequence[Hit]) -> Candidates:
+    """Read the candidates; `listed` has the paper of each line, and `hits` those whose papers are known in full.
+
+    Raises `ValueError`, with the place and the fault, for a table that was not written by `write_table`.
+    """
+    lines = list(csv.reader(io.StringIO(text), strict=True))
+    if not lines or tuple(lines[0][: len(_HIT_COLUMNS)]) != _HIT_COLUMNS or len({*lines[0]}) != len(lines[0]):
+        raise ValueError(f"its first line must begin with {', '.join(_HIT_COLUMNS)} and name each column once")
+    names = lines[0][len(_HIT_COLUMNS) :]
+    _check_names(names)
+    if len(lines) - 1 != len(listed):
+        raise ValueError(f"it has {len(lines) - 1} candidates, but {len(listed)} papers are listed")
+    rows = np.array([_row(line, place, len(lines[0])) for place, line in enumerate(lines[1:], start=2)], dtype=np.int64)
+    values = np.array([_numbers(line[2:], place) for place, line in enumerate(lines[1:], start=2)], dtype=np.float64)
+    columns = dict(zip(names, values.reshape(len(rows), len(names) + 1).T[1:], strict=True))
+    return _candidates(rows, columns, listed, hits)
+
+
+def _check_names(names: Sequence[str]) -> None:
+    missing = [name for name in _ALWAYS if name not in names]
+    unknown = [name for name in names if name not in (*_ALWAYS, *_OPTIONAL) and not name.startswith(_FACTOR)]
+    if missing or unknown:
+        raise ValueError(f"its columns are wrong: {', '.join([*missing, *unknown])[:200]}")
+
+
+def _row(line: Sequence[str], place: int, n_columns: int) -> int:
+    if len(line) != n_columns:
+        raise ValueError(f"line {place} has {len(line)} cells instead of {n_columns}")
+    if not (line[1].isascii() and line[1].isdigit() and len(line[1]) < 12):
+        raise ValueError(f"line {place}: {line[1][:40]!r} is not a row")
+    return int(line[1])
+
+
+def _numbers(cells: Sequence[str], place: int) -> list[float]:
+    try:
+        numbers = [float(cell) if cell else math.nan for cell in cells]
+    except ValueError:
+        raise ValueError(f"line {place} has a cell that is not a number") from None
+    if any(math.isinf(number) for number in numbers) or any(cell.lower() == "nan" for cell in cells):
+        raise ValueError(f"line {place} has a cell that is not a finite number")
+    return numbers
+
+
+def _candidates(
+    rows: np.ndarray[tuple[int], np.dtype[np.int64]],
+    columns: Mapping[str, Floats],
+    listed: Sequence[Listed],
+    hits: Sequence[Hit],
+) -> Candidates:
+    if len({*rows.tolist()}) != len(rows):
+        raise ValueError("two of its lines have the same row")
+    in_full = {hit.row: hit.paper for hit in hits}
+    keys = rows.tolist()
+    papers = [
+        in_full.get(row) or Paper(each.paper_id, each.title, "", year=each.year)
+        for row, each in zip(keys, listed, strict=True)
+    ]
+    return Candidates(
+        papers=papers,
+        rows=rows,
+        vectors=np.zeros((len(rows), 0), dtype=np.float32),
+        dense=columns["dense"],
+        sparse=columns["sparse"],
+        fused=columns["fused"],
+        keyword=columns["keyword"],
+        age_years=columns["age_years"],
+        citation_count=columns["citation_count"],
+        citation_percentile=columns["citation_percentile"],
+        title_match=columns.get("title_match"),
+        position=columns.get("position"),
+        coverage=columns.get("coverage"),
+        diversity=columns.get("diversity"),
+        rerank=columns.get("rerank"),
+        extra={name.removeprefix(_FACTOR): values for name, values in columns.items() if name.startswith(_FACTOR)},
+        known={row: each.known_as for row, each in zip(keys, listed, strict=True) if each.known_as is not None},
+        live={row: each.live for row, each in zip(keys, listed, strict=True) if each.live is not None},
+    )
+
+
+def listed_papers(candidates: Candidates) -> tuple[Listed, ...]:
+    """List the papers of the candidates, in order."""
+    return tuple(
+        Listed(paper.paper_id, paper.title, paper.year, candidates.known.get(row), candidates.live.get(row))
+        for paper, row in zip(candidates.papers, candidates.rows.tolist(), strict=True)
+    )

@@ -1,0 +1,172 @@
+"""The commands for capsules: pathfinder capsule save | open | check | compare."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pathfinder.cli.ask import answer_options, searched_and_answered
+from pathfinder.cli.options import CorpusFolder, JsonFlag, SearchCommand
+from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.settings import open_pathfinder
+from pathfinder.errors import UsageError
+from pathfinder.types import SearchRequest
+
+if TYPE_CHECKING:
+    from pathfinder.capsules import Capsule, Check, RunComparison
+    from pathfinder.capsules.comparison import Difference
+    from pathfinder.retrieval.explanation.comparison import Shift
+    from pathfinder.types import SearchResult
+
+SUFFIX = ".pfz"
+
+capsule = typer.Typer(
+    rich_markup_mode=None,
+    help="Save a question with everything that led to its answer in one file, and open, check and compare such files.",
+)
+
+_OUT = Annotated[Path, typer.Option("--out", metavar="FILE", help=f"The capsule to write, such as question{SUFFIX}.")]
+_CONSENSUS = Annotated[bool, typer.Option("--consensus", help="Also measure the consensus; needs a chat model.")]
+_File = Annotated[Path, typer.Argument(metavar="FILE", help="The capsule.")]
+
+
+def _save(request: SearchRequest, folder: Path | None, as_json: bool, **options: Any) -> None:
+    """Answer a question as `ask` does, and save it with its candidates, prompts and replies in one file."""
+    from pathfinder.capsules import open_capsule
+
+    path = options["out"]
+    if path is None or path.suffix != SUFFIX:
+        raise UsageError(f"the capsule needs a file name that ends in {SUFFIX}: add --out question{SUFFIX}")
+    pf, result, answer = searched_and_answered(request, folder, options)
+    judged = pf.consensus(result) if options["consensus"] else None
+    packed = pf.capsule(result, answer=answer, consensus=judged)
+    path.write_bytes(packed)
+    saved = open_capsule(packed)
+    if as_json:
+        write_json({"file": str(path), "bytes": len(packed), **_card(saved)})
+    else:
+        write_lines((f"{path}: {len(packed):,} bytes", *_left_out(saved)))
+
+
+save = SearchCommand(_save, lambda: answer_options() | {"out": (_OUT, None), "consensus": (_CONSENSUS, False)})
+capsule.command("save")(save)
+
+
+@capsule.command("open")
+def open_file(file: _File, as_json: JsonFlag = False) -> None:
+    """Show the hits and the answer of a capsule; this needs no corpus, key or network."""
+    from pathfinder.capsules import open_capsule
+    from pathfinder.cli.text import answer_lines, result_lines
+    from pathfinder.export.records import answer_record, search_record
+
+    opened = open_capsule(file)
+    result, answer = opened.result, opened.answer
+    write_notes(_notes(opened))
+    if as_json:
+        record = search_record(result) if answer is None else answer_record(result, answer)
+        write_json({**record, "capsule": _card(opened)})
+        return
+    write_lines((f"{opened.card.question} ({opened.card.corpus.name}, {opened.card.written_on})", ""))
+    write_lines(result_lines(result))
+    if answer is not None:
+        write_lines(("", *answer_lines(result, answer)))
+
+
+@capsule.command("check")
+def check_file(file: _File, corpus: CorpusFolder = None, as_json: JsonFlag = False) -> None:
+    """Check the files, the order, the scores, the quotations and the citations of a capsule; the exit status is 1 if
+    any check fails. With --corpus, also compare its papers with those in that corpus.
+    """
+    from pathfinder.capsules import check, check_against, open_capsule
+    from pathfinder.capsules.checks import Outcome
+    from pathfinder.corpus.store import open_corpus
+    from pathfinder.export.plain_json import as_json as plain
+
+    opened = open_capsule(file)
+    checks = (*check(opened), *(check_against(opened, open_corpus(corpus)) if corpus else ()))
+    holds = not any(each.outcome is Outcome.FAILS for each in checks)
+    if as_json:
+        write_json({"file": str(file), "holds": holds, "checks": plain(checks)})
+    else:
+        write_lines(map(_check_line, checks))
+    if not holds:
+        raise typer.Exit(1)
+
+
+@capsule.command("compare")
+def compare_files(
+    file: _File,
+    other: Annotated[Path | None, typer.Argument(metavar="[OTHER]", help="Another capsule.")] = None,
+    corpus: CorpusFolder = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Compare a capsule with another, or with a new search of the same question and settings in a corpus."""
+    from pathfinder.capsules import compare, open_capsule
+
+    before = open_capsule(file).result
+    after = open_capsule(other).result if other is not None else _searched_again(before, corpus)
+    compared = compare(before, after)
+    write_json(comparison_record(compared)) if as_json else write_lines(comparison_lines(compared))
+
+
+def _searched_again(before: "SearchResult", corpus: Path | None) -> "SearchResult":
+    return open_pathfinder(corpus).search(before.request)
+
+
+def _card(opened: "Capsule") -> dict[str, Any]:
+    from pathfinder.export.plain_json import as_json as plain
+
+    return {**plain(opened.card), "altered": list(opened.altered)}
+
+
+def _notes(opened: "Capsule") -> Iterator[str]:
+    if opened.altered:
+        yield f"altered since the capsule was saved: {', '.join(opened.altered)}"
+    yield from _left_out(opened)
+
+
+def _left_out(opened: "Capsule") -> Iterator[str]:
+    for each in opened.card.left_out:
+        yield f"left out: {each.text}{f' of {each.paper_id}' if each.paper_id else ''} ({each.reason})"
+
+
+def _check_line(check: "Check") -> str:
+    return f"{check.name}: {check.outcome}. {check.detail}"
+
+
+def comparison_lines(compared: "RunComparison") -> Iterator[str]:
+    """Format the differences: questions, corpora, settings, models, then papers."""
+    before, after = compared.questions
+    yield f"question: {before}" if before == after else f"questions: {before} | {after}"
+    names = [f"{corpus.name}, version {corpus.version}, {corpus.n_papers:,} papers" for corpus in compared.corpora]
+    yield f"corpus: {names[0]}" if names[0] == names[1] else f"corpora: {names[0]} | {names[1]}"
+    yield from map(_difference, (*compared.settings, *compared.models))
+    yield compared.papers.description
+    for shift in compared.papers.shifts:
+        if shift.left != shift.right:
+            yield f"{_change(shift)} {shift.paper.title} {shift.paper.paper_id}"
+
+
+def _change(shift: "Shift") -> str:
+    if shift.left is None:
+        return f"new, rank {shift.right}:"
+    return f"dropped, was rank {shift.left}:" if shift.right is None else f"rank {shift.left} to {shift.right}:"
+
+
+def comparison_record(compared: "RunComparison") -> dict[str, Any]:
+    """Write the differences for programs; ranks are null if a paper is not listed, or was not a candidate."""
+    from pathfinder.export.plain_json import same_names, select
+    from pathfinder.export.records import paper_record
+
+    papers = compared.papers
+    ranks = same_names("left right left_in_pool right_in_pool")
+    return {
+        **select(compared, same_names("questions corpora settings models")),
+        **select(papers, same_names("k overlap rank_biased_overlap kendall_tau")),
+        "papers": [{**paper_record(shift.paper), **select(shift, ranks)} for shift in papers.shifts],
+    }
+
+
+def _difference(difference: "Difference") -> str:
+    return f"{difference.name}: {difference.before} | {difference.after}"

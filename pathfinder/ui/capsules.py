@@ -1,0 +1,138 @@
+"""Capsules on the page: a button that saves the question on screen, and a panel that opens a saved one."""
+
+import re
+
+import streamlit as st
+
+from pathfinder.capsules import Capsule, Check, RunComparison, check, check_against, compare, open_capsule
+from pathfinder.capsules.checks import Outcome
+from pathfinder.export.records import year_of
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.types import Answer, CallText, Consensus, SearchResult
+from pathfinder.ui.answer import digest_panel
+from pathfinder.ui.compare import HOW_TO_READ
+from pathfinder.ui.shared import resources
+
+SUFFIX = ".pfz"
+_MARKS = {Outcome.HOLDS: "✓", Outcome.FAILS: "✗", Outcome.UNCHECKED: "–"}
+_MAX_NAME = 40
+
+
+def save_button(pf: Pathfinder, result: SearchResult, answer: Answer, consensus: Consensus | None) -> None:
+    """Offer the question as a capsule, which is made when the button is clicked."""
+    st.download_button(
+        "Save as a capsule",
+        lambda: pf.capsule(result, answer=answer, consensus=consensus),
+        _file_name(result.request.query),
+        "application/zip",
+        on_click="ignore",
+        icon=":material/inventory_2:",
+        help="One file with the question, its settings, all candidates, the papers and the answer. It opens anywhere, "
+        "on the Check page or with `pathfinder capsule open`, without keys or a network.",
+    )
+
+
+def _file_name(question: str) -> str:
+    words = re.sub(r"[^a-z0-9]+", "-", question.lower()).strip("-")
+    return f"{words[:_MAX_NAME].rstrip('-') or 'question'}{SUFFIX}"
+
+
+def uploaded() -> Capsule | None:
+    """Draw the field for a capsule and return what was uploaded; `None` if it is empty. Raises `UsageError` for a file
+    that is not a capsule.
+    """
+    file = st.file_uploader("A capsule", type=SUFFIX.removeprefix("."), key="capsule-file")
+    return None if file is None else open_capsule(file.getvalue(), file.name)
+
+
+def panel(capsule: Capsule) -> None:
+    """Show the answer, the papers and the checks of a capsule."""
+    card = capsule.card
+    st.subheader(for_markdown(card.question), anchor=False)
+    st.caption(
+        for_markdown(
+            f"Saved on {card.written_on:%d %B %Y} from {card.corpus.name}, version {card.corpus.version}, "
+            f"{card.corpus.n_papers:,} papers, with Pathfinder {card.written_by}."
+        )
+    )
+    if capsule.altered:
+        st.error(for_markdown(f"Altered since it was saved: {', '.join(capsule.altered)}."))
+    answer, papers, checks, difference, replies = st.tabs(
+        ["Answer", "Papers", "Checks", "With this corpus", "Prompts and replies"]
+    )
+    with answer:
+        _answer(capsule.answer)
+    with papers:
+        st.dataframe(_rows(capsule.result), hide_index=True, alt=f"{len(capsule.result.hits)} papers")
+    with checks:
+        _checks(check(capsule))
+        for each in card.left_out:
+            st.caption(for_markdown(f"Left out: {each.text} {each.paper_id} ({each.reason})."))
+    with difference:
+        _against_corpus(capsule)
+    with replies:
+        _texts(capsule.texts)
+
+
+def _answer(answer: Answer | None) -> None:
+    if answer is None:
+        st.markdown("The capsule has no answer.")
+        return
+    if answer.digest is not None and answer.digest.findings and not answer.is_written:
+        digest_panel.lines(answer, answer.digest)
+    else:
+        st.markdown(for_markdown(answer.text))
+    for n, paper in enumerate(answer.sources, start=1):
+        st.caption(for_markdown(f"[{n}] {readable(paper.title)} ({year_of(paper) or 'year unknown'})"))
+
+
+def _rows(result: SearchResult) -> list[dict[str, str | int | float | None]]:
+    return [
+        {
+            "Rank": rank,
+            "Title": readable(hit.paper.title),
+            "Year": year_of(hit.paper),
+            "Score": round(hit.score.final, 4),
+            "Id": hit.paper.paper_id,
+        }
+        for rank, hit in enumerate(result.hits, start=1)
+    ]
+
+
+def _checks(checks: tuple[Check, ...]) -> None:
+    for each in checks:
+        st.markdown(for_markdown(f"{_MARKS[each.outcome]} {each.name}: {each.outcome}. {each.detail}"))
+
+
+def _against_corpus(capsule: Capsule) -> None:
+    """Compare the capsule with the open corpus and, on a click, with a new search in it."""
+    pf = resources.pathfinder()
+    _checks(check_against(capsule, pf.corpus))
+    if st.button("Search again in this corpus", icon=":material/compare_arrows:"):
+        _comparison(compare(capsule.result, pf.search(capsule.result.request)))
+
+
+def _comparison(compared: RunComparison) -> None:
+    for difference in (*compared.settings, *compared.models):
+        st.markdown(for_markdown(f"{difference.name}: {difference.before}, now {difference.after}"))
+    st.markdown(for_markdown(compared.papers.description), help=HOW_TO_READ)
+    changes = [shift for shift in compared.papers.shifts if shift.left != shift.right]
+    if changes:
+        st.dataframe(
+            [
+                {"Title": readable(shift.paper.title), "Rank in the capsule": shift.left, "Rank now": shift.right}
+                for shift in changes
+            ],
+            hide_index=True,
+            alt=f"{len(changes)} papers with another rank",
+        )
+
+
+def _texts(texts: tuple[CallText, ...]) -> None:
+    if not texts:
+        st.markdown("No chat model was called.")
+    for text in texts:
+        with st.expander(for_markdown(f"{text.purpose}: {text.model}"), type="compact"):
+            st.code(text.prompt or "The prompt is left out.", language=None, wrap_lines=True)
+            st.code(text.reply or "No reply arrived.", language=None, wrap_lines=True)

@@ -1,0 +1,45 @@
+"""What a person keeps of a question: a judgement that can be withdrawn, and a capsule that opens again."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from pathfinder.capsules import open_capsule
+from tests.browser.conftest import Serve
+
+QUESTION = "q=How+fast+is+the+universe+expanding%3F"
+
+
+def test_a_paper_is_judged_and_the_judgement_withdrawn(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
+    page.goto(f"{serve_app(golden_corpus)}/?{QUESTION}")
+    page.get_by_role("tab", name="Papers").click()
+    page.locator(".st-key-paper-2").get_by_role("button", name="Feedback").click()
+    panel = page.get_by_test_id("stPopoverBody")
+    panel.get_by_text("thumb_down").click()
+    panel.get_by_text("off topic").click()
+    panel.get_by_role("button", name="Send").click()
+    expect(panel.get_by_text("Thank you. Code: ")).to_be_visible()
+    panel.get_by_role("button", name="Withdraw").click()
+    expect(panel.get_by_text("Store my question with it")).to_be_visible()
+
+
+def test_a_question_is_saved_as_a_capsule_and_opened_on_the_check_page(
+    page: Page, serve_app: Serve, golden_corpus: Path, tmp_path: Path
+) -> None:
+    address = serve_app(golden_corpus)
+    page.goto(f"{address}/?{QUESTION}")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a capsule").click()
+    assert download.value.suggested_filename == "how-fast-is-the-universe-expanding.pfz"
+    download.value.save_as(tmp_path / "saved.pfz")
+    assert open_capsule(tmp_path / "saved.pfz").answer is not None
+
+    page.goto(f"{address}/check")
+    page.get_by_role("tab", name="Capsule").click()
+    page.get_by_test_id("stFileUploaderDropzoneInput").last.set_input_files(tmp_path / "saved.pfz")
+    expect(page.get_by_role("heading", name="How fast is the universe expanding?")).to_be_visible()
+    page.get_by_role("tab", name="Checks").click()
+    expect(page.get_by_text("order: holds. 10 hits")).to_be_visible()
+    page.get_by_role("tab", name="With this corpus").click()
+    page.get_by_role("button", name="Search again in this corpus").click()
+    expect(page.get_by_text("0 new, 0 dropped")).to_be_visible()
