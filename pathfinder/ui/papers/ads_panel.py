@@ -1,6 +1,4 @@
-"""Records of NASA ADS for the papers of a result, as they are now: shown to a reader with a token, and stored
-nowhere.
-"""
+"""Current NASA ADS records of the papers in a result: shown to a reader with a token, and not stored anywhere."""
 
 from collections.abc import Mapping
 
@@ -26,9 +24,11 @@ def panel(result: SearchResult) -> None:
     settings = settings_of_visit()
     if settings.ads_api_token is None or not result.hits:
         return
-    with st.expander("In NASA ADS now", type="compact"):
-        if not st.button("Look the papers up", key="ads-look-up", icon=":material/search:"):
-            st.caption("Bibcodes, citations and references as of now, with your token. Nothing is stored.")
+    with st.expander("Current NASA ADS records", type="compact"):
+        if not st.button("Look up the papers", key="ads-look-up", icon=":material/search:"):
+            st.caption(
+                "Bibcodes, citation counts and references as of now, fetched with your token. Nothing is stored."
+            )
             return
         try:
             records = looked_up(result, settings)
@@ -47,7 +47,7 @@ def looked_up(result: SearchResult, settings: Settings, clock: Clock | None = No
 
 
 def rows(result: SearchResult, records: Mapping[str, AdsRecord]) -> list[dict[str, str | int | None]]:
-    """Make a row for each hit, best first; cells are empty for a paper that ADS lacks."""
+    """Make a row for each hit, best first; cells are empty for a paper that is not in ADS."""
     made: list[dict[str, str | int | None]] = []
     for rank, hit in enumerate(result.hits, start=1):
         record = records.get(hit.paper.paper_id)

@@ -10,7 +10,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult, Spread, Stage, StageOutcome, StageStatus
 
 MAX_BADGE = 40
-"""Maximum number of characters in a badge that fits on one line of a phone."""
+"""Maximum number of characters of a badge that fits on one line on a phone."""
 
 _WITHOUT_KEY = ", whose key is not set: papers are searched by words alone"
 
@@ -56,7 +56,7 @@ def what_is_open(pf: Pathfinder) -> None:
 
 
 def judgement(result: SearchResult) -> None:
-    """Show how relevant the papers are, and how widely they are spread."""
+    """Show how relevant the papers are, and how far apart they lie."""
     st.caption(_judgement(result), help=_help(result))
 
 

@@ -1,4 +1,4 @@
-"""Citations of a paper within the corpus, on its card; listed when the reader opens the panel."""
+"""Citations of a paper within the corpus, on its card; listed once the reader opens the panel."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,6 +6,7 @@ import streamlit as st
 
 from pathfinder.corpus.network import CitationNetwork
 from pathfinder.export.records import year_of
+from pathfinder.fulltext.trails import citing_sentences
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, Hit, Paper, PaperCitations
@@ -18,8 +19,8 @@ MAX_CO_CITED = 3
 
 @st.fragment
 def citations_panel(hit: Hit, corpus: CorpusName) -> None:
-    """List what a paper cites in the corpus of its result, and what cites it there; draw nothing if there is neither,
-    or if another corpus is open by now.
+    """List what a paper cites in the corpus of its result, and what cites it there; draw nothing if there are none of
+    either, or if a different corpus is now open.
     """
     pf = resources.pathfinder()
     network = pf.corpus.network
@@ -28,6 +29,27 @@ def citations_panel(hit: Hit, corpus: CorpusName) -> None:
     with st.expander(label, key=f"citations-{hit.row}", on_change="rerun", type="compact") as lid:
         if lid.open:
             _draw(pf, hit.paper.paper_id)
+
+
+@st.fragment
+def citing_sentences_panel(hit: Hit, corpus: CorpusName) -> None:
+    """Quote the sentences of full texts that cite a paper, once the reader opens the panel; draw nothing if no other
+    paper has a full text, or if another corpus is open by now.
+    """
+    pf = resources.pathfinder()
+    if hit.live or pf.corpus.name != corpus or not set(pf.full_texts.texts) - {hit.paper.paper_id}:
+        return
+    with st.expander("Cited in full texts", key=f"cited-{hit.row}", on_change="rerun", type="compact") as lid:
+        if not lid.open:
+            return
+        citing = [*citing_sentences(hit.paper, pf.full_texts, pf.corpus.papers)]
+        for each in citing[:MAX_LISTED]:
+            by = f"[{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)})"
+            st.markdown(f"{for_markdown(f'“{each.sentence}”')} :small[{by}, {for_markdown(each.address)}]")
+        if not citing:
+            st.caption(f"None of the {len(pf.full_texts.texts)} full texts in this corpus cites it.")
+        elif len(citing) > MAX_LISTED:
+            st.caption(f"And {len(citing) - MAX_LISTED} more; `pathfinder fulltext cited` lists them all.")
 
 
 def _label(network: CitationNetwork, row: int) -> str | None:
@@ -44,7 +66,7 @@ def citation_lines(citations: PaperCitations) -> Iterator[str]:
     yield from _listed("Cites", citations.references)
     if n := len(citations.outside):
         works = "1 other work" if n == 1 else f"{n:,} other works"
-        yield f"\nIt also cites {works} that the corpus lacks."
+        yield f"\nIt also cites {works} not in the corpus."
     yield from _listed("Cited by", citations.cited_by)
     yield from _listed("Often cited together with it", [each.paper for each in citations.co_cited[:MAX_CO_CITED]])
 

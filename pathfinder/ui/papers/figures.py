@@ -1,4 +1,4 @@
-"""Figures and tables on a question, found by their captions in the full texts."""
+"""Figures and tables related to a question, found by their captions in the full texts."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -33,7 +33,9 @@ def figures_strip(view: View) -> None:
     index = pf.corpus.full_texts
     if index is None or pf.corpus.name != view.result.corpus or not np.isin(index.kinds, CAPTIONS).any():
         return
-    with st.expander("Figures and tables on this", key="figures", on_change="rerun", type="compact") as lid:
+    with st.expander(
+        "Figures and tables related to this question", key="figures", on_change="rerun", type="compact"
+    ) as lid:
         if lid.open:
             _strip(view.result.request)
 
@@ -47,7 +49,7 @@ def _strip(request: SearchRequest) -> None:
         return
     figures = list(captions_of(hits, request.query, pf.corpus.sparse))[:N_FIGURES]
     if not figures:
-        st.caption("No caption has a word of the question.")
+        st.caption("No caption contains a word from the question.")
     with st.container(horizontal=True):
         for n, (hit, caption) in enumerate(figures):
             with st.container(border=True, width=_WIDTH, key=f"figure-{n}"):
@@ -55,7 +57,7 @@ def _strip(request: SearchRequest) -> None:
 
 
 def on_captions(request: SearchRequest) -> SearchRequest:
-    """Return the request for the captions on the question of `request`, with its filters and without stages that cost
+    """Return a request for captions related to the question in `request`, with its filters but without stages that cost
     time or money.
     """
     return replace(
@@ -72,8 +74,8 @@ def on_captions(request: SearchRequest) -> SearchRequest:
 
 
 def captions_of(hits: Sequence[Hit], question: str, words: WordStatistics) -> Iterator[tuple[Hit, FullTextPassage]]:
-    """Yield the captions found that share a content word with `question`, each with its paper: the best of each paper
-    first, then the second of each. The nearest caption in meaning may be on something else.
+    """Yield the captions found that share a content word with `question`, each with its paper: first the best from each
+    paper, then the second best. A caption close in meaning alone may be about something else.
     """
     subjects = set(words.content_words(question))
 

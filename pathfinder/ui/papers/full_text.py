@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
+from pathfinder.export.terms import is_open_licence
 from pathfinder.fulltext.document import Box, Paragraph
 from pathfinder.fulltext.page_pictures import picture_of_page
 from pathfinder.fulltext.passages import Surroundings, surroundings
@@ -17,14 +18,12 @@ from pathfinder.types import CorpusName, FullTextPassage, Hit
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.own_machine import is_visited_here
 
-OPEN_LICENCES = ("CC-BY", "CC0", "CC-0", "PUBLIC")
-"""Beginnings of the names of licences under which anyone may show a text as it is."""
-
 
 @st.fragment
 def full_text_panel(hit: Hit, question: str, corpus: CorpusName) -> None:
-    """Quote the sentence of the full text that has the most in common with the question, with its section and page, and
-    list the passages when the reader opens them; draw nothing without passages, or if another corpus is open by now.
+    """Quote the sentence of the full text that has most in common with the question, with its section and page, and
+    list the passages when the reader opens them; draw nothing if there are no passages, or if a different corpus is now
+    open.
     """
     if not hit.full_text or resources.pathfinder().corpus.name != corpus:
         return
@@ -41,7 +40,7 @@ def _draw(paper_id: str, question: str, passage: FullTextPassage, key: str) -> N
     try:
         place = surroundings(resources.pathfinder().full_texts.document(paper_id), passage)
         st.markdown("\n\n".join(in_place(place, question, passage)))
-        _offer_page_of(paper_id, place.paragraphs[0], key)
+        _offer_page_of(paper_id, place.paragraphs[0], _framed(passage), key)
     except PathfinderError as error:
         st.warning(str(error))
 
@@ -49,34 +48,38 @@ def _draw(paper_id: str, question: str, passage: FullTextPassage, key: str) -> N
 def offer_page(paper_id: str, passage: FullTextPassage, key: str) -> None:
     """Offer the picture of the page on which `passage` begins, if the corpus has it and the reader may see it.
 
-    Raises `PathfinderError` if the text was altered or replaced.
+    Raises `PathfinderError` if the text has been altered or replaced.
     """
-    _offer_page_of(
-        paper_id, surroundings(resources.pathfinder().full_texts.document(paper_id), passage).paragraphs[0], key
-    )
+    place = surroundings(resources.pathfinder().full_texts.document(paper_id), passage)
+    _offer_page_of(paper_id, place.paragraphs[0], _framed(passage), key)
 
 
-def _offer_page_of(paper_id: str, paragraph: Paragraph, key: str) -> None:
-    """Offer the picture of the page on which `paragraph` begins, if the corpus has it and the reader may see it."""
+def _framed(passage: FullTextPassage) -> str:
+    return "caption" if passage.is_caption else "paragraph"
+
+
+def _offer_page_of(paper_id: str, paragraph: Paragraph, framed: str, key: str) -> None:
+    """Offer the picture of the page on which `paragraph` begins, if the corpus has it and the reader may see it; the
+    line under it calls the paragraph `framed`.
+    """
     texts = resources.pathfinder().full_texts
     pdf = texts.pdf(paper_id) if paragraph.page is not None else None
     if pdf is None or paragraph.page is None:
         return
     if not may_see_pages(texts.texts[paper_id].licence, is_here=is_visited_here()):
         st.caption(
-            "Pages of this file are shown only on the machine of its owner: its licence is not open or not known."
+            "Pages of this file are shown only on its owner's machine, because its licence is not open or not known."
         )
     elif st.toggle(f"Show page {paragraph.page}", key=key):
-        st.image(
-            _picture(pdf, paragraph.page, paragraph.box), caption=f"Page {paragraph.page}; a frame marks the paragraph"
-        )
+        frame = f"; a frame marks the {framed}" if paragraph.box is not None else ""
+        st.image(_picture(pdf, paragraph.page, paragraph.box), caption=f"Page {paragraph.page}{frame}")
 
 
 def may_see_pages(licence: str | None, *, is_here: bool) -> bool:
     """Return whether the pages of a text may be shown: to the person at this machine, whose file it is, and to others
     under an open licence.
     """
-    return is_here or (licence or "").upper().startswith(OPEN_LICENCES)
+    return is_here or is_open_licence(licence)
 
 
 @st.cache_data(max_entries=32, show_spinner="Drawing the page ...")

@@ -23,7 +23,7 @@ FIRST_COLUMNS = ("rank", "title", "authors", "year", "citations", "finding")
 """Columns shown at first; the toolbar of the table shows the others."""
 
 _FILTERED = ("title", "authors", "journal", "year", "finding", "live")
-"""Columns in which the words of the filter are looked up."""
+"""Columns searched for the words in the filter."""
 
 
 class ShownAs(StrEnum):
@@ -48,7 +48,7 @@ def table(view: View, answer: Answer | None) -> None:
         live=True,
         placeholder="Words of the title, an author, a journal or a year",
     )
-    # The links of an answer lead to a paper's card; here they lead to the table.
+    # An answer's links lead to a paper's card; here they lead to the table.
     st.html("".join(f'<div id="paper-{rank}"></div>' for rank in range(1, len(result.hits) + 1)))
     rows = table_rows(result, answer)
     visible = [row for row in rows if matches(row, str(typed or ""))]
@@ -159,7 +159,7 @@ def _columns() -> dict[str, Any]:
         "outlier": st.column_config.TextColumn("Outlier"),
         "abstract": st.column_config.TextColumn("Has an abstract"),
         "live": st.column_config.TextColumn(
-            "Live source", help="The live sources that found a paper that the corpus lacks."
+            "Live source", help="The live sources that found a paper that is not in the corpus."
         ),
         "link": st.column_config.LinkColumn("Link"),
         **{name: st.column_config.NumberColumn(name.replace("_", " ").capitalize(), format="%.3f") for name in numbers},

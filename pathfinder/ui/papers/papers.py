@@ -9,8 +9,8 @@ from pathfinder.export.tables import hits_csv
 from pathfinder.retrieval.explanation.stability import Stability, stability
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Hit, Paper, Passage, SearchResult
-from pathfinder.ui.papers import paper_table, selection, waterfall
-from pathfinder.ui.papers.citations import citations_panel
+from pathfinder.ui.papers import feedback, paper_table, selection, waterfall
+from pathfinder.ui.papers.citations import citations_panel, citing_sentences_panel
 from pathfinder.ui.papers.figures import figures_strip
 from pathfinder.ui.papers.full_text import full_text_panel
 from pathfinder.ui.papers.score_bar import score_bar
@@ -20,7 +20,7 @@ from pathfinder.ui.shared.visit_corpus import link_parameters
 
 MAX_AUTHORS, MAX_KEYWORDS = 3, 3
 MAX_FOUND_BY = 2
-"""Maximum number of questions that a card lists as having found its paper."""
+"""Maximum number of questions that a card lists as having found the paper."""
 
 MAX_CHARACTERS = 280
 """Maximum number of characters of a passage in the line under the title; in the abstract the whole passage is
@@ -31,7 +31,7 @@ highlighted.
 def listing(view: View, answer: Answer | None = None) -> None:
     """Draw the hits, best first, as cards to read or as a table to work with, followed by the downloads.
 
-    The table has the findings of `answer`; `None` if there is no answer yet.
+    The table includes findings from `answer`, which is `None` if there is no answer yet.
     """
     hits = view.result.hits
     st.subheader(f"{len(hits)} papers" if len(hits) != 1 else "1 paper", anchor="papers")
@@ -56,7 +56,9 @@ def _cards(view: View) -> None:
             _card(rank, hit, view, shaken)
             full_text_panel(hit, view.result.request.query, view.result.corpus)
             citations_panel(hit, view.result.corpus)
+            citing_sentences_panel(hit, view.result.corpus)
             waterfall.why_here(hit, view.result, shaken)
+            feedback.on_paper(view.result, rank, hit.paper.paper_id)
 
 
 def short_list(view: View) -> None:
@@ -104,7 +106,9 @@ def _card(rank: int, hit: Hit, view: View, shaken: Stability | None) -> None:
         f"**{rank}.** **[{for_markdown(paper.title)}]({resources.paper_url(paper)})** {_moved(rank, hit, view)}{marks}"
         f"{waterfall.sureness(hit, view.result, shaken)}"
     )
-    similar = () if hit.live else (f"[similar papers]({_similar_link(paper)})",)  # Only the corpus has neighbours.
+    similar = (
+        () if hit.live else (f"[similar papers]({_similar_link(paper)})",)
+    )  # Only papers in the corpus have neighbours.
     st.caption(" · ".join((*facts(paper), *similar)))
     # Streamlit turns a container's key into a class, not an id; the answer's citation marks link to this id.
     bar = score_bar(hit.score, view.result.request.weighting)

@@ -34,8 +34,8 @@ MAX_TITLE = 90
 
 @st.fragment
 def why_here(hit: Hit, result: SearchResult, stability: Stability | None) -> None:
-    """Draw the waterfall of a listed paper, the change that would put it first, and its stability; computed when the
-    panel is opened.
+    """Draw the waterfall of a listed paper, the change that would put it in first place, and its stability; computed
+    when the panel is opened.
     """
     with st.expander("Why here?", key=f"why-{hit.row}", on_change="rerun", type="compact") as lid:
         if lid.open:
@@ -95,7 +95,7 @@ def others(result: SearchResult) -> None:
 
 
 def _what_would(result: SearchResult, position: int, top_k: int) -> None:
-    """Describe the smallest change that would suffice in one sentence, and show a button for each slider that suffices
+    """Describe in one sentence the smallest change that would suffice, and show a button for each slider that suffices
     on its own, smallest change first.
     """
     counterfactual = smallest_changes(result.candidates, result.request.weighting, position, top_k)

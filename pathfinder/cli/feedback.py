@@ -1,0 +1,93 @@
+"""The commands for feedback: pathfinder feedback export | suggest | withdraw | delete | backup."""
+
+import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pathfinder.cli.options import JsonFlag
+from pathfinder.cli.output import write_json, write_lines
+from pathfinder.errors import UsageError
+from pathfinder.settings import read_settings
+
+if TYPE_CHECKING:
+    from pathfinder.feedback import FeedbackStore
+
+feedback = typer.Typer(
+    rich_markup_mode=None,
+    help="Judgements of readers, in the folder PATHFINDER_DATA: export them, learn weights from them, delete them.",
+)
+
+_Corpus = Annotated[
+    str | None, typer.Option("--corpus", metavar="NAME", help="Only judgements on the corpus of this name.")
+]
+
+
+@feedback.command()
+def export(corpus: _Corpus = None) -> None:
+    """Print all judgements as JSON, without the codes by which their readers can withdraw them."""
+    from pathfinder.export.plain_json import as_json
+
+    judgements = [as_json(judgement) for judgement in _store().judgements(corpus)]
+    write_json({"judgements": [{key: part for key, part in each.items() if key != "code"} for each in judgements]})
+
+
+@feedback.command()
+def suggest(corpus: _Corpus = None, as_json: JsonFlag = False) -> None:
+    """Learn weights from the judgements, and say whether they would help; nothing is applied."""
+    from pathfinder.export.plain_json import as_json as plain
+    from pathfinder.feedback import suggest as learned
+    from pathfinder.types import Weighting
+
+    suggestion = learned(_store().judgements(corpus), Weighting())
+    strengths = suggestion.weighting.strengths
+    if as_json:
+        write_json(
+            {
+                "strengths": strengths,
+                "is_supported": suggestion.is_supported,
+                "reason": suggestion.reason,
+                **{key: part for key, part in plain(suggestion).items() if key != "weighting"},
+            }
+        )
+    else:
+        write_lines((suggestion.reason, *(f"{name}: {strength:g}" for name, strength in strengths.items())))
+
+
+@feedback.command()
+def withdraw(
+    code: Annotated[str, typer.Argument(metavar="CODE", help="Code that was shown with the judgement.")],
+) -> None:
+    """Delete the judgement with a code."""
+    if not _store().withdraw(code):
+        raise UsageError(f"no judgement has the code {code!r}: it may have been withdrawn, or deleted for its age")
+    write_lines(("withdrawn",))
+
+
+@feedback.command()
+def delete(
+    older_than: Annotated[
+        int | None, typer.Option("--older-than", metavar="DAYS", min=0, help="Only judgements older than this.")
+    ] = None,
+) -> None:
+    """Delete all judgements, or the old ones."""
+    store = _store()
+    if older_than is None:
+        n = store.delete_all()
+    else:
+        n = store.forget_before(datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(days=older_than))
+    write_lines((f"{n} deleted",))
+
+
+@feedback.command()
+def backup(path: Annotated[Path, typer.Argument(metavar="FILE", help="New file for the copy.")]) -> None:
+    """Copy all judgements to a file, also while readers add more."""
+    _store().back_up(path)
+    write_lines((f"{path}: written",))
+
+
+def _store() -> "FeedbackStore":
+    from pathfinder.feedback.store import FeedbackStore, folder_of
+
+    return FeedbackStore(folder_of(read_settings()))

@@ -1,0 +1,18 @@
+"""Feedback: what readers think of papers and answers, and the weights that follow from it."""
+
+from pathfinder.feedback.judgements import Judgement, ListedPaper, Opinion, Remark, Target, Thumb, judgement_of
+from pathfinder.feedback.learning import Suggestion, suggest
+from pathfinder.feedback.store import FeedbackStore
+
+__all__ = [
+    "FeedbackStore",
+    "Judgement",
+    "ListedPaper",
+    "Opinion",
+    "Remark",
+    "Suggestion",
+    "Target",
+    "Thumb",
+    "judgement_of",
+    "suggest",
+]

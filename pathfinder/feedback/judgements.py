@@ -1,0 +1,160 @@
+"""A reader's judgement of an answer, of one of its sentences or of a paper, with the list that the reader saw."""
+
+import datetime
+import secrets
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pydantic import TypeAdapter
+
+from pathfinder.errors import UsageError
+from pathfinder.retrieval.factors import FACTORS, MATCH
+from pathfinder.retrieval.weighting import known_weights, neutral_where_unknown
+from pathfinder.types import CorpusName, SearchResult
+
+_CODE_BYTES = 8
+"""Random bytes of a code, which nobody can guess: sixteen hex digits."""
+
+
+class Target(StrEnum):
+    """Kinds of thing that a reader can judge."""
+
+    ANSWER = "answer"
+    SENTENCE = "sentence"
+    PAPER = "paper"
+
+
+class Thumb(StrEnum):
+    """Judgement in one click."""
+
+    UP = "up"
+    DOWN = "down"
+
+
+class Remark(StrEnum):
+    """Reasons for a judgement."""
+
+    SHOULD_BE_HIGHER = "should be higher"
+    OFF_TOPIC = "off topic"
+    WRONG = "wrong"
+    NOT_SUPPORTED = "not supported by its source"
+    UNCLEAR = "hard to understand"
+    INCOMPLETE = "something is missing"
+
+
+REMARKS = {
+    Target.PAPER: (Remark.SHOULD_BE_HIGHER, Remark.OFF_TOPIC),
+    Target.SENTENCE: (Remark.WRONG, Remark.NOT_SUPPORTED, Remark.UNCLEAR),
+    Target.ANSWER: (Remark.WRONG, Remark.INCOMPLETE, Remark.UNCLEAR),
+}
+"""Reasons from which a reader may choose, by target."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """Clicks of a reader, before they are stored."""
+
+    target: Target
+    thumb: Thumb
+    remark: Remark | None = None
+    paper_id: str | None = None
+    """The paper that is judged, or that the judged sentence cites first."""
+    sentence: int | None = None
+    """Number of the judged sentence in the answer, from 1."""
+    with_question: bool = False
+    """True if the reader allows that the question is stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPaper:
+    """A hit of the list that the reader saw; its rank is its position, from 1."""
+
+    paper_id: str
+    factors: tuple[tuple[str, float], ...]
+    """Weights in [0, 1] of all factors that were measured, on or off, by the name of their setting; and "match"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One judgement. It holds the question only if the reader allowed that."""
+
+    code: str
+    """Random code that is shown to the reader, who can withdraw the judgement with it."""
+    day: datetime.date
+    corpus: CorpusName
+    search_id: str
+    """Random name of the search, the same for all judgements of one list."""
+    target: Target
+    thumb: Thumb
+    listed: tuple[ListedPaper, ...]
+    strengths: tuple[tuple[str, float], ...]
+    """Strength of each factor when the list was made."""
+    preset: str
+    made_with: tuple[tuple[str, str], ...]
+    """Stages and the models that ran in them, and the version of Pathfinder."""
+    paper_id: str | None = None
+    """The paper that is judged, or that the judged sentence cites first."""
+    sentence: int | None = None
+    """Number of the judged sentence in the answer, from 1."""
+    relevance: float | None = None
+    """Relevance of the corpus to the question, [0, 1], as the search estimated it."""
+    remark: Remark | None = None
+    question: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.remark is not None and self.remark not in REMARKS[self.target]:
+            allowed = ", ".join(REMARKS[self.target])
+            raise UsageError(
+                f"{self.remark.value!r} is no reason for judging this {self.target.value}: choose {allowed}"
+            )
+        if self.target is Target.PAPER and self.paper_id not in {each.paper_id for each in self.listed}:
+            raise UsageError(f"the judged paper must be on the list, got {self.paper_id!r}")
+
+
+JUDGEMENT = TypeAdapter(Judgement)
+
+
+def judgement_of(
+    result: SearchResult, opinion: Opinion, *, search_id: str, day: datetime.date, version: str
+) -> Judgement:
+    """Make the judgement of a reader who sees the hits of `result`; `version` is that of Pathfinder."""
+    models = {entry.name: entry.model for entry in result.stage_status if entry.model is not None}
+    return Judgement(
+        code=new_code(),
+        day=day,
+        corpus=result.corpus,
+        search_id=search_id,
+        target=opinion.target,
+        thumb=opinion.thumb,
+        listed=listed_papers(result),
+        strengths=tuple(sorted(result.request.weighting.strengths.items())),
+        preset=result.request.weighting.preset.value,
+        made_with=(*sorted(models.items()), ("pathfinder", version)),
+        paper_id=opinion.paper_id,
+        sentence=opinion.sentence,
+        relevance=None if result.assessment is None else result.assessment.relevance,
+        remark=opinion.remark,
+        question=result.request.query if opinion.with_question else None,
+    )
+
+
+def new_code() -> str:
+    """Return a random code."""
+    return secrets.token_hex(_CODE_BYTES)
+
+
+def listed_papers(result: SearchResult) -> tuple[ListedPaper, ...]:
+    """List the hits with the weights of all factors that were measured, including those that are off."""
+    places = {row: place for place, row in enumerate(result.candidates.rows.tolist())}
+    columns = {MATCH: result.candidates.fused}
+    for factor in FACTORS.all():
+        weights = known_weights(factor, result.candidates, result.request.weighting)
+        if weights is not None:
+            columns[factor.setting] = neutral_where_unknown(weights)
+    return tuple(
+        ListedPaper(
+            hit.paper.paper_id,
+            tuple((name, round(float(values[places[hit.row]]), 6)) for name, values in columns.items()),
+        )
+        for hit in result.hits
+    )

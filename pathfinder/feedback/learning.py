@@ -1,0 +1,183 @@
+"""Weights that agree better with readers' preferences, suggested only if they do so on searches left out of the fit.
+
+For a pair of papers with factors w and v, and match s and t, the fit minimises the mean over searches of
+
+    log(1 + exp(-d)),   d = log((0.05 + s) / (0.05 + t)) + sum_j a_j log((0.05 + w_j) / (0.05 + v_j))
+
+over strengths a_j in [0, 1], plus `PENALTY` times the squared distance from the current strengths: logistic regression
+on pairs (Burges et al. 2005, RankNet), with the score of the preset `balanced`. It is convex, so that the fit has one
+result.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pathfinder.evaluation.intervals import Interval, interval_of_mean
+from pathfinder.feedback.judgements import Judgement
+from pathfinder.feedback.preferences import Preference, preferences
+from pathfinder.retrieval.factors import FACTORS, MATCH
+from pathfinder.types import Floats, Preset, Weighting
+from pathfinder.types.weighting import EPSILON
+
+PENALTY = 0.1
+LEAST_SEARCHES = 10
+"""Number of searches with preferences below which nothing is suggested."""
+N_FOLDS = 5
+_NEGLIGIBLE = 0.02
+"""Strengths below this are taken as 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Weights learned from judgements, and how far they can be trusted."""
+
+    weighting: Weighting
+    """The weights learned from all judgements."""
+    n_judgements: int
+    n_searches: int
+    """Number of searches with at least one pair."""
+    n_pairs: int
+    agreement_before: float | None
+    """Share of pairs that the current weights order as readers do, averaged over searches; `None` without a pair."""
+    agreement_after: float | None
+    """The same for weights that were learned from other searches; `None` if there are too few."""
+    gain: Interval | None
+    """Interval of the difference, from resampled searches."""
+
+    @property
+    def is_supported(self) -> bool:
+        """True if the learned weights agree better with readers on searches that they were not learned from."""
+        return self.gain is not None and self.gain.low > 0
+
+    @property
+    def reason(self) -> str:
+        """Reason why the weights are suggested, or why not."""
+        counted = f"{self.n_judgements} judgements, {self.n_searches} searches, {self.n_pairs} pairs of papers"
+        if self.gain is None or self.agreement_before is None or self.agreement_after is None:
+            return f"{counted}: weights are learned from {LEAST_SEARCHES} searches on"
+        change = f"{self.agreement_before:.0%} to {self.agreement_after:.0%}"
+        interval = f"95% interval of the gain {self.gain.low:+.0%} to {self.gain.high:+.0%}"
+        verdict = "" if self.is_supported else "; not suggested, because the gain may be chance"
+        return f"{counted}: pairs in the readers' order on searches left out of the fit {change}, {interval}{verdict}"
+
+
+def suggest(judgements: Sequence[Judgement], weighting: Weighting) -> Suggestion:
+    """Learn weights from `judgements`, beginning with the current `weighting`; nothing is applied.
+
+    The weights are those of the preset `balanced`. The gain is measured by cross-validation over whole searches.
+    """
+    pairs = preferences(judgements)
+    searches = list(dict.fromkeys(pair.search_id for pair in pairs))
+    names = _names(pairs)
+    current = np.array([weighting.strengths.get(name, 0.0) for name in names])
+    design = _Design.of(pairs, searches, names)
+    learned = _fitted(design, current)
+    before = _agreement(design, current)
+    suggestion = Suggestion(
+        _with_strengths(weighting, names, learned),
+        len(judgements),
+        len(searches),
+        len(pairs),
+        float(before.mean()) if len(before) else None,
+        None,
+        None,
+    )
+    if len(searches) < LEAST_SEARCHES:
+        return suggestion
+    after = _left_out_agreement(design, current)
+    return replace(suggestion, agreement_after=float(after.mean()), gain=interval_of_mean(after - before))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Design:
+    """Differences between the two papers of each pair."""
+
+    match: Floats
+    """Differences of the logarithm of the match, shape (n,)."""
+    factors: Floats
+    """Differences of the logarithms of the factors, shape (n, number of factors)."""
+    search: np.ndarray[tuple[int], np.dtype[np.int64]]
+    """Position of the search of each pair."""
+    n_searches: int
+
+    @classmethod
+    def of(cls, pairs: Sequence[Preference], searches: Sequence[str], names: Sequence[str]) -> "_Design":
+        place = {search_id: i for i, search_id in enumerate(searches)}
+        return cls(
+            np.array([_difference(pair, MATCH) for pair in pairs]),
+            np.array([[_difference(pair, name) for name in names] for pair in pairs]).reshape(len(pairs), len(names)),
+            np.array([place[pair.search_id] for pair in pairs], dtype=np.int64),
+            len(searches),
+        )
+
+    def margins(self, strengths: Floats) -> Floats:
+        """Return the difference of the scores of each pair, positive if the preferred paper stands higher."""
+        margins: Floats = self.match + self.factors @ strengths
+        return margins
+
+    def only(self, searches: np.ndarray[tuple[int], np.dtype[np.int64]]) -> "_Design":
+        """Return the pairs of some searches."""
+        chosen = np.isin(self.search, searches)
+        return _Design(self.match[chosen], self.factors[chosen], self.search[chosen], self.n_searches)
+
+    def shares(self) -> Floats:
+        """Return the weight of each pair, so that every search counts the same, however many pairs it has."""
+        counts = np.bincount(self.search, minlength=self.n_searches)
+        return np.asarray(1.0 / counts[self.search] / max(1, int((counts > 0).sum())))
+
+
+def _names(pairs: Sequence[Preference]) -> list[str]:
+    """Return the settings of the factors that were measured for at least one pair."""
+    measured = {name for pair in pairs for name in pair.preferred}
+    return [factor.setting for factor in FACTORS.all() if factor.setting in measured]
+
+
+def _difference(pair: Preference, name: str) -> float:
+    """Return the difference of the logarithms; 0 if the factor was not measured for this search."""
+    if name not in pair.preferred or name not in pair.other:
+        return 0.0
+    return float(np.log(EPSILON + pair.preferred[name]) - np.log(EPSILON + pair.other[name]))
+
+
+def _fitted(design: _Design, current: Floats) -> Floats:
+    from scipy.optimize import minimize
+    from scipy.special import expit
+
+    shares = design.shares()
+
+    def loss(strengths: Floats) -> tuple[float, Floats]:
+        margins, moved = design.margins(strengths), strengths - current
+        value = float(shares @ np.logaddexp(0.0, -margins) + PENALTY * moved @ moved)
+        return value, -(design.factors.T @ (shares * expit(-margins))) + 2 * PENALTY * moved
+
+    if not len(current):
+        return current
+    fit = minimize(loss, current, jac=True, method="L-BFGS-B", bounds=[(0.0, 1.0)] * len(current))
+    strengths: Floats = np.where(fit.x < _NEGLIGIBLE, 0.0, fit.x)
+    return strengths
+
+
+def _agreement(design: _Design, strengths: Floats) -> Floats:
+    """Return, for each search, the share of pairs in the readers' order; a tie counts half."""
+    margins = design.margins(strengths)
+    right = (margins > 0) + 0.5 * (margins == 0)
+    counts = np.bincount(design.search, minlength=design.n_searches)
+    return np.asarray(np.bincount(design.search, right, design.n_searches) / np.maximum(counts, 1))
+
+
+def _left_out_agreement(design: _Design, current: Floats) -> Floats:
+    """Return, for each search, the agreement of weights that were learned from the other folds."""
+    after = np.zeros(design.n_searches)
+    for fold in range(N_FOLDS):
+        left_out = np.arange(fold, design.n_searches, N_FOLDS)
+        others = np.setdiff1d(np.arange(design.n_searches), left_out)
+        after[left_out] = _agreement(design, _fitted(design.only(others), current))[left_out]
+    return after
+
+
+def _with_strengths(weighting: Weighting, names: Sequence[str], strengths: Floats) -> Weighting:
+    for name, strength in zip(names, strengths.tolist(), strict=True):
+        weighting = weighting.with_strength(name, round(strength, 2))
+    return replace(weighting, preset=Preset.BALANCED)

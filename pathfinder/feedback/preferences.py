@@ -1,0 +1,52 @@
+"""Pairs of papers of which readers prefer the first, derived from their judgements.
+
+A paper with a thumb up, or that "should be higher", is preferred to every other paper of its list without one; every
+paper without a thumb down is preferred to one with it. Papers above and below are treated alike. Pairs with the papers
+above alone ("click > skip above", Joachims 2002, doi:10.1145/775047.775067) always contradict the present order, so
+that even random judgements would seem to ask for other weights.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pathfinder.feedback.judgements import Judgement, ListedPaper, Remark, Target, Thumb
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """Two papers of one list, of which a reader prefers the first."""
+
+    search_id: str
+    preferred: Mapping[str, float]
+    """Weights of its factors, in [0, 1]."""
+    other: Mapping[str, float]
+
+
+def preferences(judgements: Iterable[Judgement]) -> tuple[Preference, ...]:
+    """Derive the pairs from all judgements of papers; each search counts by its own list."""
+    by_search: dict[str, list[Judgement]] = defaultdict(list)
+    for judgement in judgements:
+        if judgement.target is Target.PAPER:
+            by_search[judgement.search_id].append(judgement)
+    return tuple(pair for search_id, judged in by_search.items() for pair in _pairs(search_id, judged))
+
+
+def _pairs(search_id: str, judged: Sequence[Judgement]) -> Iterator[Preference]:
+    listed = judged[-1].listed
+    latest = {judgement.paper_id: _is_liked(judgement) for judgement in judged}
+    liked = {paper_id for paper_id, is_liked in latest.items() if is_liked}
+    disliked = set(latest) - liked
+    for paper in listed:
+        if paper.paper_id in liked:
+            yield from (_preference(search_id, paper, other) for other in listed if other.paper_id not in liked)
+        elif paper.paper_id in disliked:
+            yield from (_preference(search_id, other, paper) for other in listed if other.paper_id not in latest)
+
+
+def _is_liked(judgement: Judgement) -> bool:
+    return judgement.thumb is Thumb.UP or judgement.remark is Remark.SHOULD_BE_HIGHER
+
+
+def _preference(search_id: str, preferred: ListedPaper, other: ListedPaper) -> Preference:
+    return Preference(search_id, dict(preferred.factors), dict(other.factors))

@@ -1,0 +1,165 @@
+"""Feedback on the page: thumbs for papers and answers, and weights that are learned from them."""
+
+import datetime
+from importlib.metadata import PackageNotFoundError, version
+
+import streamlit as st
+
+from pathfinder.errors import StoreError
+from pathfinder.feedback import (
+    FeedbackStore,
+    Judgement,
+    Opinion,
+    Suggestion,
+    Target,
+    Thumb,
+    judgement_of,
+    suggest,
+)
+from pathfinder.feedback.judgements import REMARKS, new_code
+from pathfinder.feedback.store import folder_of
+from pathfinder.retrieval.factors import FACTORS
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Preset, SearchResult, Weighting
+from pathfinder.ui.settings.widgets import set_strength
+from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.run_settings import settings_of_run
+
+_SEARCH, _OWN, _BEFORE = "feedback-search", "feedback-own", "feedback-before"
+_THUMBS = (Thumb.DOWN, Thumb.UP)
+"""Thumbs in the order in which Streamlit numbers them."""
+
+
+def on_paper(result: SearchResult, rank: int, paper_id: str) -> None:
+    """Offer a judgement of a listed paper."""
+    _panel(result, Target.PAPER, f"paper-{rank}", paper_id)
+
+
+def on_answer(result: SearchResult) -> None:
+    """Offer a judgement of the answer."""
+    _panel(result, Target.ANSWER, "answer", None)
+
+
+@st.fragment
+def _panel(result: SearchResult, target: Target, key: str, paper_id: str | None) -> None:
+    if settings_of_run().feedback == "off":
+        return
+    key = f"feedback-{key}-{paper_id}"
+    with st.popover("Feedback", key=key, type="tertiary", icon=":material/thumbs_up_down:", on_change="rerun") as lid:
+        if not lid.open:
+            return
+        if (judged := st.session_state.get(f"{key}-sent")) is not None:
+            _sent(key, judged)
+            return
+        thumb = st.feedback("thumbs", key=f"{key}-thumb")
+        remark = st.pills("Reason", REMARKS[target], key=f"{key}-reason", format_func=lambda each: each.value)
+        with_question = st.checkbox("Store my question with it", key=f"{key}-question")
+        st.caption("Stored on this server: the list of papers, the settings, the models and the day.")
+        if thumb is None:
+            return
+        opinion = Opinion(target, _THUMBS[thumb], remark, paper_id, with_question=with_question)
+        st.button("Send", key=f"{key}-send", on_click=_send, args=(key, result, opinion))
+
+
+def _send(key: str, result: SearchResult, opinion: Opinion) -> None:
+    judged = judgement_of(result, opinion, search_id=_search_id(result), day=_today(), version=_version())
+    store, oldest = _store(), _today() - datetime.timedelta(days=settings_of_run().feedback_days)
+    try:
+        store.add(judged)
+        store.forget_before(oldest)
+    except StoreError as error:
+        st.session_state[f"{key}-sent"] = str(error)
+        return
+    st.session_state[f"{key}-sent"] = judged
+    st.session_state.setdefault(_OWN, []).append(judged)
+
+
+def _sent(key: str, judged: Judgement | str) -> None:
+    """Show the code of a judgement with a button that withdraws it, or the error that kept it from being stored."""
+    if isinstance(judged, str):
+        st.error(for_markdown(judged))
+    else:
+        st.markdown(f"Thank you. Code: `{judged.code}`")
+        st.caption("With this code you can withdraw it later: `pathfinder feedback withdraw CODE`.")
+    st.button(
+        "Try again" if isinstance(judged, str) else "Withdraw", key=f"{key}-back", on_click=_withdraw, args=(key,)
+    )
+
+
+def _withdraw(key: str) -> None:
+    judged = st.session_state.pop(f"{key}-sent")
+    if isinstance(judged, Judgement):
+        _store().withdraw(judged.code)
+        st.session_state[_OWN] = [each for each in st.session_state[_OWN] if each.code != judged.code]
+
+
+def _search_id(result: SearchResult) -> str:
+    """Return the random name of the list on screen; another order is another list."""
+    seen = (result.corpus, result.request, tuple(hit.row for hit in result.hits))
+    if st.session_state.get(_SEARCH, (None, ""))[0] != seen:
+        st.session_state[_SEARCH] = (seen, new_code())
+    name: str = st.session_state[_SEARCH][1]
+    return name
+
+
+def weights_panel(corpus: str, weighting: Weighting) -> None:
+    """Show the weights that follow from feedback, once there is any: that of this visit or, for the person at the
+    machine, that of all readers.
+    """
+    own: list[Judgement] = st.session_state.get(_OWN, [])
+    if not own and _BEFORE not in st.session_state and not is_visited_here():
+        return
+    judgements = _store().judgements(corpus) if is_visited_here() else tuple(own)
+    if not judgements and _BEFORE not in st.session_state:
+        return
+    with st.expander("Weights from feedback", key="feedback-weights", type="compact"):
+        _suggestion(suggest(judgements, weighting), weighting)
+
+
+def _suggestion(suggestion: Suggestion, weighting: Weighting) -> None:
+    st.caption(for_markdown(suggestion.reason))
+    changes = _changes(weighting, suggestion.weighting)
+    if suggestion.is_supported and changes:
+        st.table([{"Weight": label, "Now": f"{now:g}", "Learned": f"{new:g}"} for label, _, now, new in changes])
+        st.button("Use these weights", key="feedback-use", on_click=_use, args=(weighting, suggestion.weighting))
+    if _BEFORE in st.session_state:
+        st.button("Back to the earlier weights", key="feedback-undo", on_click=_undo)
+
+
+def _changes(before: Weighting, after: Weighting) -> list[tuple[str, str, float, float]]:
+    strengths = [
+        (factor.label, factor.setting, factor.strength_in(before), factor.strength_in(after))
+        for factor in FACTORS.all()
+    ]
+    return [each for each in strengths if each[2] != each[3]]
+
+
+def _use(before: Weighting, after: Weighting) -> None:
+    st.session_state[_BEFORE] = before
+    _set(after)
+
+
+def _undo() -> None:
+    _set(st.session_state.pop(_BEFORE))
+
+
+def _set(weighting: Weighting) -> None:
+    """Move the sliders."""
+    for factor in FACTORS.all():
+        set_strength(factor.setting, factor.strength_in(weighting))
+    st.session_state["preset"] = Preset(weighting.preset)
+
+
+def _store() -> FeedbackStore:
+    return FeedbackStore(folder_of(settings_of_run()))
+
+
+def _today() -> datetime.date:
+    return datetime.datetime.now(datetime.UTC).date()
+
+
+def _version() -> str:
+    try:
+        return version("pathfinder")
+    except PackageNotFoundError:
+        return "not installed"
