@@ -23,7 +23,7 @@ def add(
     from pathfinder.sources.single_papers import sources_of
 
     sources = sources_of(paper_ids)
-    read_manifest(folder)  # Only a corpus that exists: a new one is built by `pathfinder build`.
+    read_manifest(folder)  # The corpus must exist already: `pathfinder build` makes a new one.
     with build_progress() as progress:
         report = build(sources, folder, embedder_for(None, folder, read_settings()), progress=progress)
     write_lines(report_lines(report))

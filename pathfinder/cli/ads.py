@@ -17,7 +17,7 @@ _PaperIds: TypeAlias = Annotated[list[str], typer.Argument(metavar="PAPER_ID..."
 
 
 def ads(paper_ids: _PaperIds, corpus: CorpusFolder = None, as_json: JsonFlag = False) -> None:
-    """Look up papers in NASA ADS: bibcode, citations as of now, references. Nothing is stored."""
+    """Look up papers in NASA ADS: bibcode, current citation count, references. Nothing is stored."""
     from pathfinder.corpus.store import open_corpus
     from pathfinder.sources.ads_lookup import look_up
     from pathfinder.sources.http.pace import Clock

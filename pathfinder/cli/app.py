@@ -15,16 +15,23 @@ from typer.exceptions import TyperException
 from pathfinder.cli.add import add
 from pathfinder.cli.ads import ads
 from pathfinder.cli.ask import ask
+from pathfinder.cli.capsule import capsule
 from pathfinder.cli.check import check
 from pathfinder.cli.cites import cites
 from pathfinder.cli.consensus import consensus
 from pathfinder.cli.evaluate import evaluate
+from pathfinder.cli.export import export
+from pathfinder.cli.feedback import feedback
 from pathfinder.cli.fulltext import fulltext
 from pathfinder.cli.map import draw_map
+from pathfinder.cli.mcp import mcp
 from pathfinder.cli.merges import merges
 from pathfinder.cli.options import Day, EmbedderName, JsonFlag, MaxPapers, SearchCommand, Since, Until, window_of
 from pathfinder.cli.output import complain, prepare_process, write_json, write_lines, write_notes
+from pathfinder.cli.screen import screen
+from pathfinder.cli.serve import serve
 from pathfinder.cli.settings import chat_for_names, open_pathfinder
+from pathfinder.cli.shards import shards
 from pathfinder.cli.similar import similar
 from pathfinder.cli.sources import preview, sources
 from pathfinder.cli.update import update
@@ -42,36 +49,31 @@ if TYPE_CHECKING:
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, help=__doc__)
 
-_OPEN_EARLY = "Make a new corpus searchable as soon as its papers are indexed, while its map is being drawn."
+_OPEN_EARLY = "Make a new corpus searchable as soon as its papers are indexed, before its map is finished."
 _NO_PASSAGES = (
     "Leave out the indexes of passages, titles and tokens: the build is faster and the corpus smaller, "
-    "but searches then run without passages, titles and the local reranker."
+    "but searches cannot use passages, titles or the local reranker."
 )
-
 _TOKENS = (
-    "Form of the token vectors of a new corpus, which the local reranker reads: small ones take a seventh of the "
-    "space, and the reranker gains less. An existing corpus keeps its own."
+    "Form of a new corpus's token vectors, which the local reranker reads: small ones take a seventh of the space, but "
+    "reranking helps less. An existing corpus keeps its own."
 )
 
 _VECTORS = (
-    "Column of Parquet files with the vectors of the papers: they are checked and used as they are, and nothing "
+    "Parquet column with the papers' vectors: they are checked and used as they are, and nothing "
     "is embedded. --embedder names the model that made them."
 )
 
 _ENGINE = (
-    "Engine that holds the vectors of papers in place of a file, with --uri and --collection; an update and a removal "
-    "use it too."
+    "Engine that holds the vectors instead of files, with --uri and --collection; an update and a removal use it too."
 )
 _URI = "Address of the engine, such as http://localhost:19530; its token is read from PATHFINDER_MILVUS_TOKEN."
-_COLLECTION = "Collection of the engine: letters, digits and underscores."
+_COLLECTION = "Collection in the engine: letters, digits and underscores."
 
-_NEW_MAP = (
-    "Make a new map; links to places on the old map then become meaningless. By default, papers keep their "
-    "places and new ones are placed among them."
-)
+_NEW_MAP = "Make a new map, so that links to places on the old one become meaningless; by default, papers keep theirs."
 _DRIFT = "Compute the map again and report how far papers have drifted; this takes as long as building the map."
 _NAME_LABELS = (
-    "Let the chat model name the clusters of the map; clusters that it does not name are named after their keywords."
+    "Let the chat model name the clusters of the map; any that it leaves unnamed are named after their keywords."
 )
 
 _Sources: TypeAlias = Annotated[
@@ -88,7 +90,9 @@ _ThesaurusFile: TypeAlias = Annotated[
 ]
 _ProfileFile: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--profile", metavar="FILE", help="Profile of the papers' field, as TOML; astronomy by default."),
+    typer.Option(
+        "--profile", metavar="FILE", help="Profile of the papers' field of science, as TOML; astronomy by default."
+    ),
 ]
 _ReviewsFile: TypeAlias = Annotated[
     Path | None,
@@ -180,7 +184,7 @@ def _build(
 
 
 def _collection(engine: Literal["milvus"] | None, uri: str | None, name: str | None) -> "CollectionName | None":
-    """Return the collection of the engine that is to hold the vectors. Raises `UsageError` if an option is missing."""
+    """Return the engine's collection for the vectors. Raises `UsageError` if an option is missing."""
     from pathfinder.index.milvus import CollectionName
 
     if engine is not None and uri is not None and name is not None:
@@ -191,8 +195,8 @@ def _collection(engine: Literal["milvus"] | None, uri: str | None, name: str | N
 
 
 def _check_sources(sources: list[str] | None, out: Path, *, has_more: bool) -> None:
-    """Raise `UsageError` if there is nothing to build from; `has_more` says whether anything other than papers was
-    given.
+    """Raise `UsageError` if there is nothing to build from; `has_more` says whether the command names anything besides
+    papers.
     """
     from pathfinder.corpus.manifest import is_corpus
 
@@ -204,11 +208,12 @@ def _check_sources(sources: list[str] | None, out: Path, *, has_more: bool) -> N
 
 
 def _embedder(name: str | None, vectors: str | None, sources: list[str] | None, out: Path) -> "Embedder":
-    """Return the embedder of a build; its key may be missing if nothing will be embedded.
+    """Return the embedder for a build; its key may be missing if nothing will be embedded.
 
-    Raises `UsageError` if vectors are to be read, but the sources or the model that made them are not named.
+    Raises `UsageError` if vectors are to be read but the command does not name their source or the model that made
+    them.
     """
-    from pathfinder.building import embedder_for
+    from pathfinder.building.embedder_choice import embedder_for, embedder_of_lake
     from pathfinder.corpus.manifest import is_corpus
 
     if vectors is not None and not sources:
@@ -218,13 +223,15 @@ def _embedder(name: str | None, vectors: str | None, sources: list[str] | None, 
             "--vectors needs the model that made the vectors, because questions are embedded with it: name it, such as "
             "--embedder openai:text-embedding-3-small"
         )
+    if name is None and not is_corpus(out):
+        name = embedder_of_lake(sources or [])
     return embedder_for(name, out, read_settings(), needs_key=bool(sources) and vectors is None)
 
 
 def _write_report(report: "BuildReport") -> None:
-    from pathfinder.cli.text import report_lines
+    from pathfinder.cli import text
 
-    write_lines(report_lines(report))
+    write_lines(text.report_lines(report))
 
 
 @app.command()
@@ -282,9 +289,11 @@ app.command("rollback")(rollback)
 app.command("remove")(remove)
 app.command("ads")(ads)
 app.command("cites")(cites)
-app.command()(similar)
-app.command()(check)
+for run in (similar, check, serve, mcp, shards):
+    app.command()(run)
 app.command("map")(draw_map)
-
-app.add_typer(evaluate, name="evaluate")
-app.add_typer(fulltext, name="fulltext")
+for name, group in (
+    *(("evaluate", evaluate), ("fulltext", fulltext), ("capsule", capsule)),
+    *(("feedback", feedback), ("export", export), ("screen", screen)),
+):
+    app.add_typer(group, name=name)

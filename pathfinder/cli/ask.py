@@ -36,14 +36,14 @@ AUTO = "auto"
 """Name that stands for the mode or style that suits the kind of question; a note says which was used."""
 
 _DEFAULTS = {"generation": Generation.RAG.value, "specialisation": Specialisation.MULTI_PAPER.value}
-"""Defaults, as in version 0.1.0, of the choices whose default is not `AUTO`."""
+"""Defaults of the choices that do not default to `AUTO`, as in version 0.1.0."""
 
 _VALUES_PLOT: TypeAlias = Annotated[
     Path | None,
     typer.Option(
         "--values-plot",
         metavar="FILE",
-        help="Also plot the values that papers state, in a .svg, .png or .html file.",
+        help="Also plot the values stated in papers, as a .svg, .png or .html file.",
     ),
 ]
 
@@ -77,17 +77,9 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool, **options: 
     """Answer a question from papers, with citations for each sentence."""
     from pathfinder.cli.text import answer_lines
     from pathfinder.export.records import answer_record
-    from pathfinder.retrieval.advice import weighting_advice
 
-    budget = Budget(options["steps"], options["seconds"], options["tokens"])
-    _check_mode(options, budget)
     plot = _plot_writer(options["values_plot"])
-    pf = open_pathfinder(folder).for_question(budget)
-    result = pf.search(request)
-    if isinstance(pf.chat, LoadedChat):
-        write_notes([f"{pf.chat.name} is loaded from its file when it is first called; this may take a while"], "step")
-    answer = _answer(pf.stream_events(result, _answer_request(pf, result, budget, options)))
-    write_notes((*result.notes, *weighting_advice(result.candidates, request.weighting), *answer.notes))
+    pf, result, answer = searched_and_answered(request, folder, options)
     rewrite = rewritten(pf, answer, options)
     if as_json:
         write_json(answer_record(result, answer, rewrite))
@@ -97,11 +89,28 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool, **options: 
         plot(answer)
 
 
+def searched_and_answered(
+    request: SearchRequest, folder: Path | None, options: dict[str, Any]
+) -> "tuple[Pathfinder, SearchResult, Answer]":
+    """Search and answer with the options of `ask`, print the notes, and also return the session of the question."""
+    from pathfinder.retrieval.advice import weighting_advice
+
+    budget = Budget(options["steps"], options["seconds"], options["tokens"])
+    _check_mode(options, budget)
+    pf = open_pathfinder(folder).for_question(budget)
+    result = pf.search(request)
+    if isinstance(pf.chat, LoadedChat):
+        write_notes([f"{pf.chat.name} is loaded from its file on the first call; this may take a while"], "step")
+    answer = _answer(pf.stream_events(result, _answer_request(pf, result, budget, options)))
+    write_notes((*result.notes, *weighting_advice(result.candidates, request.weighting), *answer.notes))
+    return pf, result, answer
+
+
 ask = SearchCommand(_ask, lambda: answer_options() | REWRITE_OPTIONS)
 
 
 def _plot_writer(path: Path | None) -> Callable[[Answer], None] | None:
-    """Return the function that plots an answer's values; raise `UsageError` for a file of an unknown kind."""
+    """Return the function that plots an answer's values; raise `UsageError` if the file's suffix is unknown."""
     if path is None:
         return None
     from pathfinder.figures.values_file import check_suffix, write_values
@@ -111,7 +120,7 @@ def _plot_writer(path: Path | None) -> Callable[[Answer], None] | None:
 
 
 def _check_mode(options: dict[str, Any], budget: Budget) -> None:
-    """Raise `UsageError` for a style that the mode does not support, before a search is run or any call is paid for."""
+    """Raise `UsageError` for a style that the mode does not support, before anything is searched or paid for."""
     from pathfinder.answering.modes.registry import generation_of, mode_of
 
     generation, specialisation = options["generation"], options["specialisation"]

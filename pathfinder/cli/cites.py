@@ -22,7 +22,7 @@ def cites(
     as_of: Annotated[int | None, typer.Option("--as-of", metavar="YEAR", help=_AS_OF)] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """List what a paper cites, what cites it, and the papers that are cited with it or cite the same works."""
+    """List what a paper cites, what cites it, the papers cited together with it, and those that cite the same works."""
     from pathfinder.corpus.store import open_corpus
     from pathfinder.export.citations import citations_record
     from pathfinder.retrieval.citations.of_paper import citations_of

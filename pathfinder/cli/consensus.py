@@ -83,7 +83,7 @@ def consensus_lines(consensus_result: Consensus) -> Iterator[str]:
 
 
 def history_lines(consensus_result: ConsensusHistory) -> Iterator[str]:
-    """Format the change of opinion, the counts of each year, and every paper with its quote."""
+    """Format the change of opinion, the counts for each year, and every paper with its quote."""
     if consensus_result.statement:
         yield f"Statement: {consensus_result.statement}"
     yield consensus_result.reason

@@ -9,6 +9,7 @@ from pathfinder.cli.judged import judged, providers
 from pathfinder.cli.marked import answers
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.screening_figures import screening
 from pathfinder.cli.settings import models_for
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.parameters import SweptParameter
@@ -24,12 +25,13 @@ evaluate = typer.Typer(rich_markup_mode=None, help="Measure how good the search 
 evaluate.command()(answers)
 evaluate.command()(judged)
 evaluate.command()(providers)
+evaluate.command()(screening)
 
 Folder: TypeAlias = Annotated[
     Path, typer.Argument(metavar="DIR", help="Folder with corpus.jsonl, queries.jsonl and qrels, in the BEIR format.")
 ]
 Documents: TypeAlias = Annotated[
-    Path | None, typer.Option("--corpus", metavar="FILE-OR-DIR", help="Documents or corpus, if not in DIR.")
+    Path | None, typer.Option("--corpus", metavar="FILE-OR-DIR", help="Documents or a corpus, if not in DIR.")
 ]
 Qrels: TypeAlias = Annotated[Path | None, typer.Option(metavar="FILE", help="Relevance judgements, if not in DIR.")]
 Cache: TypeAlias = Annotated[Path | None, typer.Option(metavar="DIR", help="Cache embeddings here for the next run.")]
@@ -48,7 +50,7 @@ def collection(
     qrels: Qrels = None,
     methods: Annotated[
         str,
-        typer.Option(metavar="NAME,NAME", help="Methods to compare, each with the first; + combines methods."),
+        typer.Option(metavar="NAME,NAME", help="Methods to compare with the first one; + combines methods."),
     ] = "default,tfidf,bm25,dense,hybrid",
     cache: Cache = None,
     measures: Measures = None,
@@ -142,7 +144,7 @@ def make_multi_paper_set(
         str | None,
         typer.Option(
             metavar="title|sentence",
-            help="Without FILE: ask by the title of a review (the default), or by a sentence of its abstract.",
+            help="Without FILE: ask by each review's title (the default), or by a sentence from its abstract.",
         ),
     ] = None,
 ) -> None:
@@ -172,8 +174,8 @@ def _from_reference_lists(source: Path, n: int, seed: int, asks: str) -> "Synthe
 
 
 def _written(papers: "Sequence[Paper]", n: int, seed: int, cache: Path) -> "SyntheticSet":
-    """Have the chat model write questions; replies are stored next to the set, so that an interrupted run can be
-    continued.
+    """Have the chat model write questions; replies are stored beside the questions, so that an interrupted run can
+    continue.
     """
     from pathfinder.corpus.journal import Journal
     from pathfinder.evaluation.single_paper import make_single_paper_set as make
@@ -182,7 +184,7 @@ def _written(papers: "Sequence[Paper]", n: int, seed: int, cache: Path) -> "Synt
 
     model = load_chat(read_settings())
     if model is None:
-        raise UsageError("no chat model is set: set PATHFINDER_CHAT_MODEL and its key, or leave --chat out")
+        raise UsageError("no chat model is set: set PATHFINDER_CHAT_MODEL and its key, or omit --chat")
     cache.mkdir(parents=True, exist_ok=True)
     with Journal(cache / "questions.journal") as journal:
         return make(papers, chat_question_writer(model, journal), n, seed)

@@ -14,17 +14,20 @@ from pathfinder.settings import read_settings
 if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
     from pathfinder.fulltext.document import Document
+    from pathfinder.fulltext.trails import CitingSentence
 
 fulltext = typer.Typer(rich_markup_mode=None, help="Read the full text of papers, and store it in a corpus.")
 
 MAX_SHOWN = 90
 
 _FORMATS = "JATS or TEI XML, LaTeX (.tex, .gz, .tar.gz), PDF, Markdown or text."
-_OPEN_ACCESS = "Fetch only open-access texts, each under its own licence, over https and at the pace of its host."
-_PAPER = "Id of the paper to which the only file belongs; by default, it is recognised by identifier or title."
+_OPEN_ACCESS = (
+    "Fetch only open-access texts, each under its own licence, over https and no faster than its host allows."
+)
+_PAPER = "Id of the paper, if there is only one file; by default, the paper is recognised by identifier or title."
 
 _Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
-_PaperId = Annotated[str, typer.Argument(metavar="ID", help="Id of the paper, as a search shows it.")]
+_PaperId = Annotated[str, typer.Argument(metavar="ID", help="Id of the paper, as shown in search results.")]
 
 
 @fulltext.command()
@@ -45,7 +48,7 @@ def add(
     paper: Annotated[str | None, typer.Option("--paper", metavar="ID", help=_PAPER)] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Add full texts to the papers in a corpus; what was added before a stop is not read again."""
+    """Add full texts to the papers in a corpus; after an interruption, texts already added are not read again."""
     from pathfinder.building.progress import counted
     from pathfinder.cli.progress import build_progress
     from pathfinder.fulltext.adding import add_files, files_in, outcomes_record
@@ -77,7 +80,7 @@ def fetch(
     n_most: Annotated[int, typer.Option("--max", metavar="N", min=1, help="Add at most this many texts.")] = 100,
     as_json: JsonFlag = False,
 ) -> None:
-    """Fetch full texts that may be read openly, for papers without one: from arXiv, or where OpenAlex locates one."""
+    """Fetch open-access full texts for papers that have none, from arXiv or from wherever OpenAlex locates one."""
     from pathfinder.building.progress import counted
     from pathfinder.cli.progress import build_progress
     from pathfinder.fulltext.adding import outcomes_record
@@ -108,9 +111,36 @@ def show(folder: _Folder, paper_id: _PaperId, as_json: JsonFlag = False) -> None
 
 
 @fulltext.command()
+def cited(folder: _Folder, paper_id: _PaperId, as_json: JsonFlag = False) -> None:
+    """List the sentences of full texts that cite a paper of the corpus."""
+    from pathfinder.corpus.store import open_corpus
+    from pathfinder.export.records import paper_record
+    from pathfinder.fulltext.store import FullTexts
+    from pathfinder.fulltext.trails import citing_sentences
+
+    papers = open_corpus(folder).papers
+    row = int(papers.rows_of((paper_id,))[0])
+    if row < 0:
+        raise UsageError(f"no paper in this corpus has the id {paper_id!r}: `pathfinder search` shows ids")
+    citing = [*citing_sentences(papers[row], FullTexts.open(folder), papers)]
+    if as_json:
+        sentences = [
+            {**paper_record(each.paper), "sentence": each.sentence, "heading": each.heading, "page": each.page}
+            for each in citing
+        ]
+        write_json({"paper_id": paper_id, "n_sentences": len(citing), "sentences": sentences})
+    else:
+        write_lines((f"sentences that cite it: {len(citing)}", *(_citing_line(each) for each in citing)))
+
+
+def _citing_line(citing: "CitingSentence") -> str:
+    return f'  "{citing.sentence}" ({citing.address}) {citing.paper.paper_id}'
+
+
+@fulltext.command()
 def remove(
     folder: _Folder,
-    paper_ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of papers whose texts are removed.")],
+    paper_ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of the papers whose texts to remove.")],
 ) -> None:
     """Remove the full texts of papers from a corpus; the papers stay."""
     from pathfinder.fulltext import store

@@ -26,7 +26,7 @@ _Limit: TypeAlias = Annotated[
 ]
 _Cache: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--cache", metavar="DIR", help="Store judgements here, so that a stopped run can continue."),
+    typer.Option("--cache", metavar="DIR", help="Store judgements here, so that an interrupted run can continue."),
 ]
 
 
@@ -110,20 +110,20 @@ def providers(
 
 
 def _methods(text: str, models: "Models") -> tuple[str, ...]:
-    """Return the methods named in `text`. Raises `UsageError` for methods that cannot be compared here or run with
-    these models.
+    """Return the methods named in `text`. Raises `UsageError` for methods that cannot be compared here, or that these
+    models cannot run.
     """
     from pathfinder.evaluation.methods import check_methods
 
     names = tuple(_names(text))
     if "tfidf" in names:
-        raise UsageError("tfidf is not one of our searches: compare it with `pathfinder evaluate collection`")
+        raise UsageError("tfidf is not one of Pathfinder's searches: compare it with `pathfinder evaluate collection`")
     check_methods(names, models)
     return names
 
 
 def judging_chat(settings: Settings) -> "ChatModel":
-    """Return the chat model that judges. Raises `UsageError` if none is set."""
+    """Return the chat model that acts as judge. Raises `UsageError` if none is set."""
     from pathfinder.models.loading import load_chat
 
     chat = load_chat(settings)
@@ -138,8 +138,8 @@ def judging_chat(settings: Settings) -> "ChatModel":
 def _own_searches(
     folder: Path, settings: Settings, chat: "MeteredChat", depths: list[int], page_sizes: list[int]
 ) -> "tuple[OwnSearch, ...]":
-    """Return our own searches over the corpus in `folder`, one for each depth and page size; `chat` refines the
-    questions and keeps count of its calls.
+    """Return Pathfinder's own searches over the corpus in `folder`, one for each depth and page size; `chat` refines
+    the questions and counts its calls.
     """
     from dataclasses import replace
 

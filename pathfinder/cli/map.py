@@ -29,15 +29,15 @@ _Out: TypeAlias = Annotated[
 ]
 _Layers: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--layer", metavar="SLUG", help="A layer, such as growth; repeat the option for more."),
+    typer.Option("--layer", metavar="SLUG", help="A layer, such as growth; repeat the option to add more."),
 ]
-_Lists: TypeAlias = Annotated[bool, typer.Option("--list", help="List the layers and exit.")]
+_Lists: TypeAlias = Annotated[bool, typer.Option("--list", help="List the available layers and exit.")]
 _Ground: TypeAlias = Annotated[Ground, typer.Option("--ground", help="Night sky, or a world map with mountains.")]
 _Palette: TypeAlias = Annotated[Palette, typer.Option("--palette", help="Colours of the map.")]
 _View: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--view", metavar="X,Y,ZOOM", help="Centre and zoom of the view; each zoom step halves the width in view."
+        "--view", metavar="X,Y,ZOOM", help="Centre and zoom of the view; each zoom level halves the width in view."
     ),
 ]
 _Region: TypeAlias = Annotated[
@@ -110,7 +110,7 @@ def _writer(out: Path | None) -> Writer:
     if out is None:
         raise UsageError("no file given: add --out FILE with a name that ends in .png, .svg or .html")
     if out.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"a map is saved as a {', '.join(SUFFIXES)} file, and {out.name!r} has none of these suffixes")
+        raise UsageError(f"a map is saved as a {', '.join(SUFFIXES)} file, but {out.name!r} has none of these suffixes")
     return {".png": _png, ".svg": _svg, ".html": _html}[out.suffix.lower()]
 
 

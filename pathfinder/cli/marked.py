@@ -28,7 +28,7 @@ _RubricFile: TypeAlias = Annotated[
 ]
 _Cache: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--cache", metavar="DIR", help="Store judgements here, so that a stopped run can continue."),
+    typer.Option("--cache", metavar="DIR", help="Store judgements here, so that an interrupted run can continue."),
 ]
 _Limit: TypeAlias = Annotated[int | None, typer.Option("--limit", min=1, help="Only the first N questions.")]
 

@@ -1,4 +1,4 @@
-"""The command `merges`: lists what sources had in common, and undoes a merge."""
+"""The command `merges`: lists the papers that sources had in common, and undoes merges."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +9,7 @@ from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines
 from pathfinder.settings import read_settings
 
-_UNDO = "Make this record a separate paper again; later builds and updates keep it apart."
+_UNDO = "Make this record a separate paper again; later builds and updates keep it separate."
 
 
 def merges(

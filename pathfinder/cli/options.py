@@ -23,16 +23,16 @@ Day: TypeAlias = Annotated[
     typer.Option(
         formats=["%Y-%m-%d"],
         metavar="YYYY-MM-DD",
-        help="Date at which the ages of papers are measured; by default, that of the newest paper.",
+        help="Date from which the ages of papers are measured; by default, that of the newest paper.",
     ),
 ]
 Since: TypeAlias = Annotated[
     datetime | None,
-    typer.Option("--since", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Read papers from this day on."),
+    typer.Option("--since", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Read papers dated on or after this day."),
 ]
 Until: TypeAlias = Annotated[
     datetime | None,
-    typer.Option("--until", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Read papers up to this day."),
+    typer.Option("--until", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Read papers dated up to this day."),
 ]
 MaxPapers: TypeAlias = Annotated[
     int | None, typer.Option("--max", metavar="N", help="Read at most this many papers from each source.")
@@ -106,7 +106,7 @@ def _type(kind: kinds.Kind) -> Any:
 
 
 def _help(setting: Setting) -> str:
-    """Return the help text of the setting, including what Typer does not add by itself."""
+    """Return the help text of the setting, with the parts that Typer does not add itself."""
     if isinstance(setting.kind, kinds.Words | kinds.Names):
         return f"{setting.help} May be repeated."
     kind = setting.kind
@@ -130,9 +130,9 @@ _STRENGTH = "strength_"
 class SearchCommand:
     """A command with the options of a search. It calls `run` with the request, the corpus and the JSON flag.
 
-    `own` holds the options that only this command has, or is a function that returns them; `run` receives them by name.
-    The signature is built only when Typer parses the command line, so that no plug-in is loaded and no environment
-    variable is read before that.
+    `own` holds the options specific to this command, or a function that returns them; `run` receives them by name. The
+    signature is built only when Typer parses the command line, so that no plug-in is loaded and no environment variable
+    is read before that.
     """
 
     run: Callable[..., None]

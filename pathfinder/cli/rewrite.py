@@ -1,4 +1,4 @@
-"""The rewrite that `pathfinder ask --audience --language` adds to an answer, and the facts that it lost or added."""
+"""The rewrite that `pathfinder ask --audience --language` adds to an answer, with the facts that were lost or added."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
@@ -25,7 +25,7 @@ REWRITE_OPTIONS: dict[str, tuple[Any, Any]] = {
         None,
     ),
 }
-"""Options of a rewrite by name, with their defaults."""
+"""Options for a rewrite, by name, with their defaults."""
 
 
 def rewritten(pf: "Pathfinder", answer: Answer, options: dict[str, Any]) -> Rewrite | None:
@@ -48,7 +48,7 @@ def rewritten(pf: "Pathfinder", answer: Answer, options: dict[str, Any]) -> Rewr
 
 
 def rewrite_lines(rewrite: Rewrite) -> Iterator[str]:
-    """Format the new text and each change."""
+    """Format the rewritten text and each changed fact."""
     where = f" in {rewrite.language}" if rewrite.language else ""
     yield ""
     yield f"rewritten{f' for: {rewrite.audience.value}' if rewrite.audience else ''}{where}"
@@ -56,7 +56,7 @@ def rewrite_lines(rewrite: Rewrite) -> Iterator[str]:
     changes = [("lost", change) for change in rewrite.fidelity.lost]
     changes += [("added", change) for change in rewrite.fidelity.added]
     if not changes:
-        yield "none of the facts compared was lost or added"
+        yield "no compared fact was lost or added"
     for what, change in changes:
         yield _line(what, change)
 

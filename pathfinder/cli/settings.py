@@ -42,7 +42,7 @@ def chat_for_names(settings: Settings) -> ChatModel:
 
 
 def models_for(source: Path, settings: Settings) -> "Models":
-    """Return all models that a search over `source` may use."""
+    """Return all models that a search of `source` may use."""
     from functools import lru_cache, partial
 
     from pathfinder.building import embedder_for

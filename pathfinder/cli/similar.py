@@ -21,7 +21,7 @@ _Text: TypeAlias = Annotated[
 ]
 _Place: TypeAlias = Annotated[
     tuple[float, float] | None,
-    typer.Option("--place", metavar="X Y", help="A point on the map; results come from around it."),
+    typer.Option("--place", metavar="X Y", help="A point on the map; results come from its surroundings."),
 ]
 
 

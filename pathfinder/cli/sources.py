@@ -1,5 +1,5 @@
-"""The commands `sources`, which lists where papers can come from or the sources of a corpus, and `preview`, which looks
-at them before a build.
+"""The commands `sources`, which lists where papers can come from, or the sources of a corpus, and `preview`, which
+shows the papers of a source before a build.
 """
 
 import shlex
@@ -19,7 +19,7 @@ _FIRST_REJECTED = 10
 _WINDOW = {"since": "since", "until": "until", "max": "max_papers"}
 _FOLDER = "Folder of a corpus, to list its own sources."
 _DROP = "Leave this source of the corpus out of its updates; its papers stay. May be repeated."
-_MOVE = "Read a file or folder of the corpus from a new place from now on."
+_MOVE = "From now on, read this file or folder of the corpus from a new place."
 
 
 def sources(
@@ -94,7 +94,7 @@ def _source_lines(record: JsonObject) -> Iterator[str]:
         yield f"    gives: {kind['gives']}"
         yield f"    needs: {key}{'' if kind['needs_key'] or not kind['key'] else ', which is optional'}"
         yield f"    cost: {kind['cost']}"
-        shared = "" if kind["may_be_shared"] else " A corpus with its records must stay with whoever built it."
+        shared = "" if kind["may_be_shared"] else " A corpus that contains its records must stay with whoever built it."
         yield f"    terms: {kind['terms']}{shared}"
     yield "formats of files, each also gzipped:"
     for reader in record["formats"]:

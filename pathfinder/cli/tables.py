@@ -87,7 +87,7 @@ def _interval(low: float, high: float) -> str:
 
 
 def judged_lines(record: JudgedRecord) -> Iterator[str]:
-    """Format one line per method, each measure with its number of questions, followed by the costs of the judge."""
+    """Format one line per method, with the number of questions behind each measure, followed by the judge's costs."""
     yield f"{record['n_questions']} questions, top {record['top_k']}, judged by {record['judge']}"
     width = max(map(len, record["methods"])) + 2
     for place, (name, figures) in enumerate(record["methods"].items()):
@@ -100,7 +100,9 @@ def judged_lines(record: JudgedRecord) -> Iterator[str]:
 
 
 def provider_lines(record: ComparisonRecord) -> Iterator[str]:
-    """Format one line per provider, then the costs of the judge and, if it uses a chat model, of our own search."""
+    """Format one line per provider, then the costs of the judge and, if it uses a chat model, of Pathfinder's own
+    search.
+    """
     yield f"{record['n_questions']} questions, top {record['top_k']}, judged by {record['judge']}"
     width = max(map(len, record["providers"])) + 2
     heads = ("context relevancy", "context precision", "results", "without text", "failed searches")

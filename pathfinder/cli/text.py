@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
-from pathfinder.answering.digest.quotation import address_of, completed, names_before
+from pathfinder.answering.digest.quotation import address_of, completed, names_before, quoted
 from pathfinder.answering.digest.value_words import byline
 from pathfinder.assessment.values.wording import described, value_as_text
 from pathfinder.building import BuildReport
@@ -50,8 +50,8 @@ def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
     """Format the answer, the cited papers (the hits if there is no answer), the evidence, a reply of the chat model
     that is not an answer, the stages and the calls.
 
-    A digest begins with its notes, and the first author and the year follow each line; a digest also follows a written
-    answer if papers state values of the quantity in question.
+    A digest begins with its notes, and each line ends with the first author and the year; a written answer is also
+    followed by a digest if papers state values of the quantity in question.
     """
     is_quoted = answer.digest is not None and not answer.is_written
     if answer.digest and answer.digest.findings and is_quoted:
@@ -81,7 +81,7 @@ def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
 
 def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
     """Format the notes on a digest, the rule for its form, and its lines, at most `MAX_LINES`: values, or sentences
-    under their headings. The number of further lines comes last.
+    under their headings. The number of lines left out comes last.
     """
     if digest.is_weak:
         yield NOT_ANSWERED
@@ -104,7 +104,7 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
         if len(digest.values) > MAX_LINES:
             yield f"{len(digest.values) - MAX_LINES} more values (all of them with --json or --values-plot)"
         beside = digest.findings[len(digest.values) :] if len(digest.values) < MAX_LINES else ()
-        yield from (f"{completed(finding)}{address_of(finding)} {behind(finding.paper_id)}" for finding in beside)
+        yield from (f"{quoted(finding)}{address_of(finding)} {behind(finding.paper_id)}" for finding in beside)
         return
     heading = None
     findings = _without_repetitions(digest.findings)
@@ -112,13 +112,13 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
         if finding.heading and finding.heading != heading:
             yield from ("", f"{finding.heading}:") if heading else (f"{finding.heading}:",)
         heading = finding.heading
-        yield f"{names_before(digest, finding)}{completed(finding)}{address_of(finding)} {behind(finding.paper_id)}"
+        yield f"{names_before(digest, finding)}{quoted(finding)}{address_of(finding)} {behind(finding.paper_id)}"
     if len(findings) > MAX_LINES:
         yield f"{len(findings) - MAX_LINES} more lines (all of them with --json)"
 
 
 def _without_repetitions(findings: Sequence[Finding]) -> list[Finding]:
-    """Keep the first of several findings with the same sentence, for example if a sentence names two things."""
+    """Keep only the first finding if several share a sentence, for example one that names two things."""
     firsts: dict[tuple[str, str], Finding] = {}
     for finding in findings:
         firsts.setdefault((finding.paper_id, finding.sentence), finding)
@@ -126,7 +126,7 @@ def _without_repetitions(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _ledger_lines(ledger: Ledger) -> Iterator[str]:
-    """Format the count of each verdict, the totals, and every sentence that not all judges found supported."""
+    """Format the count of each verdict, the totals, and every sentence that some judge did not find supported."""
     counts = Counter(sentence.verdict for sentence in ledger.sentences)
     sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
     figures = [*(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])]
@@ -187,6 +187,7 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
         yield f"{part_label(key)}: {part['bytes']:,} bytes{per_paper}, in {part['name']}"
     for key, reason in record["absent"].items():
         yield f"{part_label(key)}: none, {reason}"
+    yield from _engine_lines(record["engine"])
     if (thesaurus := record["thesaurus"]) is not None:
         yield f"terms of the thesaurus: {thesaurus['name']}, {thesaurus['licence'] or 'licence unknown'}"
     yield from _coverage_lines(record)
@@ -208,12 +209,20 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
         )
     yield f"rejected rows: {record['n_rejected']}"
     yield (
-        "every byte matches the manifest" if record["verified"] else "the length, beginning and end of every file match"
+        "every byte matches the manifest"
+        if record["verified"]
+        else "the length, beginning and end of every file match the manifest"
     )
 
 
+def _engine_lines(engine: JsonObject | None) -> Iterator[str]:
+    if engine is not None:
+        words = "words too" if engine["words"] else "words by our index"
+        yield f"vectors: Milvus {engine['version']} at {engine['uri']}, collection {engine['collection']}; {words}"
+
+
 def _coverage_lines(record: JsonObject) -> Iterator[str]:
-    """Format the sources of a corpus, and how its papers are spread over years, categories and journals."""
+    """Format the sources of a corpus, and the distribution of its papers over years, categories and journals."""
     for entry in record["sources"]:
         licence = entry["licence"] or "licence of each record"
         private = "" if entry["may_be_shared"] else ", not to be shared"

@@ -21,8 +21,8 @@ _RETRACTIONS = (
 )
 _NEW_MAP = "Make a new map; links to places on the old map then become meaningless."
 _RE_EMBED = (
-    "Embed all papers again with the local embedder, which needs no key, and compute everything that depends on "
-    "vectors again, including the map; no source is read."
+    "Embed all papers again with the local embedder, which needs no key, and recompute everything that depends on "
+    "vectors, including the map; no source is read."
 )
 
 
@@ -94,5 +94,5 @@ def _re_embed(folder: Path, *, as_json: bool) -> None:
         write_json({**asdict(report), "seconds": round(report.seconds, 1)})
     else:
         embedded = f"{report.n_papers:,} papers embedded with {report.embedder}, in {report.seconds:.1f} s"
-        before = f"`pathfinder rollback {folder}` returns to the version with {report.embedder_before}"
+        before = f"`pathfinder rollback {folder}` goes back to the version with {report.embedder_before}"
         write_lines((embedded, before))

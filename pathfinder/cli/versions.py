@@ -18,7 +18,7 @@ _Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corp
 
 
 def rollback(folder: _Folder, as_json: JsonFlag = False) -> None:
-    """Go back to the version of a corpus before its last build, update or removal; run it again to return."""
+    """Go back to the version of a corpus before its last build, update or removal; run it again to undo that."""
     from dataclasses import asdict
 
     from pathfinder.building import rollback as roll_back
@@ -30,7 +30,7 @@ def rollback(folder: _Folder, as_json: JsonFlag = False) -> None:
         write_lines(
             (
                 f"{report.n_papers:,} papers, {report.n_papers_before:,} before",
-                f"the other version takes {report.n_bytes:,} bytes on disk until the next build or update",
+                f"the other version stays on disk ({report.n_bytes:,} bytes) until the next build or update",
             )
         )
 
@@ -41,7 +41,7 @@ def remove(
     purge: Annotated[bool, typer.Option("--purge", help=_PURGE)] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Remove papers from a corpus, with everything made from them; later builds and updates leave them out."""
+    """Remove papers from a corpus, along with everything made from them; later builds and updates leave them out."""
     from dataclasses import asdict
 
     from pathfinder.building import embedder_for
@@ -54,7 +54,9 @@ def remove(
     if as_json:
         write_json(asdict(report))
     else:
-        still = f"the earlier version, which has them, takes {report.n_bytes:,} bytes of its own; --purge deletes it"
+        still = (
+            f"the earlier version, which still has them, takes {report.n_bytes:,} bytes of its own; --purge deletes it"
+        )
         write_lines(
             (
                 f"removed: {report.n_removed:,}; papers now: {report.n_papers:,}",

@@ -24,14 +24,14 @@ from pathfinder.ui.shared.state import View
 
 def years(form: Form, pf: Pathfinder) -> None:
     """Draw the filter for the years named in the question, as a chip that turns it on and off."""
-    named = years_read(replace(form.request(), reads_years=True), pf.corpus.snapshot, pf.corpus.papers)
+    named = years_read(replace(form.request(), reads_years=True), pf.corpus.snapshot, pf.corpus.papers, pf.profile)
     if named is not None:
         routing.year_chip(named, form.search.reads_years, lambda is_on: state.change(reads_years=is_on))
 
 
 def authors(form: Form, pf: Pathfinder) -> None:
     """Draw the filter for the authors named in the question, as a chip that turns it on and off."""
-    named = authors_read(replace(form.request(), reads_authors=True), pf.corpus.papers)
+    named = authors_read(replace(form.request(), reads_authors=True), pf.corpus.papers, pf.profile)
     if named is not None:
         routing.author_chip(named, form.search.reads_authors, lambda is_on: state.change(reads_authors=is_on))
 

@@ -1,5 +1,5 @@
-"""Changes that a search made to the question before finding papers: synonyms, sub-questions, hypothetical abstracts and
-rounds.
+"""Changes that a search made to the question before looking for papers: synonyms, sub-questions, hypothetical abstracts
+and rounds.
 """
 
 import streamlit as st
@@ -29,21 +29,22 @@ def describe_expansion(expansion: Expansion) -> str:
 
 
 def describe_rounds(rounds: tuple[Round, ...]) -> str:
-    """Describe the number of relevant papers after each round, which shows whether another round would have been
-    worthwhile; the first search does not count as a round.
+    """Describe the number of relevant papers after each round, which shows whether further rounds were worthwhile; the
+    first search does not count as a round.
     """
     counts = " → ".join(str(entry.n_relevant) for entry in rounds)
     refined = len(rounds) - 1
     return (
-        f"{'1 round' if refined == 1 else f'{refined} rounds'} of refined questions: {counts} papers near your question"
+        f"{'1 round' if refined == 1 else f'{refined} rounds'} of refined questions: {counts} papers close to your "
+        f"question"
     )
 
 
 def _curve(rounds: tuple[Round, ...]) -> None:
     counts = [entry.n_relevant for entry in rounds]
-    columns = {"round": list(range(len(rounds))), "papers near your question": counts}
-    st.line_chart(columns, x="round", y="papers near your question", height=180)
-    st.caption("Near: at least as close to your question as the last paper listed by the first search.")
+    columns = {"round": list(range(len(rounds))), "papers close to your question": counts}
+    st.line_chart(columns, x="round", y="papers close to your question", height=180)
+    st.caption("Close: at least as close to your question as the last paper listed by the first search.")
     for place, entry in enumerate(rounds):
         questions = "\n".join(f"- {for_markdown(question)}" for question in entry.questions)
         st.markdown(f"Round {place}, {entry.n_new} new papers\n{questions}")

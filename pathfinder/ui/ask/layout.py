@@ -66,7 +66,7 @@ class Places:
 
 
 def places() -> Places:
-    """Draw the tabs and the column beside them; the first tab is open until the reader opens another."""
+    """Draw the tabs and the column beside them; the first tab stays open until the reader opens another."""
     _follow_links()()
     left, right = st.columns([13, 7], gap="large")
     answer, papers, consensus, map_tab, trace = left.tabs(TABS, key="tab", on_change="rerun")

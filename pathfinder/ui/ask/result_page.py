@@ -4,13 +4,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pathfinder.session import Pathfinder
+from pathfinder.types import Answer
 from pathfinder.ui.answer import costs, rewrite, trace_tab
 from pathfinder.ui.answer import panel as answer_panel
-from pathfinder.ui.ask import conversation, findings, layout, map_view
+from pathfinder.ui.ask import conversation, copied_call, findings, layout, map_view
+from pathfinder.ui.capsules import save_button
 from pathfinder.ui.consensus import tab as consensus_tab
 from pathfinder.ui.corpus.add_buttons import add_buttons
 from pathfinder.ui.jobs import tasks
-from pathfinder.ui.papers import ads_panel, badges, paper_table, papers
+from pathfinder.ui.papers import ads_panel, badges, feedback, paper_table, papers
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import View
@@ -52,16 +54,25 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
             rewrite.panel(pf, view, answer)
     with spent:
         costs.panel(tasks.question_calls().calls)
+        if answer is not None:
+            _about_answer(pf, view, answer)
+
+
+def _about_answer(pf: Pathfinder, view: View, answer: Answer) -> None:
+    """Offer to judge the answer, and to save it."""
+    feedback.on_answer(view.result)
+    save_button(pf.for_question(calls=tasks.question_calls()), view.result, answer, consensus_tab.on_screen(view))
 
 
 def _papers(view: View) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Draw the papers; return the places of their list and of the papers that an answer adds."""
+    """Draw the papers; return the placeholders for their list and for the papers that an answer adds."""
     badges.badges(view.result.stages, view.result.stage_status)
     findings.panel(view.result)
     listed = st.container()
     if not paper_table.is_open():
         with listed:
             papers.listing(view)
+    copied_call.panel(view.result.request)
     add_buttons(view.result.hits)
     ads_panel.panel(view.result)
     return listed, st.container()

@@ -43,7 +43,7 @@ def author_chip(named: AuthorsNamed, is_on: bool, on_change: Callable[[bool], No
         for_markdown(label if is_on else f"All authors; your question says “{named.words}”"),
         key="authors-of-the-question",
         icon=":material/close:" if is_on else ":material/filter_alt:",
-        help="Search papers by any author" if is_on else f"Search only the papers by {named.description}",
+        help="Search papers by any author" if is_on else f"Search only papers by {named.description}",
         on_click=on_change,
         args=(not is_on,),
     )

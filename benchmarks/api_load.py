@@ -1,0 +1,141 @@
+"""Searches a second of the API with 16 callers, beside the processor time of a single search.
+
+    python -m benchmarks.api_load CORPUS QUESTIONS [--callers 16] [--seconds 30]
+
+starts `pathfinder serve` on a free port and sends it distinct questions, one per line of QUESTIONS (or JSON lines with
+`question` or `text`), each caller one after the other, once with the local reranker and once without. Target: at least
+0.8 times the number of processors over the processor seconds of one search; more callers than can wait get 503.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+import numpy as np
+
+from benchmarks.digest_time import read_questions
+from pathfinder.session import Pathfinder
+from tests.serving import free_port
+
+PROCESSORS = len(os.sched_getaffinity(0))
+SHARE = 0.8
+MEASURED_ALONE = 40
+SETTINGS: dict[str, dict[str, object]] = {"reranker": {}, "no reranker": {"reranker": "off"}}
+COMMAND = "import sys; from pathfinder.cli import main; sys.exit(main(sys.argv[1:]))"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A reply of the server."""
+
+    status: int
+    seconds: float
+
+
+@contextmanager
+def serving(corpus: Path) -> Iterator[str]:
+    """Start the API, wait until it answers, and yield its address."""
+    port = free_port()
+    command = [sys.executable, "-c", COMMAND, "serve", "--corpus", str(corpus), "--port", str(port)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:  # noqa: S603 - our own program
+        address = f"http://127.0.0.1:{port}/api/v1"
+        try:
+            while not _answers(f"{address}/health"):
+                time.sleep(0.2)
+            yield address
+        finally:
+            process.terminate()
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=5):  # noqa: S310 - loopback
+            return True
+    except urllib.error.URLError:
+        return False
+
+
+def processor_seconds(corpus: Path, questions: list[str], settings: dict[str, object]) -> float:
+    """Return the median processor seconds of a search, over questions that are not repeated."""
+    pf = Pathfinder.open(corpus)
+    pf.search(questions[0], **settings)
+    taken = []
+    for question in questions[1 : MEASURED_ALONE + 1]:
+        before = time.process_time()
+        pf.search(question, **settings)
+        taken.append(time.process_time() - before)
+    return float(np.median(taken))
+
+
+def load(
+    address: str, questions: list[str], settings: dict[str, object], callers: int, seconds: float
+) -> tuple[list[Reply], float]:
+    """Let `callers` search one after the other for some seconds; return the replies and the seconds that it took."""
+    turn, lock, started = iter(questions), Lock(), time.perf_counter()
+    replies: list[Reply] = []
+
+    def call() -> None:
+        while time.perf_counter() - started < seconds:
+            with lock:
+                question = next(turn, None)
+            if question is None:
+                return
+            replies.append(_search(address, {"query": question} | settings))
+
+    with ThreadPoolExecutor(callers) as pool:
+        for task in [pool.submit(call) for _ in range(callers)]:
+            task.result()
+    return replies, time.perf_counter() - started
+
+
+def _search(address: str, body: dict[str, object]) -> Reply:
+    request = urllib.request.Request(  # noqa: S310 - loopback
+        f"{address}/search", json.dumps(body).encode(), {"Content-Type": "application/json"}
+    )
+    before = time.perf_counter()
+    try:
+        with urllib.request.urlopen(request, timeout=120) as reply:  # noqa: S310 - loopback
+            reply.read()
+            status = reply.status
+    except urllib.error.HTTPError as error:
+        status = error.code
+    return Reply(status, time.perf_counter() - before)
+
+
+def main() -> None:
+    """Print the figures for each setting."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("questions", type=Path)
+    parser.add_argument("--callers", type=int, default=16)
+    parser.add_argument("--seconds", type=float, default=30.0)
+    args = parser.parse_args()
+    questions = read_questions(args.questions)
+    for name, settings in SETTINGS.items():
+        alone = processor_seconds(args.corpus, questions, settings)
+        with serving(args.corpus) as address:
+            _search(address, {"query": questions[0]} | settings)
+            replies, took = load(address, questions[1:], settings, args.callers, args.seconds)
+        good = [reply.seconds for reply in replies if reply.status == 200]
+        target = SHARE * PROCESSORS / alone
+        print(
+            f"{name}: processor {alone:.3f} s a search; {len(good) / took:.1f} searches a second "
+            f"(target {target:.1f}), median {np.median(good):.2f} s, 95% {np.percentile(good, 95):.2f} s; "
+            f"{len(replies)} replies: {sum(reply.status == 503 for reply in replies)} with 503, "
+            f"{sum(reply.status not in (200, 503) for reply in replies)} with other errors"
+        )
+
+
+if __name__ == "__main__":
+    main()

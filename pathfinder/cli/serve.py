@@ -1,0 +1,46 @@
+"""`pathfinder serve`: answers other programs over HTTP."""
+
+from typing import Annotated, TypeAlias
+
+import typer
+
+from pathfinder.cli.options import CorpusFolder
+from pathfinder.cli.output import write_lines, write_notes
+from pathfinder.cli.settings import open_pathfinder
+from pathfinder.settings import read_settings
+
+_Port: TypeAlias = Annotated[int, typer.Option("--port", min=1, max=65535, help="Port to listen on.")]
+_Host: TypeAlias = Annotated[
+    str,
+    typer.Option("--host", metavar="ADDRESS", help="Address to listen on; any but loopback asks for keys."),
+]
+_NewKey: TypeAlias = Annotated[bool, typer.Option("--new-key", help="Make a key for other machines, and exit.")]
+
+
+def serve(corpus: CorpusFolder = None, port: _Port = 8600, host: _Host = "127.0.0.1", new_key: _NewKey = False) -> None:
+    """Answer other programs over HTTP, until Ctrl-C; see docs/api.md."""
+    from pathfinder.serving import access
+
+    if new_key:
+        key, digest = access.new_key()
+        write_lines((f"key, for the caller: {key}", f"digest, for PATHFINDER_API_KEYS: {digest}"))
+        return
+    import uvicorn
+
+    from pathfinder.serving.api import api
+    from pathfinder.serving.errors import PREFIX
+
+    settings = read_settings()
+    allowed = access.access_of(host, port, settings)
+    app = api(open_pathfinder(corpus), allowed)
+    write_notes([f"http://{host}:{port}{PREFIX}; its description: {PREFIX}/openapi.json"], label="listening")
+    # A log of calls would name who asked.
+    uvicorn.run(
+        app,
+        host=host,
+        port=port,
+        access_log=False,
+        log_level="warning",
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
+    )

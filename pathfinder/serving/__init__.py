@@ -1,0 +1,1 @@
+"""Pathfinder for other programs: an API over HTTP, and MCP."""

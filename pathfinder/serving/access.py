@@ -1,0 +1,85 @@
+"""Who may call: decided by the address on which the server listens, not by who seems to call.
+
+Behind a proxy, every caller seems to be on this machine. On loopback, every program on this machine may call; on any
+other address, nothing starts without keys or the express wish to be open to everybody.
+"""
+
+import hashlib
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hmac import compare_digest
+from ipaddress import ip_address
+
+from pathfinder.errors import UsageError
+from pathfinder.settings import Settings
+
+LOOPBACK = "127.0.0.1"
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The address on which the server listens, and who may call there."""
+
+    host: str = LOOPBACK
+    port: int = 8600
+    digests: tuple[str, ...] = ()
+    """SHA-256 of each key, in hexadecimal digits; none on loopback, and where everybody may call."""
+    per_minute: int = 60
+    """Calls a minute for each key or address; not counted on loopback."""
+
+    @property
+    def is_public(self) -> bool:
+        """True if other machines may reach the server."""
+        return not _is_loopback(self.host)
+
+    def key_of(self, key: str) -> str | None:
+        """Return the first digits of the digest of a valid key; `None` for any other key."""
+        digest = digest_of(key)
+        matches = [compare_digest(digest, known) for known in self.digests]  # every key takes the same time
+        return digest[:12] if any(matches) else None
+
+
+def access_of(host: str, port: int, settings: Settings) -> Access:
+    """Return who may call a server at `host`. Raises `UsageError` for an address that others reach, without keys and
+    without `PATHFINDER_OPEN`, and for a key that is not a digest.
+    """
+    for digest in settings.api_keys:
+        if not _DIGEST.fullmatch(digest):
+            raise UsageError(
+                "PATHFINDER_API_KEYS holds SHA-256 digests of 64 hexadecimal digits, separated by commas, never the "
+                "keys themselves: `pathfinder serve --new-key` makes a key and its digest"
+            )
+    if _is_loopback(host):
+        return Access(host, port)
+    if not settings.api_keys and not settings.open:
+        raise UsageError(
+            f"{host} can be reached from other machines: set PATHFINDER_API_KEYS (`pathfinder serve --new-key` makes "
+            "one), or PATHFINDER_OPEN=true if everybody may call and spend what your own keys allow"
+        )
+    return Access(host, port, tuple(settings.api_keys), settings.calls_per_minute)
+
+
+def new_key() -> tuple[str, str]:
+    """Return a new key of 256 bits, and its digest."""
+    key = secrets.token_urlsafe(32)
+    return key, digest_of(key)
+
+
+def digest_of(key: str) -> str:
+    """Return the SHA-256 of a key; a random key of 256 bits needs neither salt nor a slow function."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def names_of(hosts: Sequence[str], port: int) -> frozenset[str]:
+    """Return the values of the header Host for `hosts`, with and without the port."""
+    return frozenset({*hosts, *(f"{host}:{port}" for host in hosts)})

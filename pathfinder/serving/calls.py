@@ -1,0 +1,126 @@
+"""The calls: each answers with what the command line prints as JSON."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel
+
+from pathfinder.errors import UsageError
+from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
+from pathfinder.export.records import paper_record, search_record
+from pathfinder.serving.fields import Check, Export, RegionOfMap, Similar, request_of
+from pathfinder.types import Budget, Paper, Region, SearchResult, Weighting
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+_PAPER = same_names(
+    "authors n_authors date journal venue categories keywords citation_count arxiv_id doi bibcode openalex_id pmid"
+)
+_REGION = same_names("n_papers n_anywhere years n_undated n_uncounted growth notes")
+_KEYWORD = same_names("text n_papers")
+MOST_KEYWORDS, MOST_CITED = 20, 10
+
+
+def search(pf: "Pathfinder", body: BaseModel) -> JsonObject:
+    """Find the papers that bear on a question, best first: what `pathfinder search --json` prints."""
+    return search_record(pf.search(request_of(body)))
+
+
+def reweigh(pf: "Pathfinder", body: BaseModel) -> JsonObject:
+    """Order the papers of a search by other weights: the candidates are those of the same search without them, which is
+    not repeated if it was made before.
+    """
+    request = request_of(body)
+    return search_record(pf.reweigh(pf.search(replace(request, weighting=Weighting())), request.weighting))
+
+
+def similar(pf: "Pathfinder", body: Similar) -> JsonObject:
+    """Find papers that resemble others: what `pathfinder similar --json` prints."""
+    return search_record(similar_papers(pf, body))
+
+
+def similar_papers(pf: "Pathfinder", body: Similar) -> SearchResult:
+    """Return the papers that resemble others."""
+    fields = {name: getattr(body, name) for name in ("top_k", "year_from", "year_to")}
+    place = (body.place[0], body.place[1]) if body.place else None
+    region = Region.read(body.region) if body.region else None
+    return pf.similar(*body.papers, less=body.less, text=body.text, place=place, region=region, **fields)
+
+
+def consensus(pf: "Pathfinder", body: Any) -> JsonObject:
+    """Say how far papers agree: what `pathfinder consensus --json` prints, and without a chat model what is known."""
+    from pathfinder.assessment.consensus.consensus import until
+    from pathfinder.assessment.consensus.without_model import describe_without_model
+    from pathfinder.export.consensus import consensus_record, history_record
+
+    session = pf.for_question(Budget())
+    result = session.search(request_of(body))
+    if session.chat is None:
+        lines = describe_without_model(until(result, body.as_of, session.search))
+        return {"question": result.request.query, "told": list(lines)}
+    if body.over_time:
+        return history_record(session.consensus_over_time(result, as_of=body.as_of))
+    return consensus_record(session.consensus(result, as_of=body.as_of))
+
+
+def check(pf: "Pathfinder", body: Check) -> JsonObject:
+    """Check a text against its sources: what `pathfinder check --meanings --json` prints."""
+    from pathfinder.assessment.evidence.check_input import read_check_input
+    from pathfinder.assessment.evidence.ledger import check_text
+    from pathfinder.assessment.values.claimed import claimed_values
+    from pathfinder.export.checked import check_record
+
+    text, sources = read_check_input(body.model_dump_json(), "the body")
+    return check_record(check_text(text, sources, pf.sentence_embedder), claimed_values(text))
+
+
+def paper(pf: "Pathfinder", paper_id: str) -> JsonObject:
+    """Return a paper with its abstract, or why it is left out, its links and its citations in the corpus."""
+    from pathfinder.export.citations import citations_record
+    from pathfinder.export.links import paper_links
+    from pathfinder.export.terms import may_be_passed_on, terms
+
+    (known,) = _papers(pf, [paper_id])
+    abstract = known.abstract if may_be_passed_on(known) else None
+    has_network = pf.corpus.network is not None
+    return {
+        **paper_record(known),
+        **select(known, _PAPER),
+        "abstract": abstract,
+        "terms": terms(known),
+        "links": [as_json(link) for link in paper_links(known)],
+        "citations": citations_record(pf.citations_of(paper_id)) if has_network else None,
+    }
+
+
+def map_region(pf: "Pathfinder", body: RegionOfMap) -> JsonObject:
+    """Say what is studied in a region of the map: number of papers, distinctive keywords, years, most cited papers."""
+    from pathfinder.landscape.naming.regions import report_region
+
+    data = pf.map_data
+    if data is None:
+        raise UsageError("this corpus has no map: `pathfinder build --out DIR` draws it")
+    report = report_region(data, Region.read(body.region))
+    return {
+        **select(report, _REGION),
+        "keywords": [select(keyword, _KEYWORD) for keyword in report.keywords[:MOST_KEYWORDS]],
+        "top": [paper_record(pf.corpus.papers[row]) for row in report.top[:MOST_CITED]],
+    }
+
+
+def export(pf: "Pathfinder", body: Export) -> JsonObject:
+    """Write papers as BibTeX or CSV. An abstract without a stated licence is left out, and the text says so."""
+    from pathfinder.export.bibtex import bibtex
+    from pathfinder.export.tables import papers_csv
+
+    papers = _papers(pf, body.papers)
+    return {"format": body.format, "text": bibtex(papers) if body.format == "bibtex" else papers_csv(papers)}
+
+
+def _papers(pf: "Pathfinder", paper_ids: list[str]) -> list[Paper]:
+    rows = pf.corpus.papers.rows_of(tuple(paper_ids)).tolist()
+    for paper_id, row in zip(paper_ids, rows, strict=True):
+        if row < 0:
+            raise UsageError(f"no paper in this corpus has the id {paper_id!r}: a search returns ids")
+    return [pf.corpus.papers[row] for row in rows]

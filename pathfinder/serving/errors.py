@@ -1,0 +1,57 @@
+"""Errors as the API answers them: code, message and way_out."""
+
+from http import HTTPStatus
+
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+
+from pathfinder.errors import PathfinderError, ProviderError, UsageError
+from pathfinder.export.plain_json import JsonObject
+
+PREFIX = "/api/v1"
+
+
+def error_response(
+    status: HTTPStatus, code: str, message: str, way_out: str, headers: dict[str, str] | None = None
+) -> JSONResponse:
+    """Return an error in the form of the API."""
+    return JSONResponse({"code": code, "message": message, "way_out": way_out}, status_code=status, headers=headers)
+
+
+def error_record(error: PathfinderError) -> tuple[HTTPStatus, JsonObject]:
+    """Return the status and the JSON of an error."""
+    if isinstance(error, UsageError):
+        return HTTPStatus.BAD_REQUEST, _record("usage", error, f"see {PREFIX}/openapi.json")
+    status = HTTPStatus.BAD_GATEWAY if isinstance(error, ProviderError) else HTTPStatus.INTERNAL_SERVER_ERROR
+    return status, _record(type(error).__name__, error, "follow the message, then send the call again")
+
+
+def _record(code: str, error: PathfinderError, way_out: str) -> JsonObject:
+    return {"code": code, "message": str(error), "way_out": way_out}
+
+
+def refuse(_: Request, error: PathfinderError) -> JSONResponse:
+    """Answer with an error of Pathfinder's own."""
+    status, record = error_record(error)
+    return JSONResponse(record, status_code=status)
+
+
+def refuse_body(_: Request, error: RequestValidationError) -> JSONResponse:
+    """Name the first field that is wrong."""
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"][1:]) or "body"
+    return error_response(HTTPStatus.BAD_REQUEST, "usage", f"{place}: {first['msg']}", f"see {PREFIX}/openapi.json")
+
+
+def refuse_address(request: Request, error: HTTPException) -> JSONResponse:
+    """Answer a call that does not exist."""
+    message = f"{request.method} {request.url.path}: {error.detail}"
+    return error_response(HTTPStatus(error.status_code), "address", message, f"see {PREFIX}/openapi.json for the calls")
+
+
+def report_bug(_: Request, error: Exception) -> JSONResponse:
+    """Say that the program is wrong; the server's log has the details."""
+    message = f"this is a bug: {type(error).__name__}"
+    return error_response(HTTPStatus.INTERNAL_SERVER_ERROR, "bug", message, "report it with the call that you sent")

@@ -1,0 +1,195 @@
+"""Bodies of the calls. The fields of searches and answers are read from the tables of their settings."""
+
+from functools import cache
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from pathfinder.answering.settings import AnswerSettings
+from pathfinder.errors import UsageError
+from pathfinder.retrieval.factors import factor_settings
+from pathfinder.types import AnswerRequest, SearchRequest, Specialisation, Weighting
+from pathfinder.types import setting_kinds as kinds
+from pathfinder.types.settings import Setting, settings_of
+
+_PLAIN: dict[type, Any] = {kinds.Switch: bool, kinds.Words: list[str], kinds.Names: list[str]}
+"""JSON type of each kind of setting that is not a text in the form of a link; numbers and choices have their own."""
+
+_WEIGHTS = "Strength of ranking factors by name, such as recency or citations: 0 (off) to 1."
+
+
+STRICT = ConfigDict(extra="forbid", strict=True)
+
+
+class Similar(BaseModel):
+    """Papers, texts or a place that others should resemble."""
+
+    model_config = STRICT
+    papers: list[str] = Field(default_factory=list, description="Ids of papers that the results should resemble.")
+    less: list[str] = Field(default_factory=list, description="Ids of papers that they should not resemble.")
+    text: str | None = Field(default=None, description="A text that they should resemble, such as an abstract.")
+    place: Annotated[list[float], Field(min_length=2, max_length=2)] | None = Field(
+        default=None, description="A point on the map, x and y; results come from its surroundings."
+    )
+    top_k: int = Field(default=10, description="Number of papers.")
+    year_from: int | None = None
+    year_to: int | None = None
+    region: str | None = Field(default=None, description="Corners of a region on the map, as X,Y;X,Y;...")
+
+
+class Source(BaseModel):
+    """A text that another cites."""
+
+    model_config = STRICT
+    id: str = Field(description="The id in citation marks, such as 1 for [1].")
+    title: str = ""
+    text: str
+
+
+class Check(BaseModel):
+    """A text with citation marks, and its sources."""
+
+    model_config = STRICT
+    text: str = Field(description="The text, with marks such as [1].")
+    sources: list[Source]
+
+
+class RegionOfMap(BaseModel):
+    """A region on the map."""
+
+    model_config = STRICT
+    region: str = Field(description="Its corners, as X,Y;X,Y;... in the coordinates of the map.")
+
+
+class Export(BaseModel):
+    """Papers in a format that other programs read."""
+
+    model_config = STRICT
+    papers: Annotated[list[str], Field(min_length=1, max_length=1000)] = Field(description="Ids, in their order.")
+    format: Literal["bibtex", "csv"] = "bibtex"
+
+
+@cache
+def search_body() -> type[BaseModel]:
+    """Return the model of a search: `query`, `weights`, and every setting of a search under its own name."""
+    return create_model("Search", __config__=STRICT, **_search_fields())
+
+
+@cache
+def consensus_body() -> type[BaseModel]:
+    """Return the model of a consensus: the fields of a search, `as_of` and `over_time`."""
+    fields: dict[str, Any] = {
+        "as_of": (int | None, Field(default=None, description="Ignore papers after this year.")),
+        "over_time": (bool, Field(default=False, description="Report the consensus year by year.")),
+    }
+    return create_model("Consensus", __config__=STRICT, **_search_fields(), **fields)
+
+
+@cache
+def answer_body() -> type[BaseModel]:
+    """Return the model of an answer: the fields of a search, and every setting of an answer under its own name."""
+    return create_model("Answer", __config__=STRICT, **_search_fields(), **_fields_of(AnswerSettings))
+
+
+def _search_fields() -> dict[str, Any]:
+    return {
+        "query": (str, Field(description="A question, a topic or an abstract.")),
+        "weights": (dict[str, float], Field(default_factory=dict, description=_WEIGHTS)),
+        **_fields_of(SearchRequest, Weighting),
+    }
+
+
+def _fields_of(*parts: type[Any]) -> dict[str, Any]:
+    """Return the type and the field of every setting of `parts`, by name."""
+    settings = [setting for part in parts for setting in settings_of(part)]
+    return {setting.name: (_type(setting.kind), _field(setting)) for setting in settings}
+
+
+def answer_request_of(body: BaseModel) -> AnswerRequest:
+    """Build the request for an answer. Raises `UsageError` for a value that is not valid."""
+    chosen = _chosen(AnswerSettings, {name: getattr(body, name) for name in body.model_fields_set})
+    for setting in settings_of(AnswerSettings):
+        if setting.name in chosen:
+            setting.kind.check(setting.name, chosen[setting.name])
+    return AnswerSettings(**chosen).request(Specialisation.MULTI_PAPER)
+
+
+def request_of(body: BaseModel) -> SearchRequest:
+    """Build the request from a body. Raises `UsageError` for a value that is not valid."""
+    sent = {name: getattr(body, name) for name in body.model_fields_set}
+    weighting = Weighting(**_chosen(Weighting, sent))
+    known = [setting.name for setting in factor_settings()]
+    for name, strength in sent.get("weights", {}).items():
+        if name not in known:
+            raise UsageError(f"weights names the ranking factors {', '.join(known)}, got {name!r}")
+        weighting = weighting.with_strength(name, strength)
+    return SearchRequest(sent["query"], weighting=weighting, **_chosen(SearchRequest, sent))
+
+
+def search_record_of(request: SearchRequest) -> dict[str, Any]:
+    """Return the body that makes `request`: `query`, and the settings and weights that differ from the defaults."""
+    weighting, plain = request.weighting, Weighting()
+    weights = {
+        name: strength
+        for name, strength in weighting.strengths.items()
+        if strength != plain.strengths.get(name, 0.0) and name in {setting.name for setting in factor_settings()}
+    }
+    settings = {
+        **_changed(SearchRequest, request, SearchRequest(request.query)),
+        **_changed(Weighting, weighting, plain),
+    }
+    return {"query": request.query, **settings, **({"weights": weights} if weights else {})}
+
+
+def _changed(part: type[Any], values: Any, defaults: Any) -> dict[str, Any]:
+    """Return the settings of `part` in which `values` differ from `defaults`, as JSON."""
+    return {
+        setting.name: _as_json(setting, getattr(values, setting.name))
+        for setting in settings_of(part)
+        if getattr(values, setting.name) != getattr(defaults, setting.name)
+    }
+
+
+def _as_json(setting: Setting, value: Any) -> Any:
+    """Convert a setting's value to JSON: the reverse of `_value`."""
+    if isinstance(value, tuple) and isinstance(setting.kind, kinds.Words | kinds.Names):
+        return list(value)
+    return value if value is None or type(value) in (bool, int, float, str) else setting.kind.write(value)
+
+
+def _chosen(part: type[Any], sent: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of `part` that the body names."""
+    return {setting.name: _value(setting, sent[setting.name]) for setting in settings_of(part) if setting.name in sent}
+
+
+def _value(setting: Setting, sent: Any) -> Any:
+    """Convert a JSON value to the setting's value; texts are in the form of a link."""
+    if isinstance(sent, list):
+        return tuple(sent)
+    if not isinstance(sent, str):
+        return sent
+    try:
+        return setting.kind.read(sent)
+    except ValueError as error:
+        values = f" ({setting.kind.values})" if setting.kind.values else ""
+        raise UsageError(f"{setting.name}{values} cannot be {sent!r}: {error}") from error
+
+
+def _type(kind: kinds.Kind) -> Any:
+    if isinstance(kind, kinds.WholeNumber):
+        return int | None if kind.is_optional else int
+    if isinstance(kind, kinds.Number):
+        return float | None if kind.is_optional else float
+    if isinstance(kind, kinds.Choice):
+        return str | None if kind.is_optional else str
+    if isinstance(kind, kinds.MapRegion | kinds.Day):
+        return str | None
+    return _PLAIN.get(type(kind), str)
+
+
+def _field(setting: Setting) -> Any:
+    """Return the field's default, as JSON, and its description."""
+    is_text = _type(setting.kind) in (str, str | None) and setting.default is not None
+    default = setting.kind.write(setting.default) if is_text else setting.default
+    values = f" Values: {setting.kind.values}." if setting.kind.values else ""
+    return Field(default=list(default) if isinstance(default, tuple) else default, description=setting.help + values)

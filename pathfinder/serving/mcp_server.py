@@ -1,0 +1,82 @@
+"""The MCP server of the SDK, with errors that a model can act on, and without streams that wait for nothing."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError, UnexpectedToolError
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp.types import CallToolResult, InputRequiredResult
+from pydantic import ValidationError
+from starlette.routing import Route
+
+from pathfinder.errors import PathfinderError, UsageError
+
+ADDRESS = "/mcp"
+
+NO_SECOND_GUARD = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+"""`Guard` checks the Host and the Origin of every call, those to /mcp included."""
+
+
+class ToolServer(MCPServer):
+    """An MCP server that refuses arguments that it does not know, which the SDK ignores, and whose errors name the
+    value, the rule and the way out. The message of a bug names only its type; the log has the details.
+    """
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool. Raises `ToolError` for a call that is wrong, `UnexpectedToolError` for a bug."""
+        tools = await self.list_tools()
+        _check_names(name, arguments, {tool.name: list(tool.input_schema["properties"]) for tool in tools})
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            cause = error.__cause__
+            if isinstance(cause, PathfinderError):
+                raise ToolError(str(cause)) from cause
+            if isinstance(cause, ValidationError):
+                raise ToolError(_first_mistake(cause)) from cause
+            message = f"this is a bug: {type(cause).__name__}; report it with the call that you sent"
+            raise UnexpectedToolError(message) from cause
+
+    def routes(self) -> list[Route]:
+        """Return the address for MCP over HTTP; only POST: the stream that GET opens would hold a place in the queue,
+        and nothing is ever sent on it. Replies are streams, because only then the SDK sees that a caller has left.
+        """
+        app = self.streamable_http_app(
+            streamable_http_path=ADDRESS, stateless_http=True, transport_security=NO_SECOND_GUARD
+        )
+        return [Route(ADDRESS, route.endpoint, methods=["POST"]) for route in app.routes if isinstance(route, Route)]
+
+
+@contextmanager
+def resource_errors() -> Iterator[None]:
+    """Turn the refusal of an unknown id into the SDK's error for a resource that does not exist."""
+    try:
+        yield
+    except UsageError as error:
+        raise ResourceNotFoundError(str(error)) from error
+
+
+def _check_names(name: str, arguments: dict[str, Any], tools: dict[str, list[str]]) -> None:
+    if name not in tools:
+        raise ToolError(f"no tool is called {name!r}: the tools are {', '.join(tools)}")
+    for argument in arguments:
+        if argument not in tools[name]:
+            known = f"its arguments are {', '.join(tools[name])}"
+            nested = f", and {argument} may belong into settings" if "settings" in tools[name] else ""
+            raise ToolError(f"{name} has no argument {argument!r}: {known}{nested}")
+
+
+def _first_mistake(error: ValidationError) -> str:
+    """Name the first argument that is wrong, its rule and its value."""
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"]) or "settings"
+    if first["type"] == "extra_forbidden":
+        return f"no setting is called {place!r}: the description of the tool lists the settings"
+    if first["type"] == "missing":
+        return f"{place} is missing: {first['msg'].lower()}; send the call again with it"
+    return f"{place}: {first['msg'].lower()}, got {repr(first['input'])[:80]}; send the call again with another value"

@@ -1,0 +1,45 @@
+"""Offers the search on screen as a link, as a call of the API with curl, and in Python."""
+
+import json
+import shlex
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pathfinder.serving.errors import PREFIX
+from pathfinder.serving.fields import search_record_of
+from pathfinder.types import SearchRequest
+
+API = f"http://127.0.0.1:8600{PREFIX}/search"
+"""Address of a search by `pathfinder serve` on its default port."""
+
+
+def panel(request: SearchRequest) -> None:
+    """Draw a button that opens the three texts, each with a button that copies it."""
+    with st.popover("Copy this search", icon=":material/content_copy:", type="tertiary"):
+        st.caption("A link to this page")
+        st.code(page_link(), language=None, wrap_lines=True)
+        st.caption("The same search by the API, while `pathfinder serve` runs")
+        st.code(as_curl(request), language="bash", wrap_lines=True)
+        st.code(as_python(request), language="python", wrap_lines=True)
+
+
+def page_link() -> str:
+    """Return the address of this page with the search on screen."""
+    return f"{st.context.url or ''}?{urlencode(st.query_params.to_dict())}"
+
+
+def as_curl(request: SearchRequest) -> str:
+    """Return the call of the API as a command for a shell."""
+    body = json.dumps(search_record_of(request), ensure_ascii=False)
+    return f"curl {API} -H 'Content-Type: application/json' \\\n  -d {shlex.quote(body)}"
+
+
+def as_python(request: SearchRequest) -> str:
+    """Return the call of the API in Python, with the standard library alone."""
+    return (
+        "import json\nfrom urllib.request import Request, urlopen\n\n"
+        f"body = {search_record_of(request)!r}\n"
+        f'call = Request("{API}", json.dumps(body).encode(), {{"Content-Type": "application/json"}})\n'
+        'hits = json.load(urlopen(call))["hits"]\n'
+    )

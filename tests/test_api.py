@@ -1,0 +1,377 @@
+"""The API answers what the command line prints, and refuses what a web page or a mistake would send."""
+
+import ast
+import json
+import shlex
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from starlette.testclient import TestClient
+
+from pathfinder.cli import main
+from pathfinder.errors import UsageError
+from pathfinder.export.records import search_record
+from pathfinder.retrieval.factors import factor_settings
+from pathfinder.serving.access import Access, access_of, digest_of
+from pathfinder.serving.answers import as_lines
+from pathfinder.serving.api import api
+from pathfinder.serving.fields import request_of, search_body, search_record_of
+from pathfinder.serving.guard import MAX_BODY
+from pathfinder.serving.queue import Queue
+from pathfinder.session import Pathfinder
+from pathfinder.settings import Settings
+from pathfinder.types import Region, SearchRequest, Weighting
+from pathfinder.types.settings import settings_of
+from pathfinder.ui.ask.copied_call import as_curl, as_python
+
+QUESTION = "How old are globular clusters?"
+
+
+@pytest.fixture
+def client(pf: Pathfinder) -> TestClient:
+    return TestClient(api(pf, Access()), base_url="http://127.0.0.1:8600")
+
+
+def test_health_says_how_many_papers_there_are(client: TestClient, pf: Pathfinder) -> None:
+    assert client.get("/api/v1/health").json() == {"status": "ok", "papers": len(pf.corpus.papers)}
+
+
+def test_a_search_answers_what_the_command_line_prints(
+    client: TestClient, pf: Pathfinder, golden_corpus: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        main(["search", QUESTION, "--corpus", str(golden_corpus), "--top-k", "3", "--weight-time", "0.5", "--json"])
+        == 0
+    )
+    printed = json.loads(capsys.readouterr().out)
+    sent = {"query": QUESTION, "top_k": 3, "weights": {"recency": 0.5}}
+    answered = client.post("/api/v1/search", json=sent).json()
+    assert len(answered["hits"]) == 3
+    assert {**answered, "seconds": None} == {**printed, "seconds": None}
+
+
+def test_a_body_has_every_setting_of_a_search() -> None:
+    names = {setting.name for part in (SearchRequest, Weighting) for setting in settings_of(part)}
+    assert set(search_body().model_fields) == names | {"query", "weights"}
+
+
+def test_the_defaults_in_the_description_are_those_of_a_search() -> None:
+    body = search_body()
+    defaults = {name: field.get_default(call_default_factory=True) for name, field in body.model_fields.items()}
+    sent = {name: value for name, value in defaults.items() if value is not None}
+    assert request_of(body.model_validate(sent | {"query": "q"})) == SearchRequest("q")
+
+
+def test_texts_have_the_form_of_a_link() -> None:
+    sent = {"query": "q", "own_synonyms": "BH: black hole", "today": "2025-01-01", "extra_keywords": ["dust"]}
+    known = {name: value for name, value in sent.items() if name in search_body().model_fields}
+    request = request_of(search_body().model_validate(known))
+    assert request.today is not None
+    assert (request.today.isoformat(), request.extra_keywords) == ("2025-01-01", ("dust",))
+
+
+@pytest.mark.parametrize(
+    ("sent", "part"),
+    [
+        ({"query": "q", "top_k": 0}, "top_k"),
+        ({"query": "q", "top_k": "3"}, "top_k"),
+        ({"query": ""}, "question"),
+        ({}, "query"),
+        ({"query": "q", "colour": "red"}, "colour"),
+        ({"query": "q", "fusion": "magic"}, "fusion"),
+        ({"query": "q", "reranker": "vendor:model"}, "reranker"),
+        ({"query": "q", "weights": {"beauty": 1}}, factor_settings()[0].name),
+        ({"query": "q", "weights": {"recency": 2}}, "recency"),
+    ],
+)
+def test_a_value_that_is_not_allowed_is_a_usage_error(client: TestClient, sent: dict[str, object], part: str) -> None:
+    answer = client.post("/api/v1/search", json=sent)
+    assert (answer.status_code, answer.json()["code"]) == (400, "usage")
+    assert part in answer.json()["message"]
+    assert answer.json()["way_out"]
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "evil.example:8600"}, 421),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Content-Type": "text/plain"}, 415),
+        ({"Content-Type": "application/x-www-form-urlencoded"}, 415),
+        ({"Origin": "http://127.0.0.1:8600"}, 200),
+        ({"Host": "localhost:8600"}, 200),
+    ],
+)
+def test_no_web_page_spends_what_a_person_pays_for(client: TestClient, headers: dict[str, str], status: int) -> None:
+    sent = {"Content-Type": "application/json"} | headers
+    answer = client.post("/api/v1/search", content=json.dumps({"query": QUESTION}), headers=sent)
+    assert answer.status_code == status
+    assert status == 200 or set(answer.json()) == {"code", "message", "way_out"}
+
+
+def test_a_long_body_is_refused(client: TestClient) -> None:
+    assert client.post("/api/v1/search", json={"query": "x" * MAX_BODY}).status_code == 413
+
+
+def test_an_address_without_a_call_is_an_error_of_the_same_form(client: TestClient) -> None:
+    answer = client.get("/api/v1/nothing")
+    assert (answer.status_code, set(answer.json())) == (404, {"code", "message", "way_out"})
+    assert client.get("/api/v1/search").status_code == 405
+
+
+def printed_by(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    assert main([*arguments, "--json"]) == 0
+    printed: dict[str, object] = json.loads(capsys.readouterr().out)
+    return printed
+
+
+def without_times(record: object) -> object:
+    """The same record without what a clock says."""
+    if isinstance(record, dict):
+        return {key: None if key == "seconds" else without_times(value) for key, value in record.items()}
+    return [without_times(item) for item in record] if isinstance(record, list) else record
+
+
+def test_similar_papers_are_those_that_the_command_line_prints(
+    client: TestClient, golden_corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed = printed_by(capsys, "similar", "hubble-1929", "--corpus", str(golden_corpus), "--top-k", "3")
+    answered = client.post("/api/v1/similar", json={"papers": ["hubble-1929"], "top_k": 3}).json()
+    assert without_times(answered) == without_times(printed)
+
+
+def test_a_consensus_without_a_model_is_what_the_command_line_prints(
+    client: TestClient, golden_corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed = printed_by(capsys, "consensus", QUESTION, "--corpus", str(golden_corpus))
+    assert client.post("/api/v1/consensus", json={"query": QUESTION}).json() == printed
+
+
+def test_a_checked_text_is_what_the_command_line_prints(
+    client: TestClient, tmp_path: Path, pf: Pathfinder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = {"text": "The rate is 73 km/s/Mpc [1].", "sources": [{"id": "1", "text": "The rate is 67 km/s/Mpc."}]}
+    (tmp_path / "text.json").write_text(json.dumps(given), encoding="utf-8")
+    printed = printed_by(capsys, "check", str(tmp_path / "text.json"))
+    answered = client.post("/api/v1/check", json=given).json()
+    assert [sentence["verdict"] for sentence in answered["sentences"]] == ["contradicted"]
+    assert set(answered) == set(printed)
+
+
+def test_a_search_is_weighed_again_without_being_repeated(client: TestClient, pf: Pathfinder) -> None:
+    plain = client.post("/api/v1/search", json={"query": QUESTION}).json()
+    weighed = client.post("/api/v1/reweigh", json={"query": QUESTION, "weights": {"recency": 1.0}}).json()
+    expected = search_record(pf.search(QUESTION, weighting=Weighting().with_strength("recency", 1.0)))
+    assert [hit["paper_id"] for hit in weighed["hits"]] == [hit["paper_id"] for hit in expected["hits"]]
+    assert [hit["paper_id"] for hit in weighed["hits"]] != [hit["paper_id"] for hit in plain["hits"]]
+    assert "dense" in plain["seconds"]
+    assert set(weighed["seconds"]) == {"memory", "weighting", "assessment", "total"}
+
+
+def test_a_paper_has_its_abstract_its_links_and_its_citations(client: TestClient, pf: Pathfinder) -> None:
+    known = pf.corpus.papers[0]
+    answered = client.get(f"/api/v1/papers/{known.paper_id}").json()
+    assert (answered["paper_id"], answered["title"], answered["abstract"]) == (
+        known.paper_id,
+        known.title,
+        known.abstract,
+    )
+    unknown = client.get("/api/v1/papers/arxiv/0000.00000")
+    assert (unknown.status_code, unknown.json()["code"]) == (400, "usage")
+    assert "arxiv/0000.00000" in unknown.json()["message"]
+
+
+def test_a_region_counts_its_papers(client: TestClient, pf: Pathfinder) -> None:
+    everywhere = "-1e6,-1e6;1e6,-1e6;1e6,1e6;-1e6,1e6"
+    answered = client.post("/api/v1/map/region", json={"region": everywhere}).json()
+    assert answered["n_papers"] == answered["n_anywhere"] == len(pf.corpus.papers)
+    assert client.post("/api/v1/map/region", json={"region": "here"}).status_code == 400
+
+
+def test_papers_are_exported_in_their_order(client: TestClient, pf: Pathfinder) -> None:
+    ids = [pf.corpus.papers[row].paper_id for row in (2, 0)]
+    answered = client.post("/api/v1/export", json={"papers": ids, "format": "csv"}).json()
+    assert [line.split(",")[0] for line in answered["text"].splitlines()[1:]] == ids
+    assert client.post("/api/v1/export", json={"papers": ids}).json()["text"].startswith("@")
+
+
+def events_of(client: TestClient, body: dict[str, object]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in client.post("/api/v1/answer", json=body).text.splitlines()]
+
+
+def test_an_answer_comes_as_hits_and_then_as_the_events_of_the_core(
+    client: TestClient, golden_corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    events = events_of(client, {"query": QUESTION, "generation": "extractive", "top_k": 3})
+    names = [event["event"] for event in events]
+    assert (names[0], names[-1], names.count("hits"), names.count("done")) == ("hits", "done", 1, 1)
+    assert set(names) <= {"hits", "text", "step", "note", "done"}
+    arguments = ("--corpus", str(golden_corpus), "--mode", "extractive", "--top-k", "3")
+    assert without_times(events[-1]["data"]) == without_times(printed_by(capsys, "ask", QUESTION, *arguments))
+
+
+@pytest.mark.parametrize(
+    ("sent", "part"), [({"generation": "magic"}, "magic"), ({"steps": 10_000}, "steps"), ({"form": "sonnet"}, "form")]
+)
+def test_an_answer_that_cannot_be_given_is_refused_before_it_begins(
+    client: TestClient, sent: dict[str, object], part: str
+) -> None:
+    answer = client.post("/api/v1/answer", json={"query": QUESTION} | sent)
+    assert (answer.status_code, answer.json()["code"]) == (400, "usage")
+    assert part in answer.json()["message"]
+
+
+def test_an_answer_stops_when_its_caller_leaves() -> None:
+    closed = []
+
+    def endless() -> Generator[dict[str, object], None, None]:
+        try:
+            while True:
+                yield {"event": "text", "data": "word"}
+        finally:
+            closed.append(True)
+
+    async def read_two() -> None:
+        lines = as_lines(endless())
+        assert [await anext(lines), await anext(lines)] == ['{"event": "text", "data": "word"}\n'] * 2
+        await lines.aclose()  # what the server does when the connection ends
+
+    anyio.run(read_two)
+    assert closed == [True]
+
+
+def test_a_call_behind_too_many_others_is_refused_at_once() -> None:
+    async def slow(scope: object, receive: object, send: object) -> None:
+        await release.wait()
+
+    statuses: list[tuple[int, str]] = []
+
+    async def send(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            statuses.append((message["status"], dict(message["headers"])[b"retry-after"].decode()))
+
+    async def call() -> None:
+        await queue({"type": "http", "path": "/api/v1/search", "method": "POST"}, None, send)  # type: ignore[arg-type]
+
+    async def four_calls() -> None:
+        async with anyio.create_task_group() as group:
+            for _ in range(4):  # one at work, two waiting, one too many
+                group.start_soon(call)
+                await anyio.sleep(0)
+            await anyio.wait_all_tasks_blocked()
+            assert statuses == [(503, "2")]
+            release.set()
+
+    release = anyio.Event()
+    queue = Queue(slow, at_once=1, most_waiting=2)  # type: ignore[arg-type]
+    anyio.run(four_calls)
+
+
+KEY = "not-a-key-that-anybody-would-guess"
+DIGEST = digest_of(KEY)
+PUBLIC = Access("0.0.0.0", digests=(DIGEST,), per_minute=2)
+
+
+def public(pf: Pathfinder, access: Access) -> TestClient:
+    return TestClient(api(pf, access), base_url="https://papers.example")
+
+
+@pytest.mark.parametrize(
+    ("header", "status"),
+    [(f"Bearer {KEY}", 200), (f"bearer {KEY}", 200), (f"Basic {KEY}", 401), (f"Bearer {DIGEST}", 401), (None, 401)],
+)
+def test_other_machines_need_a_key(pf: Pathfinder, header: str | None, status: int) -> None:
+    headers = {"Authorization": header} if header else {}
+    reply = public(pf, PUBLIC).post("/api/v1/search", json={"query": QUESTION}, headers=headers)
+    assert reply.status_code == status
+    assert status == 200 or (reply.json()["code"], reply.headers["WWW-Authenticate"]) == ("key", "Bearer")
+
+
+def test_whoever_calls_too_often_is_told_when_to_come_back(pf: Pathfinder) -> None:
+    client, headers = public(pf, PUBLIC), {"Authorization": f"Bearer {KEY}"}
+    replies = [client.get("/api/v1/papers/hubble-1929", headers=headers) for _ in range(3)]
+    assert [reply.status_code for reply in replies] == [200, 200, 429]
+    assert 1 <= int(replies[-1].headers["Retry-After"]) <= 60
+    assert client.get("/api/v1/health").status_code == 200
+
+
+def test_a_page_of_another_host_cannot_call_a_public_server(pf: Pathfinder) -> None:
+    client = public(pf, Access("0.0.0.0"))
+    for origin, status in (("https://evil.example", 403), ("https://papers.example", 200)):
+        reply = client.post("/api/v1/search", json={"query": QUESTION}, headers={"Origin": origin})
+        assert reply.status_code == status
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+def test_loopback_needs_no_key(host: str) -> None:
+    assert access_of(host, 8600, Settings(api_keys=(DIGEST,))) == Access(host, 8600)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.7", "::", "papers.example"])
+def test_nothing_public_starts_without_keys_or_the_wish_to_be_open(host: str) -> None:
+    with pytest.raises(UsageError, match=r"--new-key.* PATHFINDER_OPEN=true"):
+        access_of(host, 8600, Settings())
+    assert access_of(host, 8600, Settings(open=True)).digests == ()
+    assert access_of(host, 8600, Settings(api_keys=(DIGEST,), open=True)).digests == (DIGEST,)
+
+
+def test_a_key_in_the_place_of_its_digest_is_refused_and_not_repeated() -> None:
+    with pytest.raises(UsageError, match="digests") as refused:
+        access_of("0.0.0.0", 8600, Settings(api_keys=(KEY,)))
+    assert KEY not in str(refused.value)
+
+
+def test_a_new_key_is_printed_with_its_digest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--new-key"]) == 0
+    key, digest = (line.rpartition(" ")[2] for line in capsys.readouterr().out.splitlines())
+    assert access_of("0.0.0.0", 1, Settings(api_keys=(digest,))).key_of(key) == digest[:12]
+
+
+@pytest.mark.parametrize(
+    "request_made",
+    [
+        SearchRequest("q"),
+        SearchRequest('it\'s "quoted"', top_k=3, year_from=1990, authors=("^Riess, A",), needs_abstract=True),
+        SearchRequest("q", extra_keywords=("dust", "ice"), reranker="off"),
+        SearchRequest("q", region=Region.read("0,0;1,0;1,1")),
+        SearchRequest("q", weighting=Weighting().with_strength("recency", 0.5).with_strength("citations", 1.0)),
+    ],
+)
+def test_a_search_is_written_as_the_body_that_makes_it(request_made: SearchRequest) -> None:
+    body = json.loads(json.dumps(search_record_of(request_made)))
+    assert request_of(search_body().model_validate(body)) == request_made
+
+
+def test_a_copied_call_is_a_command_and_a_program(client: TestClient) -> None:
+    request = SearchRequest("Hubble's constant", top_k=2)
+    words = shlex.split(as_curl(request))
+    assert (words[0], words[2]) == ("curl", "-H")
+    assert (
+        len(client.post("/api/v1/search", content=words[-1], headers={"Content-Type": words[3][14:]}).json()["hits"])
+        == 2
+    )
+    program = ast.parse(as_python(request))
+    body = next(node.value for node in program.body if isinstance(node, ast.Assign))
+    assert ast.literal_eval(body) == json.loads(words[-1])
+
+
+def test_calls_are_counted_without_what_they_say(pf: Pathfinder) -> None:
+    client = TestClient(api(pf, Access()), base_url="http://127.0.0.1:8600")
+    client.post("/api/v1/search", json={"query": "a secret question"})
+    client.get("/api/v1/papers/hubble-1929")
+    client.get("/api/v1/papers/nope")
+    client.get("/api/v1/made-up-name")
+    counts = client.get("/metrics").text
+    for call, status, n in (("search", 200, 1), ("papers", 200, 1), ("papers", 400, 1), ("other", 404, 1)):
+        assert f'pathfinder_calls_total{{call="{call}",status="{status}"}} {n}.0' in counts
+    assert not any(word in counts for word in ("secret", "hubble", "nope", "made-up"))
+
+
+def test_the_counts_of_a_public_server_need_a_key(pf: Pathfinder) -> None:
+    client = public(pf, PUBLIC)
+    assert client.get("/metrics").status_code == 401
+    assert client.get("/metrics", headers={"Authorization": f"Bearer {KEY}"}).status_code == 200
