@@ -1,4 +1,6 @@
-"""Ablation of the search: writes the tables of RETRIEVAL.md between two markers, so that the text around them stays."""
+"""Ablation of the search: writes the tables of RETRIEVAL.md between two markers, leaving the text around them
+unchanged.
+"""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,7 +15,7 @@ ABLATION = (
     *("keywords", "recency", "citations", "title", "position", "coverage", "diversity", "paper"),
     *("rerank+passages", "rerank+titles", "rerank+passages+titles", "rerank+feedback"),
 )
-"""Fusion on its own, fusion with each stage that needs no key, and the reranker with some of these stages."""
+"""Fusion alone, fusion with each stage that needs no key, and the reranker with some of these stages."""
 
 MEASURES = {"astro_single_paper": ("success@10", "mrr@10"), "scifact": ("ndcg@10", "recall@100")}
 OTHER_MEASURES = ("ndcg@10", "recall@100")
@@ -60,7 +62,7 @@ def _row(report: CollectionReport, method: str, measures: tuple[str, ...]) -> st
 
 
 def _compared(report: CollectionReport, method: str, measure: str) -> list[str]:
-    """Return the difference and its p value, in bold if chance would produce it in fewer than one case in twenty."""
+    """Return the difference and its p value, in bold if chance would produce it less than once in twenty times."""
     found = report.differences[method][measure]
     text = f"{found.mean:+.3f} [{found.interval.low:+.3f}, {found.interval.high:+.3f}]"
     return [f"**{text}**" if found.p < 0.05 else text, f"{found.p:.2g}"]

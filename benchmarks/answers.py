@@ -109,7 +109,7 @@ def fit(examples: Sequence[Measured]) -> SentenceModel:
 
 
 def cross_validated(marked: Sequence[Measured], others: Sequence[Measured]) -> float:
-    """Return how often the best sentence is gold in questions that the model was not fitted on."""
+    """Return how often the best sentence is gold for questions on which the model was not fitted."""
     drawn, shares = np.random.default_rng(SEED), []
     for _ in range(N_REPEATS):
         n_gold = 0
@@ -128,7 +128,7 @@ def best_matches(examples: Sequence[Measured], model: SentenceModel) -> Iterator
 
 
 def elsewhere(examples: Sequence[Example]) -> list[Example]:
-    """Return each question with the abstract of another question."""
+    """Pair each question with the abstract that belongs to another question."""
     shift = len(examples) // 2
     return [
         Example(example.question, other.title, other.sentences, frozenset())
@@ -149,7 +149,7 @@ def record_of(model: SentenceModel) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print the figures, and write the model if that is requested."""
+    """Print the figures, and write the model if requested."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     for name in ("marked", "claims", "abstracts"):
         parser.add_argument(f"--{name}", type=Path, required=True)

@@ -4,7 +4,7 @@
 
 DATA contains `retrieval/cacm`, whose documents list their references. Whoever judged the questions may have followed
 references, so those between two judged documents (of any question) are left out; `--all-edges` keeps them, to show how
-much of the gain would be due to them. With `--cache`, the vectors of the documents are kept for the next run.
+much of the gain they would account for. With `--cache`, the vectors of the documents are kept for the next run.
 """
 
 import argparse

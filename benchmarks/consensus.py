@@ -59,7 +59,7 @@ class Pair:
 
 
 class Counted:
-    """Number of abstracts that contain a word."""
+    """Number of abstracts that contain each word."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._n = len(texts)
@@ -123,7 +123,7 @@ def _groups(pairs: list[Pair]) -> NDArray[np.intp]:
 
 
 def learner() -> Pipeline:
-    """Return the model to fit: a linear score for each class, with equal weight for all classes."""
+    """Return the model to be fitted: a linear score for each class, with equal weight for all classes."""
     return make_pipeline(StandardScaler(), LogisticRegression(C=STRENGTH, class_weight="balanced", max_iter=2000))
 
 

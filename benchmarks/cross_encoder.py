@@ -1,9 +1,10 @@
-"""What a small cross-encoder adds: python -m benchmarks.cross_encoder DATA WORK MODEL.npz [--layers N] [--tokens N].
+"""Measures what a small cross-encoder adds: python -m benchmarks.cross_encoder DATA WORK MODEL.npz [--layers N]
+[--tokens N].
 
 MODEL comes from `benchmarks.cross_encoder_training`. WORK holds the corpora, named after their collections; missing
 ones are built. The cross-encoder reads the 20 best papers of each question, and a multiple of its score, standardised
 over them, is added to the score of the search, without and with the local reranker. Prints the difference for several
-multiples, and for the one that is best on the other collections; also the processor time of reading a paper. With
+multiples, and for the one that is best on the other collections; also the CPU time needed to read a paper. With
 `--cost`, prints only this time, for other sizes too.
 """
 
@@ -31,10 +32,10 @@ from pathfinder.types import Floats, Paper, Rows
 
 N_VOCABULARY = 30_522
 MAX_QUESTION = 40
-"""Number of tokens of a question that are read."""
+"""Number of tokens read from a question."""
 N_READ = 20
 ALONE = 1e6
-"""Weight at which only the cross-encoder decides the order of the papers that it reads."""
+"""Weight at which the cross-encoder alone decides the order of the papers that it reads."""
 WEIGHTS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, ALONE)
 BATCH, N_TURNS = 10, 3
 
@@ -143,7 +144,7 @@ def print_costs(source: Path, path: Path) -> None:
 
 
 def _main_measure(name: str) -> int:
-    """Return the index of MRR@10 if a single paper answers, and of nDCG@10 otherwise."""
+    """Return the index of MRR@10 if questions are answered by a single paper, and of nDCG@10 otherwise."""
     return 1 if name.startswith("astro") else 0
 
 
@@ -182,7 +183,7 @@ def change_of(questions: Sequence[Judged], search: str, weight: float) -> NDArra
 
 def _measured(one: Judged, search: str, weight: float) -> tuple[float, float, float]:
     scores, best = one.scores[search], _best(one.scores[search])
-    added = np.full(len(scores), -2 * ALONE * N_READ)  # papers that were not read stay behind those that were
+    added = np.full(len(scores), -2 * ALONE * N_READ)  # papers that were not read stay below those that were
     added[best] = weight * standardised(one.read[best])
     values = np.stack([added], axis=1)
     return measured(Question(values, scores, one.grades, one.ideal), np.ones(1))

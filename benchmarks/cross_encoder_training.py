@@ -1,11 +1,11 @@
 """Train a small cross-encoder: python -m benchmarks.cross_encoder_training PAPERS OUT.npz --without FOLDER ...
 
-It needs JAX (`pip install jax`), which nothing else here needs. The network consists of MiniLM's word vectors, which
-are frozen, and of its first layers; it reads "[CLS] question [SEP] paper [SEP]", and its score is a linear function of
-the mean of the last layer. Questions are titles (the paper is then the abstract alone) and sentences of abstracts (the
-paper is then the title and the other sentences). Each has to find its own paper among those that share the most rare
-words with it and a few others drawn at random. Papers with the title of a document in the folders after `--without` are
-left out.
+It needs JAX (`pip install jax`), which is not needed for anything else here. The network consists of MiniLM's word
+vectors, which are frozen, and of its first layers; it reads "[CLS] question [SEP] paper [SEP]", and its score is a
+linear function of the mean of the last layer. Questions are titles (the paper is then the abstract alone) and sentences
+of abstracts (the paper is then the title and the other sentences). Each has to find its own paper among those that
+share the most rare words with it and a few others drawn at random. Papers with the title of a document in the folders
+after `--without` are left out.
 """
 
 import argparse
@@ -31,9 +31,9 @@ from pathfinder.types import Paper
 
 SEED = 14
 N_TOKENS = 96
-"""Number of tokens of a pair that are read in training."""
+"""Number of tokens read from a pair in training."""
 N_NEAR, N_RANDOM, DEPTH = 4, 1, 25
-"""Numbers of papers beside the right one: drawn from those with the most words in common, and drawn from all."""
+"""Numbers of wrong papers beside the right one: drawn from those with the most words in common, and from all papers."""
 MIN_SENTENCES, MIN_WORDS = 4, 8
 HIGHEST_RATE, WARM_UP = 3e-4, 0.08
 DECAYS = (0.9, 0.98)

@@ -1,4 +1,4 @@
-"""A corpus of any size made from an existing corpus: its papers are repeated, and each copy is moved a little.
+"""A corpus of any size made from an existing corpus: its papers are repeated, with each copy slightly displaced.
 
 Only the inputs of the map are made (papers, places, keywords and the drawn background), so the corpus cannot be
 searched.
@@ -29,7 +29,7 @@ SEED = 7
 
 
 def enlarged(folder: Path, n: int) -> Pathfinder:
-    """Enlarge the corpus in `folder` to `n` papers; names on the map and layers stay those of the original."""
+    """Enlarge the corpus in `folder` to `n` papers; names on the map and layers remain those of the original."""
     pf = Pathfinder.open(folder, settings=read_settings())
     if pf.atlas is None or pf.landscape is None or pf.map_data is None:
         raise ValueError(f"{folder} has no atlas: build again from its sources into its folder, which adds it")

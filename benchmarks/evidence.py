@@ -73,7 +73,7 @@ def _expert(line: dict[str, object]) -> Expert:
     sources = {
         str(place): Source(str(place), context["title"], context["text"])
         for place, context in enumerate(contexts)
-        if isinstance(context["text"], str)  # two sources have no text
+        if isinstance(context["text"], str)  # two of the sources have no text
     }
     found = read_cited(str(line["output"]), sources.keys())
     return Expert(tuple((text, tuple(one for one in ids if one in sources)) for text, ids in found), sources)
@@ -143,9 +143,9 @@ KINDS = (
     "swap",
     "swap within the answer",
 )
-"""Kinds of planted fault. Of the faults in numbers, the first changes any token that a cited source has; the next two
-are subsets of it. The two "parsed" kinds change only the numbers that the checker itself reads, as earlier reports did:
-numbers that it cannot read are not tried.
+"""Kinds of planted fault. Of the faults in numbers, the first changes any token that is also in a cited source; the
+next two are subsets of it. The two "parsed" kinds change only the numbers that the checker itself reads, as in earlier
+reports: numbers that it cannot read are not tried.
 """
 
 

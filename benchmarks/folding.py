@@ -2,10 +2,10 @@
 
     python -m benchmarks.folding ANSWERS.jsonl [--seeds 3] [--short QUESTIONS.jsonl]
 
-ANSWERS are those of `benchmarks.evidence`. Each is judged as if a chat model had written it: as it is, and with the
-sources of another answer in place of its own (in an order drawn with a seed; the nth source becomes the nth of the
-other answer, counting again from the first if there are too few). At most 3 of 108 may be folded as they are, and at
-least 100 must be folded with other sources. QUESTIONS gives a short answer to each question (`short`, `paper`, `title`,
+ANSWERS are those of `benchmarks.evidence`. Each answer is judged as if a chat model had written it: as it is, and with
+another answer's sources in place of its own (in an order drawn with a seed; the nth source becomes the nth of the other
+answer, counting again from the first if there are too few). At most 3 of 108 may be folded as they are, and at least
+100 must be folded with other sources. QUESTIONS gives a short answer to each question (`short`, `paper`, `title`,
 `sentences`); the number of these that are folded is the cost of folding, reported without a target.
 """
 

@@ -1,11 +1,11 @@
-"""What full-text passages do to the ranking of papers, and whether they favour long texts.
+"""Measures the effect of full-text passages on the ranking of papers, and whether they favour long texts.
 
     python -m benchmarks.full_text_rule COLLECTION [--others 40] [--seed 1]
 
 COLLECTION is a folder in BEIR's layout (corpus.jsonl, queries.jsonl, qrels.tsv). The abstract of a paper is the part of
 a document that the embedder reads, and its first 190 words for BM25; its full text is the whole document, cut into
 passages. In a second run, half of the papers, drawn at random, get passages of others of the 100 nearest papers as
-well: no rule should give those papers more places among the first ten than they have of the relevant papers.
+well: no rule should give those papers a larger share of the first ten places than they have of the relevant papers.
 """
 
 import argparse

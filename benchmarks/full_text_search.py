@@ -1,4 +1,4 @@
-"""Measures the size of an index of full-text passages, and the time of a search in it, with made-up passages.
+"""Measures the size of an index of full-text passages, and the time that a search in it takes, with made-up passages.
 
     python -m benchmarks.full_text_search [--passages 100000] [--a-paper 40] [--json FILE]
 
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def measure(n_passages: int, per_paper: int, folder: Path) -> dict[str, object]:
-    """Make an index in `folder`, and return its size and the times of searches in it."""
+    """Make an index in `folder`, and return its size and the times taken by searches in it."""
     random = np.random.default_rng(7)
     passages = [_passage(n, per_paper, random) for n in range(n_passages)]
     batches = (_directions(random, min(1000, n_passages - start)) for start in range(0, n_passages, 1000))
@@ -87,7 +87,7 @@ def _directions(random: np.random.Generator, n: int) -> np.ndarray:
 
 
 def _search(index: FullTextIndex, papers: SparseIndex, random: np.random.Generator) -> tuple[float, float]:
-    """Return the seconds that a search for a made-up question takes, by the clock and in processor time."""
+    """Return the time in seconds that a search for a made-up question takes, by the clock and in CPU time."""
     vector = _directions(random, 1)[0]
     frequent = [f"w{_letters(int(rank))}x" for rank in random.integers(10, 100, 2)]
     question = " ".join([*frequent, *(f"w{_letters(int(rank))}x" for rank in random.integers(100, 50_000, 4))])

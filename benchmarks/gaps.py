@@ -146,7 +146,7 @@ def came_true(
 
 
 def judge(ranking: Numbers, is_true: NDArray[np.bool_]) -> Judged:
-    """Judge how well the highest values of `ranking` predict the outcome; unknown values count as the lowest."""
+    """Judge how well the highest values of `ranking` predict the outcome; unknown values count as lowest."""
     filled = np.nan_to_num(ranking, nan=-np.inf)
     lots = np.random.default_rng(SEED)
     first = np.lexsort((lots.permutation(len(filled)), -filled))[:N_FIRST]
@@ -158,7 +158,7 @@ def judge(ranking: Numbers, is_true: NDArray[np.bool_]) -> Judged:
 
 
 def area(ranking: Numbers, is_true: NDArray[np.bool_]) -> float:
-    """Return the area under the ROC curve: how often a region with the outcome ranks above a region without it."""
+    """Return the area under the ROC curve: how often a region with the outcome ranks above one without it."""
     n_true, n = int(is_true.sum()), len(is_true)
     if n_true in (0, n):
         return float("nan")

@@ -88,7 +88,7 @@ def function_lengths(tree: ast.AST) -> Iterator[int]:
 
 
 def imported(tree: ast.AST, known: dict[str, Path]) -> set[str]:
-    """Return the modules of the package that a module imports anywhere."""
+    """Return the package's modules that a module imports, anywhere in its code."""
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -99,7 +99,7 @@ def imported(tree: ast.AST, known: dict[str, Path]) -> set[str]:
 
 
 def small_with_one_importer(root: Path, trees: dict[str, ast.AST], known: dict[str, Path]) -> list[str]:
-    """Return modules under 60 lines that exactly one file imports: a module of the package, or a page."""
+    """Return modules of under 60 lines that are imported by exactly one file: a module of the package or a page."""
     pages = [ast.parse(path.read_text(encoding="utf-8")) for path in (*root.glob("pages/*.py"), root / "app.py")]
     importers = Counter(name for tree in (*trees.values(), *pages) for name in imported(tree, known))
     return sorted(

@@ -4,8 +4,8 @@
 
 Titles and identifiers are drawn from the corpus with a seed and changed in the ways below, which were written before
 the rule that recognises them. `--questions` are ordinary questions (one per line, or JSON Lines with "text" or
-"question"), none of which names a paper; `--others` is a file of papers (JSON Lines): the titles of papers that the
-corpus lacks must not be taken for titles of papers that it has.
+"question"), none of which names a paper; `--others` is a file of papers (JSON Lines): the titles of papers not in the
+corpus must not be taken for titles of papers that are.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from pathfinder.text.latex.search_text import plain_text
 from pathfinder.types import Paper, SearchResult
 
 Change = Callable[[Paper, random.Random], str | None]
-"""Function that writes a paper as a question; `None` if the paper cannot be written in that way."""
+"""Function that turns a paper into a question; `None` if this is impossible for the paper."""
 
 
 def _typing_error(text: str, rng: random.Random) -> str:
@@ -55,7 +55,7 @@ def _before_subtitle(paper: Paper) -> str | None:
 
 
 def _as(written: str) -> Change:
-    """Write the arXiv number of a paper into `written`."""
+    """Insert a paper's arXiv number into `written`."""
     return lambda paper, _rng: written.format(paper.arxiv_id) if paper.arxiv_id else None
 
 
@@ -101,8 +101,8 @@ def known(result: SearchResult) -> tuple[str, ...]:
 
 
 def rows(pf: Pathfinder, n: int, seed: int) -> Iterator[tuple[str, int, int, int, int, list[str]]]:
-    """Yield the name of each change, the numbers of questions tried, of those whose paper matches best, of those whose
-    paper comes first, and of those whose paper is recognised, and the misses.
+    """Yield the name of each change, the number of questions tried, how many of their papers match best, come first and
+    are recognised, and the misses.
     """
     for name, change in CHANGES.items():
         rng = random.Random(seed)  # noqa: S311  a draw of papers
@@ -141,7 +141,7 @@ def texts(path: Path) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print a table of the changes, and what ordinary questions and titles of other papers were taken for."""
+    """Print a table of the changes, and how ordinary questions and titles of other papers were interpreted."""
     parser = argparse.ArgumentParser(description="known items found first")
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--n", type=int, default=300, help="papers drawn for each change")

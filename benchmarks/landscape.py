@@ -88,7 +88,7 @@ def shared(true: NDArray[np.int64], shown: NDArray[np.int64]) -> float:
 
 
 def trustworthiness(vectors: Vectors, places: Vectors, rows: NDArray[np.int64]) -> float:
-    """Return one minus the mean rank, beyond K, of the neighbours on the map, scaled as its authors scale it."""
+    """Return trustworthiness: one minus the mean rank beyond K of the map's neighbours, as its authors scale it."""
     n = len(vectors)
     shown, _ = nearest_neighbours(places, rows, K)
     beyond = 0
@@ -101,7 +101,7 @@ def trustworthiness(vectors: Vectors, places: Vectors, rows: NDArray[np.int64]) 
 
 
 def triplet_accuracy(vectors: Vectors, places: Vectors) -> float:
-    """Return how often the map agrees about which of two papers is nearer to a third."""
+    """Return how often the map agrees on which of two papers is nearer to a third."""
     a, b, c = np.random.default_rng(SEED).integers(len(vectors), size=(3, N_TRIPLETS))
 
     def nearer(space: Vectors) -> NDArray[np.bool_]:
@@ -112,7 +112,9 @@ def triplet_accuracy(vectors: Vectors, places: Vectors) -> float:
 
 
 def plain_umap(vectors: Vectors, seed: int) -> Vectors:
-    """Run UMAP on all dimensions with the map's number of neighbours and minimum distance and defaults for the rest."""
+    """Run UMAP on all dimensions, with the map's number of neighbours and minimum distance, and otherwise with its
+    defaults.
+    """
     from umap import UMAP
 
     plain = UMAP(
@@ -166,14 +168,15 @@ def cost(corpus: Corpus, n_points: int | None) -> list[Figure]:
 
 
 def draw_all(folder: Path, n: int) -> tuple[dict[str, float], float, float]:
-    """Lay out and draw `n` points; return the seconds taken by each stage,
-    the total processor seconds, and the peak memory in gigabytes."""
+    """Lay out and draw `n` points; return the seconds taken by each stage, the total CPU seconds, and the peak memory
+    in gigabytes.
+    """
     corpus = open_corpus(folder)
     vectors = repeated(all_vectors(corpus), n)
     rows = np.arange(n) % len(corpus.papers)
     papers, terms = corpus.papers.take(rows), repeated_terms(corpus.terms, n)
     with TemporaryDirectory() as out:
-        # The index is part of the corpus in any case, so its time does not count towards the map.
+        # The index is part of the corpus anyway, so the time to make it does not count towards the map.
         write_dense([vectors], vectors.shape[1], Path(out) / "dense.faiss")
         start, before = perf_counter(), process_time()
         places = projection.project(vectors, SEED)
@@ -224,7 +227,7 @@ def repeated(vectors: Vectors, n: int) -> Vectors:
 
 
 def repeated_terms(index: KeywordIndex, n: int) -> KeywordIndex:
-    """Return the keywords of `n` papers: those of `index`, repeated."""
+    """Return the keywords of `n` papers: those in `index`, repeated."""
     m = len(index.has_keywords)
     terms = np.repeat(np.arange(len(index.terms)), np.diff(index.starts))
     rows = [index.rows + start for start in range(0, n, m)]

@@ -4,7 +4,7 @@
 
 CORPUS must have layers, and preferably a thesaurus and reviews too: `pathfinder build --thesaurus FILE --reviews FILE`.
 Papers beyond its own are repetitions: rows, dates, authors and keywords stay the same, and each copy is moved a little
-on the map and in meaning. Times are processor seconds, since wall-clock time depends on other processes.
+on the map and in meaning. Times are CPU seconds, because wall-clock time depends on other processes.
 """
 
 import argparse
@@ -88,8 +88,8 @@ def _tiled_terms(terms: KeywordIndex, copies: int, n: int) -> KeywordIndex:
 
 
 def measure(map_data: MapData, folder: Path) -> list[Figure]:
-    """Measure the seconds taken to compute the layers in a build, to read them, and to compute them on request for the
-    second time.
+    """Measure the time in seconds to compute the layers in a build, to read them, and to compute them on request for
+    the second time.
     """
     named = f"{len(map_data.papers):,} papers"
     counted = list(_counted(map_data))
@@ -143,7 +143,7 @@ def _survey(corpus: Corpus) -> MapData:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure the corpus that the arguments name."""
+    """Measure the corpus named in the arguments."""
     parser = argparse.ArgumentParser(description="What the layers of a map cost.")
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--papers", type=int)

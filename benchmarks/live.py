@@ -1,4 +1,4 @@
-"""What a live source adds: success@10 for papers that the corpus lacks, and the time that it takes.
+"""Measures what a live source adds: success@10 for papers not in the corpus, and the time that it takes.
 
     python -m benchmarks.live CORPUS --papers PAPERS.jsonl.gz --more OTHER.jsonl.gz --questions FOLDER [--json FILE]
 
@@ -66,7 +66,7 @@ class HeldOut:
 
 
 def without(corpus: Corpus, paper_ids: frozenset[str], table: pa.Table) -> Corpus:
-    """Return `corpus` without the papers `paper_ids`; `table` is that of its papers."""
+    """Return `corpus` without the papers `paper_ids`; `table` is the table of its papers."""
     is_out = pc.is_in(table["paper_id"], value_set=pa.array(sorted(paper_ids)))
     names = pa.array([f"held-out-{row}" for row in range(table.num_rows)])
     changes = {"paper_id": pc.if_else(is_out, names, table["paper_id"])}
@@ -95,7 +95,7 @@ def scholar(records: Sequence[dict[str, object]], folder: Path) -> Iterator[str]
             self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
-            """Stay silent."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -177,7 +177,9 @@ def measure(arguments: argparse.Namespace, scratch: Path) -> list[Figure]:
     records += read_records(arguments.more, N_MORE, len(records))
     questions = read_questions(arguments.questions)
     with scholar(records, scratch / "words") as address:
-        moments = iter(range(0, 10**9, 3600))  # An hour between two looks at the clock: the pace never makes us wait.
+        moments = iter(
+            range(0, 10**9, 3600)
+        )  # An hour passes between two looks at the clock, so the pace never makes us wait.
         settings = Settings(_env_file=None, cache=scratch / "cache", semantic_scholar_url=address)
         access = LiveAccess(settings, clock=Clock(lambda: 1.8e9 + next(moments), lambda _: None))
         whole = Pathfinder.open(arguments.corpus, settings=settings).with_live(access)
@@ -187,7 +189,7 @@ def measure(arguments: argparse.Namespace, scratch: Path) -> list[Figure]:
             own = questions[fold::N_FOLDS]
             corpus = without(whole.corpus, frozenset(paper for _, paper in own), table)
             held_out = Pathfinder(corpus, whole.embedder, whole.models.extractor).with_live(access)
-            held_out.search(own[0][0], live=(_SOURCE,))  # What is loaded at the first question is not measured.
+            held_out.search(own[0][0], live=(_SOURCE,))  # Loading at the first question is not measured.
             outcomes += [ask(question, paper, whole, held_out) for question, paper in own]
     return figures_of(outcomes)
 

@@ -5,7 +5,7 @@
 Each of the questions is asked in every mode that needs a chat model, with three papers and a budget of 60 s. An answer
 counts as written if the model's words are shown, as folded if they are not an answer (`pathfinder.answering.folding`),
 as abstained if the model says that it does not know, and as quoted if the model failed and the papers answer instead.
-PYTHON is the interpreter that has xllamacpp, if it is a different one.
+PYTHON is the interpreter that has xllamacpp, if it is not this one.
 """
 
 import argparse

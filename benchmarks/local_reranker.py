@@ -2,11 +2,12 @@
 
 DATA contains retrieval/ and corpora/; the corpora are built once, in WORK. Whole collections are left out: the figures
 of a collection come from a fit without it and without everything made from its papers (titles, sentences, citations).
-scifact is never fitted. With `--astro`, N papers of the astro corpus are used: all that answer a question, and others
+scifact is never fitted. With `--astro`, N papers from the astro corpus are used: all that answer a question, and others
 drawn at random.
 
-A score is added to `log(0.05 + s)`, where s is the fused score, and is a sum of standardised features. The weights make
-it most likely that relevant papers come before others; a pull towards 0, which is the fused order, keeps them small.
+A score is added to `log(0.05 + s)`, where s is the fused score, and is a sum of standardised features. The weights
+maximise the likelihood that relevant papers come before others; a pull towards 0, which means the fused order, keeps
+them small.
 """
 
 import argparse
@@ -57,7 +58,7 @@ Sets = Mapping[str, Sequence[Question]]
 
 
 def main() -> None:
-    """Fit, print, and write the model if a file is named."""
+    """Fit the model, print the figures, and write the model if a file is named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("work", type=Path)
@@ -149,7 +150,7 @@ def _judged(trial: Trial, collection: Collection, question: str) -> Question:
 
 
 def question_of(pool: Pool, grades: Floats, ideal: Floats) -> Question:
-    """Standardise the features; those of the tokens are 0 for a long question."""
+    """Standardise the features; those of tokens are 0 for a long question."""
     is_long = pool.n_words > LONG_QUESTION
     columns = [standardised(pool.features[name]) * (not (is_long and name.startswith(OF_TOKENS))) for name in NAMES]
     return Question(np.stack(columns, axis=1), pool.match, grades, ideal)

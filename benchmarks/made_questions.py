@@ -23,7 +23,7 @@ class MadeQuestion:
     relevant: frozenset[int]
     hidden: Hidden | None = None
     without: str | None = None
-    """Id of a paper that is left out of the search."""
+    """Id of a paper left out of the search."""
 
 
 def titles(trial: Trial) -> Iterator[MadeQuestion]:
@@ -54,7 +54,7 @@ def sentences(trial: Trial) -> Iterator[MadeQuestion]:
 
 
 def citations(trial: Trial, source: Path) -> Iterator[MadeQuestion]:
-    """Yield titles of papers that cite at least two others of the collection, which the title should find."""
+    """Yield titles of papers that cite at least two others in the collection, which the title should find."""
     rows = {paper_id: row for row, paper_id in enumerate(trial.corpus.papers.paper_ids())}
     records = [json.loads(line) for line in source.read_text(encoding="utf-8").splitlines()]
     citing = [record for record in records if len(record.get("references", ())) >= MIN_REFERENCES]

@@ -59,7 +59,7 @@ STEP = (
     })
     """
 )
-"""Milliseconds from a turn of the wheel to the frame that shows it, and to the frame with all tiles and papers of the
+"""Milliseconds from a turn of the mouse wheel to the frame that shows it, and to the frame with all tiles and papers in
 view.
 """
 
@@ -147,7 +147,7 @@ def measure(browser: Browser, address: str, n: int) -> list[Figure]:
 
 
 def _region(page: Page) -> float:
-    """Return the seconds from the end of drawing a box over most of the map to the panel that describes it."""
+    """Return the seconds from finishing a box over most of the map to the appearance of the panel that describes it."""
     page.get_by_role("button", name="Draw a box").click()
     box = page.locator(".atlas canvas").bounding_box()
     assert box is not None
@@ -195,7 +195,7 @@ def served(corpus: Path, n: int) -> Iterator[str]:
 
 
 def main() -> None:
-    """Measure the corpus that the arguments name."""
+    """Measure the corpus named in the arguments."""
     parser = argparse.ArgumentParser(description="How the map page bears many papers.")
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--papers", type=int, default=350_000)

@@ -37,7 +37,7 @@ Z = 1.96
 SUBTITLES = ("first results", "a case study", "implications for theory", "evidence from new observations")
 SPELLINGS = (("colour", "color"), ("behaviour", "behavior"), ("modelling", "modeling"), ("ionis", "ioniz"))
 RARE = 20
-"""Number of titles containing a word below which the word may be a misspelling."""
+"""Number of titles that contain a word below which the word may be a misspelling."""
 PREFIXES = ("Erratum: ", "Comment on: ", "Reply to: ", "Corrigendum to ")
 
 
@@ -81,7 +81,7 @@ def as_plain_text(paper: Paper, _: random.Random) -> Paper:
 
 
 def without_punctuation(paper: Paper, _: random.Random) -> Paper:
-    """Leave out the punctuation of the title."""
+    """Remove the punctuation from the title."""
     return replace(paper, title=re.sub(r"[-,.:;'\"()]", " ", readable(paper.title)))
 
 
@@ -144,7 +144,7 @@ def misspelled(paper: Paper, draw: random.Random) -> Paper:
 
 
 def in_other_english(paper: Paper, _: random.Random) -> Paper:
-    """Turn British spelling into American, and the reverse."""
+    """Turn British spelling into American, and vice versa."""
     title = paper.title
     for british, american in SPELLINGS:
         title = title.replace(british, american) if british in title else title.replace(american, british)
@@ -204,7 +204,8 @@ def made_pairs(papers: list[Paper], draw: random.Random) -> Iterator[Pair]:
 
 
 def are_variants(first: str, second: str, frequencies: Counter[str]) -> bool:
-    """Return whether two titles are spellings of the same title, since the list of real titles has many papers twice.
+    """Return whether two titles are spellings of the same title, because the list of real titles contains many papers
+    twice.
 
     They are if their letters are the same, or if the words that differ are spelled nearly alike and one of them is
     rare; pairs such as "isotropic" and "anisotropic", which are both common, are not. British and American spellings
@@ -253,7 +254,7 @@ def lower_bound(n_right: int, n: int) -> float:
 def measure(
     pairs: list[tuple[str, Paper, Paper]], others: list[tuple[str, Paper, Paper]], n_shown: int
 ) -> list[Figure]:
-    """Apply the rule to pairs of the same paper and to `others`, and show what it gets wrong."""
+    """Apply the rule to pairs of the same paper and to `others`, and show its errors."""
     missed = [pair for pair in pairs if same_paper(pair[1], pair[2]) is None]
     wrong = [pair for pair in others if same_paper(pair[1], pair[2]) is not None]
     for label, failures in (("missed", missed), ("wrong", wrong)):
@@ -272,7 +273,7 @@ def measure(
 
 
 def read_titles(path: Path) -> list[Paper]:
-    """Read real titles as papers; only the surname of the first author is known."""
+    """Read real titles as papers; only the first author's surname is known."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     return [

@@ -3,9 +3,8 @@
     python -m benchmarks.names data/landmarks.jsonl [--write | --show]
 
 `benchmarks/answers/names.jsonl` holds, for each question and each name that was listed, a mark made by hand: true if it
-is a thing of the kind in question that fits the question. `--write` adds the names that have no mark yet, with `null`;
-`--show` prints them with the words around them. Recall is not measured, because nobody has listed every name in the
-corpus.
+is of the right kind and fits the question. `--write` adds the names that have no mark yet, with `null`; `--show` prints
+them with the words around them. Recall is not measured, because nobody has listed every name in the corpus.
 """
 
 import argparse
@@ -49,8 +48,8 @@ def listed(question: str, rows: list[dict]) -> Iterator[tuple[str, str, str]]:
         text = row.get("abstract") or row.get("summary") or ""
         for name in names_in(target, row["title"], text):
             least = LEAST_FIT_OF_SUBJECT if name.is_subject else LEAST_FIT
-            if name.fit >= least and key_of(name.name) not in seen:
-                seen.add(key_of(name.name))
+            if name.fit >= least and key_of(name.name, target.facilities) not in seen:
+                seen.add(key_of(name.name, target.facilities))
                 yield name.name, row["id"], text[max(0, name.start - 60) : name.end + 60]
 
 

@@ -28,9 +28,9 @@ _N_ASKED = 200
 
 
 def invented_papers(n_papers: int, n_edges: int) -> pa.Table:
-    """Return papers, each with about `n_edges / n_papers` references inside and as many outside."""
+    """Return papers, each with about `n_edges / n_papers` references inside the corpus and as many outside."""
     rng = np.random.default_rng(SEED)
-    # A few more, because a draw that repeats another, or hits the paper itself, makes no reference.
+    # Draw a few more, because a draw that repeats another or hits the paper itself does not count.
     n_drawn = round(1.03 * n_edges / n_papers)
     batches = []
     for start in range(0, n_papers, _PAPERS_AT_ONCE):

@@ -1,8 +1,8 @@
-"""Measure how often healthy hits are flagged, planted outliers found, and the shapes of results recognised.
+"""Measure how often healthy hits are flagged, planted outliers are found, and the shapes of results are recognised.
 
     python -m benchmarks.outliers CORPUS [--questions QUERIES.jsonl] [--json FILE]
 
-Healthy results are the k nearest neighbours of papers that the cut-offs were not calibrated on; a planted outlier is a
+Healthy results are the k nearest neighbours of papers on which the cut-offs were not calibrated; a planted outlier is a
 random paper of the same corpus that replaces the last of them. One cluster is k neighbours of a paper, two clusters are
 half the neighbours of each of two random papers, and broad is k random papers. `--questions`, a `queries.jsonl` in
 BEIR's layout, adds real searches, in which nothing is planted and the right answer is unknown. Target: about 5% of
@@ -84,7 +84,7 @@ def measure_questions(corpus: Path, questions: list[str]) -> list[Figure]:
 
 
 def main() -> None:
-    """Measure the corpus that the arguments name."""
+    """Measure the corpus named in the arguments."""
     parser = argparse.ArgumentParser(description="False flags, planted outliers and shapes of results.")
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--questions", type=Path)

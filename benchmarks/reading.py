@@ -1,9 +1,9 @@
-"""Measure the processor time, in seconds, needed to read bibliographies of 10,000 papers.
+"""Measure the CPU time, in seconds, needed to read bibliographies of 10,000 papers.
 
     python -m benchmarks.reading PAPERS.jsonl.gz [--json FILE]
 
 The papers of PAPERS (JSON lines, as for a build) are written as BibTeX with abstracts, as RIS and as a table, and read
-again. Target, on 2 quiet cores: BibTeX in at most 40 s.
+back. Target, on 2 quiet cores: BibTeX in at most 40 s.
 """
 
 import argparse

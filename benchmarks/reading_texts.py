@@ -1,12 +1,13 @@
 """Measures how well full texts are read, on papers made from known sentences.
 
-    python -m benchmarks.reading_texts FOLDER [--make] [--seed N] [--roads PDF,LaTeX] [--scans PAGES] [--missed]
+    python -m benchmarks.reading_texts FOLDER [--make] [--seed N] [--roads PDF,LaTeX] [--scans PAGES]
+        [--garbled PAGES] [--missed]
 
 Each paper is written as LaTeX, compiled to a PDF, and written as JATS, plain text and Markdown; LaTeX and JATS are also
 written with citations typed by author and year instead of marked up. `--make` writes the files to FOLDER, and needs
-pdflatex and texlive-publishers. `--scans` needs `pathfinder[ocr]`. Targets: sentences whole 99% from PDF, 99.5% from
-LaTeX and JATS, 93% from scans; Kendall's tau of their order 0.98; headings F1 0.85; references split right 0.95;
-citations resolved 0.9.
+pdflatex and texlive-publishers. `--scans` and `--garbled` need `pathfinder[ocr]`. Targets: sentences whole 99% from
+PDF, 99.5% from LaTeX and JATS, 93% from scans; Kendall's tau of their order 0.98; headings F1 0.85; references split
+right 0.95; citations resolved 0.9.
 """
 
 import argparse
@@ -25,7 +26,7 @@ from scipy.stats import kendalltau
 from benchmarks.made_papers.formats import as_jats, as_latex, as_text
 from benchmarks.made_papers.layouts import LAYOUTS, Layout, entry
 from benchmarks.made_papers.paper import Citing, MadePaper
-from benchmarks.made_papers.scans import first_pages, scan
+from benchmarks.made_papers.scans import first_pages, garble, scan
 from pathfinder.fulltext.document import Document
 from pathfinder.fulltext.pdf.pictures.rapid import rapid_reader
 from pathfinder.fulltext.roads import read_document
@@ -38,7 +39,7 @@ _MOST_BETWEEN = 2
 
 @dataclass(frozen=True, slots=True)
 class MadeRoad:
-    """A format, the ending of its files, and the function that writes them; `None` if they are compiled."""
+    """A format, the suffix of its files, and the function that writes them; `None` if they are compiled."""
 
     name: str
     ending: str
@@ -123,7 +124,7 @@ def _citations(paper: MadePaper, layout: Layout, document: Document) -> dict[str
 
 
 def _cited(citing: Citing, document: Document) -> Iterator[str]:
-    """Yield the keys of the citations at the end of a citing sentence, with nothing but punctuation between them."""
+    """Yield the keys of the citations at the end of a citing sentence, with only punctuation between them."""
     behind = citing.frame.split("{0}")[1].format("", citing.mark)
     for section in document.sections:
         for paragraph in section.paragraphs:
@@ -159,20 +160,24 @@ def mean(rows: list[dict[str, float | None]]) -> dict[str, float | None]:
 
 
 def main() -> None:
-    """Measure each paper in each format, and the mean of each format."""
+    """Measure each paper in each format, and average over each format."""
     parser = argparse.ArgumentParser(description="How well made papers are read.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--make", action="store_true", help="write and compile the papers first")
     parser.add_argument("--seed", type=int, default=7, help="draw of sentences (7 was used to develop the rules)")
     parser.add_argument("--roads", default="", help="names of roads, with commas between; all if empty")
     parser.add_argument("--scans", type=int, default=0, help="measure scanned-looking copies of so many pages instead")
+    parser.add_argument("--garbled", type=int, default=0, help="the same with copies whose fonts map to wrong letters")
     parser.add_argument("--missed", action="store_true", help="print the sentences that were not found")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     if options.make:
         write_all(options.folder, options.seed)
     if options.scans:
-        _measure_scans(options)
+        _measure_copies(options, "scan", options.scans, lambda layout: options.folder / f"{layout}.pdf", scan)
+        return
+    if options.garbled:
+        _measure_copies(options, "garbled", options.garbled, lambda layout: options.folder / f"{layout}.tex", garble)
         return
     for road in ROADS:
         if not options.roads or road.name in options.roads.split(","):
@@ -197,30 +202,40 @@ def _measure_road(road: MadeRoad, options: argparse.Namespace) -> None:
     print(json.dumps({"road": road.name, "papers": len(rows), "mean": mean(rows)}))
 
 
-def _measure_scans(options: argparse.Namespace) -> None:
-    """Measure how many of the sentences on the first pages of each paper are recognised from scanned-looking copies."""
+def _measure_copies(
+    options: argparse.Namespace,
+    kind: str,
+    pages: int,
+    source_of: Callable[[str], Path],
+    make: Callable[[Path, Path, int, int], None],
+) -> None:
+    """Measure how many of the sentences on the first pages of each paper are recognised from copies without usable
+    text.
+    """
     read_picture = rapid_reader()
     rows = []
     for index, layout in enumerate(LAYOUTS):
-        source, scanned = (options.folder / f"{layout.name}{ending}" for ending in (".pdf", ".scan.pdf"))
-        first_pages(source, options.folder / f"{layout.name}.first.pdf", options.scans)
-        scan(source, scanned, options.scans, options.seed + index)
-        whole = "\n".join(paragraphs(read_document(options.folder / f"{layout.name}.first.pdf")))
+        first, copy = (options.folder / f"{layout.name}.{ending}.pdf" for ending in ("first", f"{kind}-copy"))
+        first_pages(options.folder / f"{layout.name}.pdf", first, pages)
+        make(source_of(layout.name), copy, pages, options.seed + index)
+        whole = "\n".join(paragraphs(read_document(first)))
         sentences = [plain(each) for each in layout.paper(options.seed + index).sentences if plain(each) in whole]
         start = time.process_time()
-        body = "\n".join(paragraphs(read_document(scanned, read_picture)))
+        read = read_document(copy, read_picture)
+        body = "\n".join(paragraphs(read))
         seconds = time.process_time() - start
         lost = [each for each in sentences if each not in body]
         rows.append(
             {
                 "sentences": share(len(sentences) - len(lost), len(sentences)),
-                "seconds_a_page": round(seconds / options.scans, 1),
+                "recognised": float(all(text.is_recognised for part in read.sections for text in part.paragraphs)),
+                "seconds_a_page": round(seconds / pages, 1),
             }
         )
-        print(json.dumps({"road": "OCR", "layout": layout.name, "of": len(sentences)} | rows[-1]), flush=True)
+        print(json.dumps({"road": kind, "layout": layout.name, "of": len(sentences)} | rows[-1]), flush=True)
         if options.missed:
             print("\n".join(f"    {sentence}" for sentence in lost), flush=True)
-    print(json.dumps({"road": "OCR", "papers": len(rows), "mean": mean(rows)}))
+    print(json.dumps({"road": kind, "papers": len(rows), "mean": mean(rows)}))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Reports which of astronomers' questions are redirected instead of answered, and how many.
+"""Reports which, and how many, of astronomers' questions are redirected instead of answered.
 
     python -m benchmarks.redirects QUESTIONS.jsonl
 

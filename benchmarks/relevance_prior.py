@@ -4,8 +4,8 @@
 
 The prior has to serve corpora of every size, so it is learned at four sizes at once: 30, 300 and 3,000 papers drawn
 from the corpus, and the whole corpus. At each size, up to 300 titles, with their own papers withheld, stand for
-answerable questions and the 60 shipped questions for off-topic ones, all scaled by the level of the latter at that
-size.
+answerable questions and the 60 shipped questions for off-topic ones, all scaled by the level of the off-topic questions
+at that size.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from pathfinder.types import Paper
 
 SIZES = (30, 300, 3000)
 TYPICAL = 3000
-"""Size of the sample whose centres and scales are shipped, for a corpus in which no off-topic question can be looked
+"""Size of the sample whose centres and scales are shipped, for a corpus in which off-topic questions cannot be looked
 up.
 """
 
@@ -48,7 +48,7 @@ TARGET = Path(__file__).parents[1] / "pathfinder" / "assessment" / "relevance_pr
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """Some papers in a corpus, with indexes of their own."""
+    """Some papers in a corpus, with their own indexes."""
 
     papers: list[Paper]
     dense: DenseIndex

@@ -1,5 +1,5 @@
 """A corpus of any size on disk, made from an existing corpus: its papers are repeated, and the vectors of each copy are
-moved a little. It can be searched, but has no map. Everything but the index of vectors is written in pieces.
+moved a little. It can be searched, but has no map. Everything except the index of vectors is written in pieces.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -28,7 +28,7 @@ of 0.05.
 """
 SEED = 7
 MADE = ("papers", "dense", "sparse", "terms", "tokens", "passages", "titles")
-"""Parts that are made."""
+"""Parts that are made from the copies."""
 COPIED = ("profile", "relevance", "outliers", "reranker")
 """Parts that are taken over unchanged, if the corpus has them."""
 
@@ -36,8 +36,8 @@ Writer = Callable[[Corpus, Path, int, Path], None]
 
 
 def repeat(source: Path, n: int, folder: Path, left_out: Collection[str] = ()) -> None:
-    """Write a corpus of `n` papers from the corpus in `source` into the new folder `folder`, without the parts that are
-    named in `left_out`.
+    """Write a corpus of `n` papers from the corpus in `source` into the new folder `folder`, without the parts named in
+    `left_out`.
     """
     corpus = open_corpus(source)
     words = corpus.path("sparse")

@@ -27,7 +27,7 @@ class Figure:
 
 
 def print_figures(figures: list[Figure], path: Path | None = None) -> None:
-    """Print the table, and write the JSON to `path` or print it too."""
+    """Print the table, and write the JSON to `path` or print it as well."""
     width = max(len(figure.name) for figure in figures)
     for figure in figures:
         verdict = {None: "", True: "reached", False: "MISSED"}[figure.is_reached]
@@ -52,7 +52,7 @@ def resident_megabytes() -> float:
 
 
 def own_megabytes() -> float:
-    """Return the part of it that is not mapped from files, and which the system cannot reclaim."""
+    """Return the part of it that is not mapped from files, which the system cannot reclaim."""
     return _status_megabytes("RssAnon")
 
 

@@ -93,7 +93,7 @@ def _figure(trial: Trial, method: str, measured: str, value: float) -> Figure:
 
 
 def main() -> None:
-    """Measure how well the search ranks the collections in the folder given as an argument."""
+    """Measure how well the search ranks papers for the collections in the folder given as an argument."""
     parser = argparse.ArgumentParser(description="How well the search ranks the five shared collections.")
     parser.add_argument("data", type=Path, help="folder with retrieval/ and corpora/")
     parser.add_argument("--cache", type=Path, help="keeps the vectors of the documents")

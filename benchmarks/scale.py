@@ -56,7 +56,7 @@ def measured(corpus: Path, questions: Path, n: int, scratch: Path | None, withou
     with TemporaryDirectory(prefix="scale-", dir=scratch) as folder:
         manifest, _ = read_manifest(corpus)
         needed, disk = bytes_per_paper(manifest, without) * n, disk_usage(folder)
-        # A part is written twice at most: `terms` is joined from its pieces.
+        # A part is written at most twice: `terms` is joined from its pieces.
         if disk.free - 1.1 * needed < LEAST_FREE * disk.total:
             return {"left out": f"it takes {needed / 1e9:.1f} GB, and {disk.free / 1e9:.1f} GB are free"}
         start = time.perf_counter()
@@ -74,7 +74,7 @@ def measured(corpus: Path, questions: Path, n: int, scratch: Path | None, withou
 
 
 def bytes_per_paper(manifest: Manifest, without: list[str]) -> float:
-    """Return the mean size of a paper in the parts that are repeated."""
+    """Return the mean size per paper of the parts that are repeated."""
     parts = [part for role, part in manifest.parts.items() if role in MADE and role not in without]
     return sum(entry.length for part in parts for entry in part.files) / manifest.counts.papers
 

@@ -34,7 +34,7 @@ def measure(corpus: Path, questions: list[str]) -> list[Figure]:
     plain = [SearchRequest(question, reranker=NO_RERANKER) for question in questions]
     reranked = _reranked(pf, asked) if pf.corpus.path("tokens") else []
     searching = [_timed(lambda request=request: pf.search(request)) for request in plain]
-    # Measured before anything is opened a second time, which no server does.
+    # Measured before anything is opened a second time, because a server never does that.
     memory, own = resident_megabytes(), own_megabytes()
     result = pf.search(asked[0])
     weighing = [_timed(lambda: pf.reweigh(result, EVERYTHING_ON)) for _ in range(N_QUESTIONS)]
@@ -69,7 +69,7 @@ def _timed(call: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    """Measure the corpus that the arguments name."""
+    """Measure the corpus named in the arguments."""
     parser = argparse.ArgumentParser(description="How long a question takes.")
     parser.add_argument("corpus", type=Path)
     parser.add_argument("questions", type=Path)

@@ -1,4 +1,4 @@
-"""The benefit of a second vector for the end of a long text.
+"""Measures the benefit of a second vector for the end of a long text.
 
     python -m benchmarks.tail_vectors DATA [--cache DIR] [--collections cisi,scholarqa_multi_closed]
 
@@ -39,7 +39,7 @@ Cosines = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Tails:
-    """The texts that the model does not read to the end."""
+    """The texts that the model does not read to their end."""
 
     rows: Rows
     kinds: Mapping[str, list[str]]
@@ -50,7 +50,7 @@ class Tails:
 
 @dataclass(frozen=True)
 class Paired:
-    """A measure without and with tails, over the same questions."""
+    """A measure with and without tails, over the same questions."""
 
     before: float
     after: float
@@ -88,7 +88,7 @@ def tails(corpus: Corpus) -> Tails:
     for row, paper in enumerate(corpus.papers):
         encoding = tokenizer.encode(paper.text)
         if len(encoding) > MAX_TOKENS:
-            # The last of the 256 is the end token, so the token at 255 is the first that is not read.
+            # The last of the 256 is the end token, so the token at index 255 is the first one not read.
             tail = paper.text[encoding.offsets[MAX_TOKENS - 1][0] :]
             rows.append(row)
             plain.append(tail)
@@ -98,7 +98,7 @@ def tails(corpus: Corpus) -> Tails:
 
 
 def _larger(heads: Cosines, questions: Vectors, rows: Rows, texts: list[str], embedder: Embedder) -> Cosines:
-    """Return the larger of the cosines of head and tail for every question and paper."""
+    """Return the larger cosine, of head or tail, for every question and paper."""
     larger = heads.copy()
     if len(rows):
         larger[:, rows] = np.maximum(larger[:, rows], questions @ embedder.embed(texts, "document").T)

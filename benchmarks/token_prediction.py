@@ -2,11 +2,11 @@
 
 The papers of three sets, and the landmark papers of this repository, are read as in a build: in 8 bits, with second
 windows. For 30,000 tokens of each, ridge regression predicts the projected vector from the word (the model's own vector
-of it) and from the vector of the paper. The contribution of the words is rounded to a byte in each of its 128 strongest
-directions. The axes of the rest are rotated and divided into blocks of equal variance (Ge et al. 2013,
+for it) and from the vector of the paper. The contribution of the words is rounded to a byte in each of its 128
+strongest directions. The axes of the rest are rotated and divided into blocks of equal variance (Ge et al. 2013,
 doi:10.1109/CVPR.2013.379), and k-means finds 256 vectors for each block. Prints the mean cosine between tokens and
-their stored form. The prediction that ships was written by this command without `--without`; with it, a set is left
-out, so that the search can be evaluated on it.
+their stored form. The prediction that ships was written by this command without `--without`; with it, a set is left out
+so that the search can be evaluated on that set.
 """
 
 import argparse
@@ -41,7 +41,7 @@ class Sample(NamedTuple):
     """Projected vectors, shape (n, d)."""
     words: NDArray[np.int32]
     papers: NDArray[np.float32]
-    """Vector of the paper of each token, shape (n, m)."""
+    """Vector of the paper to which each token belongs, shape (n, m)."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Reader(PassageMaker):
 
 
 def main() -> None:
-    """Read, fit, print, and write the prediction if a file is named."""
+    """Read the papers, fit the prediction, print the figures, and write the prediction if a file is named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--without", choices=SETS, help="set that is left out")
@@ -140,7 +140,7 @@ def balanced(rest: NDArray[np.float32], n_blocks: int) -> NDArray[np.float32]:
 
 
 def centres(block: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return 256 vectors, shape (256, width of the block), each with as many tokens near it as k-means finds."""
+    """Return 256 vectors, shape (256, width of the block), the centres found by k-means."""
     means = KMeans(256, n_init=1, max_iter=25, random_state=SEED).fit(block)
     return np.asarray(means.cluster_centers_, dtype=np.float32)
 

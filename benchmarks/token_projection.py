@@ -3,7 +3,7 @@
 The local model reads the first N papers of each of the four sets. Its token vectors, normalised to length 1, go through
 a principal component analysis without centring (so that dot products stay dot products); the first 256 components are
 kept, and a random rotation spreads the variance evenly over them, because each gets two bits. Prints the share of the
-vectors' length that is kept, and the same for the projection that ships with the package.
+vectors' squared length that is kept, also for the projection that ships with the package.
 """
 
 import argparse
@@ -25,7 +25,7 @@ SETS = ("scifact", "cisi", "scholarqa_multi_closed", "astro_single_paper")
 
 
 def main() -> None:
-    """Read, project, print, and write the projection if a file is named."""
+    """Read the papers, project their tokens, print the figures, and write the projection if a file is named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--papers", type=int, default=2000)

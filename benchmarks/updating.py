@@ -5,11 +5,11 @@ afterwards.
 
 SOURCE is a file of JSON lines. Of its first N papers, 3% are new, 1.2% changed, 0.12% withdrawn and 0.03% retracted, at
 least one of each: for the 16,659 abstracts of astro-ph 2025-2026, these are 500, 200, 20 and 5. Target: at most a tenth
-of the time of a fresh build, and the same parts. Only the map differs, because papers keep their places on it: its
-drift from a fresh map is measured instead, and how many of the earlier papers have moved.
+of the time of a fresh build, and the same parts. Only the map differs, because papers keep their places on it: instead,
+its drift from a fresh map is measured, and the number of earlier papers that have moved.
 
 With `--keep`, the corpus before the update and the fresh one stay in DIR, with the times of the fresh build, and are
-used again next time.
+reused next time.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from pathfinder.landscape.data.landscape import open_landscape
 from pathfinder.models.minilm import MiniLM
 
 SHARES = {"new": 0.03, "changed": 0.012, "withdrawn": 0.0012, "retracted": 0.0003}
-"""Shares of the papers that an update finds new or different."""
+"""Shares of papers that are new or different for the update."""
 OF_THE_MAP = ("landscape", "layers", "atlas")
 """Parts that depend on the places of the papers, which an update keeps."""
 
@@ -53,7 +53,7 @@ class Cost:
 
 
 def versions(records: list[Record]) -> tuple[list[Record], list[Record]]:
-    """Return the records before and after the update: the new papers come last, as an update adds them."""
+    """Return the records before and after the update; the new papers come last, where an update adds them."""
     sizes = {name: max(1, round(share * len(records))) for name, share in SHARES.items()}
     before = records[: len(records) - sizes["new"]]
     after, step = [dict(record) for record in records], len(before) // (1 + sum(sizes.values()) - sizes["new"])

@@ -74,7 +74,7 @@ def size(value: float, unit: str) -> tuple[tuple[tuple[str, int], ...], float]:
 
 
 def is_same(candidate: Candidate, mark: dict) -> bool:
-    """Return whether a value is the marked one."""
+    """Return whether a value agrees with the marked one."""
     dimensions, marked = size(mark["value"], mark["unit"])
     return (
         mark["paper_id"] == candidate.stated.paper_id
@@ -84,7 +84,7 @@ def is_same(candidate: Candidate, mark: dict) -> bool:
 
 
 def same_errors(candidate: Candidate, mark: dict) -> bool:
-    """Return whether all stated uncertainties of a value are the marked ones."""
+    """Return whether all stated uncertainties of a value agree with the marked ones."""
     stated = candidate.stated
     scale = 1.0
     if stated.unit != LOG_MASS and stated.value:

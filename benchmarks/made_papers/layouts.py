@@ -91,6 +91,7 @@ LAYOUTS = (
     Layout("german", r"\documentclass{article}" + _ACCENTS + _NATBIB, by_author=True, vocabulary=GERMAN),
     Layout("french", r"\documentclass[twocolumn]{article}" + _ACCENTS, vocabulary=FRENCH),
     Layout("spanish", r"\documentclass{article}" + _ACCENTS + _NATBIB, by_author=True, vocabulary=SPANISH),
+    Layout("raised", r"\documentclass[twocolumn]{article}\usepackage[super,sort&compress]{natbib}", is_wide=True),
 )
 
 

@@ -1,6 +1,10 @@
-"""Copies of PDFs that look scanned: pictures of their pages, slightly turned, blurred and speckled, without text."""
+"""Copies of PDFs that must be recognised: pictures of their pages, slightly turned, blurred and speckled, without text;
+and PDFs whose fonts map their letters to others, so that they look right and their text is garbage.
+"""
 
 import random
+import string
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -33,3 +37,16 @@ def first_pages(source: Path, target: Path, most_pages: int) -> None:
     cut = pypdfium2.PdfDocument.new()
     cut.import_pages(document, list(range(min(most_pages, len(document)))))
     cut.save(target)
+
+
+def garble(source: Path, target: Path, most_pages: int, seed: int) -> None:
+    """Compile a LaTeX file with fonts whose maps to Unicode exchange the letters; a seed fixes which."""
+    letters = string.ascii_letters
+    others = "".join(random.Random(seed).sample(letters, len(letters)))  # noqa: S311
+    maps = "".join(f"\\pdfglyphtounicode{{{a}}}{{{ord(b):04X}}}" for a, b in zip(letters, others, strict=True))
+    copy = source.with_suffix(".garbled.tex")
+    copy.write_text(f"\\pdfgentounicode=1{maps}\n{source.read_text(encoding='utf-8')}", encoding="utf-8")
+    command = ["pdflatex", "-interaction=batchmode", "-no-shell-escape", copy.name]
+    for _ in range(2):
+        subprocess.run(command, cwd=copy.parent, check=False, timeout=300, stdout=subprocess.DEVNULL)  # noqa: S603
+    first_pages(copy.with_suffix(".pdf"), target, most_pages)
