@@ -1,4 +1,4 @@
-"""Pathfinder: ask a question of the literature, and get ranked papers, a cited answer and a map.
+"""Pathfinder: ask the literature a question, and get ranked papers, a cited answer and a map.
 
 Everything in `__all__` is loaded when it is first used (PEP 562), so that `import pathfinder` takes almost no time.
 """
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         ProviderError,
         RateLimited,
         RejectedKey,
+        StoreError,
         TimeSpent,
         Unreachable,
         UnusableReply,
@@ -105,6 +106,7 @@ __all__ = [
     "Stage",
     "StageStatus",
     "Step",
+    "StoreError",
     "TimeSpent",
     "Trace",
     "Unreachable",
@@ -129,6 +131,7 @@ _MODULES = {
         "ProviderError",
         "RateLimited",
         "RejectedKey",
+        "StoreError",
         "TimeSpent",
         "Unreachable",
         "UnusableReply",

@@ -4,12 +4,13 @@
     ├── UsageError            the request itself is wrong: an empty question, top_k 0, a first year after the last
     ├── CorpusError           a corpus cannot be opened, read or built as it stands
     │   ├── CorpusDamaged     a file that the manifest names is missing, short or altered
-    │   └── EngineError       the engine that holds a corpus's vectors does not answer, or has others
+    │   └── EngineError       the engine that holds a corpus's vectors does not answer, or holds different ones
+    ├── StoreError            what readers have made (feedback) cannot be stored or read
     ├── ModelError            a model on this machine cannot be used
     │   ├── MissingDependency an optional package is not installed
     │   └── PluginFailed      an extension from another package failed while it was used
     └── ProviderError         a model or a source of papers behind an API failed
-        ├── MissingKey        no key is set for it
+        ├── MissingKey        it needs a key, and none is set
         ├── RejectedKey       it does not accept the key
         ├── RateLimited       it asked us to slow down (HTTP 429)
         ├── Unreachable       no answer: the request timed out, or the connection was refused or reset
@@ -25,7 +26,7 @@ Every message names the value, the rule and the way out, on one line.
 from typing import Literal
 
 CORPUS_REMEDY = "restore the corpus from an intact copy, or build it again in a new folder"
-"""Remedy that the message of a `CorpusDamaged` suggests."""
+"""Remedy suggested in the message of `CorpusDamaged`."""
 
 
 class PathfinderError(Exception):
@@ -45,7 +46,11 @@ class CorpusDamaged(CorpusError):
 
 
 class EngineError(CorpusError):
-    """The engine that holds a corpus's vectors does not answer, or has others than the corpus says."""
+    """The engine that holds a corpus's vectors does not answer, or holds different ones."""
+
+
+class StoreError(PathfinderError):
+    """Feedback or other work of readers cannot be stored or read."""
 
 
 class ModelError(PathfinderError):

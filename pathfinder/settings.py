@@ -12,10 +12,10 @@ from pathfinder.errors import UsageError
 LOCAL_EMBEDDER = "local:all-MiniLM-L6-v2"
 
 COHERE_RERANKERS = ("cohere:rerank-v3.5", "cohere:rerank-english-v3.0")
-"""Cohere's models named in advice and on pages, the preferred one first; requests may name any other Cohere model."""
+"""Cohere models named in advice and on pages, preferred one first; requests may name any other Cohere model."""
 
 MIN_CONTEXT = 1024
-"""Minimum context in tokens: in some modes the instructions alone take 600."""
+"""Minimum context in tokens: the instructions of some modes take 600 on their own."""
 
 Permission: TypeAlias = Literal["files", "sources", "update"]
 """Something that visitors to a public page may do on the Corpus page: build from their files, build from sources on the
@@ -37,7 +37,7 @@ def _split_at(separator: str) -> BeforeValidator:
 
 
 Key: TypeAlias = Annotated[SecretStr | None, BeforeValidator(lambda key: key or None)]
-"""Key of a host; an empty one counts as none, so that a variable can hide the key of a `.env` file."""
+"""Key of a host; an empty key counts as none, so that an environment variable can hide the key in a `.env` file."""
 
 
 class Settings(BaseSettings):
@@ -56,8 +56,22 @@ class Settings(BaseSettings):
     """Folders of other corpora to which the page can switch, separated as in PATH."""
     new_corpora: Path | None = None
     """Folder in which the page builds corpora; `None` means `pathfinder` in the user's data folder."""
+    data: Path | None = None
+    """Folder for the work of readers, such as feedback; `None` means `pathfinder` in the user's data folder."""
+    api_keys: Annotated[tuple[str, ...], NoDecode, _split_at(",")] = ()
+    """SHA-256 digests of the keys with which other machines may call the API, separated by commas."""
+    open: bool = False
+    """True if everybody who reaches the API may call it without a key."""
+    calls_per_minute: int = Field(default=60, ge=1)
+    """Calls a minute for each key or address of a public API."""
+    proxies: Annotated[tuple[str, ...], NoDecode, _split_at(",")] = ()
+    """Addresses of the proxies that may say, in X-Forwarded-For, who calls."""
+    feedback: Literal["on", "off"] = "on"
+    """Let readers judge papers and answers; the judgements are stored on this machine."""
+    feedback_days: int = Field(default=365, ge=1)
+    """Days for which a judgement is kept; then it is deleted."""
     visitors_may: Annotated[frozenset[Permission], NoDecode, _split_at(",")] = frozenset()
-    """Permissions of visitors on the Corpus page, separated by commas: files, sources, update.
+    """Things that visitors may do on the Corpus page, separated by commas: files, sources, update.
 
     None by default, to keep a public server safe: visitors see the corpora and switch among them. Whoever uses a page
     that is bound to loopback on this machine may do everything.
@@ -65,9 +79,9 @@ class Settings(BaseSettings):
     visitors_max_corpora: int = Field(default=5, ge=1)
     """Number of corpora that one visitor to a public page may have at a time."""
     visitors_max_gb: float = Field(default=20.0, gt=0)
-    """Space on disk in GB (1e9 bytes) for the corpora of all visitors together; beyond it, no visitor can build."""
+    """Disk space in GB (1e9 bytes) for all visitors' corpora together; once it is used up, no visitor can build."""
     visitors_keep_days: int = Field(default=30, ge=1)
-    """Days for which a corpus that a visitor has built is kept after it was last opened; then it is deleted."""
+    """Number of days after which a visitor's corpus is deleted if nobody opens it."""
     embedder: str | None = None
     """Embedder for building a corpus, as `vendor:model`; `None` means the model that ships with Pathfinder. An existing
     corpus names its own.
@@ -81,7 +95,7 @@ class Settings(BaseSettings):
     chat_base_url: str | None = None
     """Custom address of the chat provider, such as a proxy or a local server."""
     chat_timeout_seconds: float = Field(default=60.0, gt=0)
-    """Timeout in seconds for each attempt, and between two chunks of a reply."""
+    """Timeout in seconds for each attempt, and for the gap between two chunks of a reply."""
     chat_counts_tokens: bool = True
     """Ask the provider `openai` to count tokens while it streams; some compatible servers reject this request."""
     chat_price_in: float | None = Field(default=None, ge=0)
@@ -89,8 +103,8 @@ class Settings(BaseSettings):
     chat_price_out: float | None = Field(default=None, ge=0)
     """US dollars per million output tokens of the chat model."""
     chat_budget_tokens: int = Field(default=100_000, gt=0)
-    """Maximum number of tokens, input and output, for one search, one consensus or one route; answers have a budget of
-    their own.
+    """Maximum number of tokens, input and output, for one search, one consensus or one route; answers have their own
+    budget.
     """
     chat_context: int | None = Field(default=None, ge=MIN_CONTEXT)
     """Number of tokens that the chat model can read and write at once, so that papers are cut to fit; `None` means the
@@ -128,9 +142,11 @@ class Settings(BaseSettings):
     contact: str | None = None
     """Email or web address of whoever runs Pathfinder, sent to every source of papers with each request."""
     milvus_uri: str | None = None
-    """Address of the Milvus server that holds a corpus's vectors; `None` means the address that the corpus names."""
+    """Address of the Milvus server that holds a corpus's vectors; `None` means the address recorded in the corpus."""
     milvus_token: Key = None
     """Token for that server: NAME:PASSWORD, or an API key."""
+    milvus_seconds: float = Field(default=20.0, gt=0, le=600)
+    """Time in seconds that a search, or another short request, may take on that server."""
     cache: Path | None = None
     """Folder for pages fetched from sources, and for the times of the last request to each source; `None` means
     `pathfinder` in the user's cache folder.
@@ -160,22 +176,27 @@ class Settings(BaseSettings):
     web_search_text: str = "content"
     web_search_address: str = "url"
     web_search_key: Key = None
-    """Key of the web search, sent as it is in the header `web_search_key_header`."""
+    """Key for the web search, sent unchanged in the header `web_search_key_header`."""
     web_search_key_header: str = "Authorization"
     ads_api_token: Key = Field(default=None, validation_alias=AliasChoices("ADS_API_TOKEN", "ADS_DEV_KEY"))
-    """ADS token, read under either name: the second is the one that the `ads` and `astroquery` packages read."""
+    """ADS token, read under either name: the second is used by the `ads` and `astroquery` packages."""
     hf_token: Key = Field(default=None, validation_alias="HF_TOKEN")
     """Hugging Face token, for data sets that are private or gated."""
     zotero_api_key: Key = Field(default=None, validation_alias="ZOTERO_API_KEY")
     openai_api_key: Key = Field(default=None, validation_alias="OPENAI_API_KEY")
     openai_base_url: str | None = Field(default=None, validation_alias="OPENAI_BASE_URL")
     cohere_api_key: Key = Field(default=None, validation_alias=AliasChoices("COHERE_API_KEY", "CO_API_KEY"))
-    """Cohere key, read under either name: the first is LangChain's, the second Cohere's own."""
+    """Cohere key, read under either name: the first is used by LangChain, the second by Cohere."""
     cohere_base_url: str | None = Field(default=None, validation_alias="CO_API_URL")
     semantic_scholar_api_key: Key = Field(default=None, validation_alias="SEMANTIC_SCHOLAR_API_KEY")
     openalex_api_key: Key = Field(default=None, validation_alias="OPENALEX_API_KEY")
     exa_api_key: Key = Field(default=None, validation_alias="EXA_API_KEY")
     """Exa key, used only to compare providers."""
+
+
+def user_data_folder() -> Path:
+    """Return the folder `pathfinder` in the user's data folder."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "pathfinder"
 
 
 def read_settings() -> Settings:

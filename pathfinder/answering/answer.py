@@ -41,15 +41,13 @@ T = TypeVar("T")
 
 CHAT_FAILED = "extractive (the chat model failed)"
 MODE_FAILED = "extractive (the answer mode failed)"
-CUT_TO_FIT = "{model} reads {n:,} tokens at once: papers were cut or left out to fit"
+CUT_TO_FIT = "{model} reads {n:,} tokens at once: papers were shortened or left out to fit"
 CUT_REPLY = "a reply from {model} reached its length limit and was cut off there"
 STYLE_NOT_USED = f"the style {{style}} was not used: {NO_CHAT}, so the answer quotes the papers instead"
 LIVE_FAILED = "a further search continued without a live source: {reason}"
 CAUTIONED = "[{n}] was {warning}"
 FORM_NOT_USED = "the form {form} was not used: forms apply only to answers quoted from papers"
-FORGED = (
-    "the chat model made up sources of its own, which were removed ({n} {blocks}): papers come only from the corpus"
-)
+FORGED = "the chat model made up its own sources, which were removed ({n} {blocks}): papers come only from the corpus"
 
 
 def answer(result: SearchResult, request: AnswerRequest, context: AnswerContext) -> Answer:
@@ -65,7 +63,7 @@ def answer(result: SearchResult, request: AnswerRequest, context: AnswerContext)
 def stream_answer(
     result: SearchResult, request: AnswerRequest, context: AnswerContext
 ) -> Generator[str | Step, None, Answer]:
-    """Answer as `answer` does, but yield words and steps as they arrive; the generator returns the checked answer."""
+    """Like `answer`, but yield words and steps as they arrive; the generator returns the checked answer."""
     return words_and_steps(stream_events(result, request, context))
 
 
@@ -110,7 +108,7 @@ def stream_events(
 
 
 def _answer_of(session: AnswerSession, check: CheckedDraft, log: StageLog) -> Answer:
-    """Return the answer whose draft was checked, with the notes of its stages and its own."""
+    """Turn a checked draft into an answer, with the notes of its stages and its own."""
     draft = check.draft
     return Answer(
         session.question,
@@ -133,7 +131,7 @@ def _answer_of(session: AnswerSession, check: CheckedDraft, log: StageLog) -> An
 
 
 def _notes_on_replies(draft: DraftAnswer, session: AnswerSession) -> Iterator[str]:
-    """Yield notes on withdrawn papers, on live sources that failed, on papers and replies that were cut short, on
+    """Yield notes on withdrawn papers, on live sources that failed, on papers and replies that were cut off, on
     invented sources, and on a requested form that was not used.
     """
     cited = {paper_id for claim in draft.claims for paper_id in claim.citations}
@@ -175,7 +173,7 @@ def _draft(session: AnswerSession, mode: AnswerMode, log: StageLog) -> AnswerStr
 
 
 def _stream_of(mode: AnswerMode, session: AnswerSession) -> AnswerStream:
-    """Stream the answer of a mode. Raises `PluginFailed` for a mode of another package that fails on the way."""
+    """Stream the answer of a mode. Raises `PluginFailed` if a mode from another package fails midway."""
     stream = MODES.use(mode.name, lambda: _of_type(GeneratorType, mode.stream(session)))
     with closing(stream):
         while True:
@@ -189,7 +187,7 @@ def _stream_of(mode: AnswerMode, session: AnswerSession) -> AnswerStream:
 def _of_type(kind: type[T], value: object) -> T:
     """Return `value`, which comes from an answer mode. Raises `TypeError` if it is not a `kind`."""
     if not isinstance(value, kind):
-        raise TypeError(f"its stream gave a {type(value).__name__} instead of a {kind.__name__}")
+        raise TypeError(f"its stream returned a {type(value).__name__} instead of a {kind.__name__}")
     return value
 
 

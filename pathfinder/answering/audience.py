@@ -30,9 +30,9 @@ READERS = {
 SAME_READERS = "those of the original: keep its tone and its terms."
 SAME_LANGUAGE = "that of the answer."
 
-_CUT = "{name} was cut off after {room:,} tokens: the end of the text is missing, and everything in it counts as lost"
+_CUT = "{name} was cut off after {room:,} tokens: the end of the text is missing, and any facts in it count as lost"
 MAX_LANGUAGE = 40
-"""Maximum length of the name of a language, in characters."""
+"""Maximum length of a language's name, in characters."""
 
 _LANGUAGE = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u097f\u200c\u200d' ()-])*")
 _NUMBER = re.compile(r"\d+")
@@ -49,8 +49,8 @@ def stream_rewrite(
     """Yield the new text as it arrives; return the whole text, with a list of losses and additions.
 
     If `audience` or `language` (a name or a code) is `None`, it stays as in the original; at least one of them must be
-    given. `profile` has the names of the field, by default astronomy. Raises `UsageError` for an answer that cannot be
-    rewritten, and a `ProviderError` if there is no chat model or it fails.
+    given. `profile` supplies the names used in the field, by default astronomy. Raises `UsageError` for an answer that
+    cannot be rewritten, and a `ProviderError` if there is no chat model or it fails.
     """
     language = _checked(answer, audience, language)
     if chat is None:

@@ -1,4 +1,4 @@
-"""Checks a draft: looks up its evidence, replaces it if it is not an answer, and puts values beside it."""
+"""Checks a draft: looks up its evidence, replaces it if it is not an answer, and shows values beside it."""
 
 from dataclasses import dataclass, replace
 
@@ -47,7 +47,7 @@ def no_answer(text: str, reason: str) -> DraftAnswer:
 
 
 def _claims_to_check(draft: DraftAnswer) -> tuple[Claim, ...]:
-    """Return the claims to look up in the papers; of an abstention, only those that cite something."""
+    """Return the claims to look up in the papers; for an abstention, only those that cite something."""
     return tuple(claim for claim in draft.claims if claim.citations or not draft.abstained)
 
 
@@ -56,7 +56,7 @@ def _evidence(draft: DraftAnswer, session: AnswerSession) -> Ledger | None:
     claims, embedder = _claims_to_check(draft), session.context.embedder
     if not claims:
         return None
-    # The checker's cut-offs are valid only for this model, and no further text is sent to a remote model.
+    # The checker's cut-offs are valid only for this model; besides, no further text is sent to a remote model.
     read = [session.readings.read(paper) for paper in draft.sources]
     return _in_place(ledger_of(claims, read, embedder if embedder.name == LOCAL_EMBEDDER else None), draft, session)
 
@@ -98,7 +98,7 @@ def _in_place_of(folded: FoldedReply, draft: DraftAnswer, session: AnswerSession
 
 
 def _with_values(draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
-    """Put the values that papers state beside the draft of a chat model, if it is about a quantity; their papers become
+    """Put the values stated in papers beside a chat model's draft if it is about a quantity; their papers become
     sources.
     """
     if not _claims_to_answer(draft):

@@ -36,8 +36,8 @@ def advised(
 ) -> AdvisedMode:
     """Recommend how to answer a question of the given kind; the bibliometric flag takes precedence over the category.
 
-    If the reader has chosen a mode (`generation`), the recommended style is one that this mode supports; if only a
-    `style`, the recommended mode is one that supports it.
+    If the reader has chosen a mode (`generation`), the recommended style is one that this mode supports; if the reader
+    has chosen only a `style`, the recommended mode is one that supports it.
     """
     if Flag.BIBLIOMETRIC in route.flags:
         choice = AdvisedMode(Generation.RAG, Specialisation.BIBLIOMETRIC, Flag.BIBLIOMETRIC.value)

@@ -1,10 +1,10 @@
 """Recognises a chat model's reply that is not an answer, by rules and by the evidence for its sentences.
 
 A reply is not an answer if it only repeats the question or asks other questions, or if most of its sentences are
-contradicted by the papers or not found in them. Two or more sentences with citations are also counted on their own,
-because a sentence that cites nothing is looked up in all papers and is found too easily. Of the 108 expert answers of
-ScholarQABench (benchmarks/EVIDENCE.md), none is folded with its own sources. With the sources of another question, 100
-to 107 are folded if meanings are compared too, and 93 to 101 if only words are.
+contradicted by the papers or not found in them. If two or more sentences have citations, they are also counted on their
+own, because a sentence that cites nothing is looked up in all papers and is found too easily. Of the 108 expert answers
+of ScholarQABench (benchmarks/EVIDENCE.md), none is folded with its own sources. With the sources of another question,
+100 to 107 are folded if meanings are compared too, and 93 to 101 if only words are.
 """
 
 import re
@@ -44,7 +44,7 @@ def why_no_answer(question: str, text: str, ledger: Ledger | None) -> str | None
 
 
 def is_echo(question: str, text: str) -> bool:
-    """Return whether `text` says nothing: each of its sentences is a question, or repeats the question in the same
+    """Return whether `text` says nothing: each sentence is a question, or repeats the reader's question in the same
     words.
     """
     sentences = [sentence for line in uncited(text).splitlines() for sentence in split_sentences(_LEAD.sub("", line))]

@@ -1,4 +1,6 @@
-"""Answers from the chat model's memory if no paper has the answer and the reader allows it; tags every sentence."""
+"""Answers from the chat model's memory, with every sentence tagged, if no paper has the answer and the reader allows
+it.
+"""
 
 import re
 from collections.abc import Generator, Iterable, Iterator

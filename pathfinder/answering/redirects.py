@@ -3,7 +3,7 @@
 Questions that count papers are sent to ADS, those about "the most promising subfields" to the map. Sums, web addresses,
 requests for an opinion, instructions to the model, and questions about the history of an invention get a short reply
 that says what Pathfinder does instead (arXiv:2408.01556, section 5). The rules are narrow, so that they leave questions
-about the field alone; a question that they miss is treated like any other. The field's vocabulary and the replies come
+about the field alone; questions that they miss are treated like any other. The field's vocabulary and the replies come
 from the corpus's profile.
 """
 
@@ -22,7 +22,7 @@ MAX_WORDS = 60
 MAX_CHARACTERS = 1000
 """Maximum length of a question in characters; a longer text is a pasted abstract."""
 MAX_WORDS_AROUND_ADDRESS = 15
-"""Maximum number of words around a web address; with more, the text is a question in its own right."""
+"""Maximum number of words around a web address; with more, the text counts as a question in its own right."""
 
 _POLITE = (
     r"^\W*(?:please\s+|kindly\s+|hey,?\s+|hi,?\s+|(?:can|could|would|will)\s+you\s+(?:please\s+|kindly\s+)?|"
@@ -41,12 +41,6 @@ _CALCULATE = re.compile(
     rf"(?:my|this|these|(?:the\s+|an?\s+)?(?:(?=[\d.])|(?=[^?:;]*(?:=|{_NUMBER}))))|"
     rf"(?:evaluate|integrate|solve)\s+(?:me\s+|for\s+me\s+)?(?:(?:the|an?|my|this|these)\s+(?:\w+\s+){{0,2}}"
     r"(?:equations?|integrals?|expressions?|formulas?|functions?|polynomials?|sums?)\b|(?=\$?[\d.(∫])|(?=[^?]*=)))",
-    re.IGNORECASE,
-)
-_COMPUTED_AT = re.compile(
-    r"^\W*what(?:'s|\s+is|\s+would\s+be)\s+the\s+(?:\w+\s+){0,3}(?:completeness|(?:luminosity|angular[\s-]diameter|"
-    r"comoving)\s+distance|look-?back\s+time|distance\s+modulus|comoving\s+volume|age\s+of\s+the\s+universe)\b"
-    rf"[^?]*\b(?:at|for|with|given|if)\b[^?]*{_NUMBER}",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(
@@ -156,7 +150,7 @@ def redirect_kind(question: str, papers: Iterable[str] = (), field: Field | None
     """Name the kind of redirect that `question` needs; `None` if papers can answer it. `papers` are the texts that the
     search found.
 
-    `field` holds the vocabulary of the field and its people, by default those of astronomy.
+    `field` holds the vocabulary of the field and its practitioners, by default those of astronomy.
     """
     question = " ".join(question.split()).replace("’", "'")
     if len(question) > MAX_CHARACTERS or len(question.split()) > MAX_WORDS:
@@ -191,8 +185,19 @@ def _text(kind: str, profile: Profile) -> tuple[str, str]:
     }[kind]
 
 
-def _is_calculation(question: str, _field: Field) -> bool:
-    return any(pattern.search(question) for pattern in (_SUM, _CALCULATE, _COMPUTED_AT))
+def _is_calculation(question: str, field: Field) -> bool:
+    return any(pattern.search(question) for pattern in (_SUM, _CALCULATE, _computed_at(field)))
+
+
+@lru_cache(maxsize=8)
+def _computed_at(field: Field) -> re.Pattern[str]:
+    """Compile a pattern for questions that ask for what a formula of the field gives at a number."""
+    computed = "|".join(("completeness", *field.computed))
+    return re.compile(
+        rf"^\W*what(?:'s|\s+is|\s+would\s+be)\s+the\s+(?:\w+\s+){{0,3}}(?:{computed})\b"
+        rf"[^?]*\b(?:at|for|with|given|if)\b[^?]*{_NUMBER}",
+        re.IGNORECASE,
+    )
 
 
 def _is_about_address(question: str, _field: Field) -> bool:

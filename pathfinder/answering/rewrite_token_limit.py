@@ -6,12 +6,12 @@ from pathfinder.text.languages import KNOWN
 from pathfinder.types import Audience
 
 LEAST, MOST = 2_000, 16_000
-"""Smallest and largest limit on the tokens in a reply: every current model can write the smaller number, and few can
-write more than the larger. Tokens used for reasoning count too.
+"""Smallest and largest limit on the tokens in a reply: every current model can write the lower number, and few can
+write more than the upper. Tokens used for reasoning count too.
 """
 
 LONGER = {None: 1.3, Audience.EXPERT: 1.3, Audience.STUDENT: 2.0, Audience.TEN_YEAR_OLD: 2.5}
-"""Factor by which the new text may be longer: technical terms are explained to readers who do not know them."""
+"""Factor by which the new text may be longer, because technical terms are explained to readers who do not know them."""
 
 _LATIN, _TWO_BYTES, _THREE_BYTES = 0.4, 1.0, 2.0
 """Tokens per character of an English text after translation into a script whose letters take one, two or three bytes:
@@ -38,7 +38,7 @@ SIGNS_OF_DENSE = 3
 
 def rewrite_token_limit(original: str, audience: Audience | None, language: str | None) -> int:
     """Return the maximum number of tokens for a rewrite of `original` for `audience` in `language`; if that is `None`,
-    in the language of the original.
+    in the original's language.
     """
     per_sign = _of_language(language) if language else _of_text(original)
     return round(min(max(_length(original) * LONGER[audience] * per_sign, LEAST), MOST))

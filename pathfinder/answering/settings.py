@@ -45,7 +45,7 @@ class ModeName:
 
 @dataclass(frozen=True, slots=True)
 class AnswerSettings:
-    """Settings of the answer. Its fields are the fields of `AnswerRequest` that a reader sets, together with those of
+    """Settings of the answer. The fields are those of `AnswerRequest` that a reader sets, together with those of
     `Budget`.
     """
 
@@ -53,7 +53,7 @@ class AnswerSettings:
         Generation.RAG,
         ModeName(),
         label="Mode",
-        help="How the answer is made.",
+        help="How the answer is produced.",
         link="answer",
         option="--mode --generation",
         section=Section.ANSWER,

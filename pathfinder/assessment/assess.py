@@ -41,7 +41,7 @@ def assess(
 
 
 def _as_read(result: SearchResult) -> SearchResult:
-    """Return the result with full-text passages added to the abstracts of the best candidates, the only ones whose
+    """Return the result with full-text passages added to the abstracts of the best candidates, the only papers whose
     words are compared with the question.
     """
     pool = result.candidates

@@ -1,8 +1,8 @@
 """Cheap features of a candidate pool that show whether the corpus covers the question.
 
 The cosine alone cannot show this, because an off-topic question may be closer to its best hit than a good question is.
-Four things together can: how near the ten best papers are to the question, how near they are to one another, how many
-of the question's rare words they contain, and whether meaning and words point to the same papers.
+The following can, together: how close the ten best papers are to the question and to one another, how many of its rare
+words they contain, and whether meaning and words point to the same papers.
 """
 
 from collections.abc import Sequence
@@ -59,8 +59,7 @@ def meaning_features(pool: Pool) -> Floats:
 def _coherence(vectors: Floats) -> float:
     """Return the mean cosine over all pairs of k unit vectors; 1 for a single vector.
 
-    It follows from the squared length of the sum of the vectors, which is k plus twice the sum of the cosines over all
-    pairs.
+    It follows from the squared length of the vectors' sum, which is k plus twice the sum of the cosines over all pairs.
     """
     k = len(vectors)
     return float((np.square(vectors.sum(axis=0)).sum() - k) / (k * (k - 1))) if k > 1 else 1.0

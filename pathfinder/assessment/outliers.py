@@ -9,8 +9,8 @@ two cut-offs, both defined for every k up to 30 and precomputed when a corpus is
 - `calibrated`, which is used: the 95th percentile of the statistic itself over healthy neighbourhoods, the k
   nearest neighbours of random papers. One healthy hit in twenty is flagged, with every embedder and every k.
 
-The same measurement gives `broad`, by which `spread.py` recognises a broad result: the statistic of a typical hit is
-then more than halfway from its value in neighbourhoods to that among random papers.
+The same measurement gives `broad`, with which `spread.py` recognises a broad result, where the statistic of a typical
+hit is more than halfway from its value in neighbourhoods to that among random papers.
 """
 
 from collections.abc import Sequence
@@ -30,11 +30,11 @@ PUBLISHED_ADJUSTMENT = 0.1
 SAMPLE_SIZE = 400
 """Number of papers whose neighbourhoods are measured: 400 determine the 95th percentile at k = 10 to about 1%."""
 MIN_PAPERS = 20
-"""Minimum number of neighbourhoods: with fewer, the 95th percentile is just the largest value."""
+"""Minimum number of neighbourhoods: with fewer, the 95th percentile is simply the largest value."""
 MAX_DISTANCE = 2.0
 """Distance between opposite unit vectors."""
 DECIMALS = 6
-"""Number of decimals in cut-offs, so that the last bits of a matrix product do not affect the file."""
+"""Number of decimals in cut-offs, few enough that the last bits of a matrix product do not affect the file."""
 
 
 @with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
@@ -132,14 +132,14 @@ def outlier_flags(outliers: Outliers | None) -> tuple[bool, ...] | None:
 
 
 def _statistics(vectors: NDArray[np.float32], sets: Rows) -> list[Floats]:
-    """Return the statistic for k = 2, 3, ... of the first k papers in each of `sets`, each of shape (n_sets, k)."""
+    """Return the statistic of the first k = 2, 3, ... papers in each of `sets`, each of shape (n_sets, k)."""
     gathered = (np.asarray(vectors[rows], dtype=np.float64) for rows in sets)
     by_set = [[leave_one_out_distances(hits[:k]) for k in range(2, len(hits) + 1)] for hits in gathered]
     return [np.array(distances) for distances in zip(*by_set, strict=True)]
 
 
 def _typical(distances: Floats) -> float:
-    """Return the median over the sets of each set's median distance."""
+    """Return the median, over all sets, of each set's median distance."""
     return float(np.median(np.median(distances, axis=1)))
 
 

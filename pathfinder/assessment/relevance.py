@@ -27,7 +27,7 @@ from pathfinder.types import Floats, SearchResult
 @with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
 @dataclass(frozen=True, slots=True)
 class RelevanceModel:
-    """The relevance decisions of one corpus, and the data to which they were fitted."""
+    """The relevance decisions of one corpus, and the data on which they were fitted."""
 
     both: Decision
     meaning: Decision
@@ -35,8 +35,8 @@ class RelevanceModel:
     threshold: float
     """Minimum probability, in [0, 1], at which a question is answered."""
     n_titles: int
-    """Number of the corpus's titles used as good questions, each with its own paper held back; 0 means the shipped
-    weights.
+    """Number of titles from the corpus used as good questions, each with its own paper held back; 0 if the shipped
+    weights are used.
     """
     n_off_topic: int
     """Number of off-topic questions used as bad questions."""
@@ -51,7 +51,7 @@ class RelevanceModel:
     def assess(self, result: SearchResult, counts: WordStatistics) -> float:
         """Return the probability, in [0, 1], that the corpus covers the question of `result`; 0 if nothing was found.
 
-        It judges the pool, in order of match, rather than the hits: weights and top_k change the hits, but not what the
+        It judges the pool, in order of match, rather than the hits: weights and top_k change the hits but not what the
         corpus covers. `counts` are the word statistics of the corpus (its sparse index).
         """
         return self.probability(result.words, result.candidates, counts)

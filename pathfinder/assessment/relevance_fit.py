@@ -34,7 +34,7 @@ from pathfinder.types import POOL_SIZE, Floats, Paper, SearchRequest
 
 MAX_TITLES = 300
 MIN_PAPERS = 300
-"""Minimum size of a corpus in which a title finds related papers when its own is held back."""
+"""Minimum size of a corpus for a title to find related papers when its own paper is held back."""
 
 Examples = dict[str, Floats]
 """Features of questions, grouped by the decision that applies to them, each of shape (n, n_features)."""
@@ -71,7 +71,7 @@ def fit(ground: Ground, embedder: Embedder | None, seed: int, profile: Profile |
 def fit_examples(
     prior: RelevanceModel, on_topic: Examples, off_topic: Examples, counts: tuple[int, int]
 ) -> RelevanceModel:
-    """Adjust `prior` to these examples; `counts` are the numbers of questions, on topic and off topic."""
+    """Adjust `prior` to these examples; `counts` gives the numbers of questions, on and off topic."""
     decisions: dict[str, Decision] = {}
     for name, features in FEATURES.items():
         smallest = np.array([SMALLEST_SCALES[feature] for feature in features])
@@ -96,7 +96,7 @@ def examples(
 
 
 def _by_decision(measured: tuple[str, Floats] | None) -> list[tuple[str, Floats]]:
-    """Split the features by decision: both sides, and each side on its own."""
+    """Split the features by decision: for both sides, and for each side on its own."""
     if measured is None or measured[0] != "both":
         return [] if measured is None else [measured]
     features = measured[1]

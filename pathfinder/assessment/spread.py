@@ -10,9 +10,9 @@ The rule works on the unit vectors of the k hits and not on the map, which disto
    of random papers in this corpus than to that of the neighbours of one paper.
 3. Otherwise it is one cluster.
 
-The silhouette has no scale and the corpus provides its own, so no constant of the rule depends on an embedder or a
-field: random papers in an astronomy corpus have the same mean cosine as close neighbours in a corpus of all the
-sciences.
+The silhouette is scale-free and the corpus sets the scale of distances, so no constant in the rule depends on an
+embedder or a field: random papers in an astronomy corpus have the same mean cosine as close neighbours in a corpus of
+all the sciences.
 """
 
 import numpy as np

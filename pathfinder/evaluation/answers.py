@@ -1,7 +1,7 @@
-"""Evaluation of answers on questions whose answering sentences were marked by hand.
+"""Evaluation of answers to questions whose answering sentences were marked by hand.
 
 A line of a digest is gold if it overlaps a gold sentence of the same paper by more than half the length of the shorter
-of the two, counted in characters of the abstract.
+one, counted in characters of the abstract.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +33,7 @@ MEASURES = (
 
 
 JUDGED = Quality._fields
-"""Measures of an answer, from 1 to 5, which only a judge can give; without a judge, they are absent."""
+"""Measures of an answer, from 1 to 5, which only a judge can provide; without a judge, they are absent."""
 
 BY_RUBRIC = ("rubric", "rubric_items")
 """Scores by a rubric, in [0, 1]: the total, and that of its items alone. They need a judge, and are absent without a
@@ -101,7 +101,7 @@ def evaluate_answers(
 
     `answer` searches and answers; `digest_of` makes the digest of a question from a single paper, which measures the
     choice of sentences independently of the search; `papers` holds the marked papers in the corpus, by id. A question
-    whose paper is missing counts like any other: no quotation can answer it.
+    whose paper is missing counts like any other, although no quotation can answer it.
     """
     progress = progress or Silent()
     progress.start("questions", len(questions))
@@ -126,7 +126,7 @@ def evaluate_answers(
 
 def is_gold(finding: Finding, spans: Sequence[tuple[int, int]]) -> bool:
     """Return whether `finding` overlaps any of `spans`, which are positions in its abstract, by more than half the
-    length of the shorter of the two.
+    length of the shorter one.
     """
     return any(
         2 * (min(end, finding.end) - max(start, finding.start)) > min(end - start, finding.end - finding.start)
@@ -190,5 +190,5 @@ def _notes(questions: Sequence[MarkedQuestion], papers: Mapping[str, Paper]) -> 
         len(question.gold_spans(papers[question.paper_id].abstract)) < len(question.gold) for question in known
     )
     of_papers = f"{missing} of {len(questions)} marked papers are not in the corpus: their questions cannot be answered"
-    of_sentences = f"{altered} of {len(known)} abstracts lack a gold sentence: they differ from those that were marked"
+    of_sentences = f"{altered} of {len(known)} abstracts lack a gold sentence: they differ from the marked versions"
     return ((of_papers,) if missing else ()) + ((of_sentences,) if altered else ())

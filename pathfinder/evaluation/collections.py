@@ -17,15 +17,15 @@ _CORPUS_NAMES = ("corpus.jsonl", "corpus.jsonl.gz")
 _QUESTION_NAMES = ("queries.jsonl", "queries.jsonl.gz")
 _JUDGEMENT_NAMES = ("qrels/test.tsv", "qrels.tsv")
 ABOUT_NAME, CAVEAT_KEY = "about.json", "caveat"
-"""Description of a set that Pathfinder made, and the key in it of a limitation of the figures."""
+"""File that describes a set made by Pathfinder, and its key for a limitation of the figures."""
 _HEADER = (
     {"query-id", "queryid", "qid", "query", "question-id", "question", "topic", "topic-id"},
     {"corpus-id", "corpusid", "doc-id", "docid", "did", "pid", "document", "document-id", "paper", "paper-id"},
     {"score", "grade", "relevance", "rel", "label", "judgement", "judgment"},
 )
-"""Names of the columns of judgements, in lower case with hyphens; a first line with any other cells is a judgement."""
+"""Column names for judgements, in lower case with hyphens; a first line with any other cells counts as a judgement."""
 LEFT_OUT = "left_out"
-"""Key, in the `metadata` of a question, of the ids of documents that the question must not find."""
+"""Key in a question's `metadata` for the ids of documents that it must not find."""
 MAX_GRADE = 1000
 """Highest grade of a judgement; the lowest is minus this number."""
 
@@ -66,8 +66,8 @@ def read_collection(folder: Path, corpus: Path | None = None, judgements: Path |
     texts = dict(_questions(questions_path, left_out))
     if missing := [question for question in grades if question not in texts]:
         raise CorpusError(
-            f"{questions_path} lacks {len(missing)} of the judged questions, such as {missing[0]!r}: use "
-            f"the questions and the judgements of the same collection"
+            f"{questions_path} lacks {len(missing)} of the judged questions, such as {missing[0]!r}: use questions and "
+            "judgements from the same collection"
         )
     questions = {question: texts[question] for question in grades}
     return Collection(folder.resolve().name, questions, grades, corpus, left_out, _caveat(folder))
@@ -117,7 +117,7 @@ def _text_of(path: Path) -> str:
 
 
 def _questions(path: Path, left_out: dict[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
-    """Yield id and text of each question, and add the documents that it must not find to `left_out`."""
+    """Yield the id and text of each question, and add the documents that it must not find to `left_out`."""
 
     def read(record: Record) -> Paper:
         question = _question(record)
@@ -179,7 +179,7 @@ def _grade(text: str) -> int | None:
 
 
 def distinct_documents(path: Path) -> tuple[Sequence[Paper], int]:
-    """Read the documents of a file, and count the rows that are not documents or repeat an id.
+    """Read the documents in a file, and count the rows that are not documents or repeat an id.
 
     Raises `CorpusError` if the file does not exist, or contains no documents.
     """
@@ -198,7 +198,7 @@ def distinct_documents(path: Path) -> tuple[Sequence[Paper], int]:
 
 
 def read_documents(path: Path) -> Iterator[Paper | Rejected]:
-    """Read the documents of a file. Documents in some collections have no title; then only their text is used."""
+    """Read the documents in a file. In some collections, documents have no title; then only their text is used."""
     return (row for _, row in reader_of(path).read(path, _document))
 
 

@@ -62,7 +62,7 @@ def index_documents(
     """Open the corpus in the folder `source`, or index the documents in the file `source`.
 
     A file is indexed in a temporary folder, with the `parts` in addition to whole papers and without a map. Vectors are
-    stored in `cache` for later use, under keys made from the content that was embedded.
+    stored in `cache` for later use, under keys made from the embedded content.
     """
     if source.is_dir():
         corpus = open_corpus(source)
@@ -83,7 +83,7 @@ def index_documents(
 
 
 def _build(papers: Sequence[Paper], tools: Tools, journal: Journal, *, with_keywords: bool) -> Corpus:
-    """Build a corpus without the parts that no search reads: outlier thresholds, relevance, map."""
+    """Build a corpus without the parts not read by any search: outlier thresholds, relevance, map."""
     table = pa.Table.from_batches([batch_of(papers)], PAPER_SCHEMA)
     if with_keywords:
         keyworded = tools.place.staging / "keyworded.arrow"

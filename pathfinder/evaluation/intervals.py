@@ -62,7 +62,7 @@ def interval_of_mean(values: Floats, seed: int = SEED) -> Interval:
 def paired_difference(before: Floats, after: Floats, seed: int = SEED) -> Difference:
     """Compare `after` with `before`, each with one value per question, in the same order, shape (n,)."""
     if before.shape != after.shape:
-        raise UsageError(f"{len(before)} values cannot be paired with {len(after)}: give both for the same questions")
+        raise UsageError(f"{len(before)} values cannot be paired with {len(after)}: supply both for the same questions")
     differences = after - before
     return Difference(
         mean=float(differences.mean()) if len(differences) else 0.0,

@@ -166,7 +166,7 @@ def _scores(
 
 
 def _pooled(judged_hits: Mapping[str, Mapping[str, _JudgedHits]], name: str) -> dict[str, int | None]:
-    """Collect the grades of all papers that any method found for one question."""
+    """Collect the grades of all papers found by any method for one question."""
     return {
         paper_id: grade
         for of_method in judged_hits.values()
@@ -175,5 +175,5 @@ def _pooled(judged_hits: Mapping[str, Mapping[str, _JudgedHits]], name: str) -> 
 
 
 def _with_top_k(request: SearchRequest, top_k: int) -> SearchRequest:
-    # Find one more, to replace the paper from which the question itself comes.
+    # Find one more, to replace the paper from which the question itself was made.
     return replace(request, top_k=min(top_k + 1, MAX_TOP_K))

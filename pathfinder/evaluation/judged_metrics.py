@@ -59,8 +59,8 @@ def self_normalised_ndcg(grades: Sequence[int | None], k: int) -> float | None:
     """Compute nDCG@k as ArXiv Scholar does, with linear gains and the best order of the retrieved grades as the ideal;
     in [0, 1].
 
-    It measures how well the list is ordered, not whether anything was missed: a list of one poor paper scores 1. A
-    list without any relevant paper scores 0.
+    It measures how well the list is ordered, not whether anything was missed: a list consisting of one poor paper
+    scores 1. A list without any relevant paper scores 0.
     """
     known = _known(grades)
     return known if known is None else _ratio(known, known, k)

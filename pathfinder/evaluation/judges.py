@@ -2,7 +2,7 @@
 is ever guessed.
 
 The three judgements are Lumina's context relevancy and context precision, and the grades 0, 1, 2 of ArXiv Scholar's
-evaluation. The prompts are our own.
+evaluation. The prompts are Pathfinder's own.
 """
 
 from collections.abc import Callable, Iterator
@@ -38,7 +38,7 @@ JOURNAL_NAME = "judgements.journal"
 TEMPERATURE = 0.0
 
 MAX_SENTENCES = 200
-"""Number of sentences from the start of a text that are judged individually: more than any abstract has."""
+"""Number of sentences from the start of a text that are judged individually, more than any abstract has."""
 
 MAX_CHARACTERS = 50_000
 """Number of characters from the start of a context that are read, as in Lumina."""
@@ -177,7 +177,7 @@ class Judge:
         if self._n_failed_in_a_row == MAX_FAILURES_IN_A_ROW:
             raise ProviderError(
                 f"the judge failed {MAX_FAILURES_IN_A_ROW} times in a row and is not called again; with a cache, the "
-                f"next run reuses its earlier judgements: {error}"
+                f"next run reuses earlier judgements: {error}"
             )
 
 

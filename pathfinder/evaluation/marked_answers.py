@@ -30,7 +30,7 @@ LAYOUT = (
 
 @dataclass(frozen=True, slots=True)
 class MarkedQuestion:
-    """A question, the paper that answers it, and the sentences of its abstract that a good short answer quotes."""
+    """A question, the paper that answers it, and the sentences of its abstract that a good short answer would quote."""
 
     question: str
     paper_id: str
@@ -48,7 +48,7 @@ class MarkedQuestion:
 def read_marked_questions(path: Path) -> tuple[MarkedQuestion, ...]:
     """Read the questions of `path`, JSON lines; those with `"answered": false` are left out.
 
-    Raises `CorpusError` if the file cannot be read, a line does not have this layout, or no question is left.
+    Raises `CorpusError` if the file cannot be read, a line does not have this layout, or no questions are left.
     """
     try:
         records = list(read_json_records(path))

@@ -1,4 +1,4 @@
-"""Ranking methods to compare: the product's own search, each of its stages, and a bag of words.
+"""Ranking methods to compare: Pathfinder's own search, each of its stages, and a bag of words.
 
 Every method except `default` starts from `hybrid`, which is fusion alone, and switches on a single feature, so that a
 difference from `hybrid` is the effect of that feature. Names joined by `+` switch on several features:
@@ -102,7 +102,7 @@ METHOD_CHANGES: Mapping[str, Change] = MappingProxyType(
 KNOWN_METHODS = (*METHODS, *(name for name in METHOD_CHANGES if name not in METHODS))
 
 NEEDS_CHAT = frozenset({"hyde"})
-"""Methods that need a chat model to live up to their names."""
+"""Methods that need a chat model to do what their names say."""
 
 CHATS = NEEDS_CHAT | {"decompose", "recursive"}
 """Methods that call the chat model if one is available."""

@@ -24,7 +24,7 @@ MEASURES = {
 """Measures by name. nDCG has linear gains, so a document of grade 2 counts twice; the ideal ranking contains all judged
 documents.
 
-All are in [0, 1]. arXiv:2408.01556 uses those at 50 and 100 for questions that many papers answer.
+All are in [0, 1]. arXiv:2408.01556 uses those at 50 and 100 for questions answered by many papers.
 """
 
 SHOWN_MEASURES = ("ndcg@10", "mrr@10", "success@10", "recall@100", "recall@1000")

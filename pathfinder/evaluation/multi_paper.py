@@ -37,7 +37,7 @@ MEASURES = ("recall@50", "ndcg@50", "recall@100", "ndcg@100")
 
 _YEAR = r"(?:1[89]|20)\d\d[a-z]?\b"
 _NO_NAME = rf"(?!{any_of(MONTHS, 'In Since By From Abell Arp Gliese Markarian Messier Mrk'.split())}\b)"
-"""Words that can precede a year, or a number that looks like a year, but are not an author's name."""
+"""Words that can precede a year, or a number that looks like one, but are not authors' names."""
 _NAME = rf"\b(?:(?:van|von|de|den|der|di|du|la|le)\s+)*{_NO_NAME}[^\W\d_a-z](?=[\w'’-]*[a-z])[\w'’-]+"
 _NAMES = rf"{_NAME}(?:(?:,?\s+(?:&|and)|,)?\s+{_NAME})*(?:,?\s+et\s+al\b\.?)?\+?"
 
@@ -45,12 +45,12 @@ _MARKS = re.compile(
     IN_ABSTRACTS + rf"|\([^()]*(?:{_NAMES}|\bet\s+al\b\.?),?\s*{_YEAR}[^()]*\)"  # names and years
     rf"|(?:\b(?:by|of|in|see)\s+)?{_NAMES}\s*\(\s*{_YEAR}(?:\s*[,;]\s*{_YEAR})*\s*\)"  # names, and years in brackets
 )
-"""Citation marks, which would give the papers away or are noise."""
+"""Citation marks, which would give the papers away or add noise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A question, and the papers cited for it."""
+    """A question and the papers cited for it."""
 
     text: str
     citations: tuple[str, ...]
@@ -65,8 +65,8 @@ def make_multi_paper_set(
 ) -> SyntheticSet:
     """Make at most `n` questions, drawn with `seed`, from the clusters in `citations` that have papers in the corpus.
 
-    `min_found` is the minimum number of such papers. Raises `CorpusError` for a file that cannot be read, or a line
-    that is of none of the three kinds, and `UsageError` if no cluster is left.
+    `min_found` is the minimum number of such papers. Raises `CorpusError` for a file that cannot be read or a line of
+    none of the three kinds, and `UsageError` if no cluster is left.
     """
     if n < 1 or min_found < 1:
         raise UsageError(
@@ -160,8 +160,8 @@ def without_marks(sentence: str) -> str:
 
 
 def _by_identifier(papers: Sequence[Paper]) -> dict[str, str]:
-    """Map every identifier of every paper, in lower case, to the paper's id; an id takes precedence over another
-    paper's DOI.
+    """Map every identifier of every paper, in lower case, to the paper's id; ids take precedence over other papers'
+    DOIs.
     """
     named: dict[str, str] = {}
     own: dict[str, str] = {}

@@ -1,9 +1,9 @@
 """Questions from the reference lists of a corpus: a review provides the question, and the papers in the corpus that it
 cites are the answer.
 
-The published benchmark takes sentences of reviews, and the papers cited together there (`multi_paper.py`). A corpus
-records only which paper cites which, so here the title of a review, or the sentence of its abstract that says most, is
-the question, and all its references in the corpus are the answer. The review itself must not be found.
+The published benchmark uses sentences from reviews, and the papers cited together there (`multi_paper.py`). A corpus
+records only which paper cites which, so here the question is a review's title, or the most informative sentence of its
+abstract, and the answer is all its references in the corpus. The review itself must not be found.
 """
 
 from collections import Counter
@@ -31,13 +31,13 @@ MIN_WORDS = 3
 """Minimum number of words in a title that can serve as a question; "Introduction" cannot."""
 
 CAVEAT = (
-    "a reference list is what the authors cited, not everything that answers the question: papers that they did not "
+    "a reference list shows what the authors cited, not everything that answers the question: papers that they did not "
     "cite count as wrong, and some references are beside the point. Use it to compare methods on one set, not to "
     "compare corpora, and not for a method that follows citations, because the judgements are themselves citations"
 )
 STAND_INS = "no paper is marked as a review, so every paper with a long reference list stands in for one"
 
-_REMEDY = "name a FILE with sentences of reviews and what they cite"
+_REMEDY = "name a FILE with sentences from reviews and the papers that they cite"
 
 
 class Asks(StrEnum):
@@ -45,7 +45,7 @@ class Asks(StrEnum):
 
     TITLE = "title"
     SENTENCE = "sentence"
-    """The sentence of the abstract that says most beyond the title."""
+    """The sentence of the abstract that adds most to the title."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +56,7 @@ class ReferenceLists:
     titles: Sequence[str]
     """Titles of all papers."""
     cited: Mapping[int, Sequence[int]]
-    """Rows of the papers that a paper cites, by its own row; only lists of at least six papers in the corpus."""
+    """Rows of the papers that a paper cites, by its own row; only for lists of at least six papers in the corpus."""
     reviews: frozenset[int]
     """Rows of the papers that the corpus, or its list of reviews, marks as reviews."""
 
@@ -70,7 +70,7 @@ def read_reference_lists(source: Path) -> ReferenceLists:
         return reference_lists_of(open_corpus(source))
     papers, _ = distinct_documents(source)
     if not any(paper.references for paper in papers):
-        raise UsageError(f"no paper of {source} lists references, so it has no reference lists: {_REMEDY}")
+        raise UsageError(f"no paper in {source} lists references, so it has no reference lists: {_REMEDY}")
     rows = rows_by_work(pa.Table.from_batches([batch_of(papers)], PAPER_SCHEMA))
     reviews = frozenset(row for row, paper in enumerate(papers) if paper.is_review)
     inside = {row: _rows_cited(row, paper, rows) for row, paper in enumerate(papers)}
@@ -102,9 +102,9 @@ def make_reference_list_set(
 ) -> SyntheticSet:
     """Make at most `n` questions, drawn with `seed`, each from a review with at least six references in the corpus.
 
-    The id of a question is that of its review, which must not be found, nor any copy with the same title. If no paper
-    is marked as a review, every paper with such a list stands in for one. Raises `UsageError` if no question can be
-    made.
+    The id of a question is that of its review; the search must find neither the review nor a copy with the same title.
+    If no paper is marked as a review, every paper with such a list stands in for one. Raises `UsageError` if no
+    question can be made.
     """
     if n < 1:
         raise UsageError(f"the number of questions must be at least 1, got {n}")

@@ -13,7 +13,7 @@ from pathfinder.evaluation.metrics import mean_scores
 from pathfinder.types import Floats
 
 FEW_QUESTIONS = 20
-"""Number of questions below which a confidence interval is itself only a guess."""
+"""Number of questions below which a confidence interval is itself only a rough guess."""
 
 
 class DifferenceRecord(TypedDict):

@@ -19,7 +19,7 @@ LENGTH, EXPERTISE, CITATIONS, EXCERPTS, ITEMS = 0.05, 0.05, 0.20, 0.10, 0.60
 """Weights of the parts; they sum to 1."""
 
 SHORT, LONG = 300, 600
-"""Maximum number of words for which the length scores 1, and minimum number for which it scores 0."""
+"""Maximum number of words at which the length scores 1, and minimum number at which it scores 0."""
 
 EXPERT = (
     "The answer shows the knowledge of an expert: correct terms, an appropriate level of detail, and no beginner's "
@@ -50,7 +50,7 @@ class RubricScore:
 
     total: float
     items: float
-    """Score of the items on their own."""
+    """Score of the items alone."""
 
 
 def read_rubric(path: Path) -> Rubric:
@@ -112,7 +112,7 @@ def length_score(text: str) -> float:
 
 
 def _shares(answer: Answer) -> tuple[float, float]:
-    """Return the share of sentences with a citation, and the share of citations for which a sentence of the source is
+    """Return the share of sentences with a citation, and the share of citations for which the supporting sentence is
     known.
     """
     sentences = answer.ledger.sentences if answer.ledger else ()

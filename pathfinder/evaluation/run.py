@@ -21,12 +21,10 @@ from pathfinder.types import Stage, StageOutcome, StageStatus
 __all__ = ["CollectionRecord", "CollectionReport", "MethodReport", "compare", "evaluate_collection", "limits"]
 
 DEPTH = 1000
-"""Depth to which rankings are scored, however few papers `top_k` shows."""
+"""Depth to which rankings are scored, however few papers `top_k` lists."""
 
 MAX_WORDINGS = 3
-"""Maximum number of different badges listed for one stage, because the badge of a stage may differ between
-questions.
-"""
+"""Maximum number of different badges listed for one stage, because a stage's badge may differ between questions."""
 
 FALLBACKS = (StageOutcome.SUBSTITUTED, StageOutcome.FAILED)
 """Outcomes of a stage that did not run as requested."""
@@ -153,6 +151,6 @@ def _without_effect(rankings: Mapping[str, Rankings]) -> tuple[str, ...]:
     for method, ranking in rankings.items():
         twin = next((other for other in seen if rankings[other] == ranking), None)
         if twin is not None and "default" not in (method, twin):
-            notes.append(f"{method} gives every question the same ranking as {twin}: what it adds has no effect here")
+            notes.append(f"{method} gives every question the same ranking as {twin}: its additions have no effect here")
         seen.append(method)
     return tuple(notes)

@@ -2,9 +2,9 @@
 paper.
 
 Papers are drawn at random with a seed. Without a model, a question is a sentence of the abstract, word for word: the
-sentence that says most beyond the title. The published questions avoid the words of their papers. These cannot avoid
-them, so their scores are an upper bound that favours word search: use them to compare corpora, settings and versions,
-but not search by meaning with search by words. A chat model can write the questions in other words.
+one that adds most to the title. The published questions avoid the words of their papers. These cannot, so their scores
+are an upper bound that favours word search: use them to compare corpora, settings and versions, but not search by
+meaning with search by words. A chat model can write the questions in other words.
 """
 
 import re
@@ -25,8 +25,8 @@ DEFAULT_N = 500
 """Number of questions in the published benchmark."""
 SEED = 0
 MIN_WORDS, MAX_WORDS = 8, 45
-"""Minimum and maximum number of words in a sentence that can serve as a question: shorter ones say little, longer ones
-make several statements.
+"""Minimum and maximum number of words in a sentence that can serve as a question: shorter ones say little, and longer
+ones make several statements.
 """
 
 SAMPLE = 5000
@@ -49,7 +49,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _UNKNOWN_WORD = ""
 
 Rarity = Callable[[Sequence[str]], Sequence[float]]
-"""Function from stems to the information that each one carries: `log(1 + N / df)`."""
+"""Function that maps stems to the information that each carries: `log(1 + N / df)`."""
 
 Question = tuple[str | None, str]
 """A question about a paper, or `None` and the reason why there is none."""
@@ -123,16 +123,15 @@ def _as_set(
 
 
 def densest_sentence(paper: Paper, rarity: Rarity) -> Question:
-    """Choose the sentence of the abstract that says most beyond the title, without its lead-in.
-
-    It is never the first sentence, which sets the scene; it makes sense without the one before, and has 8 to 45 words.
-    Its information content is the total rarity of its distinct words that are not in the title; a number counts as a
-    word that no other paper has.
+    """Choose the sentence of the abstract that adds most to the title, without its lead-in. It is never the first
+    sentence, which sets the scene; it makes sense without the previous one, and has 8 to 45 words. Its information
+    content is the total rarity of its distinct words that are not in the title; a number counts as a word that no other
+    paper has.
     """
     sentences = [without_opening(s) for s in split_sentences(paper.abstract)[1:] if stands_alone(s)]
     usable = [sentence for sentence in sentences if MIN_WORDS <= len(sentence.split()) <= MAX_WORDS]
     if not usable:
-        return None, f"no self-contained sentence of {MIN_WORDS} to {MAX_WORDS} words after the first"
+        return None, f"no self-contained sentence of {MIN_WORDS} to {MAX_WORDS} words after the first one"
     in_title = set(stems(words(paper.title), QUESTION_STOP_WORDS))
     (rarest,) = rarity([_UNKNOWN_WORD])
     return max(usable, key=lambda sentence: _information(sentence, in_title, rarity, rarest)), ""
@@ -196,8 +195,8 @@ def _spaced(text: str) -> str:
 
 
 def _key(text: str) -> str:
-    """Return the longest word of `text` except the first and the last, which may be part of a longer word, or have
-    punctuation attached, in another text.
+    """Return the longest word of `text` except the first and last, which in another text may be part of a longer word
+    or have punctuation attached.
     """
     every = text.split()
     return max(every[1:-1] or every, key=len, default="")

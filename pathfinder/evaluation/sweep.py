@@ -1,7 +1,7 @@
 """A sweep: one search parameter varied from 0 to 1 in steps of a tenth, with only one look-up for each question.
 
-The best value in a sweep is the best for these questions, but perhaps not for others. Each value is therefore compared
-with the default, question by question.
+The best value in a sweep is best for these questions, but perhaps not for others. Each value is therefore compared with
+the default, question by question.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -140,7 +140,7 @@ def _by_share(corpus: Corpus, models: Models) -> Callable[[str, frozenset[str]],
         for share in VALUES:
             fused = fuse(merged.dense, merged.sparse, merged.lowest_cosine, dense_share=share)
             order = np.lexsort((merged.rows, -fused))[:POOL_SIZE]
-            # At a dense share of 0, a paper that contains none of the question's words is not found at all.
+            # With a dense share of 0, a paper that contains none of the question's words is not found at all.
             yield merged.rows[order[fused[order] > 0]]
 
     return orders

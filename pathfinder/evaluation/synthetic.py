@@ -23,7 +23,7 @@ class SyntheticSet:
     judgements: Mapping[str, Mapping[str, int]]
     """Papers that answer each question, all with grade 1."""
     about: Mapping[str, str | int]
-    """Origin of the set: the settings, and how many papers were left out for each reason."""
+    """Origin of the set: the settings, and the number of papers left out for each reason."""
     left_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Papers that a question must not find, by its id, such as the paper from which it was made."""
 
@@ -37,7 +37,7 @@ class SyntheticSet:
     def write(self, folder: Path) -> None:
         """Write `queries.jsonl`, `qrels.tsv` and `about.json` to `folder`, replacing those of an earlier set.
 
-        Raises `UsageError` for a folder with other contents, so that no collection is overwritten.
+        Raises `UsageError` for a folder that contains anything else, so that no collection is overwritten.
         """
         check_out(folder)
         folder.mkdir(parents=True, exist_ok=True)
@@ -48,7 +48,7 @@ class SyntheticSet:
         _replace(folder / ABOUT_NAME, json.dumps(dict(self.about), ensure_ascii=False, indent=1) + "\n")
 
     def _metadata(self, question: str) -> dict[str, dict[str, list[str]]]:
-        """Return the papers that a question must not find, as its line in `queries.jsonl` names them."""
+        """Return the papers that a question must not find, as named on its line in `queries.jsonl`."""
         left_out = self.left_out.get(question)
         return {"metadata": {LEFT_OUT: sorted(left_out)}} if left_out else {}
 
@@ -61,7 +61,8 @@ def check_out(folder: Path) -> None:
     if others or (folder.is_dir() and any(folder.iterdir()) and not (folder / ABOUT_NAME).is_file()):
         stranger = others[0] if others else QUESTIONS_NAME
         raise UsageError(
-            f"{folder} holds {stranger}, which does not belong to a question set made by Pathfinder: name a new folder"
+            f"{folder} contains {stranger}, which does not belong to a question set made by Pathfinder: name a new "
+            "folder"
         )
 
 

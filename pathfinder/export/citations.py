@@ -6,7 +6,7 @@ from pathfinder.types import PaperCitations, RelatedPaper
 
 
 def citations_record(citations: PaperCitations, as_of: int | None = None) -> JsonObject:
-    """Describe what a paper cites, and who cites it.
+    """Describe what a paper cites, and what cites it.
 
     "references" and "cited_by" list papers in the corpus, "outside" other works as `scheme:id`; "co_cited" and
     "coupled" list papers with n_shared and similarity. "n_cited_by" counts the papers that cite it, up to the end of

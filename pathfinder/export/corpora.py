@@ -16,7 +16,7 @@ _MANIFEST = same_names(
     "form_of_tokens"
 )
 _ROLES = {"groups": "layers", "layers": "overlays"}
-"""Parts that version 0.1.0 named differently: their keys are unchanged, because programs read them."""
+"""Parts that had other names in version 0.1.0: their keys are unchanged, because programs read them."""
 _ROLE_OF_KEY = {key: role for role, key in _ROLES.items()}
 _RERANKER = same_names("n_questions fusion reranked gain standard_error is_on")
 _FILE = {"name": "name", "bytes": "length", "sha256": "sha256"}
@@ -32,15 +32,15 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
     """Describe a corpus.
 
     `n_rejected` is the number of rows in the sources that did not become papers. `verified` is true if every byte was
-    checked, and false if only the length, the beginning and the end of each file were. "version" is the first 12 hex
-    digits of the manifest's SHA-256, "engine" the server with the vectors of papers, or null if a file holds them,
-    "bytes_per_paper" the size of each part divided by the number of papers, "absent" lists the parts that the corpus
-    lacks, with the reasons, and "profile" is the name of its field's profile. "sources" lists the sources that it was
-    built from (as `SourceEntry`), and "coverage" counts its papers (as `Coverage`). "reranker" says what the local
-    reranker gains or loses on questions made from the corpus's titles (as `RerankerCheck`), and whether it is on by
-    default; null if this was not measured. "thesaurus" is the title and the licence of the thesaurus, or null. "merges"
-    counts the merged records, and the fields about which they disagree. "earlier" is the version to which `pathfinder
-    rollback` returns, with its papers and the bytes on disk that it alone needs; null if there is none.
+    checked, and false if only the length, beginning and end of each file were. "version" is the first 12 hex digits of
+    the manifest's SHA-256, "engine" the server with the vectors of papers, or null if a file holds them,
+    "bytes_per_paper" the size of each part divided by the number of papers, "absent" lists the missing parts, with the
+    reasons, and "profile" is the name of its field's profile. "sources" lists the sources that it was built from (as
+    `SourceEntry`), and "coverage" counts its papers (as `Coverage`). "reranker" says what the local reranker gains or
+    loses on questions made from the corpus's titles (as `RerankerCheck`), and whether it is on by default; null if this
+    was not measured. "thesaurus" is the title and the licence of the thesaurus, or null. "merges" counts the merged
+    records, and the fields on which they disagree. "earlier" is the version to which `pathfinder rollback` returns,
+    with its papers and the bytes on disk that it alone needs; null if there is none.
     """
     files = {role: [select(entry, _FILE) for entry in part.files] for role, part in corpus.manifest.parts.items()}
     return {
@@ -92,6 +92,7 @@ def _engine(corpus: Corpus) -> JsonObject | None:
         "uri": corpus.dense.uri,
         "collection": collection.version_name,
         "schema_version": collection.schema_version,
+        "words": collection.has_words,
     }
 
 

@@ -10,7 +10,7 @@ from pathfinder.types import Paper
 
 _PAGE = ("url:http://", "url:https://")
 _OF_ADDRESSES = "/:?#@!$&'*+,;=%~"
-"""Characters of a web address that stay as they are."""
+"""Characters in a web address that are left unescaped."""
 _ADS = "https://ui.adsabs.harvard.edu"
 _CROSSREF = "https://search.crossref.org/search/works?q="
 
@@ -24,8 +24,8 @@ class Link:
 
 
 def paper_links(paper: Paper) -> tuple[Link, ...]:
-    """List the addresses that follow from the identifiers of `paper`: arXiv, DOI, ADS, and a page that a web search
-    found. No address is guessed.
+    """List the addresses derived from the identifiers of `paper`: arXiv, DOI, ADS, and a page that a web search found.
+    No address is guessed.
     """
     links = (
         Link("arXiv", f"https://arxiv.org/abs/{quote(paper.arxiv_id)}") if paper.arxiv_id else None,
@@ -73,5 +73,5 @@ def _search_name(author: str) -> str:
 
 
 def _phrase(text: str) -> str:
-    """Quote `text` as an exact phrase for ADS, whose query language allows no quotation marks within a phrase."""
+    """Quote `text` as an exact phrase for ADS, whose query language does not allow quotation marks within a phrase."""
     return '"' + " ".join(text.replace("\\", " ").replace('"', " ").split()) + '"'

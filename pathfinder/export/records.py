@@ -45,7 +45,7 @@ def answer_record(result: SearchResult, answer: Answer, rewrite: Rewrite | None 
     The answer has text, abstained, redirect, claims (text, citations), sources (n, the number used in the answer's
     citation marks, with paper_id, title, year, status and identifiers), notes, ledger (as `Ledger`), trace (in the
     format of a trace file, so that it can be read back), versions (the first draft first), calls (as `Call`),
-    ads_query, digest (as `Digest`; if a chat model wrote the text, the digest lists the values that papers state) and
+    ads_query, digest (as `Digest`; if a chat model wrote the text, the digest lists the values stated in papers) and
     folded (as `FoldedReply`: the chat model's reply, if it is not an answer).
     """
     status = (*result.stage_status, *answer.stage_status)
@@ -96,8 +96,8 @@ def _hit(rank: int, hit: Hit, question: str) -> JsonObject:
 
 
 def passage_record(question: str, passage: FullTextPassage) -> JsonObject:
-    """Write a full-text passage: text, sentence (the one that shares most with the question), heading, kind, page,
-    score and its place: section, first, last, start and end (as `FullTextPassage`).
+    """Write a full-text passage: text, sentence (the one that has most in common with the question), heading, kind,
+    page, score and its place: section, first, last, start and end (as `FullTextPassage`).
     """
     return {"sentence": pinpointed_sentence(question, passage), **as_json(passage)}
 

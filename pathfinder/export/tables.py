@@ -36,20 +36,21 @@ def hits_csv(result: SearchResult, hits: Sequence[Hit] | None = None) -> str:
     """Write a line for each hit of the result, or only for those in `hits`, best first; unknown values are empty cells.
 
     The columns are `HIT_COLUMNS`, followed by a column `score_NAME` for each ranking factor, including those of plug-
-    ins. The column `live` names the live sources of a paper that the corpus lacks. An abstract is left out if the paper
-    comes only from sources that state no licence for it, such as ADS and Semantic Scholar; the column `terms` says so,
-    and otherwise names the licences that the sources state. An apostrophe is put before text that a spreadsheet would
-    run as a formula. Encode the result as "utf-8-sig" for Excel, which misreads UTF-8 without a byte order mark.
+    ins. The column `live` names the live sources of a paper that is not in the corpus. An abstract is left out if the
+    paper comes only from sources that state no licence for it, such as ADS and Semantic Scholar; in that case, the
+    column `terms` says so; otherwise, it names the licences stated by the sources. An apostrophe is put before text
+    that a spreadsheet would run as a formula. Encode the result as "utf-8-sig" for Excel, which misreads UTF-8 without
+    a byte order mark.
     """
     columns = (*HIT_COLUMNS, *(f"score_{name}" for name in FACTORS.names()))
     chosen = {hit.row for hit in (result.hits if hits is None else hits)}
     lines = (_hit_values(rank, hit) for rank, hit in enumerate(result.hits, start=1) if hit.row in chosen)
-    return _table(columns, lines)
+    return table(columns, lines)
 
 
 def papers_csv(papers: Iterable[Paper]) -> str:
     """Write a line for each paper, in order, with `PAPER_COLUMNS`; formatted as in `hits_csv`."""
-    return _table(PAPER_COLUMNS, map(_paper_values, papers))
+    return table(PAPER_COLUMNS, map(_paper_values, papers))
 
 
 def values_csv(values: Sequence[StatedValue], sentences: Sequence[str], papers: Iterable[Paper]) -> str:
@@ -62,7 +63,7 @@ def values_csv(values: Sequence[StatedValue], sentences: Sequence[str], papers: 
         _stated_values(value, sentence, known[value.paper_id])
         for value, sentence in zip(values, sentences, strict=True)
     )
-    return _table(VALUE_COLUMNS, rows)
+    return table(VALUE_COLUMNS, rows)
 
 
 def _stated_values(value: StatedValue, sentence: str, paper: Paper) -> tuple[object, ...]:
@@ -74,12 +75,13 @@ def _stated_values(value: StatedValue, sentence: str, paper: Paper) -> tuple[obj
     )  # fmt: skip
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    table = io.StringIO()
-    writer = csv.writer(table)
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Write a CSV table; an apostrophe is put before text that a spreadsheet would run as a formula."""
+    lines = io.StringIO()
+    writer = csv.writer(lines)
     writer.writerow(columns)
     writer.writerows([_cell(value) for value in row] for row in rows)
-    return table.getvalue()
+    return lines.getvalue()
 
 
 def _hit_values(rank: int, hit: Hit) -> tuple[object, ...]:

@@ -6,6 +6,15 @@ FILE = "file"
 """Source of papers that come from the reader's own files."""
 
 
+OPEN_LICENCES = ("CC-BY", "CC0", "CC-0", "PUBLIC")
+"""Prefixes of the names of licences that let anyone show a text unchanged."""
+
+
+def is_open_licence(licence: str | None) -> bool:
+    """Return whether a full text may be shown to anyone; not if its licence is unknown."""
+    return (licence or "").upper().startswith(OPEN_LICENCES)
+
+
 def may_be_passed_on(paper: Paper) -> bool:
     """Return whether the whole abstract may be exported: if it comes from the reader's own file, or one of its sources
     states a licence.
@@ -15,8 +24,8 @@ def may_be_passed_on(paper: Paper) -> bool:
 
 
 def terms(paper: Paper) -> str | None:
-    """Return the licences that the sources of a paper state, such as "arxiv: CC0-1.0", or the reason why its abstract
-    is left out: "abstract left out: ads states no licence for it". `None` if neither applies.
+    """Return the licences stated by the sources of a paper, such as "arxiv: CC0-1.0", or the reason why its abstract is
+    left out: "abstract left out: ads states no licence for it". `None` if neither applies.
     """
     if paper.has_abstract and not may_be_passed_on(paper):
         sources = list(dict.fromkeys(each.source for each in paper.provenance))

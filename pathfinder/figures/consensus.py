@@ -138,9 +138,7 @@ def _draw_yearly_counts(figure: go.Figure, years: Sequence[ConsensusYear]) -> No
 
 
 def _yearly_counts(years: Sequence[ConsensusYear]) -> list[tuple[int, int, int]]:
-    """Count the papers for, against and mixed in each single year, as the increase in the totals since the year
-    before.
-    """
+    """Count the papers for, against and mixed in each year, as the increase in the totals over the previous year."""
     counts, before = [], (0, 0, 0)
     for year in years:
         total = (year.n_supports, year.n_refutes, year.n_mixed)

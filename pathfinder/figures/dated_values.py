@@ -1,4 +1,4 @@
-"""The values of a digest in the form in which they are plotted: in a single unit, against the years of their papers."""
+"""The values of a digest, as they are plotted: in a single unit, against the years of their papers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

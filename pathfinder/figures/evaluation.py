@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from pathfinder.figures.plotting import BLUE, VERMILLION, load_pandas
 
 HEIGHT, ROW_HEIGHT = 80, 34
-"""Height in pixels of a figure without methods, and height added for each method."""
+"""Height in pixels of a figure without methods, and the height added for each method."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ HOVER_COLUMNS = 48
 CLOSE_UP_MARGIN = 0.35
 """Margin around the papers found, as a share of the longer side of the area that they cover."""
 SYMBOLS = {Sign.DOT: ("circle", 20), Sign.OUTLIER: ("diamond", 24), Sign.LIVE: ("square", 18)}
-"""Shape and size in pixels of the dot for each sign."""
+"""Shape, and size in pixels, of the dot for each sign."""
 
 RING, WIDE_RING = 1.5, 5.0
 """Width in pixels of the ring around a dot, and of the ring around the dot of a selected paper."""
@@ -55,7 +55,7 @@ _BOTTOM_LEFT = {
 def map_figure(
     landscape: Landscape, dots: Sequence[Dot], *, close_up: bool = False, selected: Collection[int] = ()
 ) -> go.Figure:
-    """Draw the density of the whole corpus, and the papers found as numbered dots that show title and year.
+    """Draw the density of the whole corpus, and the papers found as numbered dots that show the title and year.
 
     The dots whose rows are in `selected` have a wide ring. With `close_up`, the figure opens on the papers that lie
     close together instead of on the whole map. Draw it with `MAP_CONFIG`.
@@ -162,7 +162,7 @@ def _layout(view: Extent) -> dict[str, Any]:
         "hoverlabel": {"align": "left", "font": {"color": "white"}},
         "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "top", "bgcolor": VEIL},
         "annotations": [
-            # A line for each sentence: beside an answer, the map is too narrow for both on one.
+            # One line per sentence: beside an answer, the map is too narrow for two on one line.
             {**_BOTTOM_LEFT, "text": NOTE.replace(". ", ".<br>"), "font": {"size": 11}, "bgcolor": VEIL, "borderpad": 4}
         ],
     }

@@ -17,7 +17,7 @@ from pathfinder.figures.values import COLOURS
 from pathfinder.landscape.picture_files.figure_text import add_tooltip, printable, wrapped
 
 WIDTH, HEIGHT = 1000, 640
-"""Size of a picture in pixels."""
+"""Size of a picture, in pixels."""
 POINTS_PER_INCH = 72
 TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 17.0, 14.0, 12.0
 MARGIN = 16.0
@@ -27,7 +27,7 @@ ARROW_PIXELS = 26.0
 FEWEST_YEARS = 3
 """Minimum number of years on the axis."""
 _AROUND = {"upper": -1.0, "lower": 1.0}
-"""Direction, from a limit, in which the true value lies."""
+"""Direction in which the true value lies from a limit."""
 
 
 def draw_values(dated: DatedValues, title: str, footer: str) -> Figure:

@@ -1,6 +1,6 @@
 """Writes the plot of a digest's values as a self-contained file: an SVG, a PNG, or a page with the plot and a table.
 
-The same values give the same bytes.
+The same values always produce the same bytes.
 """
 
 import html
@@ -15,7 +15,7 @@ from pathfinder.landscape.picture_files.pictures import drawing_settings
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Answer, Digest, Paper, StatedValue
 
-NO_MEAN = "Values as the papers state them, with their errors; no mean is computed."
+NO_MEAN = "Values as stated in the papers, with their errors; no mean is computed."
 _STYLE = """body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 1rem auto; padding: 0 1rem }
 svg { max-width: 100%; height: auto } table { border-collapse: collapse; width: 100% }
 td, th { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid #ddd }
@@ -66,10 +66,10 @@ WRITERS: Mapping[str, Callable[[Answer], str | bytes]] = {".svg": values_svg, ".
 
 
 def check_suffix(path: Path) -> None:
-    """Raise `UsageError` if the suffix of `path` is not that of a file that can be written."""
+    """Raise `UsageError` if no file with the suffix of `path` can be written."""
     if path.suffix.lower() not in WRITERS:
         raise UsageError(
-            f"a plot of values is saved as a {', '.join(WRITERS)} file, and {path.name!r} has none of these suffixes"
+            f"a plot of values is saved as a {', '.join(WRITERS)} file, but {path.name!r} has none of these suffixes"
         )
 
 

@@ -31,11 +31,11 @@ _BARE = rf"(?<!\w)(?P<bare>{KEY.pattern})(?!\w)"
 _MARK_OR_KEY = re.compile(rf"(?P<cite>{CITE})|(?P<brackets>{BRACKETS})|{_BARE}", re.IGNORECASE)
 _KEY_ALONE = re.compile(_BARE, re.IGNORECASE)
 _LIKE_KEY = re.compile("[a-km-np-z][2-9][a-km-np-z][2-9][a-km-np-z]")
-"""Text without brackets that may have been meant as a key; C2H5N and h2o2x do not match."""
+"""Unbracketed text that may have been meant as a key; C2H5N and h2o2x do not match."""
 _OF_ADDRESS = re.compile(r"[/@_-]")
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
-"""Delimiters of a checked mark until the text is displayed: characters that no language uses."""
+"""Delimiters of a checked mark until the text is displayed: characters not used in any language."""
 _CHECKED = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
 _TO_BRACKETS = str.maketrans({_OPEN: "[", _CLOSE: "]"})
 _UNSEEN = dict.fromkeys([*range(9), *range(11, 32), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
@@ -83,7 +83,7 @@ def check_citations(reply: str, registry: CitationRegistry) -> Checked:
 
 
 LONGEST_LINE = 4_000
-"""Number of characters in a line above which its beginning is passed on, even inside mathematics: no formula is that
+"""Length of a line, in characters, above which its beginning is passed on even inside mathematics: no formula is that
 long.
 """
 
@@ -92,7 +92,7 @@ def numbered(chunks: Iterable[str], registry: CitationRegistry) -> Iterator[str]
     """Yield the `chunks` of a reply as they arrive, with numbers in place of keys; a mark is held back until it is
     complete.
 
-    Joined, they give the text of `check_citations`, except for its [?] and for absurdly long formulas.
+    Joined, they make up the text from `check_citations`, except for its [?] and for absurdly long formulas.
     """
     line, n_shown = "", 0
     for chunk in chunks:
@@ -171,7 +171,7 @@ def _mark_text(names: Iterable[str], registry: CitationRegistry) -> str:
 
 
 def _key(match: re.Match[str], registry: CitationRegistry) -> str:
-    """Write a key without brackets: a known one anywhere, an unknown one only where it cannot be anything else."""
+    """Write a key without brackets: a known key anywhere, an unknown one only where it cannot be anything else."""
     written, around = match[0], match.string[max(match.start() - 1, 0) : match.end() + 1]
     is_given = registry.place(written.lower()) is not None
     if is_given or (_LIKE_KEY.fullmatch(written) and not _OF_ADDRESS.search(around)):
@@ -180,12 +180,12 @@ def _key(match: re.Match[str], registry: CitationRegistry) -> str:
 
 
 def _safe_end(line: str) -> int:
-    """Return the length of the part of an unfinished line that no later text can change."""
+    """Return how much of an unfinished line can no longer be changed by later text, in characters."""
     end = _start_of_unfinished(line)
     opening = opening_of(line)
     if opening is None:
         return end
-    # It is not yet known whether the text after it is mathematics.
+    # It is not yet known whether the text that follows is mathematics.
     mark = _MARK_OR_KEY.search(line, opening)
     starts = (start for start, _ in formulas(line) if start > opening)
     return min([end, *([mark.start()] if mark else []), *starts])

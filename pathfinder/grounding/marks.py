@@ -1,4 +1,4 @@
-"""Recognises citation marks, and holds every pattern for them.
+"""Recognises citation marks, and holds all the patterns for them.
 
 Models write them as [k3q7z], [source k3q7z, p. 5; m2x9a], [doc 3], [S3] or 【1†source】; a checked answer shows [1] or
 [2, k3q7z?]; pasted texts and abstracts have [^1], [1]-[3], [2, 5–7] and LaTeX citations.
@@ -34,7 +34,7 @@ SHOWN_MARK = re.compile(rf"\[({_SHOWN_NAME}(?:, {_SHOWN_NAME})*)\]")
 """A mark in the text of a checked answer: [1], [1, 4], [2, k3q7z?]."""
 SHOWN_BRACKETS = re.compile(r"\[[\w?, ]+\]")
 ESCAPED_BRACKETS = re.compile(r"\\\[[\w,\\ ?–-]+\\\]")
-"""Brackets in a checked answer, as written and as escaped for Markdown; `is_mark_shown` decides."""
+"""Brackets in a checked answer, as written or as escaped for Markdown; `is_mark_shown` decides."""
 UNKNOWN_MARK = re.compile(r"(?:(?<!\s)\s+)?\[[^\[\]]{0,80}\?\s*\]")
 """A mark whose last key is unknown, with the space before it."""
 
@@ -115,13 +115,13 @@ def may_become_a_mark(inner: str) -> bool:
 
 
 def is_like_a_mark(inner: str) -> bool:
-    """Return whether the text between brackets could be taken for a mark, including intervals and years."""
+    """Return whether the text between brackets could be taken for a mark; this includes intervals and years."""
     names, end = _read(inner)
     return end == len(inner) and bool(names)
 
 
 def is_mark_shown(brackets: str) -> bool:
-    """Return whether brackets in a checked answer are a mark: [1, k3q7z?] is one, the interval [0, 1] is not."""
+    """Return whether brackets in a checked answer are a mark: [1, k3q7z?] is a mark, the interval [0, 1] is not."""
     return names_in(brackets[1:-1].replace("?", "")) is not None
 
 
@@ -136,7 +136,7 @@ def numbered_marks(text: str) -> Iterator[re.Match[str]]:
 
 
 def numbers_cited(mark: str) -> tuple[str, ...]:
-    """Return the numbers that a mark names, in the digits of any script, except those with a question mark."""
+    """Return the numbers in a mark, written in the digits of any script, except those with a question mark."""
     return tuple(str(int(number)) for number in re.findall(r"(?<![\w])\d+(?![\w?])", mark))
 
 

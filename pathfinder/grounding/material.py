@@ -9,7 +9,7 @@ from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.types import Claim, Exchange, Paper
 
 _OPENS_TAG = re.compile(r"<(?=\s*[/!?a-zA-Z])")
-"""Opening of a tag; not the sign in "z < 2", because a model that copies the text would copy `&lt;` as well."""
+"""Opening of a tag, but not the sign in "z < 2", because a model that copies the text would copy `&lt;` too."""
 
 
 def escaped(text: str) -> str:

@@ -33,7 +33,9 @@ _KEY = re.compile(
 _NO_AUTHORS = lower((*MONTHS, *OPENERS, *PREPOSITIONS)) | frozenset(
     "abell arp gliese kepler messier sharpless wolf until before during around about and or see between".split()
 )
-"""Words before a number that are not authors: months, catalogues (as in Abell 1689), and words that open a sentence."""
+"""Words that precede a number but are not authors: months, catalogues (as in Abell 1689), and words that open a
+sentence.
+"""
 
 YEARS_APART = 2
 """Number of years by which a citation may differ: a preprint of 2018 may appear in a journal in 2020 and be cited with
@@ -107,7 +109,7 @@ def is_dated(name: str) -> bool:
 
 
 def _behind_bracket(text: str, end: int) -> int:
-    """Return the end of a name, or of the brackets around it if the name is the last thing in them."""
+    """Return the end of a name, or of the brackets around it if they end with the name."""
     return end + 1 if text[end : end + 1] in ("]", "}") else end
 
 

@@ -11,7 +11,7 @@ from pathfinder.grounding.marks import PASTED_BRACKETS, in_usual_notation
 _MATHEMATICS = re.compile(r"\$[^$]{1,300}\$")
 _SEPARATOR = re.compile(r"\s*[,;]\s*")
 _LOOSE_SEPARATOR = re.compile(r"\s*(?:&|\band\b)\s*")
-"""Separators that apply only if the whole text in brackets is not itself an id: "2014A&A...571A..16P" is one."""
+"""Separators that apply only if the text in brackets is not, as a whole, an id: "2014A&A...571A..16P" is one."""
 _NUMBER = re.compile(r"\d{1,4}")
 _RANGE = re.compile(r"(\d{1,4})\s*[-–—]\s*(\d{1,4})")
 _NEW_BLOCK = re.compile(r"\s*(?:[-*•|]\s|\d+[.)]\s|#|\[[^\[\]]{1,200}\]\s+[A-Z])")
@@ -71,7 +71,7 @@ def _marks(paragraph: str, source_ids: Collection[str]) -> list[CitationMark]:
 def _ids(inside: str, source_ids: Collection[str]) -> list[str]:
     """Return the ids between a pair of brackets; none if they do not form a mark.
 
-    They form a mark if one of them is a source's id or all are numbers; remarks among them ("Fig. 2") are left out.
+    They form a mark if one of them is a source's id, or all are numbers; remarks among them ("Fig. 2") are left out.
     """
     if inside.strip() in source_ids:
         return [inside.strip()]

@@ -5,12 +5,12 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Paper
 
 MIN_WORDS = 4
-"""Minimum number of words in a quote: shorter ones occur in many papers and say nothing about their subject."""
+"""Minimum number of words in a quote: shorter quotes occur in many papers and say nothing about their subject."""
 
 
 def find_quote(quote: str, paper: Paper) -> str | None:
     """Return the complete sentences of the paper's title or abstract that contain `quote`; part of a sentence is not
-    enough, since it may lack the "not".
+    enough, because it may lack the "not".
 
     `None` if neither contains the quote, if it begins or ends inside a word, or if it has fewer than four words. Any
     white space counts as one space, and changes made to show the paper in a prompt (angle brackets, numbers in square
@@ -21,7 +21,7 @@ def find_quote(quote: str, paper: Paper) -> str | None:
         return None
     unescaped = tidied.replace("&lt;", "<").replace("&gt;", ">")
     for text in (" ".join(paper.abstract.split()), " ".join(paper.title.split())):
-        bracketed = without_own_marks(text)  # square brackets become round ones; the length stays the same
+        bracketed = without_own_marks(text)  # square brackets become round; the length stays the same
         for words in (tidied, unescaped):
             if (start := _find_words(words, bracketed)) is not None:
                 return _whole_sentences(text, start, start + len(words))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathfinder.types import FullTextPassage, Hit, Paper
 
 PASSAGE_BREAK = "\n\f\n"
-"""Text between an abstract and a passage, and between two passages; no abstract contains its form feed."""
+"""Text between an abstract and a passage, and between two passages; its form feed never occurs in an abstract."""
 _ENDS = ".!?"
 
 
@@ -22,7 +22,7 @@ class Excerpted:
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """The full-text passages of papers that the searches for an answer have found so far."""
+    """The full-text passages found so far by the searches for an answer."""
 
     passages: Mapping[str, tuple[FullTextPassage, ...]] = field(default_factory=dict)
     """By paper id, in the order in which they were found."""
@@ -43,7 +43,7 @@ class Readings:
         return replace(paper, abstract=PASSAGE_BREAK.join(_ended(text) for text, _ in self._parts(paper)))
 
     def read_hit(self, hit: Hit) -> Hit:
-        """Return the hit with its paper as it is read."""
+        """Return the hit with its paper as read."""
         paper = self.read(hit.paper)
         return hit if paper is hit.paper else replace(hit, paper=paper)
 

@@ -35,7 +35,7 @@ class CitationRegistry:
         return self._keys[paper_id]
 
     def place(self, key: str) -> int | None:
-        """Return the number of the paper under `key`, counted from 1: the n in its [n]. `None` for an unknown key."""
+        """Return the number of the paper under `key`, counted from 1: the n of [n]. `None` for an unknown key."""
         return self._places.get(key)
 
     def paper(self, key: str) -> Paper | None:

@@ -10,8 +10,8 @@ from pathfinder.text.sentences import split_sentences
 from pathfinder.types import FullTextPassage, Paper, Passage
 
 BUDGET_TOKENS = 8_000
-"""Number of tokens available for sources: enough for ten to twenty abstracts, and within the context of any current
-model.
+"""Number of tokens available for sources: enough for ten to twenty abstracts, and within the context length of any
+current model.
 """
 
 INSTRUCTION_TOKENS = 700
@@ -22,7 +22,7 @@ MAX_REPLY_TOKENS = 1024
 REPLY_SHARE = 0.25
 """Share of a short context that is left for the reply, up to `MAX_REPLY_TOKENS`."""
 SAFETY = 0.7
-"""Number of estimated tokens per real token: formulas and names have three characters per token, not four."""
+"""Number of estimated tokens to allow per real token: formulas and names have three characters per token, not four."""
 MIN_ROOM = 100
 
 _GAP = " (...) "
@@ -63,8 +63,8 @@ def as_sources(
 
     A paper that does not fit as a whole is shown by its `passages` (given by paper id) if they fit; otherwise it is
     left out, or, if it is the first, shown by as many of its first sentences as fit. No sentence is cut midway: half a
-    sentence may lack its "not". The remaining room is used for the `full_texts` (passages by paper id) of the papers,
-    in order.
+    sentence may lack its "not". Any remaining room is used for the papers' `full_texts` (passages by paper id), in
+    order.
     """
     blocks: list[str] = []
     included: list[Paper] = []
@@ -94,8 +94,8 @@ def as_sources(
 
 
 def quoted(text: str) -> str:
-    """Write `text` on one line without angle brackets, which could close the source, and without [n], which could be
-    taken for a mark.
+    """Write `text` on one line, without angle brackets, which could close the source, or [n], which could be taken for
+    a mark.
     """
     escaped = " ".join(text.split()).replace("<", "&lt;").replace(">", "&gt;")
     return without_own_marks(escaped)

@@ -1,1 +1,1 @@
-"""The map: where the papers in a corpus lie, and how densely packed they are."""
+"""The map: where the papers in a corpus lie, and how densely they are packed."""

@@ -23,13 +23,13 @@ from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.types import Paper
 
 N_MEASURED = 8
-"""Number of papers in the corpus that are tried when the mean length of its texts is worked out from one of them."""
+"""Number of papers in the corpus that are tried in turn when the mean length of its texts is derived from one of them.
+"""
 
 
 def join(corpus: Corpus, papers: Sequence[Paper], labels: Sequence[str], embedder: Embedder) -> Corpus:
-    """Return `corpus` with `papers` added after its own; `labels` name the origin of each on its badge.
-
-    Each gets a place on the map in the same way as a paper of an update, between the most similar papers in the corpus.
+    """Return `corpus` with `papers` appended to its own; `labels` name the origin of each on its badge. As in an
+    update, each gets a place on the map between the most similar papers in the corpus.
     """
     joined, n = corpus.papers.followed_by(papers), len(corpus.papers)
     columns = joined.take(np.arange(n, n + len(papers)))
@@ -60,7 +60,7 @@ def _coordinates(corpus: Corpus, vectors: Vectors) -> Coordinates | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _CutPapers:
-    """Papers with their vectors, and the records of their titles, passages and tokens."""
+    """Papers with their vectors, and with the records of their titles, passages and tokens."""
 
     papers: Sequence[Paper]
     vectors: Vectors
@@ -83,7 +83,7 @@ def _cut(papers: Sequence[Paper], maker: PassageMaker) -> _CutPapers:
 
 
 def _with_passages(joined: Corpus, corpus: Corpus, cut: _CutPapers, columns: PaperTable) -> Corpus:
-    """Add the passages, titles and tokens of the new papers to those that the corpus has."""
+    """Add the passages, titles and tokens of the new papers to those of the corpus."""
     if corpus.passages is not None:
         second = _passage_index(cut, corpus.dense.dimension, columns)
         joined = replace(joined, passages=JoinedPassages(corpus.passages, second))

@@ -1,4 +1,4 @@
-"""Papers from live sources that the corpus lacks, without duplicates."""
+"""Papers from live sources that are not in the corpus, without duplicates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,9 @@ from pathfinder.sources.live.allowance import LiveReply
 from pathfinder.types import LiveSource, Paper
 
 N_ALIKE = 5
-"""Number of papers in the corpus to which the merging rule is applied: those that share the most words with a title."""
+"""Number of papers in the corpus to which the merging rule is applied: those whose titles share the most words with the
+new one.
+"""
 
 _COLUMNS = {
     "arxiv": ("arxiv_id", "paper_id"),
@@ -28,14 +30,14 @@ _COLUMNS = {
 
 @dataclass(frozen=True, slots=True)
 class NewPaper:
-    """A paper that the corpus lacks, and the live sources that found it."""
+    """A paper that is not in the corpus, and the live sources that found it."""
 
     paper: Paper
     sources: tuple[LiveSource, ...]
 
 
 def new_papers(replies: Sequence[LiveReply], corpus: Corpus) -> tuple[NewPaper, ...]:
-    """Return the papers in `replies` that the corpus lacks; records of one paper in several replies are merged."""
+    """Return the papers in `replies` that are not in the corpus; records of one paper in several replies are merged."""
     records: dict[str, list[Paper]] = {}
     sources: dict[str, list[LiveSource]] = {}
     seen = Finder()
@@ -71,6 +73,6 @@ def _has_identifier(paper: Paper, papers: PaperTable) -> bool:
 
 
 def _occurs(column: pa.ChunkedArray | pa.Array, names: Sequence[str]) -> bool:
-    """Return whether a column contains one of `names`, which are in lower case, whatever its case there."""
+    """Return whether a column contains one of `names`, which are in lower case; case in the column is ignored."""
     is_named = pc.is_in(pc.utf8_lower(column), value_set=pa.array(names, pa.string()))
     return bool(pc.any(is_named).as_py())

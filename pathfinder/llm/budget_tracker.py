@@ -11,7 +11,7 @@ from pathfinder.errors import BudgetExhausted, BudgetSpent, TimeSpent
 from pathfinder.llm.call_log import CallLog, OpenCall, is_paid, tokens_of
 from pathfinder.llm.reply_cache import StoredReply, content_key
 from pathfinder.llm.usage import UsagePolicy
-from pathfinder.types import Budget, Call, Ended
+from pathfinder.types import Budget, Call, CallText, Ended
 
 
 class BudgetTracker:
@@ -19,7 +19,7 @@ class BudgetTracker:
 
     Seconds are counted from the creation of the tracker, and include those of earlier calls in `log`. A budget that
     belongs to the question (`is_shared`) is charged for every call in `log`, including calls of other operations in
-    progress; the budget of a single answer is charged for its own calls and for those that prepared it.
+    progress; the budget of a single answer is charged for its own calls and for those made in preparation.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class BudgetTracker:
         return math.inf if self.budget is None else max(self.budget.seconds - self.seconds, 0.0)
 
     def stop(self) -> None:
-        """Make no more calls; replies in progress end at their next chunk."""
+        """Allow no more calls; replies in progress end at their next chunk."""
         self._is_stopped.set()
 
     def exhausted(self, share: float = 1.0, next_tokens: int = 0) -> Ended | None:
@@ -184,13 +184,17 @@ class BudgetTracker:
             self._calls.append(call)
         self._log.add(call, under_way, is_preparation=self._is_preparation)
 
+    def add_text(self, text: CallText) -> None:
+        """Record the prompt and the reply of a call that has ended."""
+        self._log.add_text(text)
+
     def add_reply(self, key: str, reply: StoredReply) -> None:
         """Hold a complete reply until `store_replies` adds it to the cache."""
         with self._lock:
             self._replies[key] = reply
 
     def reject(self, text: str) -> None:
-        """Discard replies whose text is `text`: they were useless, so the model should be called again next time."""
+        """Discard replies whose text is `text`: they are useless, so the model should be called again next time."""
         with self._lock:
             self._replies = {key: reply for key, reply in self._replies.items() if reply.text != text.strip()}
 
@@ -216,7 +220,7 @@ class BudgetTracker:
 
 
 def ended_by(error: BudgetExhausted) -> Ended:
-    """Return the part of the budget that, according to `error`, is used up."""
+    """Return the resource that, according to `error`, is used up."""
     return Ended[error.used_up.upper()]
 
 

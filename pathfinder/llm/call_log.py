@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from threading import Lock
 
 from pathfinder.llm.usage import CHARACTERS_PER_TOKEN
-from pathfinder.types import Call
+from pathfinder.types import Call, CallText
 
 
 class OpenCall:
@@ -29,6 +29,7 @@ class CallLog:
         self._lock = Lock()
         self._calls = list(calls)
         self._preparation = list(calls)
+        self._texts: list[CallText] = []
         self._open: list[OpenCall] = []
         self._spans: list[tuple[float, float]] = []
         self._seconds_earlier = sum(call.seconds for call in self._calls if not call.is_cached)
@@ -44,6 +45,17 @@ class CallLog:
         """Calls in the order in which they ended, including failed, stopped and cached ones."""
         with self._lock:
             return tuple(self._calls)
+
+    @property
+    def texts(self) -> tuple[CallText, ...]:
+        """Prompts and replies of the calls made since the log was created, in the order in which the calls ended."""
+        with self._lock:
+            return tuple(self._texts)
+
+    def add_text(self, text: CallText) -> None:
+        """Record the prompt and the reply of a call that has ended."""
+        with self._lock:
+            self._texts.append(text)
 
     @property
     def tokens(self) -> int:
@@ -73,7 +85,7 @@ class CallLog:
             self._open.append(under_way)
 
     def add(self, call: Call, under_way: OpenCall | None = None, *, is_preparation: bool = False) -> None:
-        """Record a call that has ended; `under_way` is the entry that `begin` counted, unless the reply was cached."""
+        """Record a call that has ended; `under_way` is the entry counted by `begin`, unless the reply was cached."""
         with self._lock:
             if under_way is not None:
                 self._open = [other for other in self._open if other is not under_way]

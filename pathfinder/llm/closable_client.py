@@ -20,7 +20,7 @@ def closable_client() -> httpx.Client:
 
 
 def _watch(request: httpx.Request) -> None:
-    """Remember the connection of a request. Raises `httpx.RequestError` for a retry after the reader's Stop."""
+    """Remember a request's connection. Raises `httpx.RequestError` for a retry after the reader pressed Stop."""
     connections = CONNECTIONS.get()
     if connections is None:
         return

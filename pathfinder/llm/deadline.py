@@ -21,7 +21,8 @@ class DeadlinePassed(Exception):
 
 
 def within(seconds: float, stream: Iterator[Chunk], *, first: float | None = None) -> Iterator[Chunk]:
-    """Yield what `stream` yields and raise what it raises; raise `DeadlinePassed` once it has taken `seconds` in total.
+    """Yield whatever `stream` yields, and raise whatever it raises; raise `DeadlinePassed` once it has taken `seconds`
+    in total.
 
     The first chunk must arrive within `first` seconds, if given. The stream is read in a separate thread, because a
     blocking read cannot be cancelled. If the stream ends early, its connections are closed if possible; otherwise the
@@ -81,10 +82,9 @@ class _Relay(Generic[Chunk]):
 
 
 def _let_go(error: BaseException) -> None:
-    """Close what the frames of an error hold, such as the reply of a server.
-
-    Otherwise the garbage collector closes it at some later moment, in any thread: if that thread is just asking for a
-    connection, both need the lock of the same pool, and the thread waits for itself (httpcore 1).
+    """Close anything held by the frames of an error, such as a server's reply. Otherwise, the garbage collector closes
+    it later, in any thread: if that thread is requesting a connection at that moment, both need the lock of the same
+    pool, and the thread waits for itself (httpcore 1).
     """
     chain: BaseException | None = error
     while chain is not None:

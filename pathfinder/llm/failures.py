@@ -11,7 +11,7 @@ NO_KEY = "no-key-needed"
 """Placeholder key sent to a server at the reader's own address if no key is set: most local servers accept any key."""
 
 UNREADABLE_ERRORS = (AttributeError, KeyError, RecursionError, TypeError, ValueError)
-"""Errors that a provider's package raises when a reply does not have the expected form."""
+"""Errors raised by a provider's package when a reply does not have the expected form."""
 
 MAX_QUOTE = 200
 """Maximum number of characters quoted from a provider's own message."""
@@ -43,12 +43,12 @@ class Provider:
             quoted = self._quote(error, str(_root(error)))
             return Unreachable(f"{self.name} does not answer: check the network and the address{quoted}")
         quoted = self._quote(error, words or str(error))
-        return ProviderError(f"{self.name} gave no usable reply: ask again, or choose another model{quoted}")
+        return ProviderError(f"{self.name} returned no usable reply: ask again, or choose another model{quoted}")
 
     def too_long(self, error: Exception) -> ProviderError:
         """Make the error for a prompt that exceeds the model's context length."""
         return ProviderError(
-            f"{self.name} cannot read this much at once: ask for fewer papers, or choose a model with a longer context"
+            f"{self.name} cannot read that much at once: ask for fewer papers, or choose a model with a longer context"
             f"{self._quote(error, str(error))}"
         )
 
@@ -77,7 +77,8 @@ class Provider:
 
 
 def _status(error: Exception) -> int | None:
-    """Return the HTTP status that an SDK's error carries: most call it `status_code`, Google `code`; httpx nests it.
+    """Return the HTTP status that an SDK's error carries: most call it `status_code`, Google calls it `code`, and httpx
+    nests it.
 
     A status below 400 is ignored: it belongs to a reply that could not be read, not to a refusal.
     """
@@ -87,7 +88,7 @@ def _status(error: Exception) -> int | None:
 
 
 def _root(error: BaseException) -> BaseException:
-    """Return the root cause: the underlying "connection refused" says more than "Connection error."."""
+    """Return the root cause: the underlying "connection refused" is more informative than "Connection error."."""
     while error.__cause__ is not None:
         error = error.__cause__
     return error

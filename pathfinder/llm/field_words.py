@@ -1,4 +1,4 @@
-"""Addresses a chat model in the terms of the corpus's field, by filling the blanks that prompts leave for them:
+"""Addresses a chat model in the terms of the corpus's field, by filling in the blanks that prompts leave for them:
 «expert», «field» and so on.
 """
 
@@ -24,7 +24,7 @@ from pathfinder.types import Usage
 _BLANK = re.compile(r"«(?P<article>an )?(?P<name>field|adjective|experts?|student|named things)»")
 """A word that the profile fills in, as in "«an expert»"; other text in these quotation marks is left alone."""
 _VOWEL = re.compile(r"(?!eu|uni|one|use|ubi|ura|uro|uti|ute)[aeiou]|hour|hono|heir", re.IGNORECASE)
-"""Beginning of a word that takes "an"."""
+"""Beginning of a word that takes the article "an"."""
 
 
 def in_words_of(field: Field, prompt: str) -> str:

@@ -1,4 +1,4 @@
-"""Removes sources that a model writes itself, such as `<source key="...">...</source>`, from its reply.
+"""Removes from a model's reply any sources that the model wrote itself, such as `<source key="...">...</source>`.
 
 Only Pathfinder puts sources, findings and earlier answers into a prompt. A block of that kind in a reply is made up or
 copied: either way it is not an answer, and its text must not reach a reader or a later prompt.
@@ -7,7 +7,7 @@ copied: either way it is not an answer, and its text must not reach a reader or 
 import re
 
 TAG_NAMES = ("sources?", "findings?", "earlier")
-"""Names of the blocks that hold material in Pathfinder's prompts, as patterns."""
+"""Patterns for the names of the blocks that hold material in Pathfinder's prompts."""
 
 _NAMES = "|".join(TAG_NAMES)
 _ATTRIBUTE = r"""\s{1,3}[\w:-]{1,40}\s?=\s?(?:"[^"]{0,2000}"|'[^']{0,2000}')"""
@@ -27,7 +27,7 @@ _UNFINISHED = re.compile(
 _TAIL = 40
 """Number of characters already passed on that are compared with the beginning of a tag."""
 _BROKEN_OFF = re.compile(rf"(?:<|&lt;)\s{{0,3}}(?:{_NAMES})\s", re.IGNORECASE)
-"""Beginning of an opening tag, at the end of the reply."""
+"""Beginning of an opening tag at the end of the reply."""
 
 
 class SourceFilter:
@@ -64,7 +64,7 @@ class SourceFilter:
         parts, position = [], 0
         for tag in _TAG.finditer(text):
             parts.append(self._outside(text[position : tag.start()]))
-            # Otherwise the text on both sides of a block could join to another tag.
+            # Otherwise, the text on both sides of a block could join to form another tag.
             if _UNFINISHED.search((self._tail + "".join(parts))[-_TAIL:]):
                 parts.append(" ")
             position = tag.end()

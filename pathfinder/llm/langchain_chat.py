@@ -45,8 +45,8 @@ MAX_RETRIES = 2
 """Retries by the provider's SDK for HTTP 408, 409, 429, 5xx and time-outs."""
 
 MAX_TIMEOUTS = 10
-"""Time limit of a whole reply, as a multiple of the timeout: a model that repeats itself for ever never exceeds a
-single timeout.
+"""Time limit of a whole reply, as a multiple of the timeout: a model that repeats itself forever never exceeds a single
+timeout.
 """
 
 
@@ -85,7 +85,7 @@ class LangChainChat:
         """Maximum number of seconds until a reply begins, and until it ends."""
         self._form: ReplyForm | None = None
         self._refused_forms = Event()
-        """Set once the server has refused to hold the model to a form; shared by all copies."""
+        """Set once the server has refused to make the model keep to a form; shared by all copies."""
         self._models: dict[tuple[float | None, int | None], BaseChatModel] = {}
         """Models by their settings, which every provider's package accepts when it creates a model, but not always in a
         call.
@@ -148,7 +148,7 @@ class LangChainChat:
     def _stream(
         self, system: str, prompt: str, temperature: float | None, max_tokens: int | None, options: Mapping[str, Any]
     ) -> Generator[str, None, Usage | None]:
-        """Stream a reply, requested with these `options` of the provider's package."""
+        """Stream a reply, requested with these `options` for the provider's package."""
         reader = self._reader()
 
         def begin() -> "Iterator[AIMessage]":
@@ -228,7 +228,7 @@ class LangChainChat:
         begins, ends = self.waits
         seconds = min(self._timeout_seconds * MAX_TIMEOUTS, ends)
         try:
-            stream = begin()  # loads the provider's package, which does not count as waiting time
+            stream = begin()  # this loads the provider's package, which does not count as waiting time
             deadline = self._clock() + seconds
             for message in within(seconds, stream, first=begins):
                 yield reader.read(message)
@@ -255,7 +255,7 @@ class LangChainChat:
             why = CUT_SHORT[reader.end]
             raise ProviderError(f"{self.name} did not finish: {why}; ask again, or choose another model")
         if reader.end is None and self._vendor == "openai":
-            raise ProviderError(f"{self.name} did not finish, and gave no reason: ask again")
+            raise ProviderError(f"{self.name} stopped without finishing or giving a reason: ask again")
 
     def _reader(self) -> ReplyReader:
         return ReplyReader(self.name, is_counted_once=self._vendor == "openai")
@@ -293,7 +293,7 @@ class LangChainChat:
 
 
 def _usage(reader: ReplyReader, read: str, text: str) -> Usage | None:
-    """Return the usage that the provider reports; for a reply cut at its length limit, estimate it if it is missing."""
+    """Return the usage that the provider reports; if a reply cut off at its length limit has none, estimate it."""
     if reader.end not in LENGTH_ENDS:
         return reader.usage
     return replace(reader.usage or estimated(read, text), is_cut=True)

@@ -1,4 +1,6 @@
-"""Reads everything but the text from the chunks of a LangChain reply: why it ended, its usage, and its tool calls."""
+"""Reads everything but the text from the chunks of a LangChain reply: the reason why it ended, its usage, and its tool
+calls.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -40,7 +42,7 @@ class ReplyReader:
         self._drafts: list[_Draft] = []
         self._by_index: dict[int | None, _Draft] = {}
         self.end: str | None = None
-        """Reason why the reply ended, in lower case; `None` if the provider gives none."""
+        """Reason why the reply ended, in lower case; `None` if the provider states none."""
         self.usage: Usage | None = None
 
     def read(self, chunk: "AIMessage") -> str:

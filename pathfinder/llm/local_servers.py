@@ -17,7 +17,7 @@ SECONDS = 0.3
 milliseconds.
 """
 PROGRAMS = {"Ollama": 11434, "llama.cpp": 8080, "LM Studio": 1234, "vLLM": 8000}
-"""Programs and the port of each, according to its documentation; other programs may listen there too."""
+"""Programs, each with its documented port; other programs may listen there too."""
 MAX_BYTES = 1_000_000
 MAX_MODELS = 50
 MAX_NAME = 200
@@ -44,7 +44,7 @@ class _Models:
 
 
 def find_local_servers(programs: Sequence[tuple[str, int]] = tuple(PROGRAMS.items())) -> tuple[LocalServer, ...]:
-    """Ask each port of `programs` on this machine for its models, all at once; return those that list any.
+    """Query the ports of `programs` on this machine for models, all at once; return those that list any.
 
     Nothing is sent except the request for this list. A program that does not answer within `SECONDS`, or not in the
     expected form, is not a chat server.
@@ -68,7 +68,7 @@ def _list_of_models(port: int) -> bytes:
     connection, end = http.client.HTTPConnection(HOST, port, timeout=SECONDS), None
     try:
         connection.connect()
-        end = Timer(SECONDS, connection.sock.shutdown, (SHUT_RDWR,))  # for a server that answers drop by drop
+        end = Timer(SECONDS, connection.sock.shutdown, (SHUT_RDWR,))  # for a server that answers in a trickle
         end.start()
         connection.request("GET", "/v1/models", headers={"Accept": "application/json"})
         response = connection.getresponse()

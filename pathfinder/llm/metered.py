@@ -25,7 +25,7 @@ from pathfinder.models.ports import (
     ToolChat,
     Turn,
 )
-from pathfinder.types import Call, Usage
+from pathfinder.types import Call, CallText, Usage
 
 MAX_FAILURE = 200
 """Maximum number of characters of an error message recorded with a call."""
@@ -39,12 +39,17 @@ class _ReplyInProgress:
     """A reply as it arrives; source markup in it is not passed on."""
 
     def __init__(self, read: str, under_way: OpenCall) -> None:
-        """`read` is the prompt, and `under_way` the call as the tracker counts it."""
+        """`read` is the prompt, and `under_way` the call as counted by the tracker."""
         self.under_way, self.visible = under_way, SourceFilter()
         self.passed_on: list[str] = []
         self.reply: ChatReply | None = None
         """The whole reply, once it has ended."""
         self._read, self._text = read, ""
+
+    @property
+    def text(self) -> str:
+        """Words and tool calls of the reply so far."""
+        return self._text + ("" if self.reply is None else _tool_calls_as_text(self.reply))
 
     @property
     def usage(self) -> Usage | None:
@@ -79,11 +84,9 @@ class _ReplyInProgress:
 class MeteredChat:
     """A chat model whose calls are counted and limited by a `BudgetTracker`. Threads may share it.
 
-    Within one operation, repeated requests are all sent, because the caller wants several replies; if the same
-    operation is repeated, it gets the same replies from the cache.
-
-    No reply keeps source markup, because a model that writes a `<source>` has made it up. The tracker counts what was
-    removed, and such a reply is not cached.
+    Within one operation, repeated requests are all sent, because the caller wants several replies; a repeated operation
+    gets the same replies from the cache. No reply keeps source markup, because a model that writes a `<source>` has
+    made it up. The tracker counts the blocks removed, and such a reply is not cached.
     """
 
     def __init__(self, chat: ChatModel, purpose: str, tracker: BudgetTracker | None = None) -> None:
@@ -193,6 +196,7 @@ class MeteredChat:
         key = tracker.key(content)
         if (stored := tracker.cached(key)) is not None:
             tracker.end(Call(self._purpose, self.name, 0.0, stored.reply.usage, 0.0, is_cached=True))
+            tracker.add_text(CallText(self._purpose, self.name, read, stored.text))
             yield from stored.chunks
             return result(stored.reply)
         if not self._is_final:
@@ -226,6 +230,7 @@ class MeteredChat:
             seconds = tracker.clock() - start
             call = Call(self._purpose, self.name, seconds, progress.usage, failure=failure or None)
             tracker.end(call, progress.under_way)
+            tracker.add_text(CallText(self._purpose, self.name, read, progress.text, failure or None))
 
     def _record(self, key: str, reply: ChatReply, progress: _ReplyInProgress) -> ChatReply:
         """Return a whole reply without source markup, and cache it if there was none."""
@@ -238,7 +243,7 @@ class MeteredChat:
         return reply
 
     def _in_time(self) -> ChatModel:
-        """Return the model, held to the form and limited to the remaining time if it supports that."""
+        """Return the model, made to keep to the form and limited to the remaining time if it supports that."""
         chat = self._chat
         if self._form is not None and isinstance(chat, FormedChat):
             chat = chat.with_form(self._form)

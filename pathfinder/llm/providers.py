@@ -1,4 +1,4 @@
-"""Facts about LangChain's providers: environment variables of their keys, errors raised by their packages, and reasons
+"""Facts about LangChain's providers: environment variables for their keys, errors raised by their packages, and reasons
 why their replies end.
 """
 
@@ -45,7 +45,7 @@ SDK_ERRORS = (
     "openai:OpenAIError",
     "requests:RequestException",
 )
-"""Errors that the providers' packages raise, as `module:class`."""
+"""Errors raised by the providers' packages, as `module:class`."""
 
 UNREACHABLE_ERRORS = (
     "langchain_core.exceptions:ModelConnectionError",
@@ -58,10 +58,10 @@ UNREACHABLE_ERRORS = (
     "requests:ConnectionError",
     "requests:Timeout",
 )
-"""Errors that mean that no reply was received."""
+"""Errors meaning that no reply was received."""
 
 TOO_LONG_ERRORS = ("langchain_core.exceptions:ContextOverflowError",)
-"""Errors that mean that the prompt exceeds the model's context length."""
+"""Errors meaning that the prompt exceeds the model's context length."""
 
 TOO_LONG_WORDS = (
     "context_length_exceeded",
@@ -73,9 +73,9 @@ TOO_LONG_WORDS = (
 """Codes and phrases with which OpenAI, llama.cpp, vLLM and Anthropic report that a prompt is too long."""
 
 FORM_REFUSALS = (400, 404, 415, 422, 500, 501)
-"""HTTP statuses with which servers refuse a form."""
+"""HTTP statuses with which servers reject a form."""
 FORM_WORDS = ("response_format", "json_schema", "response format", "structured output", "grammar", "unsupportedparam")
-"""Lower-case words in error messages which show that the form was the reason."""
+"""Lower-case words in an error message that show that the form was the reason."""
 
 STATUS_OF_ERROR = {
     "langchain_core.exceptions:ModelInvalidRequestError": 400,
@@ -85,7 +85,7 @@ STATUS_OF_ERROR = {
     "langchain_core.exceptions:ModelRateLimitError": 429,
     "langchain_core.exceptions:ModelAPIError": 500,
 }
-"""HTTP status for each of LangChain's error classes; some packages raise them without the number."""
+"""HTTP status for each of LangChain's error classes; some packages raise them without the status."""
 
 ADDRESS_ENDS = ("BASE_URL", "API_BASE", "API_BASE_URL", "API_URL", "API_HOST", "PROXY")
 """Suffixes of the variables that redirect a provider's package to another address, such as `OPENAI_API_BASE`."""
@@ -101,7 +101,7 @@ CUT_SHORT = {
     "safety": "the provider's filter withheld the rest",
     "refusal": "the model refused to continue",
 }
-"""Reasons, in lower case, that mean that the reply was cut short."""
+"""Reasons, in lower case, meaning that the reply was cut short."""
 
 LENGTH_ENDS = ("length", "max_tokens", "incomplete")
 """Reasons that are not an error if a maximum length was requested."""
@@ -137,7 +137,7 @@ def sampling(vendor: str, temperature: float | None, max_tokens: int | None) -> 
 
 
 def form_options(vendor: str, form: ReplyForm) -> dict[str, Any]:
-    """Return the options of a call by which a provider holds its model to `form`; empty if none is known.
+    """Return the options of a call with which a provider makes its model keep to `form`; empty if none is known.
 
     `openai` stands for OpenAI itself and for every compatible server: llama.cpp, vLLM, LM Studio, Ollama.
     """
@@ -152,7 +152,7 @@ def form_options(vendor: str, form: ReplyForm) -> dict[str, Any]:
 
 
 def refuses_form(error: ProviderError) -> bool:
-    """Return whether `error` means that the server or the model cannot be held to a form."""
+    """Return whether `error` means that the server or the model cannot keep to a form."""
     words = str(error).lower()
     return error.status in FORM_REFUSALS and any(word in words for word in FORM_WORDS)
 

@@ -1,4 +1,4 @@
-"""Removes a model's reasoning, such as `<think>...</think>`, no matter how the reply is split into chunks."""
+"""Removes a model's reasoning, such as `<think>...</think>`, however the reply is split into chunks."""
 
 import re
 from enum import Enum, auto
@@ -28,8 +28,7 @@ TAG = re.compile(
     r"|(?P<solution><\|(?:begin|end)_of_solution\|>)",
     re.IGNORECASE,
 )
-"""Reasoning tags. The channels, `<|channel|>analysis<|message|>...<|end|>`, are written by gpt-oss, and ◁think▷ by
-Kimi.
+"""Reasoning tags. The channels, `<|channel|>analysis<|message|>...<|end|>`, come from gpt-oss, and ◁think▷ from Kimi.
 """
 
 _FIXED = (
@@ -44,7 +43,7 @@ _POINTED = re.compile(
 _LONGEST = 130
 """Maximum length of a tag, in characters."""
 _FOR_READER = ("final", "assistant")
-"""Words that begin the header of a text for the reader: its channel, or only the role."""
+"""Words that begin the header of a text meant for the reader: its channel, or only the role."""
 
 
 class _Where(Enum):

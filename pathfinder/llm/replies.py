@@ -1,4 +1,4 @@
-"""Reads whole chat replies, as text or as the JSON value requested."""
+"""Reads whole chat replies, as text or as the requested JSON value."""
 
 import re
 from typing import Any, TypeVar
@@ -50,8 +50,8 @@ def complete(
 ) -> str:
     """Return the whole reply without surrounding white space. Raises the same errors as `ChatModel.stream`.
 
-    `form` is the frozen type into which `parse_json` will parse the reply: the server is asked to hold the model to it,
-    if it can.
+    `form` is the frozen type into which `parse_json` will parse the reply: the server is asked to make the model keep
+    to it, if it can.
     """
     if form is not None and isinstance(chat, FormedChat):
         chat = chat.with_form(form_of(form))
@@ -66,8 +66,8 @@ def context_of(chat: ChatModel) -> int | None:
 def form_of(kind: type) -> ReplyForm:
     """Describe the JSON of the frozen type `kind`.
 
-    Limits on the length of texts are left out, because servers turn them into enormous rules, and no fields other than
-    those of the type are allowed.
+    Limits on the length of texts are left out, because servers turn them into enormous rules, and only the fields of
+    the type are allowed.
     """
     schema = TypeAdapter(kind).json_schema()
     return ReplyForm(kind.__name__.strip("_").lower(), _without_lengths(schema))
@@ -85,7 +85,7 @@ def _without_lengths(schema: Any) -> Any:
 
 def empty_reply(name: str) -> ProviderError:
     """Make the error for an empty reply from the model `name`."""
-    return ProviderError(f"{name} gave an empty reply: ask again, or choose another model")
+    return ProviderError(f"{name} returned an empty reply: ask again, or choose another model")
 
 
 def no_tools(name: str) -> ProviderError:
@@ -108,7 +108,7 @@ def parse_json(reply: str, kind: type[Parsed], chat: ChatModel) -> Parsed:
 
 def json_or_none(reply: str, kind: type[Parsed]) -> Parsed | None:
     """Parse the JSON in a reply as `parse_json` does; `None` if the reply is not such JSON. A model that its server
-    does not hold to a form may reply in plain text, as the prompt requested.
+    does not make keep to a form may reply in plain text, as requested in the prompt.
     """
     try:
         return _validated(reply, kind)

@@ -1,7 +1,7 @@
 """A reader's Stop: it wakes the thread that waits for a chat model, and closes the connection to the model's server.
 
-Otherwise, a server that runs on a single processor would read a long prompt to its end, although nobody is waiting for
-the reply.
+Otherwise, a server that runs on a single core would read a long prompt to its end although nobody is waiting for the
+reply.
 """
 
 import socket
@@ -75,13 +75,13 @@ class Connections:
 
 
 STOP: ContextVar[StopSignal | None] = ContextVar("stop", default=None)
-"""Stop signal for the work in the current thread; `None` if nobody can stop it."""
+"""Stop signal for the work in the current thread; `None` if it cannot be stopped."""
 CONNECTIONS: ContextVar[Connections | None] = ContextVar("connections", default=None)
-"""Connections of the request that the current thread makes; `None` if nobody closes them."""
+"""Connections of the request made by the current thread; `None` if nobody closes them."""
 
 
 class StoppablePool(ThreadPoolExecutor):
-    """Pool of threads that a Stop reaches just as it reaches the thread that started them."""
+    """Pool of threads that are stopped together with the thread that started them."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Run `fn` in the context of the caller."""

@@ -31,7 +31,7 @@ class UsagePolicy:
     prices: Prices | None = None
     cache: ReplyCache | None = None
     limit_tokens: int | None = None
-    """Maximum number of tokens read and written in an operation without its own budget. Once it is reached, no more
+    """Maximum number of tokens read and written in an operation without its own budget. Once this is reached, no more
     calls are made.
     """
 
@@ -42,5 +42,5 @@ def about_tokens(text: str) -> int:
 
 
 def estimated(read: str, written: str) -> Usage:
-    """Estimate the usage of a call that the provider does not report."""
+    """Estimate the usage of a call for which the provider reports none."""
     return Usage(about_tokens(read), about_tokens(written), is_estimated=True)

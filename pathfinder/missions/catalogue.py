@@ -13,7 +13,7 @@ from pathfinder.errors import UsageError
 @with_config(ConfigDict(strict=True, extra="forbid"))
 @dataclass(frozen=True, slots=True)
 class Namesake:
-    """The person, or the family, after whom a mission is named."""
+    """The person or family after whom a mission is named."""
 
     first_names: tuple[str, ...]
     born: int
@@ -32,7 +32,7 @@ class SourcedYear:
 
     year: int
     source: str
-    """The operator's own account, in its published history."""
+    """The operator's own account in its published history."""
     second_source: str
     """A paper whose abstract or title states the year, given by arXiv id, bibcode or title; `UNCONFIRMED` if none is
     known.
@@ -81,7 +81,7 @@ class Mission:
     names: tuple[str, ...]
     """Names that have no other meaning in a paper."""
     words: tuple[str, ...]
-    """Names that have other meanings too, such as "Hubble": they count only if the context shows that the mission is
+    """Names that also have other meanings, such as "Hubble": they count only if the context shows that the mission is
     meant.
     """
     unless_followed_by: tuple[str, ...]
@@ -93,7 +93,7 @@ class Mission:
     mission: "ACIS" after "Chandra".
     """
     namesake: Namesake | None
-    """The person a one-word name may refer to instead; `None` if there is no such person."""
+    """The person to whom a one-word name may refer instead; `None` if there is no such person."""
 
 
 @with_config(ConfigDict(strict=True, extra="forbid"))
@@ -105,7 +105,7 @@ class NamedThing:
     kind: str
     """`instrument`, `space`, `ground`, `survey`, `simulation` or `code`."""
     question_names: tuple[str, ...]
-    """Names that have no other meaning in a question, `name` among them."""
+    """Names that have no other meaning in a question, including `name`."""
 
 
 @with_config(ConfigDict(strict=True, extra="forbid"))

@@ -10,11 +10,11 @@ from pathfinder.text.language.lemmas import JOINED_CATALOGUES
 from pathfinder.text.wordlists import words
 
 AMBIGUOUS = words("fermi hubble herschel kepler planck roman rubin swift webb")
-"""Facilities of the catalogue that share their name with a concept, a person or an everyday word, and which questions
-write in lower case.
+"""Facilities of the catalogue that share their name with a concept, a person or an everyday word, and that are written
+in lower case in questions.
 """
 CLEAR = words("cassini euclid gemini iram keck")
-"""Facilities whose names may mean something else in a paper ("Keck Institute"), but hardly in a question."""
+"""Facilities whose names may mean something else in a paper ("Keck Institute"), but rarely in a question."""
 EVERYDAY = words("fuse hess messenger scuba unwise viking wise")
 """Facilities whose names are everyday words when written in lower case."""
 _ATTACHED = words("mission satellite spacecraft orbiter collaboration consortium campaign observations")
@@ -50,6 +50,6 @@ def _facilities() -> frozenset[str]:
 
 
 def _is_whole_name(name: str) -> bool:
-    """True if a name of several words is that of the facility itself: not "Juno mission", "Planck 2018", "ACT DR6"."""
+    """True if a name of several words is the facility's own: not "Juno mission", "Planck 2018", "ACT DR6"."""
     last = name.rsplit(maxsplit=1)[-1].lower()
     return " " in name and "," not in name and not any(map(str.isdigit, name)) and last not in _ATTACHED

@@ -1,4 +1,4 @@
-"""Words around a name that show that an instrument is meant: with certainty or, if they also suit a person, possibly.
+"""Words around a name that show that an instrument is meant: with certainty or, if they also fit a person, possibly.
 
 "Hubble images", "with Hubble" and "missions such as Hubble" are certain; "Hubble's images", "by Hubble" and "Hubble
 observed" have been written about Edwin Hubble as well.
@@ -35,7 +35,7 @@ _SURELY_BEFORE = re.compile(
     r"|\{\\(?:it|em|sl)\s+|\\(?:textit|textsl|textsc|emph|mathit)\s*\{\s*|(?<!\w)\$)$",
     re.IGNORECASE,
 )
-"""Text that certainly announces an instrument; missions are set in italics, people are not."""
+"""Text that certainly announces an instrument; missions are set in italics, but people are not."""
 _PERHAPS_BEFORE = re.compile(
     r"(?:\b(?:from|via)(?:\s+(?:the|both|new|archival|deep|NASA's|ESA's))*\s+"
     r"|\b(?:observed|imaged|taken|obtained|provided|collected|surveyed|delivered|released|resolved|seen|mapped|measured"
@@ -79,7 +79,7 @@ def is_possibly_meant(context: Context) -> bool:
 
 
 def tells_of_instruments(context: Context) -> bool:
-    """True if the sentence is about instruments, or describes what they do or what is done with them."""
+    """True if the sentence is about instruments, or describes what they do or how they are used."""
     before, behind = context.sentence
     if _ACTS.match(behind) or _IS_ACTED_ON.search(before):
         return True

@@ -101,7 +101,7 @@ class Matcher:
         return name.is_sure or self._is_instrument(name, context)
 
     def _is_instrument(self, name: _Name, context: Context) -> bool:
-        """True if the evidence for an instrument suffices; the weaker it is, the less evidence for a person it can
+        """True if the evidence for an instrument suffices; the weaker it is, the less contrary evidence it can
         outweigh.
         """
         if name.followed_by and name.followed_by.match(context.text, context.span[1]):
@@ -115,7 +115,7 @@ class Matcher:
     def _is_joined_to_missions(self, context: Context) -> bool:
         """True if the name is joined to other words that may refer to missions.
 
-        If all of these are also names of historical persons, the sentence must mention an instrument too: "Herschel and
+        If all of these are also names of historical people, the sentence must also mention an instrument: "Herschel and
         Hubble".
         """
         beside = set(self._words.findall(context.joined_names))
@@ -160,7 +160,7 @@ def _preceded_by(words: Iterable[str]) -> re.Pattern[str]:
 
 
 def _written(name: str) -> str:
-    """Return the pattern for a name; a name of several words matches in any case, with any white space and any kind of
+    """Return the pattern for a name; names of several words match in any case, with any white space and any kind of
     dash.
     """
     escaped = re.sub(r"(?:\\ |\s)+", r"\\s+", re.escape(name)).replace(r"\-", "[-–‐]")

@@ -37,7 +37,7 @@ _DOES = re.compile(
     r"|asked|knew|taught|introduced|invented|coined|catalogued|classified|sketched|drew|lectured|died|lived)\b"
     r"|(?:discovered|found|showed|proved)\s+(?:that|how|the\s+laws?)\b)"
 )
-"""Pattern for text after the name of somebody who thinks, writes and has colleagues."""
+"""Pattern for text that follows the name of a person, who thinks, writes and has colleagues."""
 _DATED = re.compile(
     r"(?:\s*(?:&|and)\s+[A-Z][a-zà-ÿ]+)?"
     r"(?:\s*[(\[,]\s*|\s+(?:in|from|since|during|around|by|until)\s+(?:the\s+|early\s+|late\s+|[A-Z][a-z]{2,8}\.?\s+)?"
@@ -58,7 +58,7 @@ _SPACE_AGE = 1957
 _LOOK_BACK = 40
 _WORDS_BEFORE, _WORDS_BEHIND = 4, 8
 """Number of words before and after a name within which a year dates that person's work: in "found in 1930 by Tombaugh,
-was resolved by Hubble" the year belongs to Pluto's discovery.
+was resolved by Hubble", the year is that of Pluto's discovery.
 """
 
 

@@ -29,7 +29,7 @@ class CohereReranker:
     """A reranker from Cohere or a compatible server.
 
     A score is the relevance of one document to the query, independent of the other documents, so that scores from
-    several requests can be compared; Cohere's own lie in [0, 1].
+    different requests can be compared; Cohere's own lie in [0, 1].
     """
 
     def __init__(
@@ -82,12 +82,13 @@ class CohereReranker:
             raise self._provider.failure(error, is_unreachable=is_unreachable, words=_words(error)) from None
         if indexes != list(range(len(documents))):
             raise ProviderError(
-                f"{self.name} gave {len(set(indexes))} of {len(documents)} documents a score, in {len(indexes)} "
-                "results: try again later, or choose the local reranker"
+                f"{self.name} scored {len(set(indexes))} of {len(documents)} documents, in {len(indexes)} results: try "
+                "again later, or choose the local reranker"
             )
         if not np.isfinite(scores).all():
             raise ProviderError(
-                f"{self.name} gave a score that is not a number ({scores[~np.isfinite(scores)][0]}): try again later, "
+                f"{self.name} returned a score that is not a number ({scores[~np.isfinite(scores)][0]}): try again "
+                "later, "
                 "or choose the local reranker"
             )
         return scores
@@ -104,7 +105,7 @@ def _number(score: object) -> float:
 
 
 def _words(error: Exception) -> str | None:
-    """Return Cohere's own message about a failure, without the reply headers that the SDK puts in front of it."""
+    """Return Cohere's own message about a failure, without the reply headers that precede it in the SDK's text."""
     if not hasattr(error, "body"):
         return None
     body = error.body

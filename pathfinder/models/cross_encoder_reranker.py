@@ -13,7 +13,7 @@ from pathfinder.settings import Settings
 
 
 class PairScorer(Protocol):
-    """The part of `CrossEncoder` that is used."""
+    """The part of `CrossEncoder` that Pathfinder uses."""
 
     def predict(self, inputs: list[tuple[str, str]], **options: Any) -> Any:
         """Return one score, or one row of scores, for each pair of texts."""
@@ -65,13 +65,13 @@ class CrossEncoderReranker:
             scores = scores[:, 0]
         if scores.shape != (len(documents),):
             raise ModelError(
-                f"{self.name} gave scores of shape {scores.shape} for {len(documents)} documents, but one score each "
-                "is needed: choose a cross-encoder that was trained to rerank"
+                f"{self.name} returned scores of shape {scores.shape} for {len(documents)} documents, but each needs "
+                "exactly one score: choose a cross-encoder that was trained to rerank"
             )
         if not np.isfinite(scores).all():
             text = documents[int(np.argmin(np.isfinite(scores)))]
             raise ModelError(
-                f"{self.name} gave a score that is not a number for {text[:60]!r}: choose another model, "
+                f"{self.name} returned a score that is not a number for {text[:60]!r}: choose another model, "
                 "or the local reranker"
             )
         return scores

@@ -1,4 +1,4 @@
-"""Models without weights, for tests and notebooks: vectors that can be computed by hand, and replies from a script."""
+"""Models without weights, for tests and notebooks: vectors that can be worked out by hand, and scripted replies."""
 
 import hashlib
 import re
@@ -24,7 +24,7 @@ class HashEmbedder:
 
     Texts with the same words, in any order and case, have cosine 1; texts without a common word have a cosine near 0
     (random directions: a standard deviation of 1/sqrt(dimension)). The vectors are the same in every process and on
-    every machine. A text without words has a direction of its own.
+    every machine. A text without words has its own direction.
     """
 
     max_tokens = MAX_WORDS
@@ -109,8 +109,8 @@ Script = Iterable[str | Reply] | Mapping[str, str | Reply] | Callable[[str], str
 class ScriptedChat:
     """A chat model that follows a script, word by word; it may be shared by several callers.
 
-    If they call at the same time, chance decides which of them gets which reply: in that case, script the replies by
-    prompt.
+    If they call at the same time, it is a matter of chance which of them gets which reply: in that case, script the
+    replies by prompt.
     """
 
     name = "fake:scripted"

@@ -16,13 +16,13 @@ from pathfinder.settings import MIN_CONTEXT, Settings
 from pathfinder.types import Usage
 
 MAX_CONTEXT = 8_192
-"""Context in tokens if none is set and the model was trained for more: a longer context takes more memory, and a
-processor takes minutes to read a prompt of that length.
+"""Context in tokens if none is set and the model was trained for more: a longer context takes more memory, and a CPU
+takes minutes to read a prompt of that length.
 """
 
 PATIENCE_SECONDS = 600.0
-"""Minimum time to wait for the first word: a processor reads a long prompt at 10 to 100 tokens a second. The budget of
-the question ends the wait earlier.
+"""Minimum time to wait for the first word: a CPU reads a long prompt at 10 to 100 tokens a second. The budget of the
+question ends the wait earlier.
 """
 
 
@@ -73,7 +73,7 @@ class GgufChat:
         return other
 
     def with_form(self, form: ReplyForm) -> Self:
-        """Return the same model, held to `form` by llama.cpp."""
+        """Return the same model, made to keep to `form` by llama.cpp."""
         other = copy(self)
         other.form = form
         return other

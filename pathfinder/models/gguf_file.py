@@ -1,5 +1,5 @@
-"""Reads the header of a GGUF file (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md): enough to refuse a file
-that is not a model, or is cut off, before anything is loaded.
+"""Reads the header of a GGUF file (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md): enough to reject a file
+that is not a model, or is truncated, before anything is loaded.
 """
 
 import struct
@@ -39,7 +39,7 @@ class _Damaged(Exception):
 
 
 def read_gguf(path: Path) -> GgufFile:
-    """Read the header of the file. Raises `ProviderError` for a file that is missing, cut off, or not a GGUF model."""
+    """Read the file's header. Raises `ProviderError` for a file that is missing, truncated, or not a GGUF model."""
     try:
         with path.open("rb") as file:
             n_bytes = path.stat().st_size
@@ -47,7 +47,7 @@ def read_gguf(path: Path) -> GgufFile:
     except FileNotFoundError:
         raise ProviderError(f"there is no model file {path}: check the path in PATHFINDER_CHAT_MODEL") from None
     except IsADirectoryError:
-        raise ProviderError(f"{path} is a folder: name the .gguf file in it in PATHFINDER_CHAT_MODEL") from None
+        raise ProviderError(f"{path} is a folder: set PATHFINDER_CHAT_MODEL to the .gguf file inside it") from None
     except OSError as error:
         raise ProviderError(f"the model file {path} cannot be read ({error.strerror}): check its permissions") from None
 
@@ -62,7 +62,7 @@ def _read(path: Path, file: BinaryIO, n_bytes: int) -> GgufFile:
         version = _number(file, "<I")
         if version not in VERSIONS:
             raise ProviderError(
-                f"{path} has version {version} of GGUF, but only versions 2 and 3 can be read: download it again"
+                f"{path} is in version {version} of GGUF, but only versions 2 and 3 can be read: download it again"
             )
         n_tensors, n_entries = _count(file), _count(file)
         entries = dict(_entry(file) for _ in range(n_entries))
@@ -109,7 +109,7 @@ def _skip_values(file: BinaryIO, kind: int, n: int) -> None:
 
 
 def _tensor(file: BinaryIO) -> int:
-    """Read the description of a tensor; return where its data begin, counted from the end of the header."""
+    """Read the description of a tensor; return the position of its data, counted from the end of the header."""
     _text(file)
     n_dimensions = _number(file, "<I")
     _skip(file, 8 * min(n_dimensions, MAX_COUNT) + 4)

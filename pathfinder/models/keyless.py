@@ -1,4 +1,4 @@
-"""An embedder without its key: it knows enough about the model to open a corpus made with it."""
+"""An embedder whose key is missing: it knows enough about the model to open a corpus made with it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from pathfinder.models.ports import Kind, Vectors
 
 @dataclass(frozen=True, slots=True)
 class KeylessEmbedder:
-    """Stands for an embedder whose key is missing; it embeds nothing."""
+    """Stand-in for an embedder whose key is missing; it embeds nothing."""
 
     name: str
     dimension: int

@@ -1,7 +1,7 @@
 """The program that runs llama.cpp for one model file, in a separate process; `llama_server` starts it.
 
-The process is separate because loading holds Python's global lock: inside the app, a model of 5 GB would stop every
-page until it is read. It also ends at once when it is killed, whereas a server that is closed waits for its replies.
+The process is separate because loading holds Python's global lock: inside the app, a 5 GB model would stop every page
+until it was loaded. It also ends at once when it is killed, whereas a server that is closed waits for its replies.
 
 It reads one line of JSON from standard input (path, key, context_tokens, n_slots, n_threads, reply_tokens, seed), and
 writes one line of JSON to standard output: `{"address": "http://127.0.0.1:40123"}`, or `{"error": "..."}`. It ends when
@@ -29,7 +29,7 @@ def main() -> None:
         return
     _say({"address": server.listening_address})
     sys.stdin.read()
-    os._exit(0)  # a server that is closed in the usual way waits for replies that nobody reads any more
+    os._exit(0)  # a server that is closed in the usual way waits for replies that nobody will read
 
 
 def start(options: dict[str, Any]) -> Any:

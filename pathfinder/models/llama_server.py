@@ -1,4 +1,4 @@
-"""Runs llama.cpp for a model file: one process for each model and its options, started when it is first needed.
+"""Runs llama.cpp for a model file: one process for each model with its options, started when first needed.
 
 The process ends with the app: it is killed at exit, and it ends by itself once its standard input is closed.
 """
@@ -22,7 +22,8 @@ from typing import IO, cast
 from pathfinder.errors import MissingDependency, ProviderError, TimeSpent
 
 PROGRAM = (sys.executable, "-P", str(Path(__file__).with_name("llama_process.py")))
-"""Command that starts the process; `-P` keeps modules in the program's folder from hiding others of the same name."""
+"""Command that starts the process; `-P` keeps modules in the program's folder from shadowing others of the same name.
+"""
 LOAD_SECONDS = 600.0
 """Maximum time for loading a model: at 10 MB/s, a network disk delivers 6 GB in that time."""
 MAX_LOG_LINES = 20
@@ -32,7 +33,7 @@ MAX_QUOTE = 200
 
 @dataclass(frozen=True, slots=True)
 class LlamaOptions:
-    """A model file, and the options with which it is run."""
+    """A model file, and the options with which it runs."""
 
     path: Path
     context_tokens: int
@@ -69,8 +70,8 @@ class LlamaServer:
     def address(self, seconds: float = LOAD_SECONDS) -> str:
         """Return the server's address, loading the model if needed.
 
-        Raises `MissingDependency` if llama.cpp is not installed, `TimeSpent` if loading takes longer than `seconds` (it
-        continues, for the next call), and `ProviderError` if the model cannot be loaded.
+        Raises `MissingDependency` if llama.cpp is not installed, `TimeSpent` if loading takes longer than `seconds`
+        (loading continues for the next call), and `ProviderError` if the model cannot be loaded.
         """
         with self._lock:
             if self._run is None or self._run.has_ended:
@@ -83,8 +84,8 @@ class LlamaServer:
             )
         if run.address is None:
             raise ProviderError(
-                f"llama.cpp cannot load {self.options.path.name}: the file is damaged, of a kind that this version "
-                f"does not know, or too large for the memory; download it again, or choose a smaller one{run.complaint}"
+                f"llama.cpp cannot load {self.options.path.name}: the file is damaged, of a kind unknown to this "
+                f"version, or too large for the memory; download it again, or choose a smaller one{run.complaint}"
             )
         return run.address
 

@@ -23,7 +23,7 @@ class EmbedderVendor(Protocol):
 
 @runtime_checkable
 class KeyedVendor(Protocol):
-    """A vendor of embedders that knows its models without a key."""
+    """A vendor of embedders whose models are known even without a key."""
 
     def without_key(self, model: str, /) -> KeylessEmbedder:
         """Return what is known of the embedder called `model`. Raises `UsageError` for an unknown model."""
@@ -82,16 +82,16 @@ CHAT_MODELS: Registry[ChatVendor] = Registry(
     {"gguf": _class("gguf_chat", "GgufChat")},
     "vendor of chat models",
 )
-"""Vendors of chat models other than LangChain's: model files, and those of other packages (entry point group
-`pathfinder.chat_models`).
+"""Vendors of chat models that are not reached through LangChain: model files, and vendors added by other packages
+(entry point group `pathfinder.chat_models`).
 """
 
 
 def load_embedder(name: str, settings: Settings, *, needs_key: bool = True) -> Embedder:
     """Load the embedder called `vendor:model`, such as `openai:text-embedding-3-small`.
 
-    If only its key is missing and `needs_key` is false, a `KeylessEmbedder` stands for it. Raises `UsageError` for an
-    unknown name, and `ModelError` or `ProviderError` for a model that cannot be used.
+    If only its key is missing and `needs_key` is false, return a `KeylessEmbedder` in its place. Raises `UsageError`
+    for an unknown name, and `ModelError` or `ProviderError` for a model that cannot be used.
     """
     vendor, _, model = name.strip().partition(":")
     if vendor not in EMBEDDERS or not model:

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 MAX_TOKENS = 256
-"""Number of tokens after which a text is cut, as in training; the shipped tokenizer file says 128."""
+"""Number of tokens after which a text is cut, as in training; the shipped tokenizer file specifies 128."""
 
 TOKENS_PER_BATCH = 1024
-"""Number of tokens, including padding, in one pass through the network: four long abstracts, or thirty sentences.
+"""Number of tokens, including padding, in one pass through the network: four long abstracts or thirty sentences.
 
 Larger batches do not fit in the cache.
 """
@@ -40,7 +40,7 @@ TRIAL_TEXTS = (
     "Does aspirin lower the risk of a second stroke? A randomised trial of 4,117 patients.",
     "Ein lineares Verfahren zur Lösung dünn besetzter Gleichungssysteme.",
 )
-"""Texts for comparing `int8` with `float32` on the processor in use."""
+"""Texts used to compare `int8` with `float32` on the current processor."""
 
 LARGEST_COORDINATE = 0.3
 """Limit on the coordinates of its vectors. The largest among 21,888 papers from four collections, including their
@@ -83,7 +83,7 @@ class MiniLM:
     ) -> None:
         """Load the model from `folder`, or from the installed wheel, for `device`; papers are embedded on `papers_on`.
 
-        In `int8`, it is more than twice as fast, and the vectors differ slightly. Raises `ModelError` if a file is
+        In `int8`, it is more than twice as fast, but the vectors differ slightly. Raises `ModelError` if a file is
         missing or differs from the publisher's, or if there is no CUDA device that can be used.
         """
         self.precision: str = precision if device == "cpu" else f"{precision} on CUDA"
@@ -166,13 +166,13 @@ def _without_padding(hidden: NDArray[np.float32], encoding: Encoding) -> TokenVe
 
 def start_session(graph: Graph, device: Device = "cpu") -> "InferenceSession":
     """Start an onnxruntime session. Raises `ModelError` if `device` cannot be used."""
-    # From 1.29 on, onnxruntime reports to its maker over the network unless this is set before it is first imported.
+    # From 1.29 on, onnxruntime reports to its maker over the network unless this is set before its first import.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
-    # Threads that wait by spinning cost more processor time than the rest of a search.
+    # Threads that wait by spinning cost more CPU time than the rest of a search.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(weight) for weight in graph.weights.values()]
     options.add_external_initializers(list(graph.weights), values)
@@ -180,7 +180,7 @@ def start_session(graph: Graph, device: Device = "cpu") -> "InferenceSession":
     if provider not in onnxruntime.get_available_providers():
         raise ModelError(f"PATHFINDER_DEVICE is {device}, but this onnxruntime has no {provider}: {CUDA_REMEDY}")
     session = onnxruntime.InferenceSession(graph.model.SerializeToString(), options, providers=[provider])
-    # Without a driver, onnxruntime would go on with the processor.
+    # Without a driver, onnxruntime would continue on the CPU.
     if session.get_providers()[0] != provider:
         raise ModelError(f"PATHFINDER_DEVICE is {device}, but {provider} does not start here: {CUDA_REMEDY}")
     return session

@@ -1,6 +1,6 @@
 """The model all-MiniLM-L6-v2 as an ONNX graph, written node by node from its weights.
 
-It is built by hand because exporters depend on torch, and one exporter writes a graph that runs but is wrong. The
+It is built by hand because exporters depend on torch, and one of them writes a graph that runs but is wrong. The
 network is BERT (Devlin et al. 2019, arXiv:1810.04805) with 6 layers, 12 heads and 384 dimensions; pooling and
 normalisation are those of Sentence-BERT (Reimers & Gurevych 2019, arXiv:1908.10084) and are part of the graph, so that
 its output is the embedding.
@@ -35,7 +35,7 @@ NEVER_ROUNDED = (
     "encoder.layer.0.output.dense",
     "encoder.layer.1.output.dense",
 )
-"""Matrices that stay in `float32`, because rounding their inputs costs the most accuracy: over 907 abstracts and titles
+"""Matrices that stay in `float32`, because rounding their inputs loses the most accuracy: over 907 abstracts and titles
 from four fields, the lowest cosine with the `float32` vectors is 0.993 if they stay, and 0.985 if they are rounded too.
 """
 
@@ -46,7 +46,7 @@ written into the graph, 90 MB would be copied four times whenever a corpus is op
 
 
 Precision = Literal["float32", "int8"]
-"""Numbers in which the large matrices are stored and multiplied; all other numbers have 32 bits."""
+"""Number format in which the large matrices are stored and multiplied; all other numbers have 32 bits."""
 
 
 class Graph(NamedTuple):
@@ -80,7 +80,7 @@ def build_graph(weights: Weights, precision: Precision = "float32", n_layers: in
     the vectors of the last layer, which are not normalised: float32 of shape (batch, tokens, 384).
 
     With `int8`, each matrix has one scale per output, and its inputs share one scale per pass through the network: a
-    text's vector then depends on the other texts of its batch, so each text needs a pass of its own.
+    text's vector then depends on the other texts of its batch, so each text needs its own pass.
     """
     graph = _Graph(weights, precision)
     hidden = _embed_tokens(graph)

@@ -23,7 +23,7 @@ least one byte, so no text is ever too long; an abstract in astronomy is a fifth
 
 MAX_TEXTS_PER_REQUEST = 2048
 MAX_TOKENS_PER_REQUEST = 300_000
-"""Limit from OpenAI's API reference, like the one above; here, too, bytes are counted instead of tokens."""
+"""Limit from OpenAI's API reference, like the one above; again, bytes are counted instead of tokens."""
 
 BYTES_PER_TOKEN = 4.0
 """Bytes per token in price estimates: 2,000 titles with abstracts from arXiv's astro-ph averaged 4.7, so estimates tend
@@ -111,8 +111,7 @@ class OpenAIEmbedder:
     def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
         """Embed `texts` in as few requests as OpenAI allows; its models treat queries and documents alike.
 
-        Raises a `ProviderError` if the call fails, or for a reply with too few vectors, or with vectors of the wrong
-        length.
+        Raises a `ProviderError` if the call fails, or if the reply has too few vectors or vectors of the wrong length.
         """
         client = self._client.with_options(timeout=self._timeout_seconds[kind], max_retries=MAX_RETRIES[kind])
         batches = [self._embed_batch(client, batch) for batch in _batches([_cut(text) for text in texts])]
@@ -140,7 +139,7 @@ class OpenAIEmbedder:
             )
         stacked = np.stack(vectors)
         lengths = np.linalg.norm(stacked, axis=1)
-        # Not written the other way round, because any comparison with NaN is false.
+        # Not written the other way round, because all comparisons with NaN are false.
         if not (np.abs(lengths - 1) < NORM_TOLERANCE).all():
             worst = lengths[np.argmax(np.abs(lengths - 1))]
             raise ProviderError(f"{self.name} gave a vector of length {worst:.4g} instead of 1: {_REMEDY}")

@@ -47,7 +47,7 @@ class Embedder(Protocol):
 
 @runtime_checkable
 class RemoteModel(Protocol):
-    """A model that may be on the other side of a network, so that a caller may have to wait."""
+    """A model that may be across a network, so that a caller may have to wait."""
 
     @property
     def is_remote(self) -> bool:
@@ -58,7 +58,7 @@ class RemoteModel(Protocol):
 class TokenVectors:
     """The vectors of the tokens of one text, before they are pooled into one.
 
-    Only tokens that were read are included: if a text is cut, there are none after the cut.
+    Only tokens that were read are included: if a text is truncated, there are none after that point.
     """
 
     vectors: NDArray[np.float32]
@@ -71,7 +71,7 @@ class TokenVectors:
 
 @runtime_checkable
 class TokenEmbedder(Embedder, Protocol):
-    """An embedder that also gives the vectors of a text's tokens."""
+    """An embedder that also provides the vectors of a text's tokens."""
 
     def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Return the tokens of each of `texts`, in their order."""
@@ -86,7 +86,7 @@ class RoundedEmbedder(Embedder, Protocol):
 
     @property
     def precision(self) -> str:
-        """Numbers in which it computes, such as "float32" or "int8"."""
+        """Number format in which it computes, such as "float32" or "int8"."""
 
     def for_building(self) -> Self:
         """Return the version of this model that embeds the many papers in a corpus; its vectors can be searched with
@@ -96,11 +96,11 @@ class RoundedEmbedder(Embedder, Protocol):
 
 @runtime_checkable
 class BoundedEmbedder(Embedder, Protocol):
-    """An embedder whose vectors have no large coordinates, so that a byte is enough for each."""
+    """An embedder whose vectors have no large coordinates, so that one byte is enough for each."""
 
     @property
     def largest_coordinate(self) -> float:
-        """Absolute value that the coordinates of its vectors do not exceed."""
+        """Upper limit on the absolute values of its vectors' coordinates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ class DeadlineChat(ChatModel, Protocol):
     """A chat model that accepts a deadline."""
 
     def with_deadline(self, seconds: float, overrun: float = 0.0) -> Self:
-        """Return the same model, with replies that begin within `seconds` and end no more than `overrun` later.
+        """Return the same model, with replies that must begin within `seconds` and end no more than `overrun` later.
 
         All waiting counts, including retries. A later reply is dropped, and `TimeSpent` is raised. If two deadlines are
         set, the shorter one applies.
@@ -215,7 +215,7 @@ class DeadlineChat(ChatModel, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ReplyForm:
-    """Form of a reply in JSON, for servers that can hold a model to it."""
+    """Form of a JSON reply, for servers that can make a model keep to it."""
 
     name: str
     schema: Mapping[str, object]
@@ -224,7 +224,7 @@ class ReplyForm:
 
 @runtime_checkable
 class FormedChat(ChatModel, Protocol):
-    """A chat model whose server may be able to hold it to a form."""
+    """A chat model whose server may be able to make it keep to a form."""
 
     def with_form(self, form: ReplyForm) -> Self:
         """Return the same model, with replies requested in `form` if the server supports it; a reply must still be
@@ -260,7 +260,7 @@ class RejectsReplies(Protocol):
 
 @runtime_checkable
 class Reranker(Protocol):
-    """Reads question and document together, and scores how well the document answers the question."""
+    """Reads a question together with a document, and scores how well the document answers the question."""
 
     @property
     def name(self) -> str:

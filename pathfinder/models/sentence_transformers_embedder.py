@@ -13,8 +13,8 @@ from pathfinder.settings import LOCAL_EMBEDDER, Settings
 
 
 class Encoder(Protocol):
-    """The part of `SentenceTransformer` that is used. If a model has `encode_query` and `encode_document`, they are
-    called instead, and add the prompts chosen by the model's authors.
+    """The part of `SentenceTransformer` that Pathfinder uses. If a model has `encode_query` and `encode_document`, they
+    are called instead, and add the prompts chosen by the model's authors.
     """
 
     max_seq_length: float | None
@@ -34,7 +34,7 @@ class SentenceTransformersEmbedder:
         self._encoder = encoder
         limit = encoder.max_seq_length
         self.max_tokens = sys.maxsize if limit is None or math.isinf(limit) else int(limit)
-        # Found by embedding a text: the method that reports it has different names in different versions.
+        # Determined by embedding a text, because the method that reports it has different names in different versions.
         self.dimension = self._encode(["dimension"], "document").shape[1]
 
     @classmethod
@@ -70,10 +70,12 @@ class SentenceTransformersEmbedder:
             return np.empty((0, self.dimension), dtype=np.float32)
         vectors = self._encode(list(texts), kind)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        # Not written as `<= 0`, because any comparison with NaN is false.
+        # Not written as `<= 0`, because all comparisons with NaN are false.
         if not (lengths > 0).all():
             text = texts[int(np.argmin(lengths > 0))]
-            raise ModelError(f"{self.name} gave a vector without a direction for {text[:60]!r}: choose another model")
+            raise ModelError(
+                f"{self.name} returned a vector without a direction for {text[:60]!r}: choose another model"
+            )
         return np.asarray(vectors / lengths, dtype=np.float32)
 
     def _encode(self, texts: list[str], kind: Kind) -> Vectors:

@@ -60,7 +60,7 @@ class Registry(Generic[T]):
         fault_of_name: Callable[[str], str | None] = lambda _: None,
         fault_beside: Callable[[T, Sequence[T]], str | None] | None = None,
     ) -> None:
-        """Create a registry; `own` maps each built-in name to its extension, or to a function that imports it.
+        """Create a registry; `own` maps each built-in name to its extension or to a function that imports it.
 
         `group` is the entry-point group, and `noun` is the word for one extension in messages: "map layer". `name_of`
         reads the name that an extension gives itself; the entry point of a plug-in must then have the same name.
@@ -109,7 +109,7 @@ class Registry(Generic[T]):
     ) -> R | PluginProblem:
         """Return the result of `call`, which runs code of the extension called `name`.
 
-        If a plug-in fails, return the problem instead, so that the caller can go on without it. Errors of built-in
+        If a plug-in fails, return the problem instead, so that the caller can continue without it. Errors of built-in
         extensions, and those in `expected`, are raised.
         """
         point = self._plugins.get(name)
@@ -154,7 +154,7 @@ class Registry(Generic[T]):
 
     @cached_property
     def _declared(self) -> tuple[dict[str, EntryPoint], tuple[PluginProblem, ...]]:
-        """Return the entry points by name, and those whose name was already in use."""
+        """Return the entry points by name, and those whose name was already taken."""
         declared: dict[str, EntryPoint] = {}
         clashes = []
         if read_settings().plugins == "on":
@@ -207,7 +207,7 @@ class Registry(Generic[T]):
         return (*map(self._built_in, self._own), *plug_ins)
 
     def _problem(self, point: EntryPoint, reason: str) -> PluginProblem:
-        """Describe a plug-in that is left out, and log it for the operator, on the terminal or in the server's log."""
+        """Describe a plug-in that is left out, and log it for the operator on the terminal or in the server's log."""
         problem = PluginProblem(self.group, point.name, package_of(point), reason)
         _LOG.warning("%s", problem)
         return problem

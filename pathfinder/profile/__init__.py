@@ -1,6 +1,7 @@
 """Everything specific to the field of a corpus: its terms, questions, services and texts."""
 
 from pathfinder.profile.off_topic import off_topic_questions
+from pathfinder.profile.owners import Owners
 from pathfinder.profile.profile import (
     Abstention,
     CheckExample,
@@ -23,6 +24,7 @@ __all__ = [
     "Meaning",
     "Names",
     "OverloadedTerm",
+    "Owners",
     "PageExamples",
     "Profile",
     "Quantity",

@@ -8,13 +8,15 @@ from pydantic import AfterValidator, ConfigDict, StringConstraints, with_config
 from pydantic import Field as Bounds
 
 from pathfinder.profile.icon import check_icon
+from pathfinder.profile.owners import Owners
 from pathfinder.profile.quantity import NamePattern, Quantity, check_names
 
 _STRICT = ConfigDict(extra="forbid")
+_NO_OWNERS = Owners()
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
 Phrase = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\n{}$]+$")]
-"""A single line that goes into prompts and page texts, and so may not contain characters with a special meaning in
+"""A single line used in prompts and page texts, which may therefore not contain characters with a special meaning in
 prompts.
 """
 
@@ -50,6 +52,8 @@ class Field:
     """
     named_things: Phrase = "instruments, data sets"
     """Kinds of things in the field whose names a rewrite keeps: "telescopes, surveys"."""
+    computed: tuple[NamePattern, ...] = ()
+    """Patterns for what a formula gives at a number, and no paper states: "lookback time"."""
 
     @property
     def name(self) -> str:
@@ -68,7 +72,7 @@ class Abstention:
     """Questions that teach a corpus of this field to say "I don't know"."""
 
     own_fields: tuple[Phrase, ...] = ()
-    """Fields whose shipped off-topic questions are left out, because papers in this corpus may answer them."""
+    """Fields whose shipped off-topic questions are left out because papers in this corpus may answer them."""
     questions: tuple[Phrase, ...] = ()
     """Additional questions that papers in this field do not answer."""
 
@@ -97,7 +101,7 @@ class RedirectTexts:
     )
     calculation: Text = (
         "Pathfinder does no calculations: a number that no paper states cannot be checked against one. Ask what papers "
-        "report for it, under what conditions and with which method."
+        "report for it, under what conditions and by what method."
     )
     address: Text = (
         "Pathfinder does not open web addresses: it reads only the papers in its corpus. Paste the "
@@ -141,10 +145,10 @@ class OverloadedTerm:
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class CheckExample:
-    """Example that the Check page fills in: a short text with citation marks, and its sources."""
+    """Example filled in on the Check page: a short text with citation marks, and its sources."""
 
     text: Text
-    """Sentences with a supported value, with a value that differs from its source's, and with a contradiction of a
+    """Sentences with a supported value, with a value that differs from the source, and with a contradiction of a
     source.
     """
     sources: Text
@@ -154,7 +158,7 @@ class CheckExample:
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class PageExamples:
-    """Examples that the pages show in empty fields and in explanations."""
+    """Examples shown on the pages, in empty fields and explanations."""
 
     keywords: Phrase = "a term, another term"
     synonyms: Phrase = "short form: full name, another name"
@@ -192,25 +196,39 @@ class Names:
     kinds: tuple[Phrase, ...] = ()
     """Nouns that end the name of an object or a facility: "galaxy" in "Andromeda galaxy"."""
     uses: tuple[Phrase, ...] = ()
-    """Nouns beside which a name with another meaning stands for a facility: "images" in "Hubble images"."""
+    """Nouns next to which an ambiguous name stands for a facility: "images" in "Hubble images"."""
     classes: tuple[Phrase, ...] = ()
-    """Capitalised words that name a class of things, or something that every paper mentions: "Seyfert"."""
+    """Capitalised words that name a class of things, or something mentioned in every paper: "Seyfert"."""
     common: tuple[Phrase, ...] = ()
-    """Words that nearly every paper has, and that name nothing on their own: "star", "parsec"."""
+    """Words found in nearly every paper that name nothing on their own: "star", "parsec"."""
     things: tuple[Phrase, ...] = ()
     """Nouns, in the singular, for kinds of objects in the field that questions ask for: "pulsar"."""
+    everywhere: tuple[Phrase, ...] = ()
+    """Words of questions that fit every paper of the field, and so choose none: "astronomy", "universe"."""
+    numbered: tuple[Phrase, ...] = ()
+    """Words, in lower case, before a number that is no year, beside catalogues: "nova" in "Nova 1901"."""
+    events: tuple[NamePattern, ...] = ()
+    """Patterns for events of the field, which questions date: "eclipse"."""
+    counted: tuple[Phrase, ...] = ()
+    """Other nouns, in the singular, for things that papers count; they distinguish a number from a year: "sunspot"."""
+    facilities: tuple[tuple[Phrase, ...], ...] = ()
+    """Nouns, in the singular, for each kind of facility, its name first: ("telescope", "observatory")."""
     no_names: tuple[Phrase, ...] = ()
-    """Capitalised words and acronyms, in lower case, that name no code, survey or instrument: "agn"."""
+    """Capitalised words and acronyms, in lower case, that do not name a code, survey or instrument: "agn"."""
     measures: tuple[NamePattern, ...] = ()
     """Patterns for nouns of the field that stand for a number in questions: `redshifts?`."""
     forms: tuple[tuple[Phrase, ...], ...] = ()
     """Forms of a name, such as its translations, in lower case without accents: ("sun", "sol", "soleil")."""
+    dates: tuple[NamePattern, ...] = ()
+    """Patterns for what dates things in the field, besides years: `redshifts?\\s\\d`."""
+    no_persons: tuple[Phrase, ...] = ()
+    """Capitalised words of the field that stand where surnames may, but name no person: "Palomar"."""
 
 
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """A thing that questions and papers call by different names."""
+    """A thing that is called by different names in questions and papers."""
 
     in_questions: NamePattern
     """Pattern for its names in questions, in lower case."""
@@ -239,7 +257,7 @@ class Designation:
     """The form of names in catalogues or closed lists for one kind of thing."""
 
     nouns: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]
-    """Nouns, in the singular, with which questions ask for such things; none needs to stand beside a name."""
+    """Nouns, in the singular, with which questions ask for such things; they need not stand beside a name."""
     pattern: NamePattern
     """Pattern of the names: `PSR\\s?[BJ]?\\d{4}[+−-]\\d{2,4}`."""
 
@@ -260,12 +278,13 @@ class Profile:
     """Example questions on the first page."""
     page: PageExamples = PageExamples()
     names: Names = Names()
+    owners: Owners = _NO_OWNERS
     quantities: Annotated[tuple[Quantity, ...], Bounds(max_length=100), AfterValidator(check_names)] = ()
-    """Kinds of quantities that only this field has, the narrower before the wider."""
+    """Kinds of quantities that only this field has, narrower kinds before wider ones."""
     designations: Annotated[tuple[Designation, ...], Bounds(max_length=100)] = ()
     """Forms of names in the field's catalogues."""
     aliases: Annotated[tuple[Alias, ...], Bounds(max_length=100)] = ()
-    """Things that questions and papers call by different names."""
+    """Things that are called by different names in questions and papers."""
     landmarks: Annotated[tuple[Landmark, ...], Bounds(max_length=100)] = ()
     """Things that papers need not repeat unless the question names nothing else."""
     abstention: Abstention = Abstention()

@@ -1,4 +1,4 @@
-"""A kind of quantity that belongs to a single field, with its patterns checked when the profile is read."""
+"""A kind of quantity that belongs to a single field, whose patterns are checked when the profile is read."""
 
 import re
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ def _check_pattern(pattern: str) -> str:
         compiled = re.compile(f"(?:{pattern})")
     except (re.error, RecursionError, OverflowError) as error:
         raise PydanticCustomError(
-            "pattern", "a pattern must be a regular expression of Python ({reason})", {"reason": str(error)}
+            "pattern", "a pattern must be a Python regular expression ({reason})", {"reason": str(error)}
         ) from error
     if compiled.groups:
         raise PydanticCustomError("pattern", "a pattern must not capture groups: write (?:...) for (...)")
@@ -78,11 +78,13 @@ class Quantity:
     unit: Pattern | None = None
     """Pattern that a unit must contain, if the dimensions do not suffice."""
     after: GeneralKind | None = None
-    """General kind after which it is tried; if not set, it is tried before all general kinds."""
+    """General kind after which it is tried; if not set, it is tried before all of them."""
     is_universal: bool = False
     """True for a quantity that has one value, which is measured again and again: the newest is shown first."""
     is_named: bool = False
     """True for a quantity whose name or unit leaves no doubt, whatever object it belongs to."""
+    is_place: bool = False
+    """True for a quantity that says how far away something is, as a redshift does."""
 
 
 def check_names(quantities: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
@@ -91,7 +93,7 @@ def check_names(quantities: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
     for quantity in quantities:
         if quantity.name in seen:
             raise PydanticCustomError(
-                "name", "the name {name} is in use: each quantity needs its own", {"name": repr(quantity.name)}
+                "name", "the name {name} is already in use: each quantity needs its own", {"name": repr(quantity.name)}
             )
         seen.add(quantity.name)
     return quantities

@@ -30,7 +30,7 @@ def read_profile(path: Path) -> tuple[Profile, bytes]:
 def parse_profile(content: bytes, source: str) -> Profile:
     """Parse a profile; `source` names it in error messages. Raises `CorpusError` if it is invalid."""
     if len(content) > MAX_BYTES:
-        raise CorpusError(f"{source} is longer than the {MAX_BYTES:,} bytes that a profile may have: {_WAY_OUT}")
+        raise CorpusError(f"{source} is longer than the {MAX_BYTES:,} bytes allowed for a profile: {_WAY_OUT}")
     try:
         fields = tomllib.loads(content.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
@@ -58,5 +58,5 @@ def _rule(error: ErrorDetails) -> str:
     if error["type"] in {"missing", "missing_argument"}:
         return "this key is missing and has no default"
     if error["type"] in {"extra_forbidden", "unexpected_keyword_argument"}:
-        return "no profile has this key"
+        return "profiles have no such key"
     return error["msg"][:1].lower() + error["msg"][1:] + f", not {str(error['input'])[:60]!r}"

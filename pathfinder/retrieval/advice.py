@@ -38,7 +38,7 @@ def weighting_advice(candidates: Candidates, weighting: Weighting) -> tuple[str,
             f"Only {dated:,} of the {len(candidates):,} candidates have a date; the others are given the median weight."
         )
     if weighting.keywords and not np.nan_to_num(candidates.keyword).any():
-        advice.append("None of the candidates has any of the keywords, so they have no effect.")
+        advice.append("None of the candidates has any of the keywords, so keywords have no effect.")
     return (*advice, *_without_effect(candidates, weighting))
 
 

@@ -54,8 +54,9 @@ def gather(
 
 
 def with_found_passages(candidates: Candidates, matches: FoundPassages, corpus: Corpus) -> Candidates:
-    """Give each candidate at most three of the passages found in its full text, the best first: by
-    meaning and words together, like the papers themselves."""
+    """Give each candidate at most three of the passages found in its full text, best first, ranked by meaning and words
+    together, like the papers themselves.
+    """
     if corpus.full_texts is None or not len(matches.places):
         return candidates
     known = matches.cosines[~np.isnan(matches.cosines)]

@@ -11,6 +11,7 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
+from pathfinder.profile import Profile
 from pathfinder.retrieval.authors.reading import read_authors
 from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.properties import with_properties
@@ -19,23 +20,25 @@ from pathfinder.retrieval.years.named import YearsNamed, years_named
 from pathfinder.types import Region, SearchRequest
 
 
-def years_read(request: SearchRequest, today: datetime.date | None, papers: PaperTable) -> YearsNamed | None:
+def years_read(
+    request: SearchRequest, today: datetime.date | None, papers: PaperTable, profile: Profile | None = None
+) -> YearsNamed | None:
     """Return the years named in the question, if the request asks for this and the reader has set none; `None` also if
-    the question is the title of a paper, which the years might exclude.
+    the question is the title of a paper, which a filter by year might exclude.
     """
     if not request.reads_years or (request.year_from, request.year_to) != (None, None):
         return None
-    named = years_named(request.query, today)
+    named = years_named(request.query, today, profile)
     return None if named is not None and is_title(request.query, papers) else named
 
 
 def with_years_named(
-    request: SearchRequest, today: datetime.date | None, papers: PaperTable
+    request: SearchRequest, today: datetime.date | None, papers: PaperTable, profile: Profile | None = None
 ) -> tuple[SearchRequest, str | None]:
-    """Add to `request` the years that its question names, and return a note that quotes them; leave the request
-    unchanged if there are none.
+    """Add the years named in the question to `request`, and return a note that quotes them; leave the request unchanged
+    if there are none.
     """
-    named = years_read(request, today, papers)
+    named = years_read(request, today, papers, profile)
     if named is None:
         return request, None
     years = f'years {named.description}, from "{named.words}" in the question'
@@ -43,9 +46,9 @@ def with_years_named(
     return replace(request, year_from=named.first, year_to=named.last), note
 
 
-def read_years(request: SearchRequest, papers: PaperTable, log: StageLog) -> SearchRequest:
-    """Add to `request` the years that its question names, with a note; leave it unchanged if no paper has a year."""
-    with_years, note = with_years_named(request, request.today, papers)
+def read_years(request: SearchRequest, papers: PaperTable, log: StageLog, profile: Profile) -> SearchRequest:
+    """Add the years named in the question to `request`, with a note; leave it unchanged if no paper has a year."""
+    with_years, note = with_years_named(request, request.today, papers, profile)
     if note is None:
         return request
     if np.isnan(papers.years()).all():
@@ -56,12 +59,12 @@ def read_years(request: SearchRequest, papers: PaperTable, log: StageLog) -> Sea
 
 
 def filter_papers(request: SearchRequest, corpus: Corpus, log: StageLog) -> tuple[SearchRequest, Predicate]:
-    """Return the filter of a search, and the request with the years and authors that its question names."""
+    """Return the filter of a search, and the request with the years and authors named in its question."""
     if request.likeness is None:
-        request = read_authors(request, corpus.papers, log)
+        request = read_authors(request, corpus.papers, log, corpus.profile)
     with log.stage("years") as stage:
         if request.likeness is None:
-            request = read_years(request, corpus.papers, log)
+            request = read_years(request, corpus.papers, log, corpus.profile)
         predicate, stage.report = year_predicate(request, corpus.papers, log)
     predicate = with_abstract(request, predicate, corpus.papers, log)
     predicate = with_properties(request, predicate, corpus.papers, log).without(request.excluded_ids)

@@ -15,7 +15,8 @@ RRF_CONSTANT = 60
 
 
 def min_max(scores: Floats, low: float) -> Floats:
-    """Scale `scores` so that `low` becomes 0.01 and the best 1; a constant list becomes 1; NaN, a miss, becomes 0.
+    """Scale `scores` so that `low` becomes 0.01 and the best score 1; equal scores all become 1; NaN, a miss, becomes
+    0.
 
     `low` is the lowest score in the whole corpus, not in the list: a list is cut off where its scores are close
     together, and stretching the remaining range would let a small difference in meaning outweigh a matching rare word.

@@ -21,7 +21,7 @@ from pathfinder.retrieval.stages.models import Models
 from pathfinder.types import Keyword, Likeness, RetrievalMode, Rows, SearchRequest, StageOutcome
 
 LESS = 0.5
-"""Weight of the examples that the hits should differ from."""
+"""Weight of the examples from which the hits should differ."""
 
 KEYWORDS_PER_PAPER = 5
 _TITLE_CHARACTERS = 80
@@ -88,7 +88,7 @@ def normalised(direction: NDArray[np.float32]) -> NDArray[np.float32]:
     """Scale `direction` to length 1. Raises `UsageError` if the examples cancel out."""
     length = float(np.linalg.norm(direction))
     if length == 0:
-        raise UsageError("the papers to resemble and those to differ from cancel out: leave some out")
+        raise UsageError("the papers to resemble and those to differ from cancel each other out: leave some out")
     return (direction / length).astype(np.float32)
 
 

@@ -21,7 +21,7 @@ class Property:
     """Name of the setting, of the condition in a predicate, and of the stage."""
     noun: str
     record: str
-    """Clause that describes a paper with the property; it follows "no paper"."""
+    """Clause, used after "no paper", that describes a paper with the property."""
     remedy: str
     """Advice on how to get a corpus with the property."""
 
@@ -66,7 +66,7 @@ def _describe(value: tuple[str, ...] | bool) -> str:
 def _note_missing(
     criterion: Property, value: tuple[str, ...] | bool, n_papers: int, papers: PaperTable, log: StageLog
 ) -> None:
-    """Note why no paper passes: the corpus lacks the property, or has other names for it."""
+    """Note why no paper passes: the corpus lacks the property, or has other values for it."""
     counts = papers.property_counts(criterion.name)
     if not counts:
         log.note(f"no paper in this corpus {criterion.record}, so this filter finds none: {criterion.remedy}")

@@ -54,7 +54,7 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     request, known = look_up_named(request, corpus.papers, predicate, log)
     hypothetical: tuple[str, ...] = ()
     with log.stage("keywords") as stage:
-        keywords, stage.report = question_keywords(request, models.extractor, question)
+        keywords, stage.report = question_keywords(request, models.extractor, question, corpus.profile)
     expansions = expansions_of(request, corpus.thesaurus, log)
     with log.stage("embedder") as stage:
         vector, stage.report = embed_question(request, models.embedder, log)
@@ -105,7 +105,7 @@ def rank(retrieved: Retrieved, corpus: Corpus, models: Models, log: StageLog) ->
 
 
 def order(retrieved: Retrieved, candidates: Candidates, corpus: Corpus, log: StageLog) -> SearchResult:
-    """Weigh the candidates and build the result."""
+    """Weight the candidates and build the result."""
     request = retrieved.request
     with log.stage("weighting") as stage:
         for problem in weighting_problems(candidates, request.weighting):

@@ -1,4 +1,4 @@
-"""Search for papers similar to other papers or to a text (and unlike certain papers, if requested), or near a place on
+"""Search for papers similar to other papers or to a text (and, if requested, unlike certain papers), or near a place on
 the map.
 
 It searches by meaning (`retrieval/likeness.py` computes the direction) and by the words of the papers and the text,
@@ -51,7 +51,7 @@ def similar(
     """Find the papers that are similar to the examples in `request.likeness`, each with every factor of its score.
 
     `coordinates` are needed for a place. Raises `UsageError` for a paper that is not in the corpus, and for a
-    words-only request that cannot be answered with words.
+    words-only request that words cannot answer.
     """
     if request.likeness is None:
         raise UsageError("no examples were given: set likeness")

@@ -42,7 +42,7 @@ RERANK = "rerank"
 DAYS_PER_YEAR = 365.25
 
 KNOWN_LEAD = 1e6
-"""Lead over all other papers of those that the question names, in the order but not in the score that is shown."""
+"""Lead that papers named in the question have over all others; it affects the order but not the score shown."""
 _OWN_FIELDS = frozenset(entry.name for entry in fields(Score))
 
 
@@ -92,7 +92,7 @@ def contributions(score: Score, weighting: Weighting) -> tuple[Contribution, ...
     """Return the contributions to `score.final`: in `balanced` they add up to it, in `paper` to its logarithm.
 
     In `paper` a cosine of 0 makes the product 0; the contribution is then minus infinity. A paper ranked by the
-    reranker has only that contribution.
+    reranker has only the reranker's contribution.
     """
     if weighting.preset is Preset.PAPER:
         if weighting.rerank > 0 and score.final >= 1 and score.rerank is not None:
@@ -149,7 +149,7 @@ def _log(value: float) -> float:
 def active_factors(candidates: Candidates, weighting: Weighting) -> dict[str, tuple[float, Floats]]:
     """Return the factors that are on and were measured, by name: the strength, and the weights in [0, 1], shape (n,).
 
-    `rerank` is included only in the preset `balanced`, whose sum includes it.
+    `rerank` is returned only for the preset `balanced`, whose sum includes it.
     """
     is_paper = weighting.preset is Preset.PAPER
     active = {}
@@ -163,7 +163,7 @@ def active_factors(candidates: Candidates, weighting: Weighting) -> dict[str, tu
 
 
 def known_weights(factor: RankingFactor, candidates: Candidates, weighting: Weighting) -> Floats | None:
-    """Return the weights of the candidates, in [0, 1], shape (n,); `None` if the factor was not measured or is that of
+    """Return the weights of the candidates, in [0, 1], shape (n,); `None` if the factor was not measured or belongs to
     a plug-in that failed.
     """
     weights = weights_of(factor, candidates, weighting)
@@ -187,14 +187,14 @@ def _share_of_best(weights: Floats) -> Floats:
 
 
 def final_scores(candidates: Candidates, weighting: Weighting) -> Floats:
-    """Return the scores by which the candidates are ordered, shape (n,): their final scores, with the papers that the
-    question names above all others.
+    """Return the scores by which the candidates are ordered, shape (n,): their final scores, with papers named in the
+    question above all others.
     """
     return known_first(_final(candidates, active_factors(candidates, weighting), weighting), candidates)
 
 
 def known_first(final: Floats, candidates: Candidates) -> Floats:
-    """Raise the papers that the question names above all others; `final` has shape (n,) or (draws, n)."""
+    """Raise papers named in the question above all others; `final` has shape (n,) or (draws, n)."""
     if not candidates.known:
         return final
     return final + KNOWN_LEAD * np.isin(candidates.rows, [*candidates.known])

@@ -1,4 +1,4 @@
-"""The facade: the interface used by notebooks, pages and the command line."""
+"""The facade: the interface that notebooks, pages and the command line use."""
 
 from pathfinder.session.pathfinder import Pathfinder
 

@@ -94,7 +94,7 @@ class CorpusSession:
     @property
     def sentence_embedder(self) -> Embedder:
         """Embedder that compares sentences with questions in answers: that of the corpus or, without its key, the local
-        one. No vector of the corpus is compared with its vectors.
+        one. Its vectors are never compared with those of the corpus.
         """
         return self._load_spare() if self._load_spare is not None else self.embedder
 
@@ -162,7 +162,7 @@ class CorpusSession:
         return self if self.live is None else self.with_live(self.live.for_answer())
 
     def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
-        """Return the same open corpus with another chat model, or with none; this is used for a reader's own key.
+        """Return the same open corpus with another chat model, or with none; used for a reader's own key.
 
         Its replies are cached separately from those of any other model, and the former model's prices are dropped.
         """
@@ -175,7 +175,7 @@ class CorpusSession:
         """Return the same open corpus for one question, whose operations share one budget and one log of calls.
 
         Follow-up, routing, query expansion, answers, consensus and rewrites all draw on the same `budget`, and whatever
-        a failed or stopped operation has used still counts; without a `budget`, each answer's own budget is charged for
+        a failed or stopped operation has used counts too; without a `budget`, each answer's own budget is charged for
         the operations that prepared it. `calls` collects every call, including failed and stopped ones.
         """
         other = copy(self)

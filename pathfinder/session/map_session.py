@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pathfinder.errors import CorpusError
 from pathfinder.session.corpus_session import CorpusSession
-from pathfinder.types import SearchResult
+from pathfinder.types import Answer, Consensus, SearchResult
 
 if TYPE_CHECKING:
     from pathfinder.landscape.data.atlas import Atlas
@@ -61,6 +61,23 @@ class MapSession(CorpusSession):
     def chart(self) -> "MapData":
         """Alias of `drawn_map`, under its name in 0.1.0."""
         return self.drawn_map
+
+    def capsule(
+        self, result: SearchResult, *, answer: Answer | None = None, consensus: Consensus | None = None
+    ) -> bytes:
+        """Return a capsule of the question: the bytes of a file that `open_capsule` opens anywhere, with the
+        candidates, the answer and the consensus.
+
+        Prompts and replies of the chat model are included if the session was opened `for_question`. Texts that must not
+        be passed on are left out, and so is every key and path that this process knows.
+        """
+        from pathfinder.session.capsule import capsule_of
+        from pathfinder.settings import read_settings
+
+        texts = self.call_log.texts if self.call_log is not None else ()
+        coordinates = None if self.landscape is None else self.landscape.coordinates
+        licences = {paper_id: text.licence for paper_id, text in self.full_texts.texts.items()}
+        return capsule_of(self.corpus, coordinates, licences, result, answer, consensus, texts, read_settings())
 
     def layers(self) -> "tuple[LayerInfo | UnavailableLayer, ...]":
         """List the layers available for the map, and the unavailable ones, with the reason and the way to get them."""

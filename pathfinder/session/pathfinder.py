@@ -107,7 +107,7 @@ class Pathfinder(MapSession):
     def route(self, result: SearchResult, reranker: str = LOCAL_RERANKER) -> "Route":
         """Classify the question of `result`, with the chat model or by rules, and recommend settings for it.
 
-        `reranker` is the reranker named in suggestions. Nothing is applied here; `table1.apply` does that.
+        `reranker` is the one named in suggestions. Nothing is applied here; `table1.apply` does that.
         """
         from pathfinder.llm.metered import finalise_calls
         from pathfinder.retrieval.routing.route import route
@@ -134,7 +134,7 @@ class Pathfinder(MapSession):
     def stream_answer(
         self, result: SearchResult, request: AnswerRequest | None = None, **fields: Any
     ) -> Generator[str | Step, None, Answer]:
-        """Like `answer`, but yield words and steps as they come; the generator's return value is the checked answer."""
+        """Like `answer`, but yield words and steps as they arrive; the generator returns the checked answer."""
         from pathfinder.answering.answer import words_and_steps
 
         return words_and_steps(self.stream_events(result, request, **fields))

@@ -29,7 +29,7 @@ _BYTES_A_TEXT = 200
 class SearchCache:
     """The most recent search results, within a limit on memory. Threads may share it.
 
-    A request holds all settings and weights of its search, so two requests that differ in any of them have separate
+    A request holds all settings and weights of its search, so requests that differ in any of them have separate
     results. A result is kept only if neither a chat model nor a vendor took part in the search: results paid for with
     one visitor's key are not shown to others, and a failed call is tried again.
     """
@@ -71,7 +71,7 @@ class SearchCache:
 
 
 def is_repeatable(request: SearchRequest, *, has_chat: bool) -> bool:
-    """Return whether a search gives the same result each time: it uses no chat model, vendor, live source or plug-in
+    """Return whether a search always gives the same result: it uses no chat model, vendor, live source or plug-in
     factor.
     """
     asks_chat = request.imagine is QueryExpansion.HYDE or request.decomposes or request.depth > 0

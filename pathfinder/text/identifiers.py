@@ -1,5 +1,5 @@
-"""Identifiers of papers: finds DOIs, arXiv ids and bibcodes in a text, and removes the prefixes and web addresses with
-which they are often written.
+"""Identifiers of papers: finds DOIs, arXiv ids and bibcodes in a text, and removes the prefixes and web addresses often
+attached to them.
 """
 
 import re
@@ -67,7 +67,7 @@ class Identifier:
     start: int
     end: int
     is_marked: bool
-    """True if nothing but an identifier can look like this; false for a bare number such as 2408.01556."""
+    """True if only an identifier can look like this; false for a bare number such as 2408.01556."""
 
     @property
     def key(self) -> str:
@@ -105,7 +105,9 @@ def identifier_key(written: str) -> str:
 
 
 def identifiers_in(text: str) -> tuple[Identifier, ...]:
-    """Find the identifiers in `text`, in order; part of an identifier that looks like another one does not count."""
+    """Find the identifiers in `text`, in order; a part of an identifier that looks like another identifier does not
+    count.
+    """
     identifiers: list[Identifier] = []
     for identifier in _all_in(text):
         if not any(identifier.start < other.end and other.start < identifier.end for other in identifiers):
@@ -125,7 +127,7 @@ def arxiv_id_in(written: str | None, *, is_marked: bool = False) -> str | None:
 
 
 def bibcode_in(written: str | None) -> str | None:
-    """Return the first bibcode in a text or in an address of ADS; `None` if there is none."""
+    """Return the first bibcode in a text or in an ADS address; `None` if there is none."""
     all_in = identifiers_in(written) if written else ()
     return next((each.written for each in all_in if each.kind is IdentifierKind.BIBCODE), None)
 

@@ -1,11 +1,12 @@
 """Base form of a word: singular number and American spelling.
 
 It relies on rules and lists rather than a model, so a word has the same base form on every machine and with every
-version of a library, and a corpus built on one machine matches a question asked on another. Base forms serve only for
+version of a library, and a corpus built on one machine matches questions asked on another. Base forms serve only for
 comparison; most are English words, but not all.
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from pathfinder.text.wordlists import pairs, words
@@ -27,6 +28,13 @@ def base_form(word: str) -> str:
     return _base_form(word) if word.isalpha() and len(word) > 2 else word
 
 
+def plurals_of(nouns: Iterable[str]) -> str:
+    """Return a regular expression, as text, that matches any of the nouns, singular or plural."""
+    return "|".join(
+        rf"{noun[:-1]}(?:y|ies)" if re.search("[^aeiou]y$", noun) else rf"{noun}(?:s|e|es)?" for noun in nouns
+    )
+
+
 @lru_cache(maxsize=1 << 16)
 def _base_form(word: str) -> str:
     # Repeat until nothing changes, so that the base form of a base form is itself.
@@ -38,7 +46,7 @@ def _base_form(word: str) -> str:
 # Number ---------------------------------------------------------------------------------------------
 
 _UNCHANGED = words(
-    # Words with the same form in both numbers, or with one number only.
+    # Words with the same form in both numbers, or with only one number.
     "alias always apparatus aries atlas axis bias bootes canvas ceres chaos corps cosmos ethos gas kudos lens mars "
     "molasses news overseas pancreas pathos perhaps pleiades hyades pons series species thermos "
     "besides clothes diabetes does jeans multimedia nowadays ourselves thanks themselves whereas "
@@ -125,7 +133,7 @@ _SPELLINGS = {
 _VERB_ENDING = r"(?=(?:e|ed|er|ing|able)$)"
 _BRITISH_PATTERNS = (
     (re.compile(r"is(?=ations?$)"), "iz"),
-    # Only after the endings of Greek and Latin stems, so that "rise", "noise" and "expertise" are left alone.
+    # Applies only after the endings of Greek and Latin stems, so that "rise", "noise" and "expertise" are left alone.
     (
         re.compile(
             r"(?<=..(?:al|ar|an|en|on|er|or|ur|et|ul|ol|il|ll|im|as|es|it|nt|gn|rn|id|ic|rg|og))is" + _VERB_ENDING

@@ -48,7 +48,7 @@ class Language:
         """Return the factor that a word such as "million" at `start` applies to the number before it, and the word's
         end.
 
-        English words count in every language; (1.0, `start`) if there is no such word.
+        English words count in every language. Return (1.0, `start`) if there is no such word.
         """
         for word, factor in sorted({**ENGLISH.scales, **self.scales}.items(), key=lambda pair: -len(pair[0])):
             pattern = rf"[\s-]?{re.escape(word)}(?![A-Za-zÀ-ÿ])(?:\s(?:de|d['’]|di)(?=\s))?"
@@ -227,7 +227,7 @@ def language_of(text: str) -> Language | None:
 
 
 def languages_of(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the languages whose stop words occur most often: none if no stop words occur, several in case of a tie."""
+    """Return the languages whose stop words occur most often: none if none occur, several if there is a tie."""
     counts = Counter(word for text in texts for word in WORD.findall(text.lower()))
     totals = {
         language: sum(counts[word] for word in counts.keys() & stop_words)

@@ -1,4 +1,4 @@
-"""Passages: an abstract divided into pieces of whole sentences, so that a search reaches its end too."""
+"""Passages: an abstract divided into pieces of whole sentences, so that a search also reaches its end."""
 
 from bisect import bisect_left
 from collections.abc import Sequence

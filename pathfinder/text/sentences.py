@@ -10,7 +10,7 @@ _END = re.compile(r"((?<![.!?])[.!?]+[\"'”’)\]]*)(\s+)(?=\S)")
 """Possible end of a sentence: punctuation, closing quotes or brackets, and white space before more text."""
 
 _OPENING_CHARACTERS = 20
-"""Number of characters after the punctuation that decide whether a sentence can begin there."""
+"""Number of characters after the punctuation that determine whether a sentence can begin there."""
 
 _CLOSING_CHARACTERS = 100
 """Number of characters before the punctuation that are searched for an abbreviation; no abbreviation is as long."""
@@ -97,7 +97,7 @@ def _can_open(after: str) -> bool:
     first = after[0]
     if not first.islower():
         return first not in ",;:)]}."
-    # Names such as eROSITA or iPTF begin with a lower-case letter.
+    # Names such as eROSITA and iPTF begin with a lower-case letter.
     return re.match(r"[a-z]{1,2}[A-Z]", after) is not None
 
 

@@ -1,4 +1,4 @@
-"""The stop words of languages, as bm25s lists them."""
+"""The stop words of languages, as listed by bm25s."""
 
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -6,7 +6,7 @@ from types import ModuleType
 
 
 def _lists() -> ModuleType:
-    """Import only the lists: bm25s itself imports Numba, which takes longer than everything else in a search."""
+    """Import only the lists, because bm25s imports Numba, which takes longer than everything else in a search."""
     package = find_spec("bm25s")
     if package is None or not package.submodule_search_locations:
         raise ModuleNotFoundError("bm25s, whose stop words are used, is not installed: pip install bm25s")

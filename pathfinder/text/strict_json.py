@@ -18,8 +18,8 @@ def parse_json(text: str, make: Callable[[list[tuple[str, object]]], object] = d
     """Parse JSON from outside; `make` makes each object from its keys and values.
 
     Control characters in strings are allowed, because a stray one can be removed later. Raises `ValueError` for a text
-    that is not JSON, for a key that occurs twice in an object, and for NaN and Infinity; `RecursionError` for a text
-    that is nested too deeply.
+    that is not JSON, for a key that occurs twice in an object, and for NaN and Infinity; and `RecursionError` for a
+    text that is nested too deeply.
     """
 
     def unique(pairs: list[tuple[str, object]]) -> object:
@@ -36,7 +36,8 @@ def parse_json(text: str, make: Callable[[list[tuple[str, object]]], object] = d
 def parse_as(adapter: TypeAdapter[Value], text: str | bytes, *, strict: bool | None = None) -> Value:
     """Parse JSON from outside as a value of the type of `adapter`, without converting types if `strict` is true.
 
-    Raises `ValueError`, with the place and the fault, for anything that `parse_json` refuses and for any other value.
+    Raises `ValueError`, with the place and the fault, for anything that `parse_json` rejects and for a value of any
+    other type.
     """
     try:
         value = adapter.validate_json(text, strict=strict)
@@ -68,7 +69,7 @@ def from_json(
 
 
 def read_json(adapter: TypeAdapter[Value], path: Path, remedy: str = CORPUS_REMEDY) -> Value:
-    """Read a JSON file as `from_json` does. A file that cannot be opened also counts as damage."""
+    """Read a JSON file as `from_json` does. A file that cannot be opened also counts as damaged."""
     try:
         content = path.read_bytes()
     except OSError as error:

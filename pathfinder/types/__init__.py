@@ -12,7 +12,7 @@ from pathfinder.types.answers import (
     Specialisation,
 )
 from pathfinder.types.assessment import Assessment, Outliers, Spread
-from pathfinder.types.calls import Call, Usage
+from pathfinder.types.calls import Call, CallText, Usage
 from pathfinder.types.choices import (
     ALWAYS_LOCAL,
     DEFAULT_RERANKER,
@@ -91,6 +91,7 @@ __all__ = [
     "Audience",
     "Budget",
     "Call",
+    "CallText",
     "Candidates",
     "Change",
     "CheckedSentence",

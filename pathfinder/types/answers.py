@@ -14,7 +14,7 @@ from pathfinder.types.traces import Trace, Version
 
 
 class Generation(StrEnum):
-    """Ways to make an answer."""
+    """Ways to produce an answer."""
 
     RAG = "rag"
     """Written by a chat model from the hits."""
@@ -43,7 +43,7 @@ class Specialisation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of an answer; when a limit is reached, the answer is completed with whatever has been found so far."""
+    """Limits on an answer; when one is reached, the answer is completed with whatever has been found so far."""
 
     steps: int = 8
     """Maximum number of an agent's actions, of sub-questions or of rounds, 1 to 50."""
@@ -131,7 +131,7 @@ class FoldedReply:
     model: str
     """Name of the chat model that wrote it."""
     notes: tuple[str, ...] = ()
-    """Problems of the reply, such as an invented citation."""
+    """Problems with the reply, such as an invented citation."""
     ledger: Ledger | None = None
     """Evidence for each of its sentences; `None` if it makes no claims."""
 
@@ -178,8 +178,8 @@ class Answer:
     stage_status: tuple[StageStatus, ...] = ()
     """The model that ran in each stage, the outcome and the reason, as data; `stages` says the same in words."""
     digest: Digest | None = None
-    """The answer as a digest, if it consists only of quotations. If a chat model wrote the text, the values that papers
-    state, provided that the question asks for a quantity.
+    """The answer as a digest, if it consists only of quotations. If a chat model wrote the text and the question asks
+    for a quantity, the values stated in papers.
     """
     folded: FoldedReply | None = None
     """The chat model's reply, if it is not an answer and the text is quoted from the papers instead."""

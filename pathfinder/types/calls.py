@@ -13,7 +13,7 @@ class Usage:
     """True if the provider reported no usage, so the tokens are estimated at one per four characters."""
     dollars: float | None = None
     is_cut: bool = False
-    """True if the reply was cut off at the length limit instead of ending by itself."""
+    """True if the reply was cut off at the length limit instead of ending naturally."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +33,16 @@ class Call:
     """True if the reply came from the cache, so nothing was sent or charged."""
     failure: str | None = None
     """Brief description of the failure."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallText:
+    """Prompt of one call to a chat model, and its reply."""
+
+    purpose: str
+    model: str
+    prompt: str
+    """System message and prompt, or all turns of a conversation."""
+    reply: str
+    """Reply as it arrived; incomplete if the call failed or was stopped."""
+    failure: str | None = None

@@ -5,8 +5,8 @@ from enum import StrEnum
 from pathfinder.settings import COHERE_RERANKERS
 
 NO_RERANKER, LOCAL_RERANKER, ALWAYS_LOCAL = "off", "local", "local-always"
-"""No reranker; the local one, unless it lost in the check of the corpus (`building/reranker_check.py`); the local one
-in any case.
+"""No reranker; the local one, unless the corpus's check found a loss (`building/reranker_check.py`); the local one in
+any case.
 """
 DEFAULT_RERANKER = LOCAL_RERANKER
 """The default reranker: the best in the measurements of `benchmarks/RETRIEVAL.md`."""
@@ -38,7 +38,7 @@ class Fusion(StrEnum):
 
 
 class RetrievalMode(StrEnum):
-    """The indexes to search."""
+    """The kinds of index to search."""
 
     BOTH = "hybrid"
     DENSE = "dense"
@@ -58,7 +58,7 @@ class QueryExpansion(StrEnum):
 
 
 class Refereed(StrEnum):
-    """Ways to restrict a search by peer review."""
+    """Ways to filter a search by peer review."""
 
     ANY = "any"
     YES = "refereed"

@@ -8,13 +8,13 @@ from pathfinder.types.papers import Paper
 
 @dataclass(frozen=True, slots=True)
 class RelatedPaper:
-    """A paper that shares references, or papers that cite it, with another."""
+    """A paper that shares references or citing papers with another."""
 
     paper: Paper
     n_shared: int
     """Number of works that both cite, or of papers that cite both."""
     similarity: float
-    """Salton's cosine: `n_shared` over the geometric mean of what each could share, in (0, 1]."""
+    """Salton's cosine: `n_shared` over the geometric mean of the numbers that each could share, in (0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ class Stance:
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """The level that would result if one paper were left out."""
+    """The level that would result if a paper were left out."""
 
     paper_id: str
     level: ConsensusLevel | None
@@ -76,7 +76,7 @@ class Consensus:
     score: float | None
     """Score that determines the level, in [-1, 1]; `None` without evidence."""
     interval: tuple[ConsensusLevel, ConsensusLevel] | None
-    """Levels at the 2.5th and 97.5th percentile of a seeded bootstrap over papers, the stronger agreement first."""
+    """Levels at the 2.5th and 97.5th percentiles of a seeded bootstrap over papers, the stronger agreement first."""
     model_level: ConsensusLevel | None
     """Level stated by the chat model itself, as in the published method."""
     explanation: str
@@ -116,7 +116,7 @@ class ConsensusHistory:
     changed_in: int | None
     """Year in which the field changed its mind; `None` if it did not, or if too little is known."""
     reason: str
-    """Explanation in a sentence: either the finding, or the reason why nothing can be concluded."""
+    """Explanation in one sentence: the finding, or the reason why nothing can be concluded."""
     question: str = ""
     statement: str = ""
     stances: tuple[Stance, ...] = ()

@@ -2,8 +2,8 @@
 
 
 def without_control_characters(text: str) -> str:
-    """Remove NUL and other control characters from `text`, along with characters that change the writing direction of
-    the text around them; line breaks and tabs become spaces.
+    """Remove NUL and other control characters from `text`, along with characters that change the direction of the
+    surrounding text; line breaks and tabs become spaces.
     """
     if text.isprintable():
         return text

@@ -10,7 +10,7 @@ class DigestForm(StrEnum):
     """The form of a digest, which depends on the question."""
 
     VALUES = "values"
-    """A table and a plot of the values that papers state."""
+    """A table and a plot of the values stated in papers."""
     LIST = "list"
     """Named things, such as codes or surveys, each with its papers."""
     SIDES = "sides"
@@ -23,7 +23,7 @@ class DigestForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """A word inserted into a quotation to make it complete, and marked as inserted."""
+    """Words inserted into a quotation to make it complete, and marked as inserted."""
 
     position: int
     """Position in the sentence before which it is shown, counted in characters from 0."""
@@ -65,7 +65,7 @@ class StatedValue:
     limit: str | None
     """"upper" or "lower" for a limit, "about" for an approximate value; `None` for a measurement."""
     of: str | None
-    """Object, method or redshift that the value belongs to, if the sentence states it."""
+    """Object, method or redshift to which the value belongs, if the sentence states it."""
     start: int
     """Position in the abstract; `abstract[start:end]` states the value."""
     end: int
@@ -79,7 +79,7 @@ class StatedValue:
 
 @dataclass(frozen=True, slots=True)
 class NamedThing:
-    """A thing named by a paper, in a digest that has the form of a list."""
+    """A thing named in a paper, in a digest in the form of a list."""
 
     name: str
     kind: str
@@ -95,7 +95,7 @@ class NamedThing:
 
     @property
     def is_in_title_only(self) -> bool:
-        """True if the title has the name, but the abstract does not."""
+        """True if the title has the name but the abstract does not."""
         return self.start == self.end
 
 
@@ -117,12 +117,14 @@ class Digest:
     form_reason: str
     """Rule by which the form was chosen, in words."""
     findings: tuple[Finding, ...]
-    """A finding for each line, in the order shown, including the sentence behind each value or name."""
+    """A finding for each line, in the order shown, including the sentence that states each value or name."""
     values: tuple[StatedValue, ...] = ()
     named: tuple[NamedThing, ...] = ()
     is_weak: bool = False
     """True if no sentence answers the question well enough, so that these are merely the closest ones."""
     notes: tuple[str, ...] = ()
-    """Facts about the digest as a whole: which hits are quoted, their years, what is left out, languages of papers."""
+    """Facts about the digest as a whole: which hits are quoted, their years, what is left out, and the languages of
+    papers.
+    """
     value_age: ValueAge | None = None
     """Age of the values if the newest is old; `notes` put it into words."""

@@ -52,7 +52,7 @@ class CheckedSentence:
     """Reasons why the sentence is not supported, each in a few words: "72 in the text, 67 in the source"."""
     judged_by: str = "local checker"
     second_verdict: Verdict | None = None
-    """Verdict of a chat model, if one was asked; `verdict` remains that of the local checker."""
+    """Verdict of a chat model, if one was asked; `verdict` is still that of the local checker."""
     needed: tuple[bool, ...] = ()
     """For each of `citations`, true if that source supports the sentence."""
 

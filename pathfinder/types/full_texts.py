@@ -69,6 +69,6 @@ class FullTextPassage:
 
     @property
     def address(self) -> str:
-        """Its position, in words for a reader: "3. Methods, page 4"."""
+        """Its position, in words for the reader: "3. Methods, page 4"."""
         page = "" if self.page is None else f"page {self.page}"
         return ", ".join(part for part in (self.heading or str(self.kind), page) if part)

@@ -16,14 +16,14 @@ class Provenance:
     """Version of the record there: "v2", a number, or the day of its last change."""
     retrieved: datetime.date | None = None
     licence: str | None = None
-    """Licence of the metadata, such as "CC0-1.0"; `None` if unknown, in which case the record must not be passed on as
-    a whole.
+    """Licence of the metadata, such as "CC0-1.0"; `None` if unknown, in which case the whole record must not be passed
+    on.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """One paper as described by its source. `None` or an empty tuple means that the source gives no value."""
+    """One paper as described by its source. `None` or an empty tuple means that the source provides no value."""
 
     paper_id: str
     title: str
@@ -58,7 +58,7 @@ class Paper:
     other_ids: tuple[str, ...] = ()
     """Further identifiers, as `scheme:id`: a second DOI, the bibcode of the preprint, "pmcid:PMC1234"."""
     venue: str | None = None
-    """Name of the journal, conference or series; `journal` may hold volume and pages too, as the source writes it."""
+    """Name of the journal, conference or series; `journal` may also hold volume and pages, as written in the source."""
     refereed: bool | None = None
     """True if it passed peer review; `None` if the source does not say."""
     preprint_date: datetime.date | None = None
@@ -68,7 +68,7 @@ class Paper:
     citations_on: datetime.date | None = None
     """Day of the citation count."""
     references: tuple[str, ...] = ()
-    """Works that it cites, as `scheme:id`: "doi:10.1/x", "openalex:W1", "bibcode:2020A&A...641A...6P"."""
+    """The works that it cites, as `scheme:id`: "doi:10.1/x", "openalex:W1", "bibcode:2020A&A...641A...6P"."""
     status: str | None = None
     """"withdrawn" or "retracted"; `None` if no source says so."""
     status_from: str | None = None

@@ -1,4 +1,4 @@
-"""Requests: a question and all settings of its search, each declared once. A request validates itself."""
+"""Requests: a question and all the settings of its search, each declared once. A request validates itself."""
 
 import datetime
 from dataclasses import dataclass, field
@@ -238,8 +238,8 @@ class SearchRequest:
         DEFAULT_RERANKER,
         ModelName(RERANKER_LABELS),
         label="Reranker",
-        help="Model that reads the question with each of the best papers: off, local (off in a corpus where it brings "
-        "no gain), local-always or, say, cohere:rerank-v3.5.",
+        help="Model that reads the question with each of the best papers: off, local (off in a corpus where it does "
+        "not help), local-always or, say, cohere:rerank-v3.5.",
         link="rerank",
         option="--reranker",
         section=Section.STAGES,
@@ -331,7 +331,7 @@ class SearchRequest:
         (),
         Several(LiveSource, LIVE_SOURCE_LABELS),
         label="Live sources",
-        help="Also ask these sources while the search runs, and rank what they find together with the corpus.",
+        help="Also query these sources during the search, and rank their papers together with those in the corpus.",
         link="live",
         option="--live",
         section=Section.STAGES,

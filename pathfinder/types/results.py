@@ -120,14 +120,14 @@ class Hit:
     found_by: tuple[str, ...] = ()
     """Sub-questions or refined questions that found the paper, if any."""
     known_as: str | None = None
-    """Kind of name by which the question refers to the paper, with the identifier if any, such as "arXiv id 2408.01556"
-    or "title"; `None` if the question does not name the paper.
+    """Kind of name by which the question refers to the paper, with the identifier, if any, such as "arXiv id
+    2408.01556" or "title"; `None` if the question does not name the paper.
     """
     live: str | None = None
     """Live sources that found the paper, such as "arXiv, OpenAlex"; `None` for a paper in the corpus."""
     place: tuple[float, float] | None = None
     """Place on the map of a paper that a live source has found, between the papers most similar to it; `None` for a
-    paper in the corpus, and without a map.
+    paper in the corpus, and if there is no map.
     """
     full_text: tuple[FullTextPassage, ...] = ()
     """At most three passages of its full text that are relevant to the question, best first."""
@@ -178,11 +178,11 @@ class Candidates:
     """Papers that the question names, by row, each with the name used: "arXiv id 2408.01556", "title". They come first.
     """
     live: Mapping[int, str] = field(default_factory=dict)
-    """Papers that the corpus lacks, by row, with the live sources that found each."""
+    """Papers that are not in the corpus, by row, with the live sources that found each."""
     places: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     """Places on the map of the papers in `live`, by row; empty without a map."""
     full_texts: Mapping[int, tuple[FullTextPassage, ...]] = field(default_factory=dict)
-    """At most three full-text passages of each paper, best first, by row; only papers for which any were found."""
+    """At most three full-text passages of each paper, best first, by row; only for papers in which any were found."""
 
     def signal(self, factor: str) -> Floats | None:
         """Return the measured values of a factor by its name; `None` if nothing was measured."""
@@ -248,9 +248,7 @@ class SearchResult:
     searched: str | None = None
     """The words that were searched, if they are not those of the question."""
     filter_notes: tuple[str, ...] = ()
-    """Those of the `notes` that only say which years, authors or region are searched, as the chips on the page do
-    too.
-    """
+    """Those of the `notes` that only say which years, authors or region are searched, as the page's chips do too."""
 
     @property
     def words(self) -> str:

@@ -32,7 +32,7 @@ class Kind(Protocol):
 
 
 class _Written:
-    """Values written as `str(value)`, with `None` written as an empty text."""
+    """Values written as `str(value)`, with `None` as an empty text."""
 
     values: str = ""
 
@@ -162,7 +162,7 @@ class Choice:
 class ModelName(_Written):
     """The name of a model; pages and links may use only the names in `labels`.
 
-    A link may not name any other model, because the server would then load a model chosen by a stranger.
+    A link may not name any other model, because the server would otherwise load a model chosen by a stranger.
     """
 
     labels: Mapping[str, str]

@@ -30,7 +30,7 @@ class Section(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:
-    """A setting: the one place that defines how it is checked, changed, linked to and explained."""
+    """A setting: the one place that defines how it is checked, changed, written in links and explained."""
 
     name: str
     """Name of the request's field."""

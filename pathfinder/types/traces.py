@@ -34,7 +34,7 @@ class NoticeKind(StrEnum):
 
     @property
     def ends_run(self) -> bool:
-        """True if only one last call can follow."""
+        """True if only one final call can follow."""
         return self in (NoticeKind.BUDGET_SPENT, NoticeKind.LOOP, NoticeKind.CHAT_FAILED, NoticeKind.CHAT_SILENT)
 
 

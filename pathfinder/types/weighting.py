@@ -13,7 +13,7 @@ from pathfinder.types.setting_kinds import Choice, Number, Strength
 from pathfinder.types.settings import Section, check_settings, declare
 
 EPSILON = 0.05
-"""Constant that keeps the logarithm finite: no single factor can cost more than log(0.05) = -3."""
+"""Constant that keeps the logarithm finite: no single factor can lower a score by more than log(0.05) = -3."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Weighting:
 
     @property
     def is_off(self) -> bool:
-        """True if the ranking depends only on the search itself and its reranker, not on any factor."""
+        """True if the ranking depends only on the search itself and its reranker, and on no factor."""
         return not any(strength for name, strength in self.strengths.items() if name != "rerank")
 
     def with_strength(self, name: str, strength: float) -> "Weighting":

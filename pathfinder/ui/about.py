@@ -5,7 +5,7 @@ from pathfinder.profile.profile import Bibliography
 from pathfinder.text.latex.display import for_markdown
 
 N_TERMS = 3
-"""Number of terms with several meanings that are named as examples."""
+"""Number of ambiguous terms named as examples."""
 _BIBLIOGRAPHIES = {
     Bibliography.ADS: "[ADS](https://ui.adsabs.harvard.edu)",
     Bibliography.NONE: "a bibliographic database of the field",

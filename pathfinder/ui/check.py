@@ -1,6 +1,7 @@
 """Form and results of the page that checks a pasted text."""
 
 import json
+from typing import TypeAlias
 
 import streamlit as st
 
@@ -8,19 +9,24 @@ from pathfinder.assessment.evidence.check_input import SHAPE, read_check_input, 
 from pathfinder.assessment.evidence.ledger import check_text
 from pathfinder.assessment.values.claimed import claimed_values
 from pathfinder.assessment.values.wording import value_as_text
+from pathfinder.capsules import Capsule
 from pathfinder.export.checked import check_record
 from pathfinder.profile import CheckExample
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Source, StatedValue
+from pathfinder.ui import capsules
 from pathfinder.ui.answer import ledger
 from pathfinder.ui.shared import resources
 
+Pasted: TypeAlias = tuple[str, tuple[Source, ...]]
+"""A text and its sources."""
 
-def form() -> tuple[str, tuple[Source, ...]] | None:
-    """Draw the form and return the text and its sources; `None` if the form is empty. Raises `UsageError` for unusable
-    input.
+
+def form() -> tuple[Pasted | None, Capsule | None]:
+    """Draw the form and return the text with its sources, and the capsule; `None` for what was not given. Raises
+    `UsageError` for unusable input.
     """
-    pasted, from_file = st.tabs(["Paste", "Upload"])
+    pasted, from_file, from_capsule = st.tabs(["Paste", "Upload", "Capsule"])
     with pasted:
         if (example := resources.profile().page.check) is not None:
             st.button("Fill in an example", on_click=_fill_in, args=(example,))
@@ -32,12 +38,16 @@ def form() -> tuple[str, tuple[Source, ...]] | None:
             placeholder="[1] Title\nText of the first source\n[2] Title\nText of the second source",
         )
     with from_file:
-        file = st.file_uploader(f"The file that `pathfinder check` reads: `{SHAPE}`", type="json", key="check-file")
+        file = st.file_uploader(
+            f"In the format that `pathfinder check` reads: `{SHAPE}`", type="json", key="check-file"
+        )
+    with from_capsule:
+        capsule = capsules.uploaded()
     if file is not None:
-        return read_check_input(file.getvalue(), file.name)
+        return read_check_input(file.getvalue(), file.name), capsule
     if not text.strip() and not sources.strip():
-        return None
-    return read_pasted(text, sources)
+        return None, capsule
+    return read_pasted(text, sources), capsule
 
 
 def panel(text: str, sources: tuple[Source, ...]) -> None:
@@ -49,7 +59,7 @@ def panel(text: str, sources: tuple[Source, ...]) -> None:
     )
     values = claimed_values(text, profile=resources.profile())
     if values:
-        st.subheader("Values that the text claims", anchor="values")
+        st.subheader("Values claimed in the text", anchor="values")
         st.dataframe([_row(value) for value in values], hide_index=True, alt=f"{len(values)} values")
     record = json.dumps(check_record(checked, values), allow_nan=False, indent=1, ensure_ascii=False)
     st.download_button("Download as JSON", record, "checked.json", "application/json", icon=":material/download:")

@@ -28,7 +28,7 @@ HOW_TO_READ = (
 
 
 class Mode(StrEnum):
-    """The aspect in which the two sides differ."""
+    """The difference between the two sides."""
 
     SETTINGS = "Two settings for one question"
     QUESTIONS = "Two questions"
@@ -102,7 +102,7 @@ def draw(comparison: Comparison, left: SearchResult, right: SearchResult, names:
 
 
 def listed(result: SearchResult, shifts: dict[str, Shift], side: str) -> str:
-    """Return one list as Markdown, with an arrow beside every paper whose rank in the other list is different."""
+    """Return one list as Markdown, with an arrow beside every paper that has a different rank in the other list."""
     lines = []
     for rank, hit in enumerate(result.hits, start=1):
         paper = hit.paper
@@ -113,7 +113,7 @@ def listed(result: SearchResult, shifts: dict[str, Shift], side: str) -> str:
 
 
 def _where_from(shift: Shift) -> str:
-    """Return a badge that shows how far a paper of the right list has moved up or down, or that it is new."""
+    """Return a badge that shows how far a right-hand paper has moved up or down, or that it is new."""
     if shift.places_gained is None:
         return f":green-badge[new: {_in_pool(shift.left_in_pool, 'was')}]"
     if shift.places_gained == 0:
@@ -124,7 +124,7 @@ def _where_from(shift: Shift) -> str:
 
 
 def _where_to(shift: Shift) -> str:
-    """Return a badge that shows the rank in the right list of a paper of the left list, or that it is gone."""
+    """Return a badge that shows a left-hand paper's rank in the right list, or that the paper is gone."""
     if shift.right is None:
         return f":red-badge[gone: {_in_pool(shift.right_in_pool, 'now')}]"
     return f":gray-badge[→ {shift.right}]"

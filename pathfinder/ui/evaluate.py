@@ -30,7 +30,7 @@ _KEY = "evaluation"
 
 
 class QuestionSource(StrEnum):
-    """Origin of the questions of an evaluation."""
+    """Origin of the questions in an evaluation."""
 
     OPEN_CORPUS = "Made from the open corpus"
     REFERENCES = "Made from reference lists"
@@ -48,7 +48,9 @@ class Plan:
     """Folder of a collection; `None` for a set made from the open corpus."""
     corpus: Path | None = None
     asks_by_reviews: bool = False
-    """True for a set made from the reference lists of the open corpus, whose questions several papers answer."""
+    """True for a set made from the reference lists of the open corpus; each of its questions is answered by several
+    papers.
+    """
 
 
 def form(pf: Pathfinder, may_read_paths: bool) -> Plan | None:
@@ -58,7 +60,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> Plan | None:
         n, seed, folder, corpus = DEFAULT_N, 0, "", ""
         if source is QuestionSource.TYPED:
             folder = st.text_input("Folder with queries.jsonl and qrels", key="evaluate-folder")
-            corpus = st.text_input("Documents or corpus, if elsewhere", key="evaluate-corpus")
+            corpus = st.text_input("Documents or a corpus, if elsewhere", key="evaluate-corpus")
         else:
             n, seed = _sample(pf)
         free = [
@@ -67,7 +69,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> Plan | None:
             if may_read_paths or not (name in NEEDS_CHAT or may_be_billed(name, pf.models))
         ]
         methods = st.multiselect(
-            "Methods, each compared with the first one", free, METHODS, key="evaluate-methods", accept_new_options=True
+            "Methods, each compared with the first", free, METHODS, key="evaluate-methods", accept_new_options=True
         )
         st.caption("Combine methods with +, such as rerank+passages; type the name and press Enter.")
         is_sent = st.form_submit_button("Evaluate", type="primary")
@@ -143,7 +145,7 @@ def _evaluated(plan: Plan, pf: Pathfinder) -> CollectionReport:
 
 
 def _by_reference_lists(plan: Plan, pf: Pathfinder, progress: "Bar") -> CollectionReport:
-    """Compare methods on at most `plan.n` questions of reviews."""
+    """Compare methods on at most `plan.n` questions taken from reviews."""
     made = make_reference_list_set(reference_lists_of(pf.corpus), plan.n, plan.seed)
     collection = made.collection(f"{len(made.questions)} reviews of {pf.corpus.name.name}", pf.corpus.folder)
     return compare(collection, IndexedDocuments(pf.corpus), pf.models, plan.methods, progress)

@@ -1,4 +1,4 @@
-"""Answers on the Evaluate page: a form for a file of marked questions, then tables with intervals."""
+"""Evaluation of answers on the Evaluate page: a form for a file of marked questions, then tables with intervals."""
 
 import json
 from collections.abc import Callable
@@ -41,14 +41,14 @@ class MarkedFile(StrEnum):
 
 
 LABELS = {
-    "first_is_gold": "First line is a marked sentence",
+    "first_is_gold": "The first line is a marked sentence",
     "any_is_gold": "A marked sentence is among the first four lines",
-    "gold_share": "Marked share of the lines from the right paper",
-    "finding_is_gold": "Best line of the right paper is marked, search aside",
-    "paper_quoted": "Right paper is quoted",
+    "gold_share": "Share of lines from the right paper that are marked",
+    "finding_is_gold": "The best line of the right paper is marked, search aside",
+    "paper_quoted": "The right paper is quoted",
     "abstained": "No answer: no paper was relevant enough",
     "lines_shown": "Lines shown",
-    "form_accuracy": "Form suits the type of question",
+    "form_accuracy": "The form suits the type of question",
     "citation_precision": "Citation precision",
     "citation_recall": "Citation recall",
     "citation_f1": "Citation F1",
@@ -65,12 +65,12 @@ _KEY = "answer-evaluation"
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """Tasks of the chat model in an evaluation of answers."""
+    """Tasks of the chat model when answers are evaluated."""
 
     generation: str = Generation.EXTRACTIVE.value
     is_judged: bool = False
     rubric: Rubric | None = None
-    """Rubric for it to judge by as well; `None` if there is none."""
+    """Rubric by which it also judges; `None` if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +98,10 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
     spend money. Raises `UsageError` if no file is given, and `CorpusError` if it has the wrong layout.
     """
     st.markdown(
-        "How often do answers quote the sentence that answers? Upload questions whose answering sentences you have "
-        f"marked in the abstracts of this corpus, as JSON lines: {for_markdown(LAYOUT)}. This is the file that "
-        "`pathfinder evaluate answers` reads."
+        "How often do answers quote the sentence that answers the question? Upload questions whose answering sentences "
+        "you have "
+        f"marked in the abstracts of this corpus, as JSON lines: {for_markdown(LAYOUT)}. `pathfinder evaluate answers` "
+        f"reads the same file."
     )
     source, path, file = MarkedFile.UPLOADED, "", None
     chosen: Callable[[], Models] = Models
@@ -128,7 +129,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
 
 
 def _models() -> Callable[[], Models]:
-    """Draw the choice of tasks for the chat model; return the function that reads it once the form is submitted.
+    """Draw the choice of tasks for the chat model; return a function that reads the choice once the form is submitted.
 
     That function raises `CorpusError` for a rubric with the wrong layout.
     """
@@ -145,7 +146,7 @@ def _models() -> Callable[[], Models]:
         key="evaluate-marked-judge",
     )
     file = st.file_uploader(
-        "Rubric for it to judge by as well, if you have one",
+        "A rubric that it should also judge by, if you have one",
         type=["jsonl", "json"],
         key="evaluate-rubric",
         max_upload_size=MAX_MEGABYTES,
@@ -187,7 +188,7 @@ def _measured(plan: AnswerPlan, pf: Pathfinder, may_read_paths: bool) -> AnswerR
 
 
 def draw(on_screen: AnswerResults) -> None:
-    """Show the figures over all questions and by type, their limitations, and a file of all this for download."""
+    """Show the figures over all questions and by type, their limitations, and a file with all of this for download."""
     report = on_screen.report
     n, record = len(report.scores), json.dumps(report.record(), allow_nan=False, indent=1)
     st.subheader(for_markdown(f"{on_screen.name}: {n} marked question{'' if n == 1 else 's'}"), anchor="answers")

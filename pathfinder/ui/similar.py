@@ -22,7 +22,7 @@ N_MATCHES = 4
 """Number of matching titles offered while the reader types."""
 
 N_PLACES = 2000
-"""Number of papers on the map that can be clicked; more would slow down the page."""
+"""Number of papers on the map that can be clicked; more would slow the page down."""
 
 _MORE, _LESS, _PLACE, _VIEW = "similar-more", "similar-less", "similar-place", "similar-view"
 _MAP = "similar-map"
@@ -113,7 +113,7 @@ def _keep(more: tuple[str, ...], less: tuple[str, ...]) -> None:
 
 
 def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighting: Weighting) -> View:
-    """Return the result: the one on screen, the same candidates reweighted, or a new search."""
+    """Return the result: the result on screen, the same candidates reweighted, or a new search."""
     query = describe(likeness, pf.corpus.papers)
     request = SearchRequest(query, **filters, weighting=weighting, likeness=likeness)
     before: tuple[SearchRequest, View] | None = st.session_state.get(_VIEW)

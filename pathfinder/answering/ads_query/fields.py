@@ -50,7 +50,7 @@ _KINDS = {
     FieldKind.DATABASE: "database collection",
 }
 FIELDS = {name: kind for kind, names in _KINDS.items() for name in names.split()}
-"""The kind of each field, by the field's name in lower case."""
+"""Kind of each field, by its name in lower case."""
 
 VALUES = {
     FieldKind.PROPERTY: frozenset(
@@ -64,7 +64,7 @@ VALUES = {
     ),
     FieldKind.DATABASE: frozenset("astronomy physics general earthscience".split()),
 }
-"""The valid values of each field that accepts only values from a list."""
+"""Valid values of each field that accepts only values from a list."""
 
 QUERY_FUNCTIONS = frozenset("citations references reviews instructive trending useful similar".split())
 """Functions that take a query; `similar` also accepts a text followed by the word `input`."""

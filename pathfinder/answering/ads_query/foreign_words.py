@@ -38,7 +38,9 @@ def _word_without_field(word: str, following: str) -> str | None:
     if "<" in word or ">" in word:
         return f"ADS does not support comparisons such as {word}: write a range, as in citation_count:[101 TO *]"
     if word == "TO" or word.strip("~") == "":
-        return f"{word} stands alone: write it inside a range, as in year:[2010 TO 2015], or directly after a phrase"
+        return (
+            f"{word} cannot stand alone: write it inside a range, as in year:[2010 TO 2015], or directly after a phrase"
+        )
     if word in ("SELECT", "WHERE") or (word.casefold() in ("sort", "order") and following.casefold() == "by"):
         return f'ADS queries have no {word}: write only terms; to sort, use topn(10, abs:"dark energy", date desc)'
     return None

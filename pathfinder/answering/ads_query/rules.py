@@ -1,4 +1,4 @@
-"""Writes an ADS query for a question about papers by rules, without a chat model, if the wording allows it."""
+"""Uses rules rather than a chat model to write an ADS query for a question about papers, if its wording allows."""
 
 import re
 from collections.abc import Sequence

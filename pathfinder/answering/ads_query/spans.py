@@ -4,7 +4,7 @@ import datetime
 import re
 
 FIRST, LAST = 0, 9999
-"""Years that stand for the open ends of a span."""
+"""Years that represent the open ends of a span."""
 
 _YEARS = re.compile(r"(?P<first>[12][0-9]{3})(?:-(?P<last>[12][0-9]{3}))?")
 _DATE = re.compile(r"(?P<year>[12][0-9]{3})(?:-(?P<month>[01][0-9])(?:-(?P<day>[0-3][0-9]))?)?(?:T\S*)?")
@@ -38,7 +38,7 @@ def _ends(value: str) -> tuple[str, str] | None:
 
 
 def _years(end: str, today: datetime.date | None, *, is_first: bool) -> tuple[int, ...]:
-    """List the years that one end of a range may mean; empty if they are unknown."""
+    """List the years that one end of a range may refer to; empty if they are unknown."""
     if end == "*":
         return (FIRST if is_first else LAST,)
     if match := _DATE.fullmatch(end):

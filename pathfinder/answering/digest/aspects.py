@@ -1,4 +1,6 @@
-"""The aspect of a subject that a question asks about, such as its origin, and the words that papers use for it."""
+"""The aspect of a subject that a question asks about, such as its origin, and the words that papers use for that
+aspect.
+"""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The values that papers state, as a digest that is shown beside an answer written by a chat model."""
+"""The values stated in papers, as a digest shown beside an answer written by a chat model."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -41,7 +41,7 @@ def values_beside(
         return None
     known = {paper.paper_id: paper for paper in (*further, *papers)}
     findings = tuple(
-        replace(finding, inserted=insertions_for(known[finding.paper_id], finding.start, finding.end))
+        replace(finding, inserted=insertions_for(known[finding.paper_id], finding.start, finding.end, profile))
         for finding in stated.findings
     )
     return Digest(DigestForm.VALUES, reason, findings, values=stated.values, notes=stated.notes, value_age=stated.age)

@@ -20,15 +20,15 @@ from pathfinder.types import Floats
 
 MAX_READ = 9_000
 """Maximum number of characters of abstracts that are read, or embedded sentence by sentence, if the corpus has no
-tokens: this takes about half a second on two processor cores. The first abstract is always read.
+tokens: this takes about half a second on two cores. The first abstract is always read.
 """
 
 WINDOW = 800
-"""Number of characters of an abstract that are read at once, after its title: both together fit into 256 tokens."""
+"""Number of characters of an abstract that are read at once, after its title; together they fit into 256 tokens."""
 _TITLE = 150
 
 _COMMON = 1_000.0
-"""Position in the vocabulary, which is ordered by frequency, beyond which words count as rare: the weight of a token is
+"""Rank in the vocabulary, which is ordered by frequency, beyond which words count as rare: the weight of a token is
 `log(1 + position / 1000)`.
 """
 
@@ -56,13 +56,13 @@ class Abstract:
     sentences: tuple[str, ...]
     """All sentences, numbered as the corpus numbers them: from 1, headings included."""
     has_full_text: bool = False
-    """True if sentences of the full text follow, for which the corpus has no tokens."""
+    """True if full-text sentences follow, for which the corpus stores no tokens."""
 
 
 def closeness_of(
     question: str, abstracts: Sequence[Abstract], embedder: Embedder, tokens: TokenSource | None = None
 ) -> list[Closeness]:
-    """Return the closeness of the sentences of each of `abstracts` to `question`, in their order.
+    """Return, for each of `abstracts` in order, how close its sentences are to `question`.
 
     Without `tokens`, only as many of the first abstracts are read as `MAX_READ` allows, so the list may be shorter.
     """
@@ -112,8 +112,8 @@ def _stored(abstracts: Sequence[Abstract], tokens: TokenSource) -> Iterator[list
 def _with_full_texts(
     abstracts: Sequence[Abstract], stored: list[list[Matrix]], embedder: TokenEmbedder, tokens: TokenSource
 ) -> list[list[Matrix]]:
-    """Read the sentences of full texts, as many as `MAX_READ` allows, and put their token vectors after those that are
-    stored for the abstracts.
+    """Read as many full-text sentences as `MAX_READ` allows, and append their token vectors to those stored for the
+    abstracts.
     """
     n_stored = [max((n for n, own in enumerate(each, start=1) if len(own)), default=0) for each in stored]
     places = [place for place, abstract in enumerate(abstracts) if abstract.has_full_text]
@@ -145,7 +145,7 @@ def _read(abstracts: Sequence[Abstract], embedder: TokenEmbedder) -> Iterator[li
 
 
 def _windows(sentences: Sequence[str]) -> list[tuple[str, ...]]:
-    """Divide the sentences into windows of at most `WINDOW` characters; a longer sentence gets a window of its own."""
+    """Divide the sentences into windows of at most `WINDOW` characters; a longer sentence gets its own window."""
     windows: list[list[str]] = [[]]
     for sentence in sentences:
         if windows[-1] and sum(map(len, windows[-1])) + len(sentence) > WINDOW:
@@ -155,8 +155,8 @@ def _windows(sentences: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _split(start: int, window: Sequence[str], tokens: TokenVectors) -> Iterator[Matrix]:
-    """Yield the unit vectors of the tokens of each sentence; the first sentence begins at position `start` of the text
-    that was read.
+    """Yield the unit vectors of each sentence's tokens; the first sentence begins at position `start` of the text that
+    was read.
     """
     vectors, starts = unit(tokens.vectors), tokens.spans[:, 0]
     is_word = tokens.spans[:, 1] > starts

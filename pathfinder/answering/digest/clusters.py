@@ -6,6 +6,7 @@ from pathfinder.answering.digest.features import content_stems
 from pathfinder.answering.digest.lines import Line
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.profile import Profile, astronomy
+from pathfinder.text.author_names import parse_name
 from pathfinder.types import Paper
 
 FEWEST_LINES = 4
@@ -15,7 +16,7 @@ OTHERS = "Further findings"
 """Heading of the lines that share no phrase with others."""
 
 WORDS_OF_A_PHRASE = range(2, 4)
-"""Acceptable number of words in a heading: a single word, such as "mass" or "star", says too little."""
+"""Permitted number of words in a heading: a single word, such as "mass" or "star", says too little."""
 
 SAME_BEGINNING = 4
 """Number of initial letters that two stems must share for a heading to count as repeating a word of the question:
@@ -41,19 +42,17 @@ _NO_HEADING = frozenset(
 this list nor in that of its field.
 """
 
-_UNITS = frozenset(
-    stems(words("mass masses radius radii parsecs years seconds units sigma percent degrees"), frozenset())
-)
-"""Stems with which a heading must not end: "Jupiter masses" and "Earth radii" are units."""
+_UNITS = frozenset(stems(words("mass masses radius radii years seconds units sigma percent degrees"), frozenset()))
+"""Stems that must not end a heading: "Jupiter masses" and "Earth radii" are units."""
 
 
 def headings_of(question: str, lines: Sequence[Line], profile: Profile | None = None) -> list[str | None]:
-    """Return a heading for each of `lines`, `None` for those that share no phrase with others; all are `None` if no
-    phrase is shared by some lines but not by others.
+    """Return a heading for each of `lines`, or `None` if it shares no phrase with others; all are `None` if no phrase
+    is shared by some lines but not by others.
 
-    A heading is a keyword of one of the papers, or the last words of a keyword. At least two papers must have it word
-    for word in their sentences or titles, or as a keyword from elsewhere in their abstracts. The phrase that covers the
-    most lines is used first; if two cover equally many, the longer one.
+    A heading is a keyword of one of the papers, or the last words of a keyword. At least one paper must have it word
+    for word in its sentence or title, and another there or as a keyword from elsewhere in its abstract. The phrase
+    that covers the most lines is used first; if two cover equally many, the longer one wins.
     """
     papers = {line.paper.paper_id for line in lines}
     if len(lines) < FEWEST_LINES or len(papers) < FEWEST_LINES:
@@ -68,6 +67,7 @@ def headings_of(question: str, lines: Sequence[Line], profile: Profile | None = 
             for stems_of in phrases
             if 1 < len(covered := [p for p in free if any(_contains(text, stems_of) for text in texts[p])]) < len(lines)
             and len({lines[place].paper.paper_id for place in covered}) > 1
+            and any(_contains(text, stems_of) for place in covered for text in texts[place][:2])
         }
         if not covers:
             break
@@ -78,7 +78,7 @@ def headings_of(question: str, lines: Sequence[Line], profile: Profile | None = 
 
 
 def _own_keywords(paper: Paper) -> list[tuple[str, ...]]:
-    """Return the stems of the keywords of a paper that its abstract has word for word."""
+    """Return the stems of those keywords of a paper that occur word for word in its abstract."""
     abstract = _stems(paper.abstract)
     return [keyword for keyword in map(_stems, paper.keywords) if _contains(abstract, keyword)]
 
@@ -89,10 +89,11 @@ def _no_heading(profile: Profile) -> frozenset[str]:
 
 
 def _phrases(question: str, lines: Sequence[Line], no_heading: Set[str]) -> dict[tuple[str, ...], str]:
-    """Map the stems of each phrase that could be a heading to the phrase; leave out phrases that only repeat the
-    question.
+    """Map the stems of each phrase that could be a heading to the phrase; leave out authors' names, and phrases that
+    only repeat the question.
     """
     asked_stems = {stem[:SAME_BEGINNING] for stem in content_stems(question)}
+    surnames = {parse_name(author).last for line in lines for author in line.paper.authors}
     phrases: dict[tuple[str, ...], str] = {}
     for line in lines:
         for keyword in line.paper.keywords:
@@ -100,7 +101,11 @@ def _phrases(question: str, lines: Sequence[Line], no_heading: Set[str]) -> dict
             for size in range(min(len(spelled), WORDS_OF_A_PHRASE[-1]), WORDS_OF_A_PHRASE[0] - 1, -1):
                 phrase = " ".join(spelled[-size:])
                 stems_of = _stems(phrase)
-                if len(stems_of) >= size and _says_something(stems_of, asked_stems, no_heading):
+                if (
+                    spelled[-1] not in surnames
+                    and len(stems_of) >= size
+                    and _says_something(stems_of, asked_stems, no_heading)
+                ):
                     phrases.setdefault(stems_of, phrase[:1].upper() + phrase[1:])
     return phrases
 
@@ -120,9 +125,9 @@ def _contains(text: Sequence[str], phrase: Sequence[str]) -> bool:
 
 
 def grouped(headings: Sequence[str | None]) -> list[int]:
-    """Return the positions of the lines in the order in which they are shown: each group comes where its first line
-    was, and the lines without a shared phrase come last.
+    """Return the positions of the lines in the order in which they are shown: each group takes the place of its first
+    line, and lines without a shared phrase come last. The first line stays the first.
     """
     order = list(dict.fromkeys(heading for heading in headings if heading is not None))
     ranks = {heading: rank for rank, heading in enumerate([*order, None])}
-    return sorted(range(len(headings)), key=lambda place: (ranks[headings[place]], place))
+    return sorted(range(len(headings)), key=lambda place: (place > 0, ranks[headings[place]], place))

@@ -47,7 +47,7 @@ BACKGROUND = _cue(
     r"traditionally|recent(?:ly)?|previous(?:ly)?|however|despite|although|promising|theori[sz]ed|open question|"
     r"critical)\b"
 )
-"""Words that mark what was known before: "remains unclear", "has been", "recently"."""
+"""Words that mark prior knowledge: "remains unclear", "has been", "recently"."""
 
 OUTLOOK = _cue(
     r"\b(?:future|upcoming|will|would|could|should|potential|paves? the way|promise|framework|insights?|opportunit\w+|"
@@ -70,7 +70,7 @@ NEGATION = _cue(
     r"\b(?:no|not|cannot|never|without|neither|nor|none|insufficient|inconsistent|fails?|unable|lack|absence|unlikely|"
     r"excluded?|rule[sd]? out|inefficient|only)\b"
 )
-"""Words that deny or limit: "not", "ruled out", "only"."""
+"""Words that negate or limit: "not", "ruled out", "only"."""
 
 ADDITION = _cue(
     r"^(?:additionally|furthermore|moreover|finally|further|crucially|specifically|in particular|notably|remarkably|"
@@ -94,6 +94,24 @@ ASKS_FOR_A_FIGURE = _cue(
 ASKS_HOW_MUCH = _cue(r"\bhow (?:much|many|often|far|fast|old|large|big|massive|hot|bright|long|strong|high|low)\b")
 """Words of a question that is answered with a figure."""
 
+ASKS_FOR_A_CAUSE = _cue(
+    r"^what (?:\w+ly )?(?:causes?|caused|drives?|drove|powers?|powered|triggers?|triggered|heats?|heated|makes?|made|"
+    r"stops?|stopped|prevents?|keeps?|accelerates?|accelerated|ignites?|regulates?|controls?|creates?|produces?)\b"
+)
+"""Opening of a question that asks what makes something happen."""
+
+GIVES_A_CAUSE = _cue(
+    r"\b(?:because|due to|owing to|thanks to|caus(?:e|es|ed|ing)|driv(?:es?|en|ing|ers?)|drove|power(?:s|ed|ing)|"
+    r"(?:can|cannot|could|may|might|must|would) (?:power|heat|drive)|fuel\w*|feed\w*|fed by|trigger\w*|"
+    r"heat(?:s|ed|ing)|accelerat(?:es?|ed|ing)|explain(?:s|ed)|explanations?|responsible|mechanisms?|reasons?|origins?|"
+    r"result(?:s|ed)? from|leads? to|comes? from|came from|(?:produced|made|set|lit) by|"
+    r"prevent(?:s|ed)|shut(?:s|ting)?|regulat(?:es?|ed|ing)|govern(?:s|ed)|suffic(?:es?|ed)|sustain(?:s|ed)?|"
+    r"(?:suppose|realise|realize|propose|suggest|argue)[sd]? that)\b"
+)
+"""Words of a sentence that says what makes something happen."""
+
+RAISES_A_QUESTION = _cue(r"^(?:how|why|what|whether)\b")
+
 ASKS_FOR_TODAY = _cue(
     r"\b(?:today|nowadays|now|currently?|latest|newest|most recent|recently|at present|so far|to date|"
     r"state of the art)\b"
@@ -101,26 +119,24 @@ ASKS_FOR_TODAY = _cue(
 """Words of a question about the present state of knowledge."""
 
 HOLDS_TODAY = _cue(r"\b(?:today|now|nowadays|current|currently|modern|present-day|later|since|more recent)\b")
-"""Words of a sentence that says what holds today, or held after its paper."""
+"""Words of a sentence that says what holds today, or what happened after its paper."""
 
 TURN = _cue(
     r"^(?:but|yet|however|instead|nevertheless|nonetheless|in fact|in reality|on the contrary|unfortunately|alas)\b|"
     r"\b(?:(?:proposed|claimed|argued|showed|found) (?:just )?the (?:contrary|opposite)|"
     r"(?:was|were|proved|proven|turned out) (?:to be )?(?:\w+ly )?(?:wrong|mistaken|spurious|false|an artefact|"
     r"an artifact|an illusion)|(?:was|were) (?:later |since )?(?:refuted|retracted|withdrawn|disproved|abandoned)|"
-    r"(?:came|arose|stemmed) from the (?:telescope|instrument|detector|receiver|camera|software|calibration)|"
+    r"(?:came|arose|stemmed) from the (?:\w*scope|instrument|detector|receiver|camera|software|calibration)|"
     r"did not (?:survive|hold up|last|stand)|left out then|den(?:y|ies|ied) (?:it|this|the)|disput(?:e|es|ed)|"
     r"sought in vain|too (?:short|low|high|small|large|young|old) (?:by|because)|"
     r"because the [^.]{3,60} (?:was|were) too|with today's)\b"
 )
-"""Words with which a sentence takes back or contradicts what the sentence before it says: "But", "proposed the
-contrary".
-"""
+"""Words with which a sentence qualifies or contradicts the one before it: "But", "proposed the contrary"."""
 
 REFUTED = _cue(
     r"\b(?:refut(?:ed|es)|retracted|withdrawn|disproved|overturned|untenable|in vain|artefact|artifact|spurious|"
     r"den(?:y|ies|ied) (?:it|this)|turned out (?:to be )?(?:\w+ly )?(?:wrong|mistaken|false)|was (?:wrong|mistaken)|"
-    r"(?:came|arose|stemmed) from the (?:telescope|instrument|detector|receiver|camera|software|calibration)|"
+    r"(?:came|arose|stemmed) from the (?:\w*scope|instrument|detector|receiver|camera|software|calibration)|"
     r"did not (?:survive|hold up|last|stand)|lost (?:its|their) place|(?:was|were) (?:later )?abandoned|"
     r"had to be given up|too short|ruled (?:it|this|them) out|not (?:sustained|confirmed|borne out)|saw nothing|"
     r"proved (?:\w+ly )?wrong|the wrong \w+|had fooled|superseded|withdrew the|wrongly|soon contradicted|"
@@ -128,7 +144,7 @@ REFUTED = _cue(
     r"claim was withdrawn|later (?:work|data|measurements|observations) (?:give|gives|gave|preferred|showed|found)|"
     r"selection effects|critics (?:reply|moved|found|object)|set off a dispute|dispute the)\b"
 )
-"""Words that show that a sentence says how a claim in the same abstract fared: "refuted it within two decades"."""
+"""Words that show that a sentence says what became of a claim in the same abstract: "refuted it within two decades"."""
 
 DOES = re.compile(
     r"\b(?:took|takes|combined|combines|measured (?!by\b)|compared?|compares|fitted|fits|observed|watched|followed|"
@@ -136,7 +152,7 @@ DOES = re.compile(
     r"tested|put (?:\w+ ){1,4}(?:before|through|into)|applied|used|uses|chose|selected|stacked|"
     r"set (?:\w+ ){1,3}against|asked (?:how|whether|what|when|why))\b"
 )
-"""Verbs with which an abstract says what its authors did; the next sentence gives the result."""
+"""Verbs that say in an abstract what its authors did; the next sentence gives the result."""
 
 _MONTH = any_of(MONTHS)
 _PROPER = r"[A-ZÀ-Þ][\w'’-]+"
@@ -152,19 +168,19 @@ ASKS_WHERE = _cue(
     r"^(?:where (?!(?:do|does|did|are|were|is|was)\b[^?]*\b(?:come|came|originat\w+|arise|arose|form|formed|made|born|"
     r"produced|created|accelerated)\b)|(?:(?:in|at|from) )?(?:what|which) (?:country|city|place|site|observatory)\b)"
 )
-"""Opening of a question that is answered with a place; one about an origin is answered with a process or a kind of
-object.
+"""Opening of a question that is answered with a place; a question about an origin is answered with a process or a kind
+of object.
 """
 
 IN_THE_PRESENT = _cue(r"^(?:is|are|do|does|can|has|have)\b")
 """Opening of a question about what holds today."""
 
-ASKS_FOR_THE_FIRST = _cue(r"\b(?:first|earliest|discover\w*|invent\w*)\b")
+ASKS_FOR_THE_FIRST = _cue(r"\b(?:first|earliest|discover\w*|invent\w*)\b|^who (?:found|detected|noticed|spotted)\b")
 """Words that show that a question asks who was first."""
 
 SPEAKS_OF_A_FIRST = _cue(
     r"\b(?:discover\w*|invent(?:ed|ion|or)|found(?! (?:in|at|near|around|no)\b)|earliest|detect(?:ed|ion)|"
-    r"notic(?:ed|es?)|first(?! (?:year|data|results?|part|stars?|galax\w*)\b)|came (?:up)?on|spotted|turned up|"
+    r"notic(?:ed|es?)|first(?! (?:year|data|results?|part)\b)|came (?:up)?on|spotted|turned up|"
     r"unexpected\w*)\b"
 )
 """Words of a sentence about a discovery."""
@@ -180,16 +196,15 @@ NAMES_A_PERSON = re.compile(
 """A sentence in which people do something: "Mayor and Queloz followed", "Helmi's team"."""
 
 NAMES_A_DATE = re.compile(
-    rf"(?<![\w.])(?:1[5-9]|20)\d\d(?![\ds.]\w)(?!s\b)|\b{_MONTH}\s(?:of\s)?(?:\d|(?:that|the same) year\b)|"
-    r"\b(?:million|billion|thousand)\s+years\s+(?:ago|after|before|later)\b|\bGyr\s+ago\b|"
-    r"\bredshifts?\b[^.]{0,20}\d|\bz\s*[~=≈>]",
+    rf"(?<![\w.])(?:1[5-9]|20)\d\d(?!\w|\.\d)|\b{_MONTH}\s(?:of\s)?(?:\d|(?:that|the same) year\b)|"
+    r"\b(?:million|billion|thousand)\s+years\s+(?:ago|after|before|later)\b|\bGyr\s+ago\b",
 )
-"""A year, a date, an age or a redshift; a decade such as "the 1960s" is too vague."""
+"""A year, a date or an age; a decade such as "the 1960s" is too vague. A profile may add dates."""
 
 NAMES_A_PLACE = re.compile(
     rf"\b(?:in|at|from|near|towards?|around|beyond|inside|outside|within|over)\s(?:the\s)?(?!{_MONTH}\b){_PROPER}"
 )
-"""A place, as a preposition with a name: "in Sagittarius B2", "beyond Neptune"."""
+"""A place, as a preposition followed by a name: "in Sagittarius B2", "beyond Neptune"."""
 
 NO_SUBJECT = frozenset(
     (
@@ -203,6 +218,4 @@ NO_SUBJECT = frozenset(
         "understand use used value way whether work year "
     ).split()
 )
-"""Words that relate the subjects of a question to each other; a paper that answers the question need not contain
-them.
-"""
+"""Words that relate a question's subjects to each other; a paper that answers the question need not contain them."""

@@ -1,5 +1,5 @@
-"""Recognises papers on the object whose designation a question names, such as GW150914, and papers on one of its
-siblings, such as GW151226.
+"""Recognises papers on the object whose designation a question names, such as GW150914, and papers on its siblings,
+such as GW151226.
 """
 
 import re
@@ -14,8 +14,8 @@ _DESIGNATION = re.compile(
 
 
 def is_on_the_object(question: str, paper: Paper) -> bool:
-    """Return whether `paper` names every object that `question` designates, and its title does not name a sibling
-    instead; true if the question has no designation.
+    """Return whether `paper` names every object that `question` designates without naming a sibling instead in its
+    title; true if the question has no designation.
     """
     return all(
         _pattern(match).search(paper.text) and not _names_a_sibling(match, paper.title)
@@ -24,7 +24,7 @@ def is_on_the_object(question: str, paper: Paper) -> bool:
 
 
 def _pattern(match: re.Match[str]) -> re.Pattern[str]:
-    """Return the pattern of a designation with any space or hyphen between its parts."""
+    """Return a pattern for a designation that allows any space or hyphen between its parts."""
     stem, letter = re.escape(match["stem"].rstrip("- ")), (match["letter"] or "").strip()
     return re.compile(rf"(?<!\w){stem}[-\s~]?{match['number']}(?!\d)[-\s~]?(?:[A-Z]{{0,2}}\s?)?{letter}")
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pathfinder.answering.digest.clusters import OTHERS, grouped, headings_of
-from pathfinder.answering.digest.cues import ASKS_FOR_TODAY, ASKS_WHERE
+from pathfinder.answering.digest.cues import ASKS_FOR_THE_FIRST, ASKS_FOR_TODAY, ASKS_WHERE
 from pathfinder.answering.digest.designations import is_on_the_object
-from pathfinder.answering.digest.facts import tells_the_fact
+from pathfinder.answering.digest.facts import gives_the_cause, tells_the_fact
 from pathfinder.answering.digest.features import content_stems, coverage, share_of_subjects, subjects_of
 from pathfinder.answering.digest.form import FormChoice, choose_form
 from pathfinder.answering.digest.insertions import insertions_for
@@ -30,24 +30,24 @@ PAPERS_OF_A_FACT = 2
 """Maximum number of papers quoted for a question that asks who or when."""
 
 FIRST_HITS = 5
-"""Number of top hits, at least one of which must name the person, the date or the place for the question to count as
+"""Number of top hits among which at least one must name the person, date or place for the question to count as
 answered.
 """
 
 NEAREST = 2
-"""Maximum number of lines if none answers the question, and of sentences added to a list of values."""
+"""Maximum number of lines if none of them answers the question, and of sentences added to a list of values."""
 
 PAPERS_OF_FEW_VALUES = 2
 """Maximum number of papers with values to which sentences from other papers are added."""
 
 ABOUT_BESIDE = 0.5
-"""Minimum share of the question's subjects in the titles of those other papers; their sentences have more."""
+"""Minimum share of the question's subjects in the titles of those other papers; their sentences must have more."""
 
 FEWEST_GROUPED = 4
 """Minimum number of lines that are put under headings; fewer can be read at a glance."""
 
 SAME_TIME = 2
-"""Maximum number of years between the oldest and the newest paper at which the papers keep the order of the search."""
+"""Maximum number of years between the oldest and newest papers for which the papers keep the order of the search."""
 
 _IN_TIME = (DigestForm.SIDES, DigestForm.FINDINGS)
 """Forms whose lines are shown in chronological order."""
@@ -93,13 +93,15 @@ def make_digest(
         if choice.form is DigestForm.LIST:
             lines = of_the_kind(question, lines, profile)
         no_value = _no_value(question, choice, profile)
-        is_weak = bool(lines) and (no_value is not None or not _is_answered(question, choice.form, hits, lines))
+        is_weak = bool(lines) and (
+            no_value is not None or not _is_answered(question, choice.form, hits, lines, profile)
+        )
         findings = _findings(question, choice.form, lines, profile, is_weak=is_weak)
         notes = tuple(filter(None, [no_value or _UNLISTED.get(choice.form)]))
         digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
     papers = {paper.paper_id: paper for paper in (*further, *(hit.paper for hit in hits))}
     notes = notes_on(question, hits, [papers[finding.paper_id] for finding in digest.findings])
-    findings = tuple(_completed(finding, papers[finding.paper_id]) for finding in digest.findings)
+    findings = tuple(_completed(finding, papers[finding.paper_id], profile) for finding in digest.findings)
     return replace(digest, findings=findings, notes=(*digest.notes, *notes))
 
 
@@ -111,8 +113,8 @@ def _beside(
     digest: Digest,
     profile: Profile | None,
 ) -> list[Finding]:
-    """If few papers state a value that could be read, return sentences on the subjects of the question from the best of
-    the other papers.
+    """If few papers state a readable value, return sentences on the question's subjects from the best of the other
+    papers.
     """
     papers = {finding.paper_id for finding in digest.findings}
     if len(papers) > PAPERS_OF_FEW_VALUES:
@@ -128,8 +130,8 @@ def _beside(
 
 
 def _no_value(question: str, choice: FormChoice, profile: Profile | None) -> str | None:
-    """Say that no value could be read, if a short question asks for one of a known quantity: its nearest sentences may
-    state values of something else.
+    """Say that no value could be read if a short question asks for the value of a known quantity: the nearest sentences
+    may state values of something else.
     """
     is_narrow = len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION
     return no_value_note(question, profile) if choice.form is DigestForm.VALUES and not is_narrow else None
@@ -145,7 +147,7 @@ def _of_values_or_names(
 ) -> Digest | None:
     """Return a digest of values or named things, if that is the form, and if the papers have any.
 
-    A question of many words is about one result of one paper: a list of values or names would bury its sentence.
+    A long question is about a single result of a single paper: a list of values or names would bury its sentence.
     """
     if len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION and requested_form is None:
         return None
@@ -158,27 +160,31 @@ def _of_values_or_names(
     return None
 
 
-def _is_answered(question: str, form: DigestForm, hits: Sequence[Hit], lines: Sequence[Line]) -> bool:
-    """Return whether any line answers the question; none does if the question designates an object, and no paper names
-    it. If the question asks who, when or where, the line must come from one of the first hits and state the fact, and
-    the question must not fit most papers equally well: the names and dates in them would then have nothing to do with
-    it.
+def _is_answered(
+    question: str, form: DigestForm, hits: Sequence[Hit], lines: Sequence[Line], profile: Profile | None
+) -> bool:
+    """Return whether any line answers the question; none does if the question designates an object that no paper names.
+    If the question asks who, when or where, the line must come from one of the first hits and state the fact, and the
+    question must not fit most papers equally well, because their names and dates would then have nothing to do with it.
     """
     if not is_narrow(question) and not any(is_on_the_object(question, line.paper) for line in lines):
         return False
     if form is not DigestForm.FACT:
-        return any(line.answers and line.is_well_covered for line in lines)
+        return any(
+            line.answers and line.is_well_covered and gives_the_cause(question, line.paper, line.sentence)
+            for line in lines
+        )
     if _is_too_general(question, hits):
         return False
     first = {hit.paper.paper_id for hit in hits[:FIRST_HITS]}
     return any(
-        line.answers and line.paper.paper_id in first and tells_the_fact(question, line.paper, line.sentence)
+        line.answers and line.paper.paper_id in first and tells_the_fact(question, line.paper, line.sentence, profile)
         for line in lines
     )
 
 
 def _is_too_general(question: str, hits: Sequence[Hit]) -> bool:
-    """Return whether the question has at most one subject and most papers are about it."""
+    """Return whether the question has at most one subject, and most papers are about it."""
     if len(subjects_of(question)) > 1:
         return False
     covered = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
@@ -190,23 +196,24 @@ def _findings(
     question: str, form: DigestForm, lines: Sequence[Line], profile: Profile | None, *, is_weak: bool
 ) -> tuple[Finding, ...]:
     """Return the lines in the order in which they are shown."""
-    lines = _in_order(question, form, lines)
+    lines = _in_order(question, form, lines, profile)
     if is_weak:
         lines = lines[:NEAREST]
     is_grouped = form is DigestForm.FINDINGS and len(lines) >= FEWEST_GROUPED
     headings = headings_of(question, lines, profile) if is_grouped else [None] * len(lines)
     rest = OTHERS if any(headings) else None
-    return tuple(_finding(lines[place], headings[place] or rest) for place in grouped(headings))
+    return tuple(_finding(lines[place], headings[place] or (rest if place else None)) for place in grouped(headings))
 
 
-def _in_order(question: str, form: DigestForm, lines: Sequence[Line]) -> Sequence[Line]:
-    """Sort the lines. If the question asks who or when, keep only those that name the person or the date, if any does.
-    If the question asks about today, the newest come first; otherwise the main paper comes first, and the others follow
-    in the order of their years, so that a claim comes before what later papers made of it.
+def _in_order(question: str, form: DigestForm, lines: Sequence[Line], profile: Profile | None) -> Sequence[Line]:
+    """Sort the lines. If the question asks who or when, keep only those that name the person or date, if any do. If the
+    question asks about today, the newest come first; otherwise the main paper comes first, and the others follow in the
+    order of their years, so that a claim comes before later papers' views of it.
     """
     if form is DigestForm.FACT and not ASKS_WHERE.search(question):
         lines = [line for line in lines if line.names_the_fact] or lines
-        lines = sorted(lines, key=lambda line: not tells_the_fact(question, line.paper, line.sentence))
+        if not ASKS_FOR_THE_FIRST.search(question):  # who was first: sorted by year already
+            lines = sorted(lines, key=lambda line: not tells_the_fact(question, line.paper, line.sentence, profile))
         papers = list(dict.fromkeys(line.paper.paper_id for line in lines))[:PAPERS_OF_A_FACT]
         lines = [line for line in lines if line.paper.paper_id in papers]
     if form is DigestForm.FACT:
@@ -228,6 +235,6 @@ def _finding(line: Line, heading: str | None) -> Finding:
     return Finding(line.paper.paper_id, line.sentence, line.start, line.end, heading=heading, score=line.probability)
 
 
-def _completed(finding: Finding, paper: Paper) -> Finding:
+def _completed(finding: Finding, paper: Paper, profile: Profile | None) -> Finding:
     """Add the insertions that make the sentence complete, unless it already has some."""
-    return replace(finding, inserted=finding.inserted or insertions_for(paper, finding.start, finding.end))
+    return replace(finding, inserted=finding.inserted or insertions_for(paper, finding.start, finding.end, profile))

@@ -1,5 +1,5 @@
-"""Extends a sentence to an excerpt that can be read on its own: by the sentence that it refers to, the result of the
-method that it describes, or the sentence that takes it back.
+"""Extends a sentence to an excerpt that can be read on its own, by adding the sentence that it refers to, the result of
+the method that it describes, or the sentence that retracts it.
 """
 
 import re
@@ -10,19 +10,23 @@ from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.sentences import stands_alone
 from pathfinder.grounding.readings import PASSAGE_BREAK
+from pathfinder.profile import Profile
 from pathfinder.text.sentences import readable_spans
 from pathfinder.types import Floats, Paper
 
 Span = tuple[int, int]
 
 LONGEST_EXCERPT = 75
-"""Maximum number of words in an excerpt, including the sentences before and after the one that answers."""
+"""Maximum number of words in an excerpt, including the sentences before and after the one that answers the question."""
 
 LONGEST_WITH_CORRECTION = 120
-"""The same if the last sentence takes back what comes before: a claim without its refutation misleads."""
+"""The same if the last sentence retracts what comes before: a claim without its refutation is misleading."""
+
+WORTH_A_SECOND_LINE = 0.7
+"""Minimum probability of a second line from the first paper, as a fraction of that of its first line."""
 
 TOLERATED = 12
-"""Number of words by which an excerpt may exceed its length when a sentence is added."""
+"""Number of words by which an added sentence may take an excerpt beyond its length."""
 
 FORWARD = 1.3
 """Factor by which the sentence after an excerpt is preferred to the one before it: results follow, background
@@ -30,13 +34,13 @@ precedes.
 """
 
 WORDS_OF_A_SENTENCE = range(5, 91)
-"""Acceptable number of words in a sentence: shorter ones are headings, longer ones are lists."""
+"""Permitted number of words in a sentence: anything shorter is a heading, anything longer a list."""
 
 MOST_BEFORE = 2
-"""Maximum number of sentences added before the one that answers."""
+"""Maximum number of sentences added before the one that answers the question."""
 
 _NEW_PARAGRAPH = "\n"
-"""Text between the paragraphs of a passage."""
+"""Text that separates the paragraphs of a passage."""
 
 _REFERS = re.compile(
     r"(?:[\w’'-]+,?\s+){0,4}?(?:it|its(?! own)|they|their|them|these|this|those|such|he|his|she|her|him|both|"
@@ -44,7 +48,7 @@ _REFERS = re.compile(
     r"effect|objects?|sources?|claim|proposal|idea|scheme|agreement|match))\b",
     re.IGNORECASE,
 )
-"""An opening with a word that refers to something in the sentence before it: "By these, ultra-faint dwarfs"."""
+"""An opening that refers to something in the sentence before: "By these, ultra-faint dwarfs"."""
 
 _NO_REFERENCE = re.compile(
     r"it (?:is|was|has been) (?:\w+ly )?(?:known|clear|unclear|unknown|possible|likely|unlikely)\b|"
@@ -62,7 +66,7 @@ _RESOLVED = re.compile(r"(?:[\w’'-]+,?\s+){0,2}(?:it|they|he|she|we)\b", re.IG
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """Lengths of an excerpt, in words."""
+    """Limits on the length of an excerpt, in words."""
 
     filled: int
     """Length up to which neighbouring sentences are added."""
@@ -70,17 +74,30 @@ class Lengths:
     """Maximum length if the result of a method is added."""
 
 
-def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths) -> Span:
+def best_sentences(sentences: Sequence[str], probabilities: Floats) -> list[int]:
+    """Return the numbers of the best sentence and, if it is nearly as good, the second best."""
+    usable = [number for number, sentence in enumerate(sentences) if is_readable(sentence)]
+    usable = usable or [number for number, sentence in enumerate(sentences) if sentence]
+    order = sorted(usable, key=lambda number: -probabilities[number])
+    return [
+        number
+        for place, number in enumerate(order[:2])
+        if place == 0 or probabilities[number] >= WORTH_A_SECOND_LINE * probabilities[order[0]]
+    ]
+
+
+def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths, profile: Profile | None = None) -> Span:
     """Return the start and end of the excerpt around sentence `number` of the abstract, counted from 0.
 
-    It consists of the sentence, those that it refers to, and the next one if that takes back what the sentence says or
-    gives the result of the method that it describes. While the excerpt is shorter than `lengths.filled`, neighbouring
-    sentences are added, the more probable one first; in a full text only those after it in its paragraph.
+    It consists of the sentence, those that it refers to, and the next one if that retracts the sentence or gives the
+    result of the method that it describes. While the excerpt is shorter than `lengths.filled`, neighbouring sentences
+    are added, the more probable one first; in a full text, only those that follow it in its paragraph. `profile` is
+    that of the corpus.
     """
     spans = readable_spans(paper.abstract)
     part = _part_of(paper, spans, number)
     spans, probabilities, number = spans[part], probabilities[part], number - part.start
-    first, last = _with_earlier(paper, spans, number)
+    first, last = _with_earlier(paper, spans, (number, number), profile)
     last = _with_later(paper, spans, first, last, lengths.with_result)
     while _words(paper, spans, first, last) < lengths.filled:
         neighbours = (last + 1,) if part.start else (last + 1, first - 1)
@@ -97,7 +114,7 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths) 
         added = max(fitting, key=lambda place: probabilities[place] * (FORWARD if place > last else 1.0))
         first, last = min(first, added), max(last, added)
     last = _with_later(paper, spans, first, last, lengths.with_result)
-    first, _ = _with_earlier(paper, spans, first, last)
+    first, _ = _with_earlier(paper, spans, (first, last), profile)
     return spans[first][0], spans[last][1]
 
 
@@ -115,10 +132,14 @@ def _part_of(paper: Paper, spans: Sequence[Span], number: int) -> slice:
     return slice(inside[0], inside[-1] + 1)
 
 
-def _with_earlier(paper: Paper, spans: Sequence[Span], number: int, last: int | None = None) -> tuple[int, int]:
-    """Return the first and last sentence of an excerpt after adding the sentences before it to which it refers."""
-    first, last = number, number if last is None else last
-    while first > 0 and number - first < MOST_BEFORE and _refers_back(paper, spans[first]):
+def _with_earlier(
+    paper: Paper, spans: Sequence[Span], ends: tuple[int, int], profile: Profile | None
+) -> tuple[int, int]:
+    """Return the first and last sentences of an excerpt, whose own are `ends`, after adding the preceding sentences to
+    which it refers.
+    """
+    first, last = ends
+    while first > 0 and ends[0] - first < MOST_BEFORE and _refers_back(paper, spans[first], profile):
         if _words(paper, spans, first - 1, last) > LONGEST_WITH_CORRECTION:
             break
         first -= 1
@@ -126,8 +147,8 @@ def _with_earlier(paper: Paper, spans: Sequence[Span], number: int, last: int | 
 
 
 def _with_later(paper: Paper, spans: Sequence[Span], first: int, last: int, longest: int) -> int:
-    """Return the last sentence of an excerpt after adding the next one if that takes back what the excerpt says, or
-    gives the result of the work that it describes.
+    """Return the last sentence of an excerpt after adding the next one if that retracts what the excerpt says, or gives
+    the result of the work that it describes.
     """
     if last + 1 >= len(spans) or not is_readable(_text(paper, spans[last + 1])):
         return last
@@ -138,7 +159,7 @@ def _with_later(paper: Paper, spans: Sequence[Span], first: int, last: int, long
 
 
 def is_readable(sentence: str) -> bool:
-    """Return whether `sentence` has a readable length and complete formulas, and is not a question."""
+    """Return whether `sentence` is of readable length, has complete formulas, and is not a question."""
     has_whole_formulas = sentence.count("$") % 2 == 0
     return len(sentence.split()) in WORDS_OF_A_SENTENCE and has_whole_formulas and not sentence.endswith("?")
 
@@ -148,9 +169,11 @@ def places_in(paper: Paper, start: int, end: int) -> list[int]:
     return [place for place, span in enumerate(readable_spans(paper.abstract)) if span[0] < end and start < span[1]]
 
 
-def with_context(paper: Paper, start: int, end: int, of_other_lines: Sequence[Span] = ()) -> Span:
-    """Return the start and end of the sentences from `start` to `end` after adding those before them to which they
-    refer, and the one after them that takes them back, unless these are part of other lines.
+def with_context(
+    paper: Paper, start: int, end: int, of_other_lines: Sequence[Span] = (), profile: Profile | None = None
+) -> Span:
+    """Return the start and end of the sentences from `start` to `end` after adding the preceding ones to which they
+    refer, and a following one that retracts them, unless these are part of other lines.
     """
     spans = readable_spans(paper.abstract)
     first = next((place for place, span in enumerate(spans) if span[0] <= start < span[1]), None)
@@ -162,7 +185,7 @@ def with_context(paper: Paper, start: int, end: int, of_other_lines: Sequence[Sp
     if following and following not in of_other_lines and _takes_back(_text(paper, following)):
         end = following[1]
     grown = first
-    while grown > 0 and first - grown < MOST_BEFORE and _refers_back(paper, spans[grown], at_once=True):
+    while grown > 0 and first - grown < MOST_BEFORE and _refers_back(paper, spans[grown], profile, at_once=True):
         earlier = spans[grown - 1]
         is_taken = any(begin < earlier[1] and earlier[0] < stop for begin, stop in of_other_lines)
         if is_taken or len(paper.abstract[earlier[0] : end].split()) > LONGEST_EXCERPT:
@@ -181,8 +204,8 @@ def correction(paper: Paper, end: int) -> Span | None:
     return None
 
 
-def _refers_back(paper: Paper, span: Span, *, at_once: bool = False) -> bool:
-    """Return whether a sentence opens with a reference to the one before it that no insertion resolves; with `at_once`,
+def _refers_back(paper: Paper, span: Span, profile: Profile | None, *, at_once: bool = False) -> bool:
+    """Return whether a sentence opens with a reference to the previous one that no insertion resolves; with `at_once`,
     only if the reference is in its first words.
     """
     sentence = _text(paper, span)
@@ -190,7 +213,7 @@ def _refers_back(paper: Paper, span: Span, *, at_once: bool = False) -> bool:
         return False
     if stands_alone(sentence) and (at_once or not _REFERS.match(sentence)):
         return False
-    inserted = insertions_for(paper, *span)
+    inserted = insertions_for(paper, *span, profile)
     is_resolved = any(insertion.position <= _OPENING for insertion in inserted) and _RESOLVED.match(sentence)
     return not is_resolved
 

@@ -1,23 +1,26 @@
-"""Counts the people, dates and places that a sentence names, for questions that ask who, when or where."""
+"""Counts the people, dates and places that a sentence names, for questions that ask who, when or where, and recognises
+sentences that give a cause, for questions that ask for one.
+"""
 
 import re
+from functools import cache
 
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.aspects import aspects_of
 from pathfinder.answering.digest.features import share_of_subjects
+from pathfinder.profile import Profile, astronomy
 from pathfinder.text.author_names import parse_name
+from pathfinder.text.inflection import plurals_of
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Paper
 
 MOST_FACTS = 3
 
 LEAST_COVERED_BESIDE_A_FACT = 0.5
-"""Minimum share of the question's subjects in the title and the excerpt that answer who, when or where."""
+"""Minimum share of the question's subjects in the title and excerpt that answer who, when or where."""
 
-_PROJECT = re.compile(
-    r"(?:\b[A-Z][\w-]+\s)+(?:Survey|Telescope|Camera|Observatory|Collaboration|Instrument|Experiment|Project|Array)\b"
-)
-"""A name of which subjects are only parts: a mention of the Dark Energy Survey is not about dark energy."""
+_PROJECTS = ("survey", "camera", "collaboration", "instrument", "experiment", "project")
+"""Nouns that end the names of projects in every field."""
 
 
 def asks_for_a_fact(question: str) -> bool:
@@ -25,9 +28,9 @@ def asks_for_a_fact(question: str) -> bool:
     return any(cue.search(question) for cue in (cues.ASKS_WHO, cues.ASKS_WHEN, cues.ASKS_WHERE))
 
 
-def facts_in(question: str, paper: Paper, sentence: str) -> int:
-    """Return how many persons or places (up to three) or dates (up to one) `sentence` names if the question asks who,
-    where or when; 1 for other questions.
+def facts_in(question: str, paper: Paper, sentence: str, profile: Profile | None = None) -> int:
+    """Return how many people or places (up to three) or dates (up to one) `sentence` names if the question asks who,
+    where or when; 1 for other questions. `profile` says what else is a date in the field, by default astronomy.
     """
     if cues.ASKS_WHO.search(question):
         surnames = {parse_name(author).last for author in paper.authors}
@@ -36,24 +39,62 @@ def facts_in(question: str, paper: Paper, sentence: str) -> int:
         )
         return min(max(n_authors, len(cues.NAMES_A_PERSON.findall(sentence))), MOST_FACTS)
     if cues.ASKS_WHEN.search(question):
-        return min(len(cues.NAMES_A_DATE.findall(sentence)), 1)
+        return int(any(pattern.search(sentence) for pattern in (cues.NAMES_A_DATE, _dates(profile))))
     if cues.ASKS_WHERE.search(question):
         return min(len(cues.NAMES_A_PLACE.findall(sentence)), MOST_FACTS)
     return 1
 
 
-def tells_the_fact(question: str, paper: Paper, excerpt: str) -> bool:
+def gives_the_cause(question: str, paper: Paper, excerpt: str) -> bool:
+    """Return whether `excerpt` says what makes something happen, if that is what `question` asks, and, with the title,
+    has most of the question's subjects. A sentence that opens with "how" or "why" only raises the question.
+    """
+    if not cues.ASKS_FOR_A_CAUSE.search(question):
+        return True
+    return share_of_subjects(question, f"{paper.title}. {excerpt}") > LEAST_COVERED_BESIDE_A_FACT and any(
+        cues.GIVES_A_CAUSE.search(sentence) and not cues.RAISES_A_QUESTION.search(sentence)
+        for sentence in split_sentences(excerpt)
+    )
+
+
+def tells_the_fact(question: str, paper: Paper, excerpt: str, profile: Profile | None = None) -> bool:
     """Return whether `excerpt` answers a question about who, when or where: it names the person, date or place, it or
     the title has half of the question's subjects and, if the question asks about a discovery, a sentence with a subject
     mentions one. A person, date or place alone may belong to something else.
     """
-    if not facts_in(question, paper, excerpt):
+    if not facts_in(question, paper, excerpt, profile):
         return False
-    title, own = (text if _PROJECT.search(question) else _PROJECT.sub(" ", text) for text in (paper.title, excerpt))
-    least = 1.0 if aspects_of(question) else LEAST_COVERED_BESIDE_A_FACT  # an origin has no name that could be missing
+    project = _project(profile)
+    title, own = (text if project.search(question) else project.sub(" ", text) for text in (paper.title, excerpt))
+    least = 1.0 if aspects_of(question) else LEAST_COVERED_BESIDE_A_FACT  # an origin is not a name that could be absent
     if share_of_subjects(question, f"{title}. {own}") < least:
         return False
     return not cues.ASKS_FOR_THE_FIRST.search(question) or any(
-        cues.SPEAKS_OF_A_FIRST.search(sentence) and share_of_subjects(question, sentence) > 0
+        cues.SPEAKS_OF_A_FIRST.search(_no_first(profile).sub(" ", sentence))
+        and share_of_subjects(question, sentence) > 0
+        and share_of_subjects(question, f"{title}. {sentence}") > LEAST_COVERED_BESIDE_A_FACT
         for sentence in (title, *split_sentences(own))
     )
+
+
+@cache
+def _dates(profile: Profile | None) -> re.Pattern[str]:
+    """Return the pattern for what dates things in a field, besides years: "redshift 6"."""
+    return re.compile("|".join((profile or astronomy()).names.dates) or "(?!)")
+
+
+@cache
+def _project(profile: Profile | None) -> re.Pattern[str]:
+    """Return the pattern for a name that contains a subject but is not about it: a mention of the Dark Energy Survey is
+    not about dark energy.
+    """
+    facilities = (noun for kind in (profile or astronomy()).names.facilities for noun in kind)
+    nouns = "|".join(noun.capitalize() for noun in (*_PROJECTS, *facilities))
+    return re.compile(rf"(?:\b[A-Z][\w-]+\s)+(?:{nouns})\b")
+
+
+@cache
+def _no_first(profile: Profile | None) -> re.Pattern[str]:
+    """Return the pattern for "first" before a word that nearly every paper has: "the first stars" are no discovery."""
+    common = plurals_of((profile or astronomy()).names.common) or "(?!)"
+    return re.compile(rf"\bfirst (?:{common})\b(?! (?:to|who|that)\b)", re.IGNORECASE)

@@ -20,8 +20,8 @@ FEATURES = (
     *("result", "method", "method_and_result", "background", "outlook", "hedge", "comparison", "negation", "addition"),
     *("figures", "figures_if_asked", "log_length", "depends_on_another", "position", "is_first", "is_last"),
 )
-"""Names of the features. The first three are standardised within the abstract: what counts is which sentence of the
-abstract is closest to the question, not how close they all are.
+"""Names of the features. The first three are standardised within the abstract: what counts is which sentence is closest
+to the question, not how close they all are.
 """
 
 _SOFTENING = 0.02
@@ -31,10 +31,13 @@ _LEAST_BEGINNING = 6
 """Minimum number of letters in a word that can count as the beginning of another."""
 
 _OTHER_MEANING = 0.5
-"""Share by which a text with "moon" counts as containing "the Moon"."""
+"""Fraction by which a text with "moon" counts as containing "the Moon"."""
+
+_APART = re.compile(r"\b([A-Z]{2,})[ -](?=\d{2})")
+"""Letters of a designation that are separated from its number."""
 
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?![\w-])")
-"""A word that a question capitalises although the word does not open it."""
+"""A word that is capitalised in a question although it is not the first."""
 
 
 def features_of(question: str, sentences: Sequence[str], closeness: Closeness) -> Floats:
@@ -81,7 +84,7 @@ def coverage(question: str, texts: Sequence[str]) -> Floats:
     the question names none. The aspect that it asks about, such as an origin, is a subject too.
 
     The weight of a word in `n_w` of the `n` texts is `log(1 + n / (n_w + 1/2))`, so that a word that no text contains
-    counts most. A word also counts as contained if it is the beginning of a word of the text, or the other way round:
+    counts most. A word also counts as contained if it is the beginning of a word in the text, or vice versa:
     "exoplaneta", "exoplanet". A name counts as half contained if it occurs only in lower case, as in "the moon Io".
     """
     asked_stems, own = sorted(subjects_of(question)), [content_stems(text) for text in texts]
@@ -111,7 +114,7 @@ def subjects_of(question: str) -> set[str]:
 
 
 def speaks_of(aspect: Aspect, asked_stems: Collection[str], text: str) -> bool:
-    """Return whether a sentence of `text`, such as its title, has a word on the aspect and one of the subjects."""
+    """Return whether a sentence of `text`, such as its title, has a word for the aspect and one of the subjects."""
     return any(
         aspect.in_text.search(sentence) and any(_contains(content_stems(sentence), stem) for stem in asked_stems)
         for sentence in split_sentences(text)
@@ -119,7 +122,7 @@ def speaks_of(aspect: Aspect, asked_stems: Collection[str], text: str) -> bool:
 
 
 def _names_in(question: str) -> dict[str, str]:
-    """Return the names that an English question writes with a capital, by their stems."""
+    """Return the capitalised names in an English question, by their stems."""
     if languages_of([question]) not in ((), ("English",)):
         return {}
     return {stem: name for name in _NAME.findall(question) for stem in content_stems(name)}
@@ -136,8 +139,8 @@ def _contains(words_of_text: set[str], stem: str) -> bool:
 
 
 def content_stems(text: str) -> set[str]:
-    """Return the stems of the words of `text` that are not stop words."""
-    return set(stems(words(text), QUESTION_STOP_WORDS))
+    """Return the stems of the words of `text` that are not stop words; "SN 1987A" and "SN1987A" are the same word."""
+    return set(stems(words(_APART.sub(r"\1", text)), QUESTION_STOP_WORDS))
 
 
 def standardised(values: Floats) -> Floats:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from pathfinder.assessment.values.kinds import field_kinds
 from pathfinder.profile import Profile, astronomy
 from pathfinder.text.english import ARTICLES, AUXILIARIES, CONJUNCTIONS, PREPOSITIONS, SCIENTIST, any_of
+from pathfinder.text.inflection import plurals_of
 from pathfinder.text.languages import languages_of
 from pathfinder.types import DigestForm
 
@@ -16,7 +17,7 @@ class FormChoice(NamedTuple):
 
     form: DigestForm
     reason: str
-    """The rule, in words for readers."""
+    """The rule, worded for readers."""
 
 
 _AUXILIARY = rf"{any_of(AUXILIARIES)}(?:n't)?\s+(?!(?:that|which|to|been|ist|sind|war|waren)\b)"
@@ -26,9 +27,9 @@ _JUDGED = (
     "plausible convincing realistic solid valid trustworthy difficult hard easy easily complex complicated sensitive "
     "dangerous special unusual unique typical exactly best else different similar interesting seriously"
 ).split()
-"""Adjectives and adverbs of degree that no number can measure."""
+"""Adjectives and adverbs of degree that no number can express."""
 _DEGREE = rf"how (?!{_NO_DEGREE}\b)(?!{any_of(_JUDGED)}\b)[\w-]+\b"
-"""The word "how" with an adjective, an adverb or a noun that a number can measure: "how far", "how many"."""
+"""The word "how" with an adjective, an adverb or a noun that a number can answer: "how far", "how many"."""
 _QUANTITY = (
     r"values?|mass(?:es)?|ages?|distances?|temperatures?|radi(?:us|i)|sizes?|diameters?|"
     r"periods?|rates?|fractions?|percentages?|shares?|portions?|proportions?|probabilit(?:y|ies)|chances?|"
@@ -48,7 +49,7 @@ _BEHIND = any_of(
     ("above below between beyond near towards? around within inside via").split(),
 )
 _HEAD = rf"(?![-\w])(?=\W*$|[,;:?]|\s+(?:{_BEHIND}\b|that\b|which\b|we\b|\w+ed\b))"
-"""End of a quantity that is itself in question: no noun follows, as in "extinction law" or "mass function"."""
+"""End of a quantity that is itself being asked for: no noun follows, unlike in "extinction law" or "mass function"."""
 _CHANGE = (
     r"change[sd]?|alter(?:s|ed)?|affect(?:s|ed)?|influence[sd]?|improve[sd]?|reduce[sd]?|increase[sd]?|decrease[sd]?|"
     r"var(?:y|ies)|differ(?:s|ed)?|shift(?:s|ed)?|gain(?:s|ed)?|lose|better|worse|more|less|longer|shorter|larger|"
@@ -56,8 +57,8 @@ _CHANGE = (
     r"stronger|weaker|boost(?:s|ed)?|degrade[sd]?|bias(?:es|ed)?|matter"
 )
 _THINGS = (
-    r"surveys|codes|missions|satellites|telescopes|instruments|methods|techniques|catalogues|catalogs|packages|tools|"
-    r"data ?sets|spacecraft|probes|observatories|experiments|libraries|programs|algorithms|simulations"
+    r"surveys|codes|instruments|methods|techniques|catalogues|catalogs|packages|tools|data ?sets|probes|experiments|"
+    r"libraries|programs|algorithms|simulations|FACILITIES"
 )
 """Things whose names a question asks for, even if it also mentions a quantity."""
 
@@ -101,7 +102,7 @@ _RULES = (
     (
         DigestForm.FINDINGS,
         r"^what (?!(?:is|was|has|does|'s)\b)[a-z]+(?:s|ed) (?:an?|the|our|its|this|these|those|most|some)\b",
-        "asks what does something",
+        "asks what causes or does something",
     ),
     (DigestForm.LIST, rf"^(?:which|what)(?: are the)? (?:[\w-]+ ){{0,2}}?(?:{_THINGS})\b", "asks which things"),
     (DigestForm.VALUES, rf"\b{_DEGREE}", "asks how much or how many"),
@@ -134,7 +135,7 @@ _RULES = (
     ),
     (DigestForm.SIDES, rf"[,:]\s*(?:then\s+)?{_AUXILIARY}", "can be answered with yes or no"),
 )
-"""Form, pattern and reason, in order of precedence; MEASURES stands for the nouns of the field that mean a number."""
+"""Form, pattern and reason, in order of precedence; MEASURES and FACILITIES stand for the field's nouns."""
 
 
 _WHAT_IS = re.compile(r"^\s*what(?:'s|\s+is)\s+(?:the\s+)?(?P<rest>[^\s?]+(?:\s[^\s?]+){0,3})\s*\?*\s*$", re.IGNORECASE)
@@ -144,7 +145,7 @@ def choose_form(question: str, requested: DigestForm | None = None, profile: Pro
     """Return `requested`, or else the form of the first rule that matches the question; findings if none does.
 
     `profile` names the quantities of the field, by default astronomy. The rules are for English; in other languages,
-    they recognise only questions for a value.
+    they recognise only questions that ask for a value.
     """
     if requested is not None:
         return FormChoice(requested, "chosen by the reader")
@@ -156,7 +157,7 @@ def choose_form(question: str, requested: DigestForm | None = None, profile: Pro
     languages = languages_of([question])
     if len(languages) == 1 and "English" not in languages:
         return FormChoice(
-            DigestForm.FINDINGS, f"the question seems to be in {languages[0]}, which the rules do not cover"
+            DigestForm.FINDINGS, f"the question seems to be in {languages[0]}, a language that the rules do not cover"
         )
     return FormChoice(DigestForm.FINDINGS, "the question is open-ended")
 
@@ -164,9 +165,15 @@ def choose_form(question: str, requested: DigestForm | None = None, profile: Pro
 @cache
 def _rules(profile: Profile | None) -> tuple[tuple[DigestForm, re.Pattern[str], str], ...]:
     """Return the rules for a field, by default astronomy."""
-    measures = "|".join((profile or astronomy()).names.measures) or "(?!)"
+    names = (profile or astronomy()).names
+    measures = "|".join(names.measures) or "(?!)"
+    facilities = rf"(?=\w+(?:s|craft)\b)(?:{plurals_of(noun for kind in names.facilities for noun in kind) or '(?!)'})"
     return tuple(
-        (form, re.compile(pattern.replace("MEASURES", measures), re.IGNORECASE), reason)
+        (
+            form,
+            re.compile(pattern.replace("MEASURES", measures).replace("FACILITIES", facilities), re.IGNORECASE),
+            reason,
+        )
         for form, pattern, reason in _RULES
     )
 

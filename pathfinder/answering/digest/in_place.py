@@ -1,4 +1,4 @@
-"""Finds the place of each line of a digest: in the abstract of its paper, or in a passage of its full text."""
+"""Locates each line of a digest: in the abstract of its paper, or in a passage of its full text."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -26,7 +26,7 @@ def in_place(digest: Digest, papers: Mapping[str, Paper], readings: Readings) ->
 
 
 def _finding(finding: Finding, paper: Paper, readings: Readings) -> Finding:
-    """Place a line; a line that crosses the border of a passage loses its shorter part, with the insertions in it."""
+    """Locate a line; a line that crosses the border of a passage loses its shorter part, with any insertions in it."""
     placed = _placed(finding, paper, readings)
     if placed.passage is None and placed.end == finding.end:
         return finding

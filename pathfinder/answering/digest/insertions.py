@@ -8,6 +8,7 @@ import re
 from itertools import pairwise
 
 from pathfinder.answering.digest.persons import who
+from pathfinder.profile import Profile
 from pathfinder.text.english import PREPOSITIONS, any_of
 from pathfinder.text.sentences import readable_spans
 from pathfinder.types import Insertion, Paper
@@ -24,7 +25,7 @@ _EXPLETIVE = re.compile(
     r"(?:that|known|shown|found|clear|unclear|possible|likely|unlikely|important|necessary|essential|crucial|"
     r"difficult|expected|argued|suggested|proposed|believed|thought|estimated|concluded|noted|well|also|therefore)\b"
 )
-"""Openings whose "it" refers to nothing: "It is known that"."""
+"""Openings in which "it" refers to nothing: "It is known that"."""
 
 _SUBJECT = re.compile(
     r"(?:(?:However|Here|Additionally|Furthermore|Moreover|Finally),\s+)?"
@@ -35,18 +36,18 @@ _SUBJECT = re.compile(
 
 _DOER = re.compile(
     r"(?:(?:However|Here|Finally),\s+)?"
-    r"((?:The|A|An|This)\s+(?:[\w/+-]+\s+){0,3}?(?:release|survey|catalogue|catalog|mission|telescope|satellite|"
-    r"spacecraft|probe|code|instrument|review|paper|experiment|observatory|array|database|package|library|pipeline)|"
+    r"((?:The|A|An|This)\s+(?:[\w/+-]+\s+){0,3}?(?:release|survey|catalogue|catalog|mission|\w*scope|satellite|"
+    r"\w*craft|probe|code|instrument|review|paper|experiment|observatory|array|database|package|library|pipeline)|"
     r"[A-Z][A-Z-]{2,}[A-Z\d-]*)\s+(?:(?:now|also)\s+)?[a-z]+(?:s|ed)\b(?<!ss)"
 )
-"""The subject at the start of a sentence, before its verb, if it is something that observes, computes or reports."""
+"""The subject at the start of a sentence, before its verb, if it is a thing that observes, computes or reports."""
 
 _DOES = re.compile(
     r"It(?=\s+(?:also\s+|then\s+|now\s+)?(?:finds?|found|covers?|covered|measures|measured|maps|mapped|observes|observed|"
     r"detected|detects|lists|listed|includes|reports|reported|contains|uses|used|carries|carried|scans|scanned|solves|"
     r"computes|supports|reads|runs|offers|returns|works|treats|discovered|fits|reviews|catalogues)\b)"
 )
-"""An "it" with a verb that fits something like that, but not a star or a spectral line."""
+""""It" with a verb that fits such a thing, but not a star or a spectral line."""
 
 _NOT_IN_A_SUBJECT = re.compile(rf"\b{any_of(PREPOSITIONS, 'that which and or than as we when where'.split())}\b")
 
@@ -56,11 +57,14 @@ _DEFINITION = re.compile(r"\(\s*([A-Z][\w/&-]{1,9}?)(s?)\s*[;,)]")
 _MAX_INSERTED = 3
 
 
-def insertions_for(paper: Paper, start: int, end: int) -> tuple[Insertion, ...]:
-    """Return the insertions that make the sentence `paper.abstract[start:end]` complete, in order of position."""
+def insertions_for(paper: Paper, start: int, end: int, profile: Profile | None = None) -> tuple[Insertion, ...]:
+    """Return the insertions that make the sentence `paper.abstract[start:end]` complete, in order of position.
+
+    `profile` lists the capitalised words of its field that name no person; by default that of astronomy.
+    """
     sentence = paper.abstract[start:end]
     insertions = [
-        *who(paper, start, sentence),
+        *who(paper, start, sentence, profile),
         *_noun(paper, start, sentence),
         *_long_forms(paper.abstract, start, sentence),
     ]
@@ -68,9 +72,7 @@ def insertions_for(paper: Paper, start: int, end: int) -> tuple[Insertion, ...]:
 
 
 def _noun(paper: Paper, start: int, sentence: str) -> list[Insertion]:
-    """Resolve a pronoun at the start of the sentence to the subject of the previous sentence, if both agree in
-    number.
-    """
+    """Resolve a pronoun at the start of the sentence to the subject of the one before, if they agree in number."""
     previous = _sentence_before(paper.abstract, start)
     if (match := _DOES.match(sentence)) and (doer := _DOER.match(previous)):
         return [] if _NOT_IN_A_SUBJECT.search(doer[1]) else [_insertion(match, doer[1])]

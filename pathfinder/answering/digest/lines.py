@@ -1,5 +1,5 @@
-"""Chooses the excerpts of a digest: from each paper on the subject, the sentence that answers best (from the first
-paper perhaps two), with the context that it needs to be understood.
+"""Chooses the excerpts of a digest: from each paper on the subject, the best answering sentence (from the first paper
+perhaps two), with the context needed to understand it.
 """
 
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.closeness import MAX_READ, Abstract, Closeness, closeness_of
 from pathfinder.answering.digest.designations import is_on_the_object
-from pathfinder.answering.digest.excerpts import Lengths, correction, excerpt, is_in_one_part, is_readable, places_in
-from pathfinder.answering.digest.facts import asks_for_a_fact, facts_in
+from pathfinder.answering.digest.excerpts import Lengths, best_sentences, correction, excerpt, is_in_one_part, places_in
+from pathfinder.answering.digest.facts import asks_for_a_fact, facts_in, gives_the_cause
 from pathfinder.answering.digest.features import content_stems, features_of, subjects_of
 from pathfinder.answering.digest.quoted_papers import about, is_narrow, on_the_subject, quoted_papers
 from pathfinder.answering.digest.scorer import fitted_model
@@ -22,47 +22,46 @@ from pathfinder.profile import Profile
 from pathfinder.text.sentences import readable_spans
 from pathfinder.types import DigestForm, Floats, Hit, Paper
 
-WORTH_A_SECOND_LINE = 0.7
-"""Minimum probability of a second line from the first paper, as a fraction of that of its first line."""
-
 WORTH_SHOWING = 0.7
 """Minimum token match of a line, as a fraction of the best line's."""
 
 LEAST_COVERED, LEAST_COVERED_IF_NARROW, LEAST_COVERED_OF_TWO = 0.45, 0.22, 0.8
 """Minimum coverage of a paper that answers: the share of the question's subjects in its title and abstract. A narrow
-question is a paraphrase, and shares fewer words with the paper that answers it; of two subjects, both are needed.
+question is a paraphrase, and shares fewer words with the paper that answers it; two subjects are both needed.
 """
 
 LEAST_COVERED_BESIDE, LEAST_COVERED_OF_A_WIDE_QUESTION = 0.65, 0.4
-"""Minimum coverage of a paper for its line to be shown, as a fraction of the highest coverage; lower for a list or what
-is known of something, whose papers may use other words.
+"""Minimum coverage of a paper for its line to be shown, as a fraction of the highest coverage; lower for lists and for
+what is known about something, whose papers may use other words.
 """
 
 WELL_COVERED, WELL_TITLED = 0.8, 0.5
-"""Minimum coverage of at least one paper quoted if the question counts as answered, or else minimum share of the
-question's subjects in its title. A narrow question is exempt.
+"""Minimum coverage of at least one quoted paper, or minimum share of the question's subjects in its title, for the
+question to count as answered. A narrow question is exempt.
 """
 
 NOISE = 0.9
-"""Fraction of the model's least token match below which a line is shown only if all lines lie below it."""
+"""Fraction of the model's minimum token match; a line below it is shown only if all lines are."""
 
 FACT_GAIN, FURTHER_FACT_GAIN = 0.5, 0.1
-"""Amounts added to the probability of a sentence for the first person, date or place in question, and each further."""
+"""Amounts added to a sentence's probability for the first person, date or place asked for, and for each further one."""
 
-FIGURE_GAIN = 0.2
-"""Amount added to the probability of a sentence with a figure if the question asks for a value, or how much."""
+FIGURE_GAIN = CAUSE_GAIN = 0.2
+"""Amounts added to the probability of a sentence with a figure if the question asks for a value or how much, and of one
+that gives a cause if it asks for one.
+"""
 
 FARTHEST_JOINED = 130
 """Maximum number of characters between two excerpts of a paper that are joined into one."""
 
 WORDS_OF_THE_FIRST = (90, 70, 60, 50, 40)
-"""Words to which the first excerpt is extended if one, two, three, four or more papers are quoted."""
+"""Number of words to which the first excerpt is extended if one, two, three, or at least four papers are quoted."""
 
 WORDS_OF_ANOTHER, WORDS_OF_AN_ITEM = 45, 30
 """The same for further papers if fewer than `MANY_PAPERS` are quoted, and for exactly `MANY_PAPERS` or a list."""
 
 MANY_PAPERS = 4
-"""Number of quoted papers above which only the first excerpt is longer than its sentence needs."""
+"""Number of quoted papers above which only the first excerpt is extended beyond what its sentence needs."""
 
 ABOUT_BY_TITLE = 0.6
 """Minimum share of the question's subjects in a title for the paper to count as close to the question, whatever the
@@ -70,21 +69,20 @@ token match.
 """
 
 SAME = 0.9
-"""Minimum share of words in common at which a sentence counts as repeating an earlier line (Jaccard index of their
-stems).
+"""Minimum share of common words at which a sentence counts as repeating an earlier line (Jaccard index of their stems).
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An excerpt that is quoted."""
+    """A quoted excerpt."""
 
     paper: Paper
     start: int
     end: int
     """`paper.abstract[start:end]` is the excerpt."""
     probability: float
-    """Estimated probability that its best sentence answers the question if its paper does, in [0, 1]."""
+    """Estimated probability, in [0, 1], that its best sentence answers the question if its paper does."""
     token_match: float
     """See `Closeness`. If the question asks who, when or where, this is the highest in its paper, because a name shares
     no word with the question.
@@ -94,7 +92,7 @@ class Line:
     title_coverage: float = 0.0
     """Share of these subjects that its title contains, in [0, 1]."""
     least_coverage: float = 0.0
-    """Coverage below which its paper does not answer, in [0, 1]."""
+    """Coverage, in [0, 1], below which its paper does not answer the question."""
     names_the_fact: bool = True
     """False if the question asks who, when or where, and the sentence names no person, date or place."""
 
@@ -125,11 +123,9 @@ def choose_lines(
     profile: Profile | None = None,
 ) -> tuple[Line, ...]:
     """Choose the lines: first those of the main paper, then the others in the rank order of their papers; none if no
-    hit has an abstract with a sentence in it. If a question that is not narrow designates an object, papers that do not
-    name it are left out unless no hit does.
-
-    The rows of `hits` must refer to the corpus of `tokens`, which are not used if a live source found one of them.
-    `profile` is that of the corpus, by default astronomy.
+    hit's abstract contains a sentence. If a question that is not narrow designates an object, papers that do not name
+    it are left out unless no hit does. The rows of `hits` must refer to the corpus of `tokens`, which are not used if a
+    live source found one of them. `profile` is that of the corpus, by default astronomy.
     """
     if not is_narrow(question):
         hits = [hit for hit in hits if is_on_the_object(question, hit.paper)] or hits
@@ -148,9 +144,10 @@ def choose_lines(
             question,
             paper,
             close,
-            shares=(float(quoted.covered[place]), float(quoted.titles[place])),
-            probabilities=fitted_model().probabilities(features_of(question, sentences, close)),
-            facts=np.array([facts_in(question, paper, sentence) for sentence in sentences]),
+            (float(quoted.covered[place]), float(quoted.titles[place])),
+            fitted_model().probabilities(features_of(question, sentences, close)),
+            np.array([facts_in(question, paper, sentence, profile) for sentence in sentences]),
+            profile,
         )
         for line in _lines_of(read, sentences, form, turn, len(places)):
             if not any(_repeats(line, other) for other in lines):
@@ -168,9 +165,10 @@ class _Read:
     shares: tuple[float, float]
     """Share of the question's subjects in the paper, and in its title."""
     probabilities: Floats
-    """Probability that each sentence answers, before gains."""
+    """Probability that each sentence answers the question, before any gains."""
     facts: NDArray[np.int64]
-    """Number of persons, dates or places in each sentence, if the question asks for them."""
+    """Number of people, dates or places in each sentence, if the question asks for them."""
+    profile: Profile | None = None
 
     def line(self, start: int, end: int, number: int) -> Line:
         """Return the excerpt from `start` to `end` around sentence `number` as a line."""
@@ -197,16 +195,16 @@ def _least_coverage(question: str) -> float:
 
 
 def _lines_of(read: _Read, sentences: Sequence[str], form: DigestForm, turn: int, n_papers: int) -> list[Line]:
-    """Return the lines from the paper that is quoted as number `turn`, counted from 0. Only the first paper may have a
-    second line; the correction of a claim comes last.
+    """Return the lines from the paper that is quoted in position `turn`, counted from 0. Only the first paper may have
+    a second line; the correction of a claim comes last.
     """
     gains = _gains(read, sentences, form)
-    best, *others = _best(sentences, read.probabilities + gains)
+    best, *others = best_sentences(sentences, read.probabilities + gains)
     lengths = Lengths(0) if is_narrow(read.question) else _lengths(form, turn, n_papers)
-    start, end = excerpt(read.paper, best, read.probabilities, lengths)
+    start, end = excerpt(read.paper, best, read.probabilities, lengths, read.profile)
     lines = [read.line(start, end, best)]
     for number in others if turn == 0 else ():
-        second, last = excerpt(read.paper, number, read.probabilities, Lengths(0))
+        second, last = excerpt(read.paper, number, read.probabilities, Lengths(0), read.profile)
         joined = min(start, second), max(end, last)
         if max(start, second) - min(end, last) <= FARTHEST_JOINED and is_in_one_part(read.paper, *joined):
             lines = [read.line(*joined, best)]
@@ -218,20 +216,22 @@ def _lines_of(read: _Read, sentences: Sequence[str], form: DigestForm, turn: int
 
 
 def _gains(read: _Read, sentences: Sequence[str], form: DigestForm) -> Floats:
-    """Return the amounts added to the probabilities of sentences that contain what the question asks for: a fact or a
-    figure.
+    """Return the amounts added to the probabilities of sentences that contain what the question asks for: a fact, a
+    figure or a cause.
     """
     gains = np.zeros(len(sentences))
     if asks_for_a_fact(read.question):
         gains += FACT_GAIN * (read.facts > 0) + FURTHER_FACT_GAIN * np.maximum(read.facts - 1, 0)
     if form is DigestForm.VALUES or cues.ASKS_HOW_MUCH.search(read.question):
         gains += FIGURE_GAIN * np.array([cues.FIGURE.search(sentence) is not None for sentence in sentences])
+    if cues.ASKS_FOR_A_CAUSE.search(read.question):
+        gains += CAUSE_GAIN * np.array([gives_the_cause(read.question, read.paper, sentence) for sentence in sentences])
     return gains
 
 
 def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:
     """Return the lengths of an excerpt: the fewer papers there are on a question, the longer the quotation from the
-    first.
+    first one.
     """
     if n_papers > MANY_PAPERS and (turn > 0 or form is DigestForm.LIST):
         return Lengths(0, WORDS_OF_AN_ITEM)
@@ -243,14 +243,15 @@ def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:
 
 
 def _worth_showing(question: str, lines: Sequence[Line], form: DigestForm) -> tuple[Line, ...]:
-    """Return the lines that are not much further from the question than the best, and those that name the fact in
-    question; those of the first paper that answers come first, and all of them are kept; in a list, it has nearly all
-    subjects if any has. A narrow question keeps the order of the search: it shares few words with its paper.
+    """Return the lines that are not much further from the question than the best, and those that name the fact asked
+    for. Those of the first paper that answers come first, and all of them are kept; in a list, this paper covers nearly
+    all subjects if any does. A narrow question keeps the order of the search: it shares few words with its paper.
     """
     narrow, asks_for_fact = is_narrow(question), asks_for_a_fact(question)
     answering = [line for line in lines if line.answers and not narrow]
     if form is DigestForm.LIST:
         answering.sort(key=lambda line: not line.is_well_covered)
+    answering.sort(key=lambda line: not gives_the_cause(question, line.paper, line.sentence))
     first = (answering or lines)[0].paper
     lines = sorted(lines, key=lambda line: line.paper != first)
     best_match = max(line.token_match for line in lines)
@@ -279,18 +280,6 @@ def _abstract(hit: Hit) -> Abstract:
     text = hit.paper.abstract
     spans = [(start, end) for start, end in readable_spans(text) if end <= MAX_READ] or readable_spans(text)[:1]
     return Abstract(hit.row, hit.paper.title, tuple(text[start:end] for start, end in spans), bool(hit.full_text))
-
-
-def _best(sentences: Sequence[str], probabilities: Floats) -> list[int]:
-    """Return the numbers of the best sentence and, if it is nearly as good, the second best."""
-    usable = [number for number, sentence in enumerate(sentences) if is_readable(sentence)]
-    usable = usable or [number for number, sentence in enumerate(sentences) if sentence]
-    order = sorted(usable, key=lambda number: -probabilities[number])
-    return [
-        number
-        for place, number in enumerate(order[:2])
-        if place == 0 or probabilities[number] >= WORTH_A_SECOND_LINE * probabilities[order[0]]
-    ]
 
 
 def _repeats(line: Line, other: Line) -> bool:

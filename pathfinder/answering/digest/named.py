@@ -1,6 +1,4 @@
-"""Lists the things of the kind that a question asks for and that the hits name, each with the sentence that names
-it.
-"""
+"""Lists the things named in the hits that are of the kind a question asks for, each with the sentence that names it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +6,7 @@ from dataclasses import dataclass
 from pathfinder.answering.digest.excerpts import with_context
 from pathfinder.answering.digest.lines import Line
 from pathfinder.assessment.named.in_catalogues import mission_of
-from pathfinder.assessment.named.kinds import named_target
+from pathfinder.assessment.named.kinds import NamedTarget, named_target
 from pathfinder.assessment.named.name_in_text import NameInText, describes, key_of
 from pathfinder.assessment.named.reading import names_in
 from pathfinder.profile import Profile
@@ -21,13 +19,13 @@ MOST_FURTHER = 40
 """Number of papers ranked below the hits that are also read."""
 LEAST_FIT = 0.6
 LEAST_FIT_OF_SUBJECT = 0.25
-"""Minimum share of the question's own words that must fit a name for the name to be listed; lower if the paper is about
-what it names.
+"""Minimum share of the question's own words that must fit a name for it to be listed; lower if the paper is about the
+thing named.
 """
 
 
 NEARLY_THE_BEST = 0.9
-"""Token match of a line that may describe the things in other words, as a fraction of the best line's."""
+"""Minimum token match of a line that may describe the things in other words, as a fraction of the best line's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ class NamedLines:
 def named_lines(
     question: str, hits: Sequence[Hit], further: Sequence[Paper] = (), profile: Profile | None = None
 ) -> NamedLines | None:
-    """Return the things of the kind that `question` asks for, as `hits` and then the `further` papers name them.
+    """Return the things of the kind that `question` asks for, as named in `hits` and then in the `further` papers.
 
     Every name is listed once before any name is repeated with another paper. Missions that the `further` papers only
     mention, and names of authors, are left out. Returns `None` if the question does not ask for named things, or if
@@ -60,30 +58,30 @@ def named_lines(
         for name in names_in(target, paper.title, paper.abstract)
         if name.fit >= (LEAST_FIT_OF_SUBJECT if name.is_subject else LEAST_FIT)
         and not _is_author(paper, name)
-        and (paper.paper_id in own or key_of(name.name) in key_of(paper.title) or mission_of(name.name) is None)
+        and (paper.paper_id in own or _is_in_title(target, paper, name) or mission_of(name.name) is None)
     ]
     firsts: dict[str, tuple[Paper, NameInText]] = {}
     repeated: list[tuple[Paper, NameInText]] = []
     for paper, name in sorted(mentions, key=lambda mention: (-mention[1].fit, not mention[1].is_subject)):
-        if thing_of(name.name) in firsts:
+        if (thing := thing_of(name.name, target.facilities)) in firsts:
             repeated.append((paper, name))
         else:
-            firsts[thing_of(name.name)] = (paper, name)
+            firsts[thing] = (paper, name)
     if len(firsts) < FEWEST:
         return None
     lines = [*firsts.values(), *repeated]
     n_papers = len({paper.paper_id for paper, _ in lines})
     return NamedLines(
         tuple(NamedThing(name.name, target.kind, paper.paper_id, name.start, name.end) for paper, name in lines),
-        tuple(_finding(paper, name, lines) for paper, name in lines),
+        tuple(_finding(paper, name, lines, profile) for paper, name in lines),
         (f"{len(firsts)} names of the kind {target.kind} in {n_papers} papers.",),
     )
 
 
 def of_the_kind(question: str, lines: Sequence[Line], profile: Profile | None = None) -> tuple[Line, ...]:
-    """Return the lines that have at least a third of the words that follow the noun in `question`, in the excerpt or
-    the title, and whose papers have most of them, or that match it nearly as well as the best; all of `lines` if it
-    does not ask for things.
+    """Return the lines whose excerpt or title contains at least a third of the words after the noun in `question`, and
+    whose papers contain most of them, or which match it nearly as well as the best; all of `lines` if it does not ask
+    for things.
     """
     target = named_target(question, profile)
     if target is None:
@@ -97,18 +95,26 @@ def of_the_kind(question: str, lines: Sequence[Line], profile: Profile | None = 
     )
 
 
+def _is_in_title(target: NamedTarget, paper: Paper, name: NameInText) -> bool:
+    return key_of(name.name, target.facilities) in key_of(paper.title, target.facilities)
+
+
 def _is_author(paper: Paper, name: NameInText) -> bool:
     return any(parse_name(author).last == name.name for author in paper.authors)
 
 
-def thing_of(name: str) -> str:
-    """Return the thing that `name` stands for: it is the same for "Chandra" and "Chandra X-Ray Observatory"."""
+def thing_of(name: str, facilities: tuple[str, ...] = ()) -> str:
+    """Return the thing that `name` stands for, which is the same for "Chandra" and "Chandra X-Ray Observatory".
+    `facilities` are nouns that may follow a name.
+    """
     mission = mission_of(name)
-    return mission.slug if mission else key_of(name)
+    return mission.slug if mission else key_of(name, facilities)
 
 
-def _finding(paper: Paper, name: NameInText, lines: Sequence[tuple[Paper, NameInText]]) -> Finding:
-    """Return the sentence with a name, and those to which the sentence refers unless they name another thing."""
+def _finding(
+    paper: Paper, name: NameInText, lines: Sequence[tuple[Paper, NameInText]], profile: Profile | None
+) -> Finding:
+    """Return the sentence that contains a name, and those to which it refers unless they name another thing."""
     of_other_lines = [(other.sentence_start, other.sentence_end) for own, other in lines if own == paper]
-    start, end = with_context(paper, name.sentence_start, name.sentence_end, of_other_lines)
+    start, end = with_context(paper, name.sentence_start, name.sentence_end, of_other_lines, profile)
     return Finding(paper.paper_id, paper.abstract[start:end], start, end)

@@ -1,4 +1,4 @@
-"""Notes on a digest as a whole: which hits it quotes, how old they are, and the language in which they are written."""
+"""Notes on a digest as a whole: which hits it quotes, how old they are, and what language they are in."""
 
 from collections.abc import Sequence
 from statistics import median_low
@@ -42,7 +42,7 @@ def _left_out(hits: Sequence[Hit], papers: Sequence[Paper]) -> str:
     else:
         unsuitable = f"that {weaker} nothing new"
     reasons = [
-        f"{n_bare} of which only the title is known" if n_bare else "",
+        f"{n_bare} of which only the title is available" if n_bare else "",
         f"{n_weaker} {unsuitable}" if n_weaker else "",
     ]
     which = _count(len(others), "paper") if len(others) < len(hits) else f"all {_count(len(hits), 'paper')} found"

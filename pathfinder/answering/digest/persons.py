@@ -1,9 +1,11 @@
 """Decides whether a pronoun in an abstract refers to the authors of the paper; if in doubt, it does not count."""
 
 import re
+from collections.abc import Set
 
+from pathfinder.profile import Profile, astronomy
 from pathfinder.text.author_names import parse_name
-from pathfinder.text.english import MONTHS, OPENERS
+from pathfinder.text.english import MONTHS, OPENERS, SCIENTIST
 from pathfinder.types import Insertion, Paper
 
 _DOING = (
@@ -35,7 +37,7 @@ _PERSONAL = (
     r"identifies|demonstrates|confirms|describes|introduces|tests|combines|selects|measures|"
     r"shows(?= (?:that|how|why)\b))"
 )
-"""Further verbs that only people can be the subject of, as used with "he", "she" and "they"."""
+"""Further verbs whose subject can only be people, as used with "he", "she" and "they"."""
 
 _HE = re.compile(rf"\b([Hh]e|[Ss]he)\s+{_BETWEEN}(?:{_DOING}|{_PERSONAL})\b")
 
@@ -47,19 +49,19 @@ _THEY = re.compile(
     r"solved|used|fitted|insist|coined|remark(?:ed)?|added|named|try|tried|trained|mapped|reproduced|go (?:on|through)|"
     r"check(?:ed)?|started|expect|look for|separated|show(?:ed)? (?:that|how)|suggested that)\b"
 )
-"""Verbs that show that "they" means people; verbs that also go with stars, such as "suggest" and "fit", are left
+"""Verbs that show that "they" means people; verbs that can also describe stars, such as "suggest" and "fit", are left
 out.
 """
 
 _AUTHORS = re.compile(r"\b([Tt]he(?: present)? authors)\b(?!')")
 
 LONGEST_OPENING = 60
-"""Maximum number of characters before a pronoun in its sentence: a later pronoun may mean somebody named there."""
+"""Maximum number of characters before a pronoun in its sentence: a later pronoun may refer to somebody named before it.
+"""
 
 _PEOPLE = re.compile(
-    r"\b(?:astronomers|observers|physicists|theorists|scientists|researchers|engineers|chemists|geologists|amateurs|"
-    r"volunteers|groups|teams|others|workers|authors|critics|students|opponents|colleagues|mathematicians|"
-    r"statisticians|participants|citizens|people|users|readers|experts)\b",
+    rf"\b(?:{SCIENTIST}s|observers|theorists|researchers|engineers|amateurs|volunteers|groups|teams|others|workers|"
+    r"authors|critics|students|opponents|colleagues|participants|citizens|people|users|readers|experts)\b",
     re.IGNORECASE,
 )
 _TEAM = re.compile(r"\b(?:team|group|collaboration|colleagues|coauthors|co-authors|and others)\b", re.IGNORECASE)
@@ -67,13 +69,13 @@ _TEAM = re.compile(r"\b(?:team|group|collaboration|colleagues|coauthors|co-autho
 _OWN_TEAM = re.compile(
     r"^(?:['’]s? (?:team|group)|,? and (?:(?:his|her) )?(?:colleagues|coauthors|co-authors|others))\b"
 )
-"""Words after the name of an author that make it stand for all authors."""
+"""Words after an author's name that make it stand for all authors."""
 
 _OF_OTHERS = re.compile(
     r"\b(?:[Ww]e|[Oo]ur|et al|(?:recent|previous|earlier) (?:paper|publication|article|stud(?:y|ies)))\b"
 )
-"""Words that show that "the authors" in an abstract may be those of another paper, because its own call themselves "we"
-or it mentions another.
+"""Words that show that "the authors" in an abstract may be those of another paper, because its own authors call
+themselves "we" or it mentions another paper.
 """
 
 _CAPITALISED = r"[A-ZÀ-Þ][\w'’-]*[a-zß-ÿ]"
@@ -90,32 +92,37 @@ _SOMEBODY = re.compile(
 _GROUP = re.compile(r"(?i)\b(?:collaboration|consortium|team|survey|project)$")
 
 _NO_PERSON = frozenset((*OPENERS, *MONTHS)) | frozenset(
-    "Way Space Telescope Observatory Survey Sky Cloud Clouds Bank System Field Institute University Array Wilson "
-    "Palomar Camera Satellite Center Centre Galaxy Sun Earth Moon Nebula Group Cluster Belt Key Project Hubble Gaia "
-    "Kepler Planck Chandra Release Catalogue Catalog Belgrade Islands Africa America Hill Mountain Kea Tololo Paranal "
-    "Kingdom States Ocean But And Yet So Where How What Why Which Only Each All Every Some Two Three Four One His Her "
-    "Then Later Not No".split()
+    "Survey System Field Institute University Camera Center Centre Group Key Project Release Catalogue Catalog "
+    "Belgrade Islands Africa America Hill Mountain Kingdom States Ocean But And Yet So Where How What Why Which Only "
+    "Each All Every Some Two Three Four One His Her Then Later Not No".split()
 )
+"""Capitalised words that name no person in any field."""
 
 
-def who(paper: Paper, start: int, sentence: str) -> list[Insertion]:
+def who(paper: Paper, start: int, sentence: str, profile: Profile | None = None) -> list[Insertion]:
     """Name the authors after the first pronoun of the sentence that certainly means them.
 
-    "We" does if its verb is one for scientific work. "They", "he" and "she" do if they have such a verb, come near the
+    "We" does if its verb is one of scientific work. "They", "he" and "she" do if they have such a verb, come near the
     beginning and agree in number with the authors, and if nobody else has been named since the authors were.
+    `profile` lists capitalised words that name no person.
     """
     if not paper.authors:
         return []
+    no_person = _NO_PERSON.union((profile or astronomy()).names.no_persons)
     if match := _WE.search(sentence):
         return [Insertion(match.end(1), f" {names_of(paper)}")]
     before = paper.abstract[:start]
     if match := _AUTHORS.search(sentence):
         are_own = _are_several(paper, before) and not _OF_OTHERS.search(paper.abstract)
         return [Insertion(match.end(1), f" {names_of(paper, are_several=True)}")] if are_own else []
-    if (match := _THEY.search(sentence)) and _is_near_the_beginning(match, sentence) and _are_authors(paper, before):
+    if (
+        (match := _THEY.search(sentence))
+        and _is_near_the_beginning(match, sentence)
+        and _are_authors(paper, before, no_person)
+    ):
         return [Insertion(match.end(1), f" {names_of(paper, are_several=True)}")]
     if (match := _HE.search(sentence)) and _is_near_the_beginning(match, sentence):
-        name = _single_author(paper, before)
+        name = _single_author(paper, before, no_person)
         return [Insertion(match.end(1), f" {name}")] if name else []
     return []
 
@@ -143,33 +150,33 @@ def _surnames(paper: Paper) -> set[str]:
 
 
 def _are_several(paper: Paper, before: str) -> bool:
-    """Return whether the paper has several authors. Where their number is unknown, the list may hold only the first:
-    the text must then speak of a team.
+    """Return whether the paper has several authors. If the number is unknown, the list may hold only the first; the
+    text must then speak of a team.
     """
     n_authors = paper.n_authors or len(paper.authors)
     return n_authors > 1 or (paper.n_authors is None and _TEAM.search(before) is not None)
 
 
-def _are_authors(paper: Paper, before: str) -> bool:
+def _are_authors(paper: Paper, before: str, no_person: Set[str]) -> bool:
     """Return whether "they" after the text `before` means the authors: they do not call themselves "we", and no other
     people have been named since the authors were.
     """
     if not before or not _are_several(paper, before) or _OF_OTHERS.search(paper.abstract):
         return False
     rest = _OWN_TEAM.sub("", before[_last_mention(before, _surnames(paper)) :])
-    others = [match for match in _PAIR.finditer(rest) if not _NO_PERSON & set(match.groups())]
+    others = [match for match in _PAIR.finditer(rest) if not no_person & set(match.groups())]
     return not others and not _PEOPLE.search(rest)
 
 
-def _single_author(paper: Paper, before: str) -> str | None:
-    """Return the author whom "he" or "she" after the text `before` means: the one named last, or the only one, unless
+def _single_author(paper: Paper, before: str, no_person: Set[str]) -> str | None:
+    """Return the author meant by "he" or "she" after the text `before`: the one named last, or the only one, unless
     somebody else has been named since.
     """
     surnames = _surnames(paper)
     place = _last_mention(before, surnames)
     for match in _SOMEBODY.finditer(before, place):
         name = next(filter(None, match.groups()))
-        if name not in surnames and name not in _NO_PERSON and match[0].split()[0] not in _NO_PERSON:
+        if name not in surnames and name not in no_person and match[0].split()[0] not in no_person:
             return None
     if place:
         named = next(name for name in surnames if before[:place].endswith(name))

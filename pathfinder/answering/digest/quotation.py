@@ -8,20 +8,19 @@ from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED, make_dig
 from pathfinder.answering.digest.in_place import in_place
 from pathfinder.answering.digest.named import thing_of
 from pathfinder.answering.digest.value_words import age_in_words
+from pathfinder.grounding.marks import NUMBER_MARK
 from pathfinder.grounding.readings import Readings
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile
 from pathfinder.types import Claim, Digest, DigestForm, Finding, Hit, Paper
 
-NOTHING_TO_QUOTE = "Only the titles of the matching papers are available, so there is no sentence to quote."
+NOTHING_TO_QUOTE = "Only the titles of the matching papers are available, so there is nothing to quote."
 
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """An answer that is quoted from papers: its text with [n] marks, its claims, and the digest from which it was
-    made.
-    """
+    """An answer quoted from papers: its text with [n] marks, its claims, and the digest that it is made from."""
 
     text: str
     claims: tuple[Claim, ...]
@@ -43,9 +42,9 @@ def quote(
 ) -> Quotation:
     """Answer `question` with quotations from `hits`, which must not be empty.
 
-    Those of the `further` papers found by the search whose values the digest lists are added to the sources, after the
-    hits. `tokens` and `profile` are those of the corpus that holds the hits; `readings` holds the full-text passages
-    that are quoted too.
+    Any of the `further` papers found by the search whose values are listed in the digest are added to the sources,
+    after the hits. `tokens` and `profile` are those of the corpus that holds the hits; `readings` holds the full-text
+    passages that are quoted too.
     """
     readings = readings or Readings()
     digest = make_digest(question, [*map(readings.read_hit, hits)], embedder, form, further, tokens, profile)
@@ -64,7 +63,7 @@ def _text(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]) -
     paragraphs = [NOT_ANSWERED] if digest.is_weak else []
     for heading, own in groupby(lines, key=lambda finding: finding.heading):
         written = [
-            f"{names_before(digest, finding)}{completed(finding)}{address_of(finding)} [{places[finding.paper_id]}]"
+            f"{names_before(digest, finding)}{quoted(finding)}{address_of(finding)} [{places[finding.paper_id]}]"
             for finding in own
         ]
         paragraphs.append("\n".join([f"{heading}:", *written] if heading else written))
@@ -74,7 +73,7 @@ def _text(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]) -
 
 
 def _first_mentions(digest: Digest) -> Sequence[Finding]:
-    """Return the lines of a digest; if it is a list, only those that name something for the first time."""
+    """Return the lines of a digest; for a list, only those that name something for the first time."""
     if not digest.named:
         return digest.findings
     seen: dict[str, Finding] = {}
@@ -105,6 +104,14 @@ def completed(finding: Finding) -> str:
         before, words, after = insertion.text.partition(insertion.text.strip())
         text = f"{text[: insertion.position]}{before}[{words}]{after}{text[insertion.position :]}"
     return text
+
+
+def quoted(finding: Finding) -> str:
+    """Write a completed sentence, in quotation marks if the paper itself cites by numbers there, as in [3]: without
+    them, its references could be taken for those of the answer.
+    """
+    text = completed(finding)
+    return f"“{text}”" if finding.passage and NUMBER_MARK.search(finding.sentence) else text
 
 
 def _sources(digest: Digest, hits: Sequence[Hit], further: Sequence[Paper]) -> tuple[Paper, ...]:

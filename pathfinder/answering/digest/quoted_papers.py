@@ -1,6 +1,4 @@
-"""Chooses the papers that a digest quotes: those on the subject of the question, and not those on a neighbouring
-subject.
-"""
+"""Chooses the papers that a digest quotes: those on the question's subject, not those on a neighbouring one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,13 +27,12 @@ WELL_COVERED = 0.65
 """Minimum coverage of a hit that contains nearly all words of the question, as a fraction of the best hit's."""
 
 SUBJECTS_OF_A_NARROW_QUESTION = 8
-"""Minimum number of words that name subjects in a question that counts as narrow: it paraphrases one result of one
-paper.
+"""Minimum number of subject words in a question for it to count as narrow: it then paraphrases one result of one paper.
 """
 
 SCORE_SHARE, COVERAGE_SHARE, TITLE_SHARE, MATCH_SHARE = 0.45, 0.2, 0.15, 0.2
-"""Terms of the factor by which a paper's search score is multiplied to measure how much the paper is about a question:
-a constant, and the weights of its coverage, its title's coverage and its token match.
+"""Terms of the factor by which a paper's search score is multiplied to measure how far the paper is about a question: a
+constant, and the weights of its coverage, its title's coverage and its token match.
 """
 
 LEAST_ABOUT = {
@@ -46,25 +43,25 @@ LEAST_ABOUT = {
     DigestForm.LIST: 0.62,
 }
 """Minimum degree to which a paper must be about a question to be quoted, as a fraction of the best paper's; lower for
-lists, whose items are spread over papers, and for facts, which some papers do not name.
+lists, whose items are spread over many papers, and for facts, which some papers do not name.
 """
 
 LATEST = 9_999
 """Year used to sort papers of unknown year."""
 
 MAIN = 0.85
-"""Minimum of the same degree for the main paper, which is quoted first; if several papers reach it, the one that the
-search ranks highest is the main paper.
+"""The same minimum for the main paper, which is quoted first; if several papers reach it, the one that the search ranks
+highest is the main paper.
 """
 
 LEAST_TITLED_OF_THE_NEWEST = 0.9
-"""Minimum share of the question's subjects in the title of a paper that reaches it for the newest of them to be the
-main paper instead, if the question asks whether something is so.
+"""Minimum share of the question's subjects in the titles of the papers that reach `MAIN` for the newest of them to be
+the main paper instead, if the question asks whether something is so.
 """
 
 LEAST_ABOUT_OF_THE_FIRST = 0.92
-"""Minimum of the same degree for a paper to be considered if the question asks who was first. If at least `MANY_ALIKE`
-papers reach `MAIN`, all of those are considered.
+"""The same minimum for a paper to be considered if the question asks who was first. If at least `MANY_ALIKE` papers
+reach `MAIN`, all of those are considered.
 """
 MANY_ALIKE = 4
 
@@ -101,7 +98,7 @@ class QuotedPapers:
     covered: Floats
     """Share of the question's subjects that each hit contains, [0, 1]."""
     titles: Floats
-    """Share of these subjects that each title contains, [0, 1]."""
+    """Share of these subjects in each title, [0, 1]."""
 
 
 def is_narrow(question: str) -> bool:
@@ -110,7 +107,7 @@ def is_narrow(question: str) -> bool:
 
 
 def quoted_papers(question: str, hits: Sequence[Hit]) -> QuotedPapers:
-    """Return the hits whose score is not much lower than the best, and whose abstract contains a sentence."""
+    """Return the hits that score not much lower than the best and whose abstract contains a sentence."""
     covered = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
     titles = coverage(question, [hit.paper.title for hit in hits])
     best = max((hit.score.fused or 0.0 for hit in hits), default=0.0)
@@ -130,7 +127,7 @@ def quoted_papers(question: str, hits: Sequence[Hit]) -> QuotedPapers:
 
 
 def about(quoted: QuotedPapers, token_matches: Sequence[float]) -> Floats:
-    """Return how much each of the first papers is about the question, as a fraction of the best.
+    """Return how far each of the first papers is about the question, as a fraction of the best.
 
     `token_matches` holds the token match of each paper's closest sentence; papers beyond these were not read, and are
     left out.
@@ -154,7 +151,7 @@ def on_the_subject(
     lists, if there are any, and if the question asks who was first, the earliest papers come first.
     """
     years = [hit.paper.year for hit in quoted.hits]
-    # What is known about a thing is spread over many papers, and so are the things in a list.
+    # Knowledge about a thing is spread over many papers, and so are the things in a list.
     least = LEAST_ABOUT[DigestForm.LIST if cues.ASKS_WHAT_IS_KNOWN.search(question) else form]
     near = [place for place, measure in enumerate(measures) if place == 0 or measure >= least or is_narrow(question)]
     if form is DigestForm.LIST:
@@ -180,7 +177,9 @@ def on_the_subject(
 
 
 def _described(question: str, quoted: QuotedPapers, places: list[int], profile: Profile | None) -> list[int]:
-    """Return the papers with the words by which `question` describes the things that it asks for; all if none has."""
+    """Return the papers that contain the words with which `question` describes the things that it asks for; all papers
+    if none does.
+    """
     target = named_target(question, profile)
     papers = [(place, quoted.hits[place].paper) for place in places]
     described = [place for place, paper in papers if target is None or describes(target, paper.text)]
@@ -188,8 +187,8 @@ def _described(question: str, quoted: QuotedPapers, places: list[int], profile: 
 
 
 def _second(question: str, quoted: QuotedPapers, measures: Floats) -> list[int]:
-    """Return the position of the paper that, after the first, is most clearly about the question, if it contains as
-    many of the subjects.
+    """Return the position of the paper that is most clearly about the question after the first, if it contains as many
+    of the subjects.
     """
     if len(subjects_of(question)) < FEWEST_SUBJECTS_OF_A_SECOND or len(measures) < 2:
         return []

@@ -2,7 +2,7 @@
 
 It is a logistic regression over standardised features, fitted on the rationale sentences of SciFact (arXiv:2004.14974)
 and on questions about astronomical papers whose answering sentences were marked by hand. `benchmarks/ANSWERS.md`
-reports how often its best sentence answers.
+reports how often its best sentence answers the question.
 """
 
 import json
@@ -20,7 +20,7 @@ MODEL_FILE = "sentence_model.json"
 
 @dataclass(frozen=True, slots=True)
 class SentenceModel:
-    """The probability that a sentence answers if its paper does: `1 / (1 + exp(-score))`.
+    """The probability that a sentence answers the question if its paper does: `1 / (1 + exp(-score))`.
 
     The score is `intercept + weights . (features - centres) / scales`.
     """
@@ -30,8 +30,8 @@ class SentenceModel:
     weights: Floats
     intercept: float
     least_token_match: float
-    """Token match below which a paper's best sentence does not count as an answer; for 5% of the papers that do answer,
-    it is lower.
+    """Token match below which a paper's best sentence does not count as an answer; it is lower for 5% of the papers
+    that do answer.
     """
 
     def probabilities(self, features: Floats) -> Floats:

@@ -1,5 +1,4 @@
-"""Summarises the values from several papers in words: the newest, the most cited, the range, and any far from the
-others.
+"""Summarises the values from several papers in words: the newest, the most cited, the range, and any outliers.
 
 No mean is computed: the values come from different methods, objects and times.
 """
@@ -18,16 +17,14 @@ from pathfinder.types import Paper, ValueAge
 
 FEWEST_FOR_OUTLIERS = 5
 FAR = 3.0
-"""Distance of a value's logarithm from the median, in units of the scatter, beyond which it counts as far from the
-others.
-"""
+"""Distance of a value's logarithm from the median, in units of the scatter, beyond which it counts as an outlier."""
 _SCATTER_OF_MAD = 1.4826
 """Standard deviation of a normal distribution in units of its median absolute deviation."""
 SMALLEST_SCATTER = 0.02
-"""Minimum scatter that is assumed for the logarithms: values that agree to 2% have no outliers."""
+"""Minimum scatter that is assumed for the logarithms: values that agree to 2% contain no outliers."""
 MOST_NAMED = 3
 OLD = 30
-"""Number of years between the newest value and the newest paper above which the age of the value is stated."""
+"""Number of years between the newest value and the newest paper above which the value's age is stated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +41,8 @@ class LocatedValue:
 
 
 def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
-    """Describe `values` in up to four sentences; values whose dimensions differ from those of most are left out of the
-    range.
+    """Describe `values` in up to four sentences; values whose dimensions differ from the most common ones are left out
+    of the range.
     """
     comparable = _comparable(values)
     if len({value.paper.paper_id for value in comparable}) < 2:
@@ -68,8 +65,8 @@ def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
 
 
 def age_of_newest(values: Sequence[LocatedValue], papers: Sequence[Paper]) -> ValueAge | None:
-    """Return the years of the newest paper with one of `values` and of the newest of `papers`, if they are more than
-    `OLD` years apart and no sentence with a value says that it holds today.
+    """Return the year of the newest paper with one of `values`, and that of the newest of `papers`, if the two are more
+    than `OLD` years apart and no sentence with a value says that it holds today.
     """
     stated = max((value.paper.year for value in values if value.paper.year is not None), default=None)
     read = max((paper.year for paper in papers if paper.year is not None), default=None)
@@ -81,16 +78,18 @@ def age_of_newest(values: Sequence[LocatedValue], papers: Sequence[Paper]) -> Va
 
 def age_in_words(age: ValueAge) -> str:
     """Say how old the newest value is."""
-    return f"The newest paper with a value is from {age.newest_value}, the newest paper read from {age.newest_paper}."
+    return (
+        f"The newest paper with a value is from {age.newest_value}, the newest paper read is from {age.newest_paper}."
+    )
 
 
 def attributed(value: LocatedValue) -> str:
-    """Return a value with its uncertainty, unit, first author and year: "73.04 ± 1.04 km/s/Mpc (Riess 2022)"."""
+    """Write a value with its uncertainty, unit, first author and year: "73.04 ± 1.04 km/s/Mpc (Riess 2022)"."""
     return f"{value_as_text(value.candidate.stated)} ({byline(value.paper)})"
 
 
 def byline(paper: Paper) -> str:
-    """Return the first author's surname and the year, as far as known, or else the title."""
+    """Return the first author's surname and the year, as far as they are known, or else the title."""
     parts = [parse_name(paper.authors[0]).last if paper.authors else "", str(paper.year or "")]
     return " ".join(filter(None, parts)) or paper.title
 
@@ -124,7 +123,7 @@ def _unit(values: Sequence[LocatedValue]) -> tuple[str, float]:
 
 
 def _outliers(values: Sequence[LocatedValue]) -> list[LocatedValue]:
-    """Return the values far from the median, farthest first (median absolute deviation of the logarithms)."""
+    """Return the outliers, farthest from the median first (median absolute deviation of the logarithms)."""
     positive = [value for value in values if value.candidate.size > 0.0]
     if len(positive) < FEWEST_FOR_OUTLIERS:
         return []

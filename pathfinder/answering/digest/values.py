@@ -1,4 +1,4 @@
-"""Lists the values that the hits state for the quantity that a question asks for, each with its sentence."""
+"""Lists the values in the hits for the quantity that a question asks for, each with its sentence."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ class ValueLines:
     old, in words.
     """
     age: ValueAge | None
-    """Age of the values if the newest is old."""
+    """Note on the age of the values, if the newest is old."""
 
 
 def value_lines(
@@ -45,10 +45,10 @@ def values_of_papers(
     """Return the values that the papers `hits` state for the quantity that `question` asks for; `None` if it asks for
     no known quantity, or if no paper states a value for it.
 
-    The `further` papers, which the search ranks below them, are read only if the question names its object or
-    asks for a constant of nature: only then do their words show whether they state the value in question. The newest
-    come first if the question asks for today's value, or for a constant that is measured again and again; otherwise
-    values keep the order of their papers. `profile` names the quantities of the field, by default astronomy.
+    The `further` papers, which the search ranks below them, are read only if the question names its object or asks for
+    a constant of nature: only then does their text show whether they state the value in question. The newest come first
+    if the question asks for today's value, or for a constant that is measured again and again; otherwise values keep
+    the order of their papers. `profile` names the quantities of the field, by default astronomy.
     """
     target = target_quantity(question, profile)
     if target is None:
@@ -74,14 +74,16 @@ def values_of_papers(
     age = age_of_newest(ordered, [*papers.values(), *further])
     return ValueLines(
         tuple(value.candidate.stated for value in ordered),
-        tuple(_finding(value, ordered) for value in ordered),
+        tuple(_finding(value, ordered, profile) for value in ordered),
         (_order_in_words(target), *summary(ordered), *([age_in_words(age)] if age else [])),
         age,
     )
 
 
 def no_value_note(question: str, profile: Profile | None = None) -> str | None:
-    """Say that no paper states a value of the quantity that `question` asks for; `None` if it asks for no known one."""
+    """Say that no paper states a value of the quantity that `question` asks for; `None` if it asks for no known
+    quantity.
+    """
     target = target_quantity(question, profile)
     if target is None:
         return None
@@ -104,10 +106,10 @@ def _in_turn(values: Sequence[LocatedValue]) -> list[LocatedValue]:
     return first + later
 
 
-def _finding(value: LocatedValue, values: Sequence[LocatedValue]) -> Finding:
-    """Return the sentence that states a value, and those to which it refers unless they state another value."""
+def _finding(value: LocatedValue, values: Sequence[LocatedValue], profile: Profile | None) -> Finding:
+    """Return the sentence that states a value, and those to which it refers, unless they state another value."""
     of_other_lines = [_sentence(other) for other in values if other.paper == value.paper]
-    start, end = with_context(value.paper, *_sentence(value), of_other_lines)
+    start, end = with_context(value.paper, *_sentence(value), of_other_lines, profile)
     return Finding(value.paper.paper_id, value.paper.abstract[start:end], start, end)
 
 

@@ -72,7 +72,7 @@ def _not_counted(text: str) -> AnswerStream:
 
 
 def ads_query_by_rules(result: SearchResult) -> AdsQuery | None:
-    """Write the query that follows from the question's own words; `None` if they name nothing to search for."""
+    """Write a query from the question's own words; `None` if they name nothing to search for."""
     query = query_by_rules(result.request, result.keywords)
     return None if query is None else check_ads_query(query)
 
@@ -112,7 +112,7 @@ def _as_list(faulty: tuple[AdsQuery, ...]) -> str:
     listed = "\n".join(f"- {_quoted(fault)}" for fault in faulty[-1].faults)
     return (
         f"Your query was\n\n{_quoted(faulty[-1].query)}\n\nand ADS would not accept it:\n\n{listed}\n\n"
-        "Write it without these faults."
+        "Write it again without these faults."
     )
 
 

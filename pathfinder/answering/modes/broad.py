@@ -42,8 +42,8 @@ def stream_broad(session: AnswerSession) -> AnswerStream:
 
 
 def _before_refined(blocks: Iterator[tuple[str | None, str]]) -> tuple[dict[str | None, str], str | None]:
-    """Read the blocks before the refined answer, and the first chunk of that answer; the chunk is `None` if the answer
-    never comes.
+    """Read the blocks before the refined answer, and the first chunk of that answer; the chunk is `None` if there is no
+    answer.
     """
     draft: dict[str | None, str] = {}
     for block, chunk in blocks:

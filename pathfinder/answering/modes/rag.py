@@ -41,7 +41,7 @@ class WrittenText:
 
     text: str
     cut: Ended | None = None
-    """Part of the budget that ran out and cut the text off; `None` if nothing did."""
+    """Resource that ran out and so cut off the text; `None` if none did."""
     trace: Trace | None = None
     versions: tuple[Version, ...] = ()
     notes: tuple[str, ...] = ()
@@ -110,7 +110,7 @@ def draft_of(session: AnswerSession, material: Material, written: WrittenText) -
 
 
 def says_it_does_not_know(reply: str) -> bool:
-    """Return whether `reply` begins with the words that the prompt prescribes for a reply without an answer."""
+    """Return whether `reply` begins with the words that the prompt prescribes when there is no answer."""
     opening = reply.replace("’", "'").lstrip(" \n\"'*_>").casefold()
     return opening.startswith((DONT_KNOW.casefold(), "i do not know"))
 

@@ -24,15 +24,13 @@ _FOLDERS = {
     "deep-research": "deep_research.research",
     "self-feedback": "self_feedback.feedback",
 }
-"""Modes with a folder of their own, each with the module that declares it."""
+"""Modes with their own folder, each with the module that declares it."""
 
 _NOT_MODES = {"base", "registry"}
 
 
 def _own_modes() -> dict[str, Callable[[], AnswerMode]]:
-    """Find Pathfinder's own modes without importing them: first those of `Generation`, in its order, then the
-    others.
-    """
+    """Find Pathfinder's own modes without importing them: first those of `Generation`, in its order, then others."""
     files = {module.name for module in iter_modules(modes.__path__) if not module.ispkg} - _NOT_MODES
     modules = {name.replace("_", "-"): name for name in sorted(files)} | _FOLDERS
     names = dict.fromkeys((*Generation, *modules))
@@ -100,5 +98,5 @@ def generation_of(name: str) -> Generation | str:
 
 
 def offered() -> tuple[str, ...]:
-    """Return the names of the modes that readers choose by name; those in `MODE_OF_STYLE` are chosen as a style."""
+    """Return the names of the modes that readers choose by name; those in `MODE_OF_STYLE` are chosen by style."""
     return tuple(name for name in MODES.names() if name not in MODE_OF_STYLE.values())

@@ -11,7 +11,7 @@ def nothing_found(result: SearchResult) -> str:
     """Write the advice for a search that found nothing."""
     request = result.request
     if result.corpus.n_papers == 0:
-        return f"{DONT_KNOW}: this corpus contains no papers. Build one that does with `pathfinder build`."
+        return f"{DONT_KNOW}: this corpus contains no papers. Add some with `pathfinder build`."
     if _has_years(request):
         return (
             f"{DONT_KNOW}: no papers were found {_years(request)}{_where(request)}. Widen the range of years or remove "
@@ -49,7 +49,7 @@ def nothing_relevant(result: SearchResult) -> str:
 
 
 def _other_language(result: SearchResult) -> str:
-    """Say in which language to ask, if the stop words show that the question is in another language than the papers."""
+    """Say in which language to ask, if the stop words show that the question is not in the language of the papers."""
     of_question = languages_of([result.request.query])
     of_papers = languages_of([hit.paper.text for hit in result.hits])
     if len(of_papers) != 1 or not of_question or of_papers[0] in of_question:

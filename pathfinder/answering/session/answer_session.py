@@ -34,9 +34,9 @@ OVERRUN_SECONDS = 30.0
 """Maximum time in seconds by which a reply may overrun the budget, in modes that allow it."""
 
 _LIVE = "live "
-"""Beginning of the names of the stages in which a search asks live sources."""
+"""Prefix of the names of the stages in which a search queries live sources."""
 MOST_READ = 100
-"""Number of papers from a search that are read for values: those ranked lower are unlikely to be about the question."""
+"""Number of papers from a search that are read for values; those ranked lower are unlikely to be about the question."""
 
 
 @dataclass(slots=True)
@@ -123,7 +123,7 @@ class AnswerSession:
 
     @property
     def overrun(self) -> float:
-        """Seconds by which a reply, once begun, may overrun the budget, in modes that allow it."""
+        """Seconds by which a reply that has begun may overrun the budget, in modes that allow it."""
         return min(OVERRUN_SECONDS, self.request.budget.seconds)
 
     def clock(self) -> float:
@@ -196,7 +196,7 @@ class AnswerSession:
         )
 
     def quote_hits(self, ran: str, reason: str, notes: tuple[str, ...] = ()) -> DraftAnswer:
-        """Answer with sentences from the hits when something else was requested; `reason` says why."""
+        """Answer with sentences from the hits although something else was requested; `reason` says why."""
         quotation = self.quotation()
         return DraftAnswer(
             quotation.text,

@@ -11,7 +11,7 @@ NOTHING = "nothing in this corpus is relevant enough"
 def with_query(query: str, request: SearchRequest) -> SearchRequest:
     """Return `request` with another `query`, keeping all of the reader's settings, such as years and weights.
 
-    In a request for similar papers, `query` is a new question, so the likeness is dropped.
+    In a request for similar papers, the likeness is dropped, because `query` is a new question.
     """
     return replace(request, query=query, likeness=None)
 

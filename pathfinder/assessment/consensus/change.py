@@ -36,14 +36,14 @@ class OpinionChange:
 
     @property
     def is_significant(self) -> bool:
-        """True if fewer than one random order in twenty has a shift as large."""
+        """True if fewer than one random order in twenty has as large a shift."""
         return self.p_value < SIGNIFICANT
 
 
 def find_change(years: Sequence[int], values: Sequence[int], seed: int = SEED) -> OpinionChange | None:
     """Find the largest shift of `values` (+1, 0 or -1), one for each of `years`, which may be in any order.
 
-    Returns `None` if no cut leaves five papers on each side.
+    Returns `None` if no cut leaves at least five papers on each side.
     """
     order = np.argsort(years, kind="stable")
     dated, signs = np.asarray(years)[order], np.asarray(values, dtype=np.float64)[order]

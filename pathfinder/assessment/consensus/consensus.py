@@ -64,8 +64,8 @@ def consensus_of(
     as_of: int | None = None,
     passages: Mapping[str, FullTextPassage] | None = None,
 ) -> Generator[str, None, Consensus]:
-    """Judge the consensus among any papers; with `as_of`, later and undated papers are not read. For `passages`, see
-    `read`.
+    """Judge the consensus of any set of papers; with `as_of`, later and undated papers are not read. For `passages`,
+    see `read`.
     """
     papers = papers_until(papers, as_of)
     if not papers:
@@ -178,7 +178,7 @@ def notes_on(stances: Sequence[Stance]) -> tuple[str, ...]:
 
 
 def notes_on_choice(result: SearchResult, as_of: int | None) -> tuple[str, ...]:
-    """Return a note if later citations influenced the choice of papers that were read as of a year."""
+    """Return a note if later citations influenced the choice of papers for a consensus as of a given year."""
     is_weighed = result.request.weighting.citations > 0 and result.hits
     return (CITED_SINCE,) if as_of is not None and is_weighed else ()
 

@@ -1,8 +1,8 @@
 """Opinion year by year, and when the field changed its mind.
 
-The counts of a year cover all papers up to the end of that year, and the rule turns them into its level. The field
-changed its mind in the year of the largest shift (see `change`) if the shift is larger than chance would explain and
-the papers before and after it are on different sides: a score of at most -0.2 on one side and at least 0.2 on the
+The counts for a year cover all papers up to the end of that year, and the rule turns them into that year's level. The
+field changed its mind in the year of the largest shift (see `change`) if the shift is larger than chance would explain
+and the papers before and after it are on different sides: a score of at most -0.2 on one side and at least 0.2 on the
 other. The cumulative counts change later than the field does, because they include everything published before, so the
 year is determined from the papers themselves.
 
@@ -175,7 +175,7 @@ def _describe(counts: StanceCounts) -> str:
 
 
 def _side(counts: StanceCounts) -> int:
-    """Return 1 if the papers support the statement, -1 if they are against it, 0 if they are divided."""
+    """Return 1 if the papers support the statement, -1 if they are against it, and 0 if they are divided."""
     score = counts.score or 0.0
     return 0 if abs(score) < WEAK else 1 if score > 0 else -1
 

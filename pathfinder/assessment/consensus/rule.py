@@ -6,7 +6,7 @@ A stance counts if it is not irrelevant and its quote occurs in the paper. Of n 
 
 so mixed papers pull the score towards 0. If fewer than five count, there is no level. Otherwise:
 
-    score at least  0.8   Strong Agreement       such as 9 for and 1 against
+    score at least  0.8   Strong Agreement       e.g. 9 for and 1 against
                     0.5   Moderate Agreement                 3 for and 1 against
                     0.2   Weak Agreement                     3 for and 2 against
     between -0.2 and 0.2  No Clear Consensus                 1 for and 1 against
@@ -33,7 +33,7 @@ import numpy as np
 from pathfinder.types import ConsensusLevel, Sensitivity, Stance, StanceLabel
 
 MIN_COUNTED = 5
-"""Minimum number of papers that must count before a level is given; fewer are not enough evidence."""
+"""Minimum number of papers that must count for a level to be given; fewer are not enough evidence."""
 
 STRONG, MODERATE, WEAK = 0.8, 0.5, 0.2
 
@@ -102,7 +102,7 @@ def interval_of(counts: StanceCounts, seed: int = SEED) -> tuple[ConsensusLevel,
     shares = np.array([counts.supports, counts.refutes, counts.mixed]) / counts.total
     draws = np.random.default_rng(seed).multinomial(counts.total, shares, size=N_DRAWS)
     scores = (draws[:, 0] - draws[:, 1]) / counts.total
-    # Take a score that was drawn, rather than interpolate between two draws, so that it has a level.
+    # Take a score that was actually drawn, rather than interpolate between two draws, so that it has a level.
     low, high = np.quantile(scores, TAILS, method="inverted_cdf")
     return level_of(float(high)), level_of(float(low))
 

@@ -22,7 +22,7 @@ BATCH = 8
 AT_ONCE = 4
 """Maximum number of concurrent calls."""
 BUDGET_TOKENS = 1_000_000
-"""Prompt budget in tokens, large enough for every paper of a batch: a model whose context is too short reports an
+"""Prompt budget in tokens, large enough for every paper in a batch: a model whose context is too short reports an
 error.
 """
 MAX_REPLY_TOKENS = 4_000

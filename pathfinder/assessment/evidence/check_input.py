@@ -36,8 +36,8 @@ def read_check_input(content: str | bytes, what: str) -> tuple[str, tuple[Source
     """Read the text and the sources of a JSON object `{"text": ..., "sources": [{"id", "title", "text"}]}`.
 
     An id is used in citation marks, so it must not contain brackets, commas or semicolons, or begin or end with white
-    space; the title is optional. Raises a `UsageError` that mentions `what` for anything else: invalid JSON, an unknown
-    field, a number as an id, an empty text, two sources with the same id.
+    space; the title is optional. For anything else, raises a `UsageError` that mentions `what`: invalid JSON, an
+    unknown field, a number as an id, an empty text, two sources with the same id.
     """
     try:
         plain = _without_byte_order(content)

@@ -18,12 +18,12 @@ _NO_COUNTS = frozenset({"one", "first", "single", "both", "twice", "half", "thir
 
 
 def missing_numbers(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[Quantity]:
-    """Return the numbers in `claim` that are written in digits and are in no source."""
+    """Return the numbers in `claim` that are written in digits and occur in no source."""
     return _missing(claim.quantities, sources)
 
 
 def missing_amounts(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[Quantity]:
-    """Return the amounts in `claim` that are written in words, have a known unit and are in no source: "three years",
+    """Return the amounts in `claim` that are written in words, have a known unit and occur in no source: "three years",
     "half of", "doubled".
     """
     return _missing([number for number in claim.amounts_in_words if number.unit], sources)
@@ -41,8 +41,8 @@ def _missing(numbers: Iterable[Quantity], sources: Sequence[ParsedSource]) -> li
 def with_counterparts(
     missing: Sequence[Quantity], claim: ParsedSentence, near: Sequence[SentenceMatch]
 ) -> list[Quantity]:
-    """Return those of `missing` for which the sources have a number of similar kind and size that is not in the
-    claim.
+    """Return those of `missing` for which the sources have a number of the same kind and similar size that is not in
+    the claim.
     """
     unclaimed = _unclaimed(claim, near) if missing else []
     return [
@@ -69,7 +69,7 @@ def conflicting_numbers(
 def conflicting_counts(
     claim: ParsedSentence, sources: Sequence[ParsedSource], same: Sequence[SentenceMatch]
 ) -> Iterator[str]:
-    """For each count on which the sources differ from the claim, describe the number that they give."""
+    """For each count on which the sources differ from the claim, describe the sources' number."""
     numbers = dict.fromkeys(number for number in (*claim.quantities, *claim.amounts_in_words) if number.counts)
     source_numbers = dict.fromkeys(other for source in sources for other in source.quantities if other.counts)
     claimed = {other.value for other in (*claim.quantities, *claim.amounts_in_words)}
@@ -105,7 +105,7 @@ def _is_counterpart(number: Quantity, rival: Quantity) -> bool:
 
 
 def _unclaimed(claim: ParsedSentence, near: Sequence[SentenceMatch]) -> list[Quantity]:
-    """Return the numbers of the matched sentences that the claim does not have, each once, in order."""
+    """Return the numbers in the matched sentences that the claim does not contain, each once, in order."""
     claimed = dict.fromkeys((*claim.quantities, *claim.amounts_in_words))
     source_numbers = dict.fromkeys(number for match in near for number in _measured(match.reading))
     return [

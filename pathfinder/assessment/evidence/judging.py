@@ -1,11 +1,11 @@
 """The verdict on one sentence, judged by its sources, with the evidence and the reasons.
 
-A sentence is *not found* if the sources have too few of its words, have another number in place of one of its own,
-count the same things differently or name a different catalogue entry, or if another source has so many more of its
-words that the citation must be wrong. It is *contradicted* if a sentence of the sources about the same thing has
-another number, unit or name, denies what it says, or goes in the opposite direction. It is *partly* supported if the
-sources have only some of its words, or lack a name or a number; otherwise it is *supported*. The thresholds were set on
-the tuning half of 108 expert answers (benchmarks/EVIDENCE.md).
+A sentence is *not found* if the sources have too few of its words, have another number in place of one of its, count
+the same things differently or name a different catalogue entry, or if another source has so many more of its words that
+the citation must be wrong. It is *contradicted* if a sentence of the sources about the same thing has another number,
+unit or name, denies what it says, or goes in the opposite direction. It is *partly* supported if the sources have only
+some of its words, or lack a name or a number; otherwise it is *supported*. The thresholds were set on the tuning half
+of 108 expert answers (benchmarks/EVIDENCE.md).
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,8 +29,8 @@ from pathfinder.assessment.evidence.polarity import denial_conflict, direction_c
 from pathfinder.types import Evidence, Verdict
 
 FOUND_BY_WORDS = 0.15
-"""A sentence is not found if the mean of two values lies below this: its own `support`, and its `support` when joined
-with its neighbours, since "this technique" may be explained in the previous sentence.
+"""Threshold below which the mean of two values means that a sentence is not found: its own `support`, and its `support`
+when joined with its neighbours, since "this technique" may be explained in the previous sentence.
 """
 OF_MEANING = 0.5
 """Weight with which the `closeness` in meaning, if known, is added to that mean: on the tuning half, a larger weight
@@ -41,7 +41,7 @@ FOUND_WITH_MEANING = 0.35
 WHOLE = 0.45
 """Minimum `support` of a sentence that counts as fully supported."""
 ELSEWHERE = 0.45
-"""Minimum excess of `support` from an uncited source at which the sentence is taken to cite the wrong one."""
+"""Minimum excess of `support` from an uncited source for the sentence to count as citing the wrong one."""
 MOST_EVIDENCE = 3
 WORTH_SHOWING = 0.1
 """Minimum share of a sentence's words in a passage that is shown as evidence."""
@@ -94,7 +94,7 @@ def judge(
     better = [other for other in others if support(claim.stems, [other]) >= support_score + ELSEWHERE]
     if better and verdict in (Verdict.SUPPORTED, Verdict.PARTLY):
         verdict = Verdict.NOT_FOUND if support_score < WHOLE else Verdict.PARTLY
-        reasons = (*reasons, f"more of it is in {_named(better[0])}, which is not cited")
+        reasons = (*reasons, f"{_named(better[0])}, which is not cited, contains more of it")
     return Judgement(verdict, support_score, evidence, reasons)
 
 
@@ -123,7 +123,7 @@ def _verdict(
 
 
 def _opposed(claim: ParsedSentence, same: Sequence[SentenceMatch]) -> Iterator[str]:
-    """Yield conflicting denials and directions, if every sentence that is close enough goes against the claim."""
+    """Yield conflicting denials and directions if every sentence that is close enough contradicts the claim."""
     compared = [match.reading.polarity for match in same]
     for conflict in (denial_conflict, direction_conflict):
         conflicts = [conflict(claim.polarity, polarity) for polarity in compared]

@@ -21,8 +21,7 @@ MOST_TO_CITE = 3
 
 
 def check_text(text: str, sources: Sequence[Source], embedder: Embedder | None = None) -> Ledger:
-    """Check every sentence of `text` against those of `sources` whose ids are in its citation marks: "... [1] ... [2,
-    3]."
+    """Check every sentence of `text` against those `sources` whose ids are in its citation marks: "... [1] ... [2, 3]."
 
     Raises `UsageError` for two sources with the same id.
     """
@@ -72,7 +71,7 @@ def best_evidence(sentence: str, sources: Sequence[Source]) -> CheckedSentence:
 
 
 def source_of(paper: Paper) -> Source:
-    """Return a paper as a source whose id is that of the paper."""
+    """Return a paper as a source with the paper's id."""
     return Source(paper.paper_id, paper.title, paper.abstract)
 
 
@@ -137,8 +136,8 @@ def _is_needed(
     sources: Mapping[str, ParsedSource],
     meaning: Meaning | None,
 ) -> bool:
-    """Return whether a citation counts for precision: it supports the sentence alone, or the sentence is not supported
-    without it.
+    """Return whether a citation counts for precision: it supports the sentence on its own, or the sentence is not
+    supported without it.
     """
     if not together.is_supported:
         return False

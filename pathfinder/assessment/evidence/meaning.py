@@ -20,12 +20,12 @@ or eight.
 
 @dataclass(frozen=True, eq=False)
 class Meaning:
-    """Unit vectors of claims, and of the sentences of their sources that may be closest to them."""
+    """Unit vectors of claims, and of the source sentences that may be closest to them."""
 
     vectors: Mapping[str, NDArray[np.float32]]
 
     def closeness(self, claim: ParsedSentence, near: Sequence[SentenceMatch]) -> float:
-        """Return the largest cosine between `claim` and the best two sentences of each source; 0 if there are none.
+        """Return the highest cosine between `claim` and the best two sentences of each source; 0 if there are none.
 
         `near` holds the sentences of its sources, best first. Raises `KeyError` for a claim that was not embedded.
         """

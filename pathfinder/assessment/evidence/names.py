@@ -1,7 +1,7 @@
 """Names in an English sentence, and those that its sources lack.
 
-The evidence check asks whether a source names exactly the same entry: "NGC 1068" and "NGC 1067" are siblings, and each
-contradicts the other. Rewrites translate names and spell them out, so `fidelity.proper_names` compares them more
+The evidence check asks whether a source names exactly the same entry: "NGC 1068" and "NGC 1067" are siblings that
+contradict each other. Rewrites translate names and spell them out, so `fidelity.proper_names` compares them more
 loosely; `text.language.entities` finds only names that denote a thing rather than a concept.
 """
 
@@ -28,7 +28,7 @@ LONGEST_NAME = 60
 """Maximum number of characters in a name."""
 _OPENERS = lower((*OPENERS, *MONTHS)) | words(
     "about of and or but no not all each some most many two three between among over under within until before during "
-    "than galaxy universe x-ray x-rays redshift figure fig table section equation paper study source reference ref "
+    "than universe x-ray x-rays figure fig table section equation paper study source reference ref "
     "step stage phase type class order"
 )
 """Words that are not names, even if capitalised."""
@@ -97,7 +97,7 @@ def _opens_sentence(plain: str, start: int) -> bool:
 
 
 def lacks(name: Name, lowercase_text: str) -> bool:
-    """Return whether `lowercase_text` lacks `name`, ignoring spaces and hyphens; matching initials are enough."""
+    """Return whether `lowercase_text` lacks `name`, ignoring spaces and hyphens; matching initials suffice."""
     if _holds(name.written, lowercase_text):
         return False
     if not name.is_designation and " " in name.written:
@@ -122,7 +122,7 @@ def _holds(name: str, lowercase_text: str) -> bool:
 
 
 def siblings(name: Name, others: Sequence[Name]) -> tuple[Name, ...]:
-    """Return designations in `others` of the same kind as `name`: the same letters, or one character changed."""
+    """Return designations in `others` of the same kind as `name`: the same letters, or a single different character."""
     if not name.is_designation:
         return ()
     return tuple(other for other in others if other.is_designation and _is_sibling(_shape(name), _shape(other)))

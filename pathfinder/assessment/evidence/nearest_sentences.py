@@ -8,12 +8,12 @@ from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, Pars
 ALIGNED = 0.40
 """Minimum share of the claim's words in a sentence of the source for the two to be compared."""
 CONTAINED = 0.60
-"""Minimum share of that sentence's words in the claim, which is also enough: the claim may say the same and more."""
+"""Minimum share of that sentence's words in the claim, which also suffices: the claim may say the same and more."""
 FEWEST_WORDS = 3
-"""Minimum number of content words in a sentence of the source that is compared for that second reason."""
+"""Minimum number of content words in a source sentence compared for this second reason."""
 AS_GOOD = 0.8
-"""Minimum share at which other sentences are compared too, as a fraction of the best sentence's share; a single
-sentence that agrees is enough.
+"""Minimum share at which other sentences are compared too, as a fraction of the best sentence's share; one sentence
+that agrees is enough.
 """
 
 

@@ -14,15 +14,15 @@ _DENYING = words(
     "unlikely hardly rarely barely nobody nothing unable impossible inconsistent incompatible insufficient"
 )
 _DENYING_BACKWARDS = (("ruled", "out"), ("excluded",), ("rejected",), ("refuted",), ("disproved",))
-"""Words that deny what comes before them: "clouds are ruled out"."""
+"""Words that negate what comes before them: "clouds are ruled out"."""
 _NOT_DENYING = frozenset(
     {("no", "longer"), ("no", "doubt"), ("no", "more")}
     | {("not", word) for word in words("only just merely always necessarily all every fully entirely")}
 )
-"""Phrases that are not denials, or that deny only in part."""
+"""Phrases that are not denials, or are only partial ones."""
 _ENDS_OF_SCOPE = words(", ; : . ( ) but although while whereas which because since however than")
 _SCOPE = 8
-"""Number of content words within reach of a denial; the first is denied most strongly."""
+"""Number of content words within reach of a denial; the first is the most strongly denied."""
 
 _UP = words(
     "increase increases increased increasing increasingly rise rises rose risen rising grow grows grew grown growing "
@@ -64,7 +64,7 @@ _SIDES = (
     (words("easy easier easily simpler"), words("difficult challenging")),
     (words("often frequently common"), words("rare rarely seldom uncommon")),
 )  # fmt: skip
-"""Pairs of word lists with opposite directions; a word in two pairs belongs to the first."""
+"""Pairs of word lists with opposite directions; a word in two pairs counts for the first."""
 _DIRECTIONS = {
     word: (axis, sign)
     for axis, sides in reversed(list(enumerate(_SIDES)))
@@ -197,7 +197,7 @@ def denial_conflict(claim: Polarity, source: Polarity) -> str | None:
 
 
 def direction_conflict(claim: Polarity, source: Polarity) -> str | None:
-    """Describe two words that point in opposite directions for the same thing; `None` if there are none."""
+    """Describe two words that assign opposite directions to the same thing; `None` if there are none."""
     for mine in claim.directions:
         rivals = [theirs for theirs in source.directions if theirs.axis == mine.axis]
         goes_both_ways = any(other.axis == mine.axis and other.sign != mine.sign for other in claim.directions)

@@ -37,7 +37,7 @@ def numbers_in_words(plain: str) -> tuple[Quantity, ...]:
 
 
 def counts_in_words(plain: str) -> tuple[Quantity, ...]:
-    """Return the numbers in words that say how many or how much, and do not stand for a thing themselves.
+    """Return the numbers in words that say how many or how much, rather than standing for a thing themselves.
 
     "One of them", "the two", "first", "two-point" and "one day" are not amounts; "seven planets" and "two years" are.
     """
@@ -62,7 +62,7 @@ def _is_half_a_unit(number: Quantity) -> bool:
 
 
 def same_dimensions(first: Quantity, second: Quantity) -> bool:
-    """Return whether two numbers can be compared: both have units of the same dimensions, or neither has a unit."""
+    """Return whether two numbers can be compared: their units have the same dimensions, or neither has a unit."""
     unit, other_unit = first.unit, second.unit
     return (unit.dimensions if unit else None) == (other_unit.dimensions if other_unit else None)
 
@@ -70,9 +70,9 @@ def same_dimensions(first: Quantity, second: Quantity) -> bool:
 def agrees(claimed: Quantity, source_number: Quantity) -> bool:
     """Return whether `claimed` equals `source_number`, perhaps in another unit or rounded.
 
-    A number without a known unit matches one with a unit, unless it is a single digit: every text has a "2". An error
-    bar is not a value: "1.2" is not in "4.2 ± 1.2". A lower bound is not an upper bound, and if both signs are known,
-    they must agree.
+    A number without a known unit matches one with a unit, unless it is a single digit: every text contains a "2". An
+    error bar is not a value: "1.2" is not in "4.2 ± 1.2". A lower bound is not an upper bound, and if both signs are
+    known, they must agree.
     """
     if source_number.is_error is True and claimed.is_error is False:
         return False

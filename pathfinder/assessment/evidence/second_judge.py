@@ -34,7 +34,7 @@ class _Reply:
 
 
 def judge_again(ledger: Ledger, chat: ChatModel) -> Ledger:
-    """Add a `second_verdict` by `chat` on every sentence to `ledger`, in a single call; the rest stays the same.
+    """Add a `second_verdict` by `chat` on every sentence to `ledger`, in a single call; everything else stays the same.
 
     The model sees each sentence with the sentences that the local checker found for it in the sources. Raises a
     `ProviderError` for a reply that cannot be read or that does not judge every sentence exactly once; none of its

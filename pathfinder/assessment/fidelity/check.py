@@ -23,7 +23,7 @@ _OUTRIGHT = re.compile(
     r"(?:(?:more|less|fewer|greater|larger|smaller)\s+than|at\s+(?:least|most)|[<>≤≥])\s*~?\s*$", re.IGNORECASE
 )
 BEFORE_BOUND = 30
-"""Number of characters before a number in which "more than" and the like are looked for."""
+"""Number of characters before a number that are searched for "more than" and the like."""
 _BOUNDS = {1: "at least", -1: "at most", 0: "no bound"}
 LOST = "not in the new text"
 ADDED = "not in the original"
@@ -110,7 +110,7 @@ def _added_quantities(first: _Side, second: _Side) -> Iterator[Change]:
 
 
 def _lost_bound(first: _Side, second: _Side, number: Quantity, same: list[Quantity]) -> Iterator[Change]:
-    """Find a "more than" that became a "less than" or disappeared; the direction can be recognised only in English."""
+    """Find a "more than" that became a "less than" or disappeared; the direction is recognised only in English."""
     both_english = first.language is second.language
     if number.bound and both_english and not any(other.bound == number.bound for other in same):
         reason = f"{_BOUNDS[number.bound]} in the original, {_BOUNDS[same[0].bound]} in the new text"
@@ -118,7 +118,7 @@ def _lost_bound(first: _Side, second: _Side, number: Quantity, same: list[Quanti
 
 
 def _added_bound(first: _Side, second: _Side, number: Quantity, same: list[Quantity]) -> Iterator[Change]:
-    """Find a "more than" added before a number; "over" and "up to" are ignored, since they may mean something else."""
+    """Find a "more than" added before a number; "over" and "up to", which may mean something else, are ignored."""
     is_outright = number.bound and _OUTRIGHT.search(second.parsed.plain[: number.start][-BEFORE_BOUND:])
     if is_outright and first.language is second.language and not any(other.bound for other in same):
         reason = f"{_BOUNDS[number.bound]} in the new text, {_BOUNDS[0]} in the original"
@@ -126,7 +126,7 @@ def _added_bound(first: _Side, second: _Side, number: Quantity, same: list[Quant
 
 
 def _is_unknown_word(other: _Side, number: Quantity) -> bool:
-    """Return whether a number is written in words while the number words of the other text's language are unknown."""
+    """Return whether a number is written in words, and the number words of the other text's language are unknown."""
     return number.is_in_words and (other.language is None or not other.language.numbers)
 
 
@@ -175,7 +175,7 @@ def _mark(side: _Side, number: int, reason: str) -> Change:
 
 def _moved(first: _Side, second: _Side) -> Iterator[Change]:
     """Find numbers and names whose sentence no longer cites any of the same papers, and sentences that lost a citation;
-    if the texts differ in their number of sentences, find papers that fewer sentences cite, instead of sentences that
+    if the texts differ in their number of sentences, find papers cited by fewer sentences instead of sentences that
     lost a citation.
     """
     yield from _moved_facts(first, second)
@@ -221,7 +221,7 @@ def _moved_facts(first: _Side, second: _Side) -> Iterator[Change]:
 
 
 def _cited_less(first: _Side, second: _Side) -> Iterator[Change]:
-    """Find papers that fewer sentences cite, although the new text has at least as many sentences."""
+    """Find papers cited by fewer sentences, although the new text has at least as many sentences."""
     ours, theirs = first.parsed.sentences, second.parsed.sentences
     if len(theirs) < len(ours):
         return
@@ -268,8 +268,8 @@ def _negated(side: _Side) -> list[list[tuple[int, int]]]:
 
 
 def _counted(first: _Side, second: _Side, spans: list[tuple[int, int]]) -> int:
-    """Count negations, but no more than one if the languages differ, since some negate twice where others negate
-    once.
+    """Count negations, but no more than one if the languages differ, because some languages negate twice where others
+    negate once.
     """
     return len(spans) if first.language is second.language else min(len(spans), 1)
 

@@ -24,7 +24,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class ParsedText:
-    """A text with its sentences; all positions refer to the original text."""
+    """A text with its sentences; all positions refer to the text as written."""
 
     text: str
     plain: str
@@ -39,7 +39,7 @@ class ParsedText:
 
 
 def parse_text(text: str) -> ParsedText:
-    """Split `text` into sentences; a mark after a full stop belongs to the sentence before it."""
+    """Split `text` into sentences; a citation mark after a full stop belongs to the sentence before it."""
     # Split before removing the marks: "star A [1]." ends a sentence, but the A in "star A." might be an initial.
     signs = plain_signs(text)
     marks = [CitationMark(*mark.span(), numbers_cited(mark[0])) for mark in numbered_marks(signs)]

@@ -25,7 +25,7 @@ _KINDS = (
     "ic al ar an ary ous ive able ible ing ed ly tion sion ity ism ment ness ence ance ology ometry scopy graphy ers "
     "ors ies ics ures ions ons ents ants ates ives als ars ys ts ks ws ls"
 ).split()
-"""Endings that show that a word is not a name, for words that open a sentence and are not in the word list."""
+"""Endings that show that a word which opens a sentence, and is not in the word list, is not a name."""
 _NO_NAMES = frozenset("i a the in on at we it this these that there here no yes fig figure table eq phd ok".split())
 
 
@@ -41,8 +41,8 @@ class Name:
 def names(parsed: ParsedText, language: Language | None, profile: Profile | None = None) -> tuple[Name, ...]:
     """Return the names in a text, with consecutive capitalised words as one name.
 
-    If the language capitalises nouns, as German does, or is unknown, only known telescopes and objects, and words with
-    two capitals or with a capital and a digit, are returned.
+    If the language capitalises nouns, as German does, or is unknown, return only known telescopes and objects, and
+    words with two capitals or with a capital and a digit.
     """
     opening = {_first_letter(parsed.plain, sentence.start, sentence.end) for sentence in parsed.sentences}
     all_names: list[Name] = []
@@ -72,7 +72,7 @@ def has_name(name: str, parsed: ParsedText, profile: Profile | None = None) -> b
 
 
 def is_same_name(name: str, text: str, profile: Profile | None = None) -> bool:
-    """Return whether `text` contains the whole name, in one of the forms that `profile`, by default astronomy, has."""
+    """Return whether `text` contains the whole name in one of the forms listed in `profile`, by default astronomy."""
     name_words, there = _words_of(name), f" {_words_of(text)} "
     if _occurs_in(name_words, there):
         return True
@@ -161,7 +161,5 @@ def _words_of(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _everyday() -> frozenset[str]:
-    """Return the words of the lexicon in lower case, because the capital at the beginning of a sentence means
-    nothing.
-    """
+    """Return the words of the lexicon in lower case, because a capital at the beginning of a sentence means nothing."""
     return frozenset(word.casefold() for word in read_lexicon())

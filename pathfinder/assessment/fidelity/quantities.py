@@ -9,12 +9,12 @@ SAME_CONVERTED = 1e-3
 
 
 def have_same_value(quantity: Quantity, other: Quantity) -> bool:
-    """Return whether both numbers may have the same value, whatever their units."""
+    """Return whether two numbers may have the same value, whatever their units."""
     return any(_is_same(a, b) for a in quantity.values for b in other.values)
 
 
 def are_same_amount(quantity: Quantity, other: Quantity) -> bool:
-    """Return whether both numbers are the same amount of the same thing."""
+    """Return whether two numbers are the same amount of the same thing."""
     unit, other_unit = quantity.unit, other.unit
     if unit is None or other_unit is None:
         return unit is other_unit and have_same_value(quantity, other)

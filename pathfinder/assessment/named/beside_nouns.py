@@ -6,15 +6,16 @@ from functools import cache
 
 from pathfinder.assessment.named.kinds import NamedTarget
 from pathfinder.text.english import ARTICLES, BE, CONJUNCTIONS, HAVE, OPENERS, PREPOSITIONS, any_of, lower
+from pathfinder.text.inflection import plurals_of
 from pathfinder.text.spelling import without_possessive
 
 LONGEST_SENTENCE = 3000
-"""Maximum number of characters of a sentence that is read."""
+"""Maximum length, in characters, of a sentence that is read."""
 LONGEST = 50
 """Maximum length of a name in characters."""
 
 ONE_WORD = r"(?:[A-Za-z]*[A-Z][\w+*-]*[\w+*]|[A-Z][a-z]\w*[\w+-]*\w)"
-"""A name of one word: at least two characters, with a capital letter."""
+"""A one-word name: at least two characters, including a capital letter."""
 _FONT = r"(?:\\(?:texttt|textsc|textit|emph|tt|sc|it)\s*\{?\s*|\{\s*\\(?:tt|sc|it|sf)\s+|[\"'`“‘]+)?"
 """LaTeX fonts and quotation marks in which names are set."""
 _NAME = rf"{_FONT}(?P<name>{ONE_WORD}(?:[ ]{ONE_WORD}){{0,4}}(?:[ ]\d[\w.]*)?)"
@@ -27,10 +28,8 @@ _IS_ONE_OF = r"(?:is|was|are|were|became|remains)\s+(?:an?|the|our|among(?: the)
 _MODIFIERS = rf"(?:(?:(?!{_STOP})[\w/+-]+,?\s){{0,6}})"
 _FEW_MODIFIERS = rf"(?:(?:(?!{_STOP}|\w+(?<!s)(?<!ic)(?<!i)s\s|\w+ed\s)[\w/+-]+\s){{0,3}})"
 """Words between an article and the noun, and between a name and the noun: no prepositions, articles or verbs."""
-_OWN_NOUN = re.compile(
-    r" (?:Survey|Telescope|Array|Observatory|Experiment|Interferometer|Camera|Catalogue|Mission|Probe)\b"
-)
-"""Nouns that belong to a name: "Dark Energy Survey"."""
+_OWN_NOUNS = ("survey", "experiment", "camera", "catalogue")
+"""Nouns that, like those for the facilities of a field, are part of a name: "Dark Energy Survey"."""
 _OPENERS = frozenset(lower((*OPENERS, *ARTICLES)))
 _WRITTEN_IN = r"(?:,| is| was| has)[^.;]{0,60}? (?:written|programmed|implemented) (?:in|with)\b"
 
@@ -44,7 +43,7 @@ def names_beside_nouns(target: NamedTarget, text: str, start: int, end: int) -> 
     for pattern in _patterns(target.nouns):
         for match in pattern.finditer(sentence):
             for first, last in _names_of(match):
-                trimmed = _trimmed(sentence, first, last, target.no_names)
+                trimmed = _trimmed(sentence, first, last, target)
                 if trimmed:
                     yield start + trimmed[0], start + trimmed[1]
 
@@ -59,11 +58,12 @@ def _names_of(match: re.Match[str]) -> Iterator[tuple[int, int]]:
             yield offset + item.start(), offset + item.end()
 
 
-def _trimmed(sentence: str, first: int, last: int, no_names: frozenset[str]) -> tuple[int, int] | None:
+def _trimmed(sentence: str, first: int, last: int, target: NamedTarget) -> tuple[int, int] | None:
     """Return a name without the words that do not belong to it; `None` if nothing is left."""
+    no_names, own_noun = target.no_names, _own_noun(target.facilities)
     tokens = [(m.start(), m.end()) for m in re.finditer(r"\S+", sentence[first:last])]
     last_word = sentence[first:last].rpartition(" ")[2]
-    has_own_noun = len(tokens) > 2 and _OWN_NOUN.fullmatch(f" {last_word}") is not None
+    has_own_noun = len(tokens) > 2 and own_noun.fullmatch(f" {last_word}") is not None
     while tokens and _may_go(sentence, first, tokens[0], no_names, has_own_noun=has_own_noun):
         tokens = tokens[1:]
     while (
@@ -73,7 +73,7 @@ def _trimmed(sentence: str, first: int, last: int, no_names: frozenset[str]) -> 
     if not tokens:
         return None
     start, end = first + tokens[0][0], first + tokens[-1][1]
-    if noun := _OWN_NOUN.match(sentence, end):
+    if noun := own_noun.match(sentence, end):
         end = noun.end()
     name = sentence[start:end].rstrip("-.,;:'’")
     end = start + len(without_possessive(name))
@@ -83,16 +83,16 @@ def _trimmed(sentence: str, first: int, last: int, no_names: frozenset[str]) -> 
 
 
 def _may_go(sentence: str, first: int, span: tuple[int, int], no_names: frozenset[str], *, has_own_noun: bool) -> bool:
-    """Return whether the first word of a name does not belong to it; an adjective does if the name ends with its own
-    noun: "Habitable Worlds Observatory".
+    """Return whether the first word of a name does not belong to it; an adjective does belong if the name ends with its
+    own noun: "Habitable Worlds Observatory".
     """
     word = sentence[first + span[0] : first + span[1]]
     return word.casefold() in _OPENERS if has_own_noun else is_no_name(sentence, first, span, no_names)
 
 
 def is_no_name(sentence: str, first: int, span: tuple[int, int], no_names: frozenset[str]) -> bool:
-    """Return whether a capitalised word is not a name but one of `no_names`, a nationality, or the first word of a
-    sentence.
+    """Return whether a capitalised word is one of `no_names`, a nationality, or the first word of a sentence, and so
+    not a name.
     """
     word = sentence[first + span[0] : first + span[1]].strip("-.,;:'’\"")
     if without_possessive(word).casefold() in no_names:
@@ -118,9 +118,10 @@ def nouns_pattern(nouns: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{plurals_of(nouns)})\b", re.IGNORECASE)
 
 
-def plurals_of(nouns: tuple[str, ...]) -> str:
-    """Return a regular expression, as text, that matches any of the nouns, singular or plural."""
-    return "|".join(rf"{noun[:-1]}(?:y|ies)" if noun.endswith("y") else rf"{noun}(?:s|e|es)?" for noun in nouns)
+@cache
+def _own_noun(facilities: tuple[str, ...]) -> re.Pattern[str]:
+    """Compile a pattern for a noun that is part of a name."""
+    return re.compile(rf" (?:{'|'.join(noun.title() for noun in (*_OWN_NOUNS, *facilities))})\b")
 
 
 @cache

@@ -7,15 +7,14 @@ import re
 from pathfinder.assessment.named.kinds import MOLECULE, NamedTarget
 from pathfinder.assessment.named.words import MOLECULES
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems
-from pathfinder.missions.gazetteer import gazetteer_of
 
-_HAVE_CATALOGUES = frozenset(("survey", "mission", "telescope", "instrument", "experiment", "data set"))
-"""Kinds of things that may share their names with catalogues: "OGLE"."""
+_HAVE_CATALOGUES = frozenset(("survey", "instrument", "experiment", "data set"))
+"""Kinds of things that, like the facilities of a field, may share their names with catalogues: "OGLE"."""
 _GENERIC = frozenset(
     "pilot deep wide large legacy main first second early data public all-sky sky new next full final key science "
     "extended follow-up preliminary space ground".split()
 )
-"""Adjectives that stand before the noun of a kind without naming anything."""
+"""Adjectives that precede the noun of a kind without naming anything."""
 _ABBREVIATED = frozenset(("method", "model"))
 _COMPOUND = re.compile(
     r"-(?:bearing|based|like|rich|poor|driven|induced|selected|type|band|mass|dominated|only|free|dependent|scale|sized|"
@@ -35,7 +34,9 @@ _CAPITALISED_BEHIND = re.compile(r"[\s~]([A-Z][a-z]+)\b")
 
 
 def is_fragment(target: NamedTarget, text: str, start: int, end: int) -> bool:
-    """Return whether `text[start:end]`, found beside the noun of `target`, is not a name in its own right."""
+    """Return whether `text[start:end]`, found beside the noun of `target`, is only a fragment, not a name in its own
+    right.
+    """
     name = text[start:end]
     if _COMPOUND.search(name) or _OPEN_BEFORE.search(text[max(0, start - 24) : start]):
         return True
@@ -45,13 +46,14 @@ def is_fragment(target: NamedTarget, text: str, start: int, end: int) -> bool:
         return True
     if _is_a_type(text, start, end) or _is_ordinary_abbreviation(target, name, text):
         return True
-    if target.kind not in _HAVE_CATALOGUES and name.casefold() in gazetteer_of().catalogues:
+    may_be_catalogue = target.kind in _HAVE_CATALOGUES or target.kind in target.facilities
+    if not may_be_catalogue and name.casefold() in target.catalogues:
         return True
     return _is_cut_off(target, text, start, end) or _is_written_small(name, text)
 
 
 def _is_a_type(text: str, start: int, end: int) -> bool:
-    """Return whether an article makes a word in capitals the type of a thing: "an RHD code", but "the SOC code"."""
+    """Return whether an article makes a word in capitals a type of thing: "an RHD code", but "the SOC code"."""
     is_one_of_many = re.search(r"\b[Aa]n?\s$", text[max(0, start - 3) : start]) is not None
     return is_one_of_many and text[start:end].isupper() and _TYPE_BEHIND.match(text, end) is not None
 

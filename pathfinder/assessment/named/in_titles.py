@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from pathfinder.assessment.named.beside_nouns import ONE_WORD, is_no_name, nouns_pattern, plurals_of
+from pathfinder.assessment.named.beside_nouns import ONE_WORD, is_no_name, nouns_pattern
 from pathfinder.assessment.named.kinds import NamedTarget
 from pathfinder.assessment.named.name_in_text import NameInText, key_of, located, only_in_title
+from pathfinder.text.inflection import plurals_of
 from pathfinder.text.sentences import sentence_spans
 
 _TITLE = re.compile(
@@ -13,14 +14,14 @@ _TITLE = re.compile(
     r"\s*(?::| -{1,3} | — | Model\b| code\b| Project\b)"
 )
 _LOWER_TITLE = re.compile(r"^(?P<name>[a-z][\w.+-]+): ")
-"""A name in lower case; any other word at the beginning of a title is capitalised."""
+"""A name that begins in lower case; any other word at the beginning of a title is capitalised."""
 _TITLE_ACRONYM = re.compile(r"\((?P<name>[A-Z][\w-]*[A-Z][\w-]*)\)")
 
 
 def names_in_title(target: NamedTarget, title: str, text: str) -> Iterator[NameInText]:
     """Yield the name that a paper's title gives to what the paper presents, where the text first mentions it.
 
-    The title or the text must use the noun for it: "the code".
+    The title or the text must also use the noun for it: "the code".
     """
     calls = re.compile(rf"\b(?:the|this|our|new|an?)(?: [\w-]+){{0,2}} (?:{plurals_of(target.nouns)})\b", re.IGNORECASE)
     lower = _LOWER_TITLE.match(title) if "code" in target.nouns else None
@@ -33,7 +34,7 @@ def names_in_title(target: NamedTarget, title: str, text: str) -> Iterator[NameI
         name = re.sub(r"[- ]\d[\d.]*$", "", match["name"]) if match else ""
         if (
             not name
-            or key_of(name) in target.no_names
+            or key_of(name, target.facilities) in target.no_names
             or (match and is_no_name(f"x {name}", 2, (0, len(name)), target.no_names))
         ):
             continue

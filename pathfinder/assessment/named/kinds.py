@@ -3,12 +3,14 @@ them.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pathfinder.assessment.named.words import MOLECULES, NO_NAMES
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.missions.gazetteer import gazetteer_of
 from pathfinder.profile import Profile, astronomy
+from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.text.english import BE, DO, HAVE, lower
 from pathfinder.text.inflection import base_form
 
@@ -29,8 +31,6 @@ GROUPS = (
     NounGroup("pipeline", ("pipeline",)),
     NounGroup("emulator", ("emulator",)),
     NounGroup("survey", tuple("survey catalogue catalog".split()), has_missions=True),
-    NounGroup("mission", tuple("mission satellite spacecraft probe".split()), has_missions=True),
-    NounGroup("telescope", tuple("telescope observatory facility interferometer array".split()), has_missions=True),
     NounGroup("instrument", tuple("instrument spectrograph camera detector spectrometer imager".split())),
     NounGroup("experiment", ("experiment", "collaboration")),
     NounGroup("method", tuple("method algorithm technique scheme".split())),
@@ -41,7 +41,7 @@ GROUPS = (
 
 MOLECULE = "molecule"
 OBJECT = "object"
-"""Kind of thing that the profile of a field lists."""
+"""Kind of thing listed in a field's profile."""
 
 _QUESTION = re.compile(
     r"^\s*(?:(?:which|what)(?: (?:are|were) (?:the|some)(?: \w+ed)?)?|name|list|give|show)(?: me)?"
@@ -62,8 +62,7 @@ _VERBS = lower((*BE, *DO, *HAVE)) | frozenset(
 )
 _NO_MODIFIERS = frozenset(
     "future upcoming planned proposed modern "
-    "used use astronomy astronomers astrophysics corpus papers paper different main popular important new known common "
-    "space universe solar system "
+    "used use corpus papers paper different main popular important new known common "
     "available current existing examples example kinds kind types type names name exist public recent most".split()
 )
 
@@ -90,6 +89,10 @@ class NamedTarget:
     """Pattern of the catalogue names of the things, if it is known."""
     no_names: frozenset[str] = NO_NAMES
     """Capitalised words and acronyms, in lower case, that do not name such a thing."""
+    facilities: tuple[str, ...] = ()
+    """Nouns, in the singular, for the facilities of the field: "telescope"."""
+    catalogues: frozenset[str] = frozenset()
+    """Names of the field's catalogues, in lower case."""
 
 
 def named_target(question: str, profile: Profile | None = None) -> NamedTarget | None:
@@ -100,38 +103,45 @@ def named_target(question: str, profile: Profile | None = None) -> NamedTarget |
     if match is None:
         return None
     profile, tokens = profile or astronomy(), match["phrase"].split()
-    things = profile.names.things
-    head = _head(tokens, things)
+    things, facilities = profile.names.things, tuple(noun for kind in profile.names.facilities for noun in kind)
+    head = _head(tokens, (*things, *facilities))
     if head is None:
         return None
     noun = base_form(tokens[head].strip("\"'").lower())
-    group = next((group for group in GROUPS if noun in group.nouns), None)
+    group = next((group for group in (*GROUPS, *_facilities(profile)) if noun in group.nouns), None)
     before, behind = " ".join(tokens[:head]), " ".join(tokens[head + 1 :])
     nouns = group.nouns if group else (noun,)
+    has_catalogue = profile.services.facilities is not FacilityCatalogue.NONE
     is_in_space = "space" in before.lower().split()
     return NamedTarget(
         kind=group.name if group else OBJECT if noun in things else noun,
         nouns=tuple(each for each in nouns if not (is_in_space and each in _ON_THE_GROUND)),
-        modifiers=_stems(before),
-        contexts=tuple(filter(None, (_stems(part) for part in re.split(r"\bor\b", behind)))),
-        has_missions=group is not None and group.has_missions,
+        modifiers=_stems(before, profile),
+        contexts=tuple(filter(None, (_stems(part, profile) for part in re.split(r"\bor\b", behind)))),
+        has_missions=group is not None and group.has_missions and has_catalogue,
         is_in_space=is_in_space,
         names=tuple(_ACRONYM.findall(behind)) if re.match(r"(?:on|of|aboard|onboard|at)\b", behind) else (),
         designation=_designation((*nouns, noun, *(word for word in before.lower().split() if word in things)), profile),
         no_names=NO_NAMES.union(profile.names.no_names),
+        facilities=facilities,
+        catalogues=gazetteer_of(profile).catalogues,
     )
 
 
+def _facilities(profile: Profile) -> Iterator[NounGroup]:
+    """Yield the kinds of facilities of a field."""
+    for nouns in profile.names.facilities:
+        yield NounGroup(nouns[0], nouns, has_missions=True)
+
+
 def _designation(nouns: Sequence[str], profile: Profile) -> str | None:
-    """Return the pattern for names that belongs to the first of `nouns` that has one, such as that of "binary" in
-    "binary stars".
-    """
+    """Return the name pattern of the first of `nouns` that has one, such as "binary" in "binary stars"."""
     patterns = {noun: kind.pattern for kind in profile.designations for noun in kind.nouns} | {MOLECULE: MOLECULES}
     return next((patterns[noun] for noun in nouns if noun in patterns), None)
 
 
 def _head(tokens: list[str], things: Sequence[str]) -> int | None:
-    """Return the position of the plural noun that the question asks for: a noun of a known kind, or else the last word
+    """Return the position of the plural noun that the question asks for: a noun for a known kind, or else the last word
     before a verb or preposition.
     """
     known = frozenset((*things, *(noun for group in GROUPS for noun in group.nouns)))
@@ -146,7 +156,7 @@ def _head(tokens: list[str], things: Sequence[str]) -> int | None:
 
 
 def _is_plural(word: str) -> bool:
-    return word.endswith("s") or word in {"software", "supernovae", "nebulae", "spacecraft"}
+    return word.endswith(("s", "ae", "craft", "ware"))
 
 
 def with_rays_joined(text: str) -> str:
@@ -154,9 +164,6 @@ def with_rays_joined(text: str) -> str:
     return _RAYS.sub(r"\1ray", text)
 
 
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(
-        stems(
-            [word for word in words(with_rays_joined(text)) if word not in _NO_MODIFIERS | _VERBS], QUESTION_STOP_WORDS
-        )
-    )
+def _stems(text: str, profile: Profile) -> frozenset[str]:
+    empty = _NO_MODIFIERS | _VERBS | {*profile.names.everywhere}
+    return frozenset(stems([word for word in words(with_rays_joined(text)) if word not in empty], QUESTION_STOP_WORDS))

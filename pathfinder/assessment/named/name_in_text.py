@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from pathfinder.assessment.named.kinds import NamedTarget, with_rays_joined
 from pathfinder.assessment.named.words import SAME_NAMES
@@ -15,16 +16,15 @@ LEAST_CONTEXT_OF_LISTED = 0.5
 LEAST_CONTEXT_OF_A_LINE = 0.33
 LEAST_CONTEXT_OF_ITS_PAPER = 0.6
 """Minimum share, in the sentence or the title, of the question's words after the noun; lower for missions and
-designations, whose kind is certain, and lowest for lines that name nothing, whose papers must contain more of these
-words.
+designations, whose kind is certain, and lowest for lines that name nothing, whose papers must then contain more of
+these words.
 """
 _DENIED = re.compile(
     r"\b(?:non-?detections? of|(?:do|does|did) not (?:detect|find|see|include|use)|no (?:evidence|signs?|detections?) "
     r"(?:of|for)|upper limits? (?:on|for)|unlike|rather than|instead of)\b[^.;]*$",
     re.IGNORECASE,
 )
-"""Words before a name that say that it is not what the sentence is about: "non-detections of", "unlike"."""
-_SUFFIX = re.compile(r"\s(?:satellite|mission|spacecraft|code|collaboration|survey|data|(?:19|20)\d\d)$", re.IGNORECASE)
+"""Words before a name showing that it is not what the sentence is about: "non-detections of", "unlike"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +46,19 @@ class NameInText:
     """True if both the title and the text contain the name, so that the paper presents it."""
 
 
-def key_of(name: str) -> str:
+def key_of(name: str, facilities: tuple[str, ...] = ()) -> str:
     """Return the form in which names are compared: "RADMC-3D" and "RADMC3D" are the same, "Planck 2018" is "Planck",
-    and "OH" is "hydroxyl".
+    and "OH" is "hydroxyl". `facilities` are nouns that may follow a name: "Gaia satellite".
     """
-    bare = _SUFFIX.sub("", name) or name
+    bare = _suffix(facilities).sub("", name) or name
     key = re.sub(r"[\s_–-]+", "", bare).casefold()
     return SAME_NAMES.get(key, key)
+
+
+@cache
+def _suffix(facilities: tuple[str, ...]) -> re.Pattern[str]:
+    nouns = "|".join(("code", "collaboration", "survey", "data", *facilities))
+    return re.compile(rf"\s(?:{nouns}|(?:19|20)\d\d)$", re.IGNORECASE)
 
 
 def located(
@@ -64,23 +70,28 @@ def located(
     *,
     least_context: float = LEAST_CONTEXT,
     name: str | None = None,
-    fits_by_paper: bool = False,
 ) -> NameInText:
     """Return the name at `span`, in its `sentence`, with its fit; `name` is its text if it is only in the title.
 
-    With `fits_by_paper`, the whole text counts for the words after the noun if the title begins with the name.
+    If the title has the name of something made, or begins with that of a mission, the paper presents it, and its whole
+    text may have the words after the noun. What is found in nature has other sides too.
     """
     near, whole = f"{title} {text[slice(*sentence)]}", f"{title} {text}"
     name = name or text[slice(*span)]
-    is_subject = span[0] < span[1] and key_of(name) in key_of(title)
+    is_subject = span[0] < span[1] and key_of(name, target.facilities) in key_of(title, target.facilities)
     fit = max(_share(target.modifiers, near), 0.5 * _share(target.modifiers, whole))
-    is_presented = is_subject and re.match(rf"(?:Introducing |The )?{re.escape(name)}(?!\w)", title) is not None
-    around = whole if is_presented and fits_by_paper else near
-    if max((_share(context, around) for context in target.contexts), default=1.0) < least_context:
+    in_sentence = max((_share(context, near) for context in target.contexts), default=1.0) >= least_context
+    in_paper = max((_share(context, whole) for context in target.contexts), default=1.0) >= LEAST_CONTEXT
+    is_presented = target.designation is None and is_subject and (not target.has_missions or _begins(name, title))
+    if not (in_sentence or (is_presented and in_paper)):
         fit = 0.0
     if _DENIED.search(text[sentence[0] : span[0]]) or not all(other in near for other in target.names):
         fit = 0.0
     return NameInText(name, *span, *sentence, fit, is_subject)
+
+
+def _begins(name: str, title: str) -> bool:
+    return re.match(rf"(?:Introducing |The )?{re.escape(name)}(?!\w)", title, re.IGNORECASE) is not None
 
 
 def _share(own: frozenset[str], text: str) -> float:
@@ -89,8 +100,8 @@ def _share(own: frozenset[str], text: str) -> float:
 
 
 def describes(target: NamedTarget, text: str, paper: str | None = None) -> bool:
-    """Return whether a text has a third of the question's words after the noun, or of those of an alternative, and
-    whether its `paper` has most of them.
+    """Return whether a text has at least a third of the words that follow the noun in the question, or of those in one
+    of its alternatives, and whether its `paper` has most of them.
     """
 
     def share(part: str) -> float:

@@ -18,7 +18,7 @@ from pathfinder.text.sentences import sentence_spans
 
 
 def names_in(target: NamedTarget, title: str, text: str) -> tuple[NameInText, ...]:
-    """Return the names in `text` of the kind that `target` describes, each once, at its first mention beside the
+    """Return the names in `text` of the kind that `target` describes, each only once, at its first mention beside the
     noun.
     """
     if not has_half(target.modifiers, f"{title} {text}"):
@@ -27,7 +27,7 @@ def names_in(target: NamedTarget, title: str, text: str) -> tuple[NameInText, ..
     for name in _all_names(target, title, text):
         if is_elsewhere(target, name.name) or is_generic(target, name.name):
             continue
-        first_mentions.setdefault(key_of(name.name), name)
+        first_mentions.setdefault(key_of(name.name, target.facilities), name)
     names = first_mentions.values()
     whole = [name for name in names if not any(_is_part(name, other) for other in names if other != name)]
     return tuple(sorted(whole, key=lambda name: name.start))
@@ -38,7 +38,7 @@ def _all_names(target: NamedTarget, title: str, text: str) -> Iterator[NameInTex
     for start, end in sentence_spans(text):
         for span in names_beside_nouns(target, text, start, end):
             if not is_fragment(target, text, *span):
-                yield located(target, title, text, span, (start, end), fits_by_paper=True)
+                yield located(target, title, text, span, (start, end))
         for match in designations(target, text[start:end]):
             span = (start + match.start(), start + match.end())
             if is_within_a_designation(text, *span):

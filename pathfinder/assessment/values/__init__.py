@@ -1,3 +1,1 @@
-"""Values that papers state: which quantity a question asks for, and which numbers in a text are values of that
-quantity.
-"""
+"""Values stated in papers: the quantity that a question asks for, and the numbers in a text that are values of it."""

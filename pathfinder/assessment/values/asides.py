@@ -3,7 +3,9 @@ of what was observed.
 """
 
 import re
+from functools import cache
 
+from pathfinder.assessment.values.kinds import FieldKinds
 from pathfinder.assessment.values.measured_sentence import MeasuredSentence
 from pathfinder.text.quantities.measurement import LOWER, UPPER
 
@@ -52,23 +54,21 @@ _RESULT = re.compile(
     r"|set|report\w*|rul\w+ out|exclud\w+|implies|imply\w*|suggest\w*)\b",
     re.IGNORECASE,
 )
-_SELECTED = re.compile(
+_SELECTED = (
     r"\b(?:for|at|over|within|across|where|when|if|beyond|out to|up to|down to|in the|range|regime|sample|bins?"
     r"|(?!(?:is|was|has|this|its|mass)\b)(?:[a-z]{3,}s|them|those) (?:with|at|of|having|in))"
-    r"(?:\s+(?:a|an|the|of|in|sources|galaxies|stars|objects|[a-z-]+ range|redshifts?|mass(?:es)?|distances?|ages?))"
+    r"(?:\s+(?:a|an|the|of|in|THINGS|[a-z-]+ range|PLACE|mass(?:es)?|ages?))"
     r"{0,4}"
-    r"\s*(?:[\d.,]+\s*\S{0,8}\s*[<≤≲]\s*)?\(?[^\s<>≤≥≲≳=]{1,24}(?:\s?_\s?\S{1,12})?\s*[<>≤≥≲≳][=~]?\s*$",
-    re.IGNORECASE,
+    r"\s*(?:[\d.,]+\s*\S{0,8}\s*[<≤≲]\s*)?\(?[^\s<>≤≥≲≳=]{1,24}(?:\s?_\s?\S{1,12})?\s*[<>≤≥≲≳][=~]?\s*$"
 )
-"""Words before an inequality that says which things were studied: "for z < 2", "galaxies with 0.5 < z < 2"."""
-_EXTENT = re.compile(
+"""Words before an inequality that tells which things were studied: "for z < 2", "galaxies with 0.5 < z < 2"."""
+_EXTENT = (
     r"(?:\b(?:out|up|down|extend\w*|reach\w*|prob\w+|map\w*) (?:in )?(?:to|as far as|beyond)|\bwithin|\bbeyond|\bover"
     r"|\bacross|\bgreater than|\b(?:farther|closer|further)(?: away)? than|\bless than|\blarger than|\bsmaller than"
     r"|\b(?:in|over|across|covering|spanning) the (?:[\w-]+ )?range(?: of| from| between)?)"
-    r"(?:\s+(?:a|an|the|redshifts?(?: of)?|distances?(?: of)?|z|~|∼|≈|=|[$(]|about|around|at least)){0,5}\s*$",
-    re.IGNORECASE,
+    r"(?:\s+(?:a|an|the|(?:PLACE)(?: of)?|z|~|∼|≈|=|[$(]|about|around|at least)){0,5}\s*$"
 )
-"""Words before a distance or a redshift to which something extends."""
+"""Words before a distance to which something extends."""
 _LISTED_BOUND = re.compile(r"[$\s]*(?:and|or|,)[$\s]*\S{1,10}\s*[<>≤≥≲≳]\s*")
 _LISTED_ERROR = re.compile(r"(?:\s(?:in|on|for)\s[^,;=]{1,40})?,[\s$]+(?:and[\s$]+)?")
 _BETWEEN_BOUNDS = re.compile(r"[\s$]*[<≤≲][^<>≲]{1,60}[<≤≲][\s$]*")
@@ -81,12 +81,11 @@ _OVER_TIME = re.compile(
     r"(?:(?:last|past|next|first)\s+)?(?:about\s+|around\s+|some\s+|[~∼])?[$\s]*$",
     re.IGNORECASE,
 )
-_OF_PLACES = frozenset({"distance", "redshift"})
 
 
 def aside(kind: str, sentence: MeasuredSentence, place: int) -> str | None:
-    """Return what a measurement is if it is not a value of its quantity: `DIFFERENCE`, `UNCERTAINTY` or `BOUND`, the
-    end of a range of what was observed; `None` if it may be a value of the quantity named `kind`.
+    """Return what kind of aside a measurement is, if it is not a value of its quantity: `DIFFERENCE`, `UNCERTAINTY` or
+    `BOUND`, the end of a range of what was observed; `None` if it may be a value of the quantity named `kind`.
     """
     before, behind = sentence.phrase(place), sentence.plain[sentence.measured[place].end :]
     if place and _LISTED_ERROR.fullmatch(
@@ -108,7 +107,8 @@ def _is_bound(kind: str, sentence: MeasuredSentence, place: int) -> bool:
     before = sentence.before(place)
     if kind == "age" and _AT_THE_TIME.search(before):
         return True
-    if (kind in _OF_PLACES and _EXTENT.search(before)) or (kind == "age" and _OVER_TIME.search(before)):
+    extent, selection = _of_field(sentence.kinds)
+    if (_is_place(kind, sentence.kinds) and extent.search(before)) or (kind == "age" and _OVER_TIME.search(before)):
         return True
     if _ARGUMENT.search(before) or _CHOSEN.search(before):
         return True
@@ -118,8 +118,22 @@ def _is_bound(kind: str, sentence: MeasuredSentence, place: int) -> bool:
         return _IN_RANGE.search(first) is not None or not _RESULT.search(first)
     if place and (_LISTED_BOUND.fullmatch(between) or is_range(sentence, place)):
         return _is_bound(kind, sentence, place - 1)
-    selected = _SELECTED.search(before)
+    selected = selection.search(before)
     return selected is not None and not _RESULT.search(before[max(0, selected.start() - 30) : selected.start()])
+
+
+def _is_place(name: str, kinds: FieldKinds) -> bool:
+    return any(kind.is_place for kind in kinds.kinds if kind.name == name)
+
+
+@cache
+def _of_field(kinds: FieldKinds) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Compile the patterns for the extent and for the selection of what was observed, with the nouns of the field."""
+    extent, selected = (
+        re.compile(pattern.replace("THINGS", kinds.nouns.thing).replace("PLACE", kinds.place), re.IGNORECASE)
+        for pattern in (_EXTENT, _SELECTED)
+    )
+    return extent, selected
 
 
 def is_range(sentence: MeasuredSentence, place: int) -> bool:

@@ -21,13 +21,13 @@ class Candidate:
     is_sure: bool
     """True if its sentence names the quantity."""
     likeness: float
-    """Number of the question's nouns in its sentence; those in its own phrase count twice. A limit of the kind in
-    question adds 2.
+    """Number of the question's nouns in its sentence; those in its own phrase count twice. A limit of the kind asked
+    for adds 2.
     """
     has_own_unit: bool = False
     """True if its unit alone identifies the quantity: km/s/Mpc."""
     is_only: bool = False
-    """True if the paper's title names the object, and the paper states no other value that could be meant."""
+    """True if the paper's title names the object, and no other value in the paper could be meant."""
     is_part: bool = False
     """True if it belongs to a part of the object; its `of` names the part."""
     is_vague: bool = False

@@ -11,9 +11,9 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import StatedValue
 
 UNNAMED = "value"
-"""Name of the quantity if the words beside the value do not give one."""
+"""Name given to the quantity if the words beside the value do not name it."""
 NO_QUANTITIES = frozenset({("pixels", 1), ("sigma", 1)})
-"""Dimensions of numbers that say how certain something is, or how it was computed."""
+"""Dimensions of numbers that describe how certain something is, or how it was computed."""
 
 
 def claimed_values(text: str, paper_id: str = "", profile: Profile | None = None) -> tuple[StatedValue, ...]:

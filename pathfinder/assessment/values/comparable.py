@@ -54,12 +54,12 @@ def comparable(values: Sequence[StatedValue]) -> ComparableValues:
 
 
 def _commonest(units: Iterable[str]) -> str:
-    """Return the most common unit; that of a logarithm is returned without "log"."""
+    """Return the most common unit; for a logarithm, without "log"."""
     return Counter(unit.removeprefix("log ") for unit in units).most_common(1)[0][0]
 
 
 def _unit(written: str) -> Unit | None:
-    """Return the unit that `written` stands for; that of a logarithm is the unit of its argument."""
+    """Return the unit that `written` stands for; for a logarithm, the unit of its argument."""
     text = plain_text_of(written.removeprefix("log "))
     return unit_at(text, 0)[0] if text else None
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from pathfinder.profile import Profile, Quantity, astronomy
+from pathfinder.assessment.values.field_nouns import FieldNouns
+from pathfinder.profile import Names, Owners, Profile, Quantity, astronomy
 
 Dimensions = tuple[tuple[str, int], ...]
 
@@ -32,7 +33,7 @@ class QuantityKind:
     words: str
     """Regular expression for its names in a paper."""
     dimensions: tuple[Dimensions, ...]
-    """Dimensions that its unit may have; `NO_UNIT` if it may be a plain number."""
+    """Possible dimensions of its unit; `NO_UNIT` if it may be a plain number."""
     symbols: str = _NOTHING
     """Regular expression for its symbols before an equals sign, without spaces and braces."""
     questions: str = _NOTHING
@@ -43,6 +44,8 @@ class QuantityKind:
     """True for a quantity that has one value, which is measured again and again: the newest is shown first."""
     is_named: bool = False
     """True for a quantity whose name or unit leaves no doubt, whatever object it belongs to."""
+    is_place: bool = False
+    """True for a quantity that says how far away something is: a distance or a redshift."""
 
 
 _I = re.IGNORECASE
@@ -145,6 +148,7 @@ GENERAL = (
         (_LENGTH,),
         symbols=r"[dD].*|R_?0",
         questions=r"\bhow (?:far|distant)\b",
+        is_place=True,
     ),
     QuantityKind(
         "separation",
@@ -199,11 +203,23 @@ class FieldKinds:
     """The kinds of quantities of a field, in order of precedence: its own and the general ones."""
 
     kinds: tuple[QuantityKind, ...]
+    nouns: FieldNouns
+    """Nouns for what their values belong to."""
 
     @cached_property
     def _names(self) -> re.Pattern[str]:
         """Pattern for the names of all kinds; `kinds[match.lastindex - 1]` is the kind."""
         return re.compile("|".join(f"({kind.words})" for kind in self.kinds), _I)
+
+    @cached_property
+    def place(self) -> str:
+        """Pattern for nouns that say how far away something is."""
+        return "|".join((r"distances?", *(kind.words for kind in self.kinds if kind.is_place and kind not in GENERAL)))
+
+    def is_told_by_unit(self, kind: QuantityKind) -> bool:
+        """Return whether no other kind may have the same unit, so that a unit such as K is as good as the name."""
+        own = {*kind.dimensions} - {NO_UNIT}
+        return bool(own) and not any(own & {*other.dimensions} for other in self.kinds if other is not kind)
 
     def named_in(self, text: str) -> Iterator[tuple[int, int, QuantityKind]]:
         """Yield the start and the end of each name of a kind in `text`, with the kind."""
@@ -213,11 +229,12 @@ class FieldKinds:
 
 def field_kinds(profile: Profile | None = None) -> FieldKinds:
     """Return the kinds of quantities of the field that a profile describes; astronomy's if there is no profile."""
-    return _joined((profile or astronomy()).quantities)
+    profile = profile or astronomy()
+    return _joined(profile.quantities, profile.names, profile.owners)
 
 
 @cache
-def _joined(quantities: tuple[Quantity, ...]) -> FieldKinds:
+def _joined(quantities: tuple[Quantity, ...], names: Names, owners: Owners) -> FieldKinds:
     """Put each of the field's quantities after the general kind that it names, or before all of them."""
     first = [_kind(quantity) for quantity in quantities if quantity.after is None]
     rest = [
@@ -225,7 +242,7 @@ def _joined(quantities: tuple[Quantity, ...]) -> FieldKinds:
         for general in GENERAL
         for kind in (general, *(_kind(quantity) for quantity in quantities if quantity.after == general.name))
     ]
-    return FieldKinds((*first, *rest))
+    return FieldKinds((*first, *rest), FieldNouns(names, owners))
 
 
 def _kind(quantity: Quantity) -> QuantityKind:
@@ -238,6 +255,7 @@ def _kind(quantity: Quantity) -> QuantityKind:
         unit=quantity.unit or "",
         is_universal=quantity.is_universal,
         is_named=quantity.is_named,
+        is_place=quantity.is_place,
     )
 
 

@@ -15,7 +15,7 @@ from pathfinder.types import StatedValue
 MOST_LISTED = 8
 """Maximum number of measurements in a list that share the name of their quantity."""
 LONGEST_SENTENCE = 3000
-"""Maximum number of characters of a sentence that is read: a longer one is a table or broken LaTeX."""
+"""Maximum length, in characters, of a sentence that is read: a longer one is a table or broken LaTeX."""
 LABEL_REACH = 90
 """Number of characters before a value that are searched for the name of its quantity."""
 NEAR = 45
@@ -46,11 +46,6 @@ _NO_NOUN = re.compile(
 )
 """Words and signs at which a noun phrase ends."""
 _PROPER = re.compile(r"(?<![\w-])(?:[A-Z]|\d+[A-Z])[\w*+.'’/-]*(?: (?:[A-Z0-9][\w*+.'’/-]*|[a-h](?!\w)))*")
-_THING = re.compile(
-    r"^(?:[a-z-]+ ){0,3}(?:black hole|hole|galax(?:y|ies)|star|dwarf|dwarfs|planet|pulsar|magnetar|quasar|blazar"
-    r"|(?:super)?nova|supernovae|cluster|nebula|dis[ck]|halo|bulge|bar|binary|Cepheid|donor|primary|secondary|companion"
-    r"|lens|comet|asteroid|moon|remnant|filament|cloud|core)s?$"
-)
 _NO_OBJECT_NAME = re.compile(rf"(?:{any_of(MONTHS)}|Sun|Earth|Fig(?:ure)?|Eq|[A-Z]|Gyr|Myr|Mpc|kpc|H0|H_0)\.?")
 _INDEX = re.compile(r"(?:[JNnmlkvjqp]|ℓ|BF|Pm|Re|dof|Δ?[vJ])(?:_.*)?|Z")
 """Symbols for whole numbers that count or label things."""
@@ -58,7 +53,7 @@ _COUNTED = re.compile(
     r"\s+(?!and|or|to|in|at|for|from|with|by|of|on|but|which|while|is|was|are|were|per|if|as|the|when|than|km|solar)"
     r"[A-Za-z][a-z-]{2,}"
 )
-_OF_BODY = re.compile(r"\s+of\s+(?:the\s+|our\s+)?(Sun|Jupiter|Earth)(?:['’]s\b)?(?!\w)")
+_OF_BODY = re.compile(rf"\s+of\s+(?:the\s+|our\s+)?({'|'.join(RELATIVE['mass'])})(?:['’]s\b)?(?!\w)")
 """The body that a plain number is relative to: "0.91 of the Sun"."""
 _CLAUSE = re.compile(r"[;:]|,\s+(?:while|whereas|and|but|with|which|for)\s|\b(?:while|whereas|although)\b")
 
@@ -85,7 +80,7 @@ class MeasuredSentence:
         return tuple(self._with_body(measured) for measured in measurements(self.text))
 
     def _with_body(self, measured: Measurement) -> Measurement:
-        """Read a number with decimals but no unit before "of the Sun" as a multiple of a property of the Sun."""
+        """Read a number with decimals but no unit before "of the Sun" as a multiple of a solar property."""
         if measured.unit or measured.relative_to or measured.value == int(measured.value):
             return measured
         body = _OF_BODY.match(self.plain, measured.end)
@@ -102,7 +97,7 @@ class MeasuredSentence:
         )
 
     def before(self, place: int) -> str:
-        """Return the characters before a measurement in which its label may be."""
+        """Return the characters before a measurement that may contain its label."""
         start = self.measured[place].start
         return self.plain[max(0, start - LABEL_REACH) : start]
 
@@ -133,7 +128,7 @@ class MeasuredSentence:
 
     def object_of(self, place: int) -> str | None:
         """Return the object that a value refers to, in the words of its sentence: "Milky Way", "black hole", "RRLs".
-        Returns `None` unless these are a name, or a noun phrase for an object.
+        Returns `None` unless these words are a name, or a noun phrase for an object.
         """
         objects = (_object_in(match, self.kinds) for match in reversed([*_OF.finditer(self.phrase(place))]))
         return next(filter(None, objects), None)
@@ -181,9 +176,7 @@ class MeasuredSentence:
         return (label.kind, label.words, label.distance) if label else (None, self.phrase(place), LABEL_REACH)
 
     def label_span(self, place: int) -> tuple[int, int] | None:
-        """Return the positions of the name of the quantity beside a measurement; `None` if there is none that fits its
-        unit.
-        """
+        """Return the positions of the quantity's name beside a measurement; `None` if no name fits its unit."""
         label = self._label(self._first_of_list(place))
         return (label.start, label.end) if label and self._fits(label.kind, place) else None
 
@@ -257,7 +250,7 @@ def _object_in(match: re.Match[str], kinds: FieldKinds) -> str | None:
     if is_of_kind or re.search(r"['’]s\b", written) or _NO_OBJECT_NAME.fullmatch(written):
         return None
     is_proper = name is not None and len(written) > 1
-    return written if is_proper or _THING.search(phrase) else None
+    return written if is_proper or kinds.nouns.object.search(phrase) else None
 
 
 def _is_list(between: str) -> bool:

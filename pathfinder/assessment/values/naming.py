@@ -48,15 +48,7 @@ def fitting_unit(kind: QuantityKind, measured: Measurement, sentence: MeasuredSe
         return Fitting("", None) if is_pure else None
     if measured.unit.dimensions not in kind.dimensions or not measured.unit.dimensions:
         return None
-    return (
-        Fitting(measured.written_unit, measured.unit)
-        if re.search(kind.unit, measured.written_unit + _long(measured))
-        else None
-    )
-
-
-def _long(measured: Measurement) -> str:
-    return "pc" if "parsec" in measured.written_unit.lower() else ""
+    return Fitting(measured.written_unit, measured.unit) if re.search(kind.unit, measured.written_unit) else None
 
 
 def _matches(kind: QuantityKind, symbol: str | None) -> bool:
@@ -64,7 +56,7 @@ def _matches(kind: QuantityKind, symbol: str | None) -> bool:
 
 
 class Naming(Enum):
-    """Relation of the words or the symbol beside a value to the quantity in question."""
+    """Relation between the words or symbol beside a value and the quantity in question."""
 
     NAMED = "named"
     UNNAMED = "unnamed"
@@ -132,7 +124,7 @@ def _are_kin(kind: QuantityKind, other: QuantityKind) -> bool:
 
 
 def quantity_name(target: Target, sentence: MeasuredSentence, place: int) -> str:
-    """Return the symbol of the quantity as written in the sentence, or else the name of its kind with the words that
+    """Return the symbol of the quantity as written in the sentence, or else the name of its kind with any words that
     narrow it.
     """
     symbol = sentence.symbol(place)

@@ -2,22 +2,10 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
+from pathfinder.assessment.values.field_nouns import FieldNouns
 from pathfinder.assessment.values.measured_sentence import MeasuredSentence
-
-THING = (
-    r"(?:stars?|dwarfs?|giants?|supergiants?|subgiants?|cepheids?|pulsars?|magnetars?|galax(?:y|ies)|satellites?"
-    r"|quasars?|blazars?|clusters?|groups?|super-?clusters?|black holes?|holes?|bhs?|smbhs?|imbhs?|pbhs?"
-    r"|planets?|exoplanets?|moons?|comets?|asteroids?|meteorites?|chondrites?|chondrules?|objects?"
-    r"|sources?|lens(?:es)?|systems?|binar(?:y|ies)|companions?|donors?|primar(?:y|ies)|secondar(?:y|ies)|components?"
-    r"|progenitors?|remnants?|ejecta|envelopes?|nova|novae|supernova|supernovae|sne|bursts?|flares?|jets?|winds?"
-    r"|outflows?|clouds?|clumps?|cores?|filaments?|nebula|nebulae|regions?|bubbles?|shells?|streams?|arms?|bars?|bulges?"
-    r"|dis[ck]s?|halos?|haloes|subhalos?|subhaloes|structures?|populations?|members?|particles?|neutrinos?|waves?"
-    r"|mergers?|analogues?|analogs?|twins?|siblings?|samples?|models?|simulations?|detectors?|telescopes?|mirrors?"
-    r"|missions?|spacecraft|rocks?|stones?|grains?|gas|dust|stars|atmospheres?|photospheres?|coronae?|spots?"
-    r"|progenitor|mass function|seeds?|tracers?|lines?|plasma|rays?|photons?|electrons?|ions?|atoms?)"
-)
-"""Pattern, in lower case, for nouns that denote things with a mass, an age and so on."""
 
 _WORD = r"[A-Za-z0-9\[][\w*+.'’/\]–-]*"
 _NP_ENDS = re.compile(
@@ -54,21 +42,13 @@ _VERBAL = re.compile(
     r"|last|mov|reced|approach|com)",
     re.IGNORECASE,
 )
-"""Beginnings of the names of quantities that are verbs, adjectives or adverbs: what they belong to is their subject."""
+"""Prefixes of quantity names that are verbs, adjectives or adverbs: such quantities belong to the subject."""
 _SUBJECT = re.compile(
     r"(?:^|[,;:]\s|\b(?:that|and|but|while|whereas|because|since|as|from)\s)(?P<owner>[^,;:]{2,90}?)\s+"
     r"(?:is|are|was|were|lies|lie|lay|has|have|had|weighs?|weighed|turns?|rotates?|spins?|orbits?|circles?|lasts?|moves?"
     r"|must be|may be|can be|could be|to be|ticks?|pulses?|sits?|stands?|recedes?|comes?|consists?|contains?)\b"
 )
-_BEHIND = re.compile(rf"[\s$)-]*(?P<owner>(?:[A-Za-z][\w-]*\s+){{0,3}}?(?<![\w-]){THING})(?![\w-])", re.IGNORECASE)
 _FOR = re.compile(r"[\s$]*(?:for|of|in)\s+(?P<owner>[^,;:()=]{2,80})")
-_IS_OF = re.compile(
-    rf"(?P<owner>(?:{_WORD}\s+){{0,3}}(?<![\w-])(?:{THING}|(?:stellar|baryonic|gaseous) total))\s+"
-    r"(?:of|at|with|weighing|(?:more|less) \w+ than|in excess of)\s*(?:about|some|around|roughly)?\s*[~∼≈<>$]*\s*$",
-    re.IGNORECASE,
-)
-
-
 MOST_WORDS = 7
 """Maximum number of words shown of an owner."""
 _PRONOUNS = frozenset("its their his her our it they them these those this that".split())
@@ -80,7 +60,9 @@ class Owner:
 
     words: str
     joint: str = "of"
-    """Word that joins it to the name of the quantity; "from" for a distance that is not measured from the Earth."""
+    """Word that joins it to the name of the quantity; "from" for a distance measured from somewhere other than the
+    Earth.
+    """
     is_before: bool = False
     """True if it stands directly before the name of the quantity: "host galaxy" in "the host galaxy mass"."""
 
@@ -101,8 +83,8 @@ class Owner:
 
 
 def owner_of(sentence: MeasuredSentence, place: int) -> Owner | None:
-    """Return what a measurement belongs to, if its sentence says so: what follows "of" or "for", what stands before the
-    name of the quantity or "has" it, or the noun after the value.
+    """Return what a measurement belongs to, if its sentence says so: the words after "of" or "for", the words before
+    the name of the quantity, whatever "has" it, or the noun after the value.
     """
     plain, measured = sentence.plain, sentence.measured[place]
     span = sentence.label_span(place)
@@ -110,31 +92,21 @@ def owner_of(sentence: MeasuredSentence, place: int) -> Owner | None:
         return _beside_value(sentence, place)
     first, last = span
     if first >= measured.end:
-        owner = _after(plain[last:]) or _modifying(plain[measured.end : first])
+        owner = _after(plain[last:]) or _modifying(plain[measured.end : first], sentence.kinds.nouns)
         return owner or _having(plain[: measured.start], plain[first:last]) or _beside_value(sentence, place)
     between = plain[last : sentence.start_of_list(place)]
     before = _clause(plain[:first])
     return (
         _after(between)
-        or _modifying(before)
+        or _modifying(before, sentence.kinds.nouns)
         or _having(plain[:first], plain[first:last])
         or _beside_value(sentence, place)
     )
 
 
-_QUALIFIER = re.compile(
-    r"(?:(?:total|stellar|gas|dust|baryonic|dark|matter|halo|virial|dynamical|enclosed|infall|peak|minimum|maximum|mean"
-    r"|median|typical|effective|surface|core|luminosity|angular|photometric|spectroscopic|gravitational|orbital|rotation"
-    r"|rotational|radial|tangential|circular|systemic|proper|apparent|absolute|bolometric|isochronal|kinematic|disc|disk"
-    r"|bulge|planetary|cooling|spin|pulse|post-perihelion|equilibrium|dayside|nightside|brightness|electron|ion)\s*)+$",
-    re.IGNORECASE,
-)
-"""Words that narrow the name of a quantity: "total stellar"."""
-
-
 def narrowed(name: str, sentence: MeasuredSentence, place: int) -> str:
     """Return the name of a quantity with the words before it that narrow it: "total stellar mass"."""
-    match = _QUALIFIER.search(modifiers(sentence, place))
+    match = sentence.kinds.nouns.qualifier.search(modifiers(sentence, place))
     qualifier = " ".join(match[0].lower().split()) if match else ""
     return f"{qualifier} {name}" if qualifier and qualifier not in name else name
 
@@ -152,7 +124,7 @@ def _after(between: str) -> Owner | None:
     if match is None or (match["joint"] == "to" and re.match(r"(?:be|within|about)\b", between[match.end() :])):
         return None
     if match["joint"] == "from" and not re.search(r"\b(?:us|the|our)\b", between[match.end() :][:8]):
-        return None  # the data from which it follows
+        return None  # the data from which it is derived
     words = _np(between[match.end() :])
     return Owner(words, match["joint"]) if words else None
 
@@ -175,14 +147,14 @@ def _modifiers(before: str) -> str:
     return " ".join((before[ends[-1] :] if ends else before).split()[-5:])
 
 
-def _modifying(before: str) -> Owner | None:
+def _modifying(before: str, nouns: FieldNouns) -> Owner | None:
     """Return the owner that stands before the name of the quantity: "the Milky Way's", "its", "the host galaxy"."""
     words = _modifiers(before)
     possessive = re.search(r"(.*['’]s?|\b(?:its|their|his|her|our))(?=\s|$)", words, re.IGNORECASE)
     if possessive:
         return Owner(re.sub(r"['’]s?$", "", possessive[1]))
     is_named = re.search(r"(?<![\w-])[A-Z][\w-]*|\d", words) is not None
-    is_thing = re.search(rf"\b{THING}$", words, re.IGNORECASE) is not None
+    is_thing = re.search(rf"\b{nouns.thing}$", words, re.IGNORECASE) is not None
     return Owner(words, is_before=True) if words and (is_named or is_thing) else None
 
 
@@ -214,11 +186,28 @@ def _last_np(text: str) -> str:
 def _beside_value(sentence: MeasuredSentence, place: int) -> Owner | None:
     """Return the owner that stands directly beside a value: "a 33 solar mass black hole", "5 kpc for the cluster"."""
     behind = sentence.plain[sentence.measured[place].end :][:100]
-    match = _BEHIND.match(behind)
+    thing = sentence.kinds.nouns.thing
+    match = _behind(thing).match(behind)
     if match and not _NP_ENDS.search(match["owner"]) and not _STOPS.search(match["owner"]):
         return Owner(" ".join(match["owner"].split()))
-    if (match := _IS_OF.search(sentence.phrase(sentence.first_of_list(place)))) is not None:
+    if (match := _is_of(thing).search(sentence.phrase(sentence.first_of_list(place)))) is not None:
         return Owner(_modifiers(match["owner"]) or match["owner"])
     if (match := _FOR.match(behind)) and (words := _np(match["owner"])):
         return Owner(words)
     return None
+
+
+@cache
+def _behind(thing: str) -> re.Pattern[str]:
+    """Compile a pattern for a thing behind a value: "black hole" in "a 33 solar mass black hole"."""
+    return re.compile(rf"[\s$)-]*(?P<owner>(?:[A-Za-z][\w-]*\s+){{0,3}}?(?<![\w-]){thing})(?![\w-])", re.IGNORECASE)
+
+
+@cache
+def _is_of(thing: str) -> re.Pattern[str]:
+    """Compile a pattern for a thing before a value: "a halo of" one."""
+    return re.compile(
+        rf"(?P<owner>(?:{_WORD}\s+){{0,3}}(?<![\w-])(?:{thing}|\w+ total))\s+"
+        r"(?:of|at|with|weighing|(?:more|less) \w+ than|in excess of)\s*(?:about|some|around|roughly)?\s*[~∼≈<>$]*\s*$",
+        re.IGNORECASE,
+    )

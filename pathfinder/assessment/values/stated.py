@@ -21,7 +21,7 @@ from pathfinder.types import StatedValue
 
 SHARE_OF_BEST = 0.5
 SHARE_OF_BEST_IN_SENTENCE = 0.6
-"""Minimum likeness of a value, as a fraction of the highest in its paper, and of the highest in its sentence."""
+"""Minimum likeness of a value, as a fraction of the highest in its paper and of the highest in its sentence."""
 REACH_OF_NAME = 2
 """Number of sentences after the name of an object in which values may still belong to that object."""
 _ASSUMED = re.compile(
@@ -31,7 +31,7 @@ _ASSUMED = re.compile(
 )
 _CONDITION = re.compile(r"(?:^|[:;,]\s)(?:[Ff]or|[Ii]f|[Ww]hen|[Aa]t)\b[^,;]*$")
 _CONSEQUENCE = re.compile(r"[^,;.]{0,12},\s+(?:we|the|this|it|its|these|there|our)\b")
-"""Words before and after a value that is a condition under which something else holds: "for a spin of 0.9, we find"."""
+"""Words around a value that is a condition under which something else holds: "for a spin of 0.9, we find"."""
 _FORECAST = re.compile(r"\b[Ff]orecast|\bprospects\b|\bwould (?:be able to )?(?:reach|measure|constrain|yield)|\bmock ")
 _SAME_UNIT = re.compile(
     r"\b(?:it|this|that|which|(?:the|this|that) (?:value|limit|figure|number|maximum|result)) "
@@ -43,9 +43,7 @@ _SAME_UNIT = re.compile(
 _CAPPED = re.compile(r"\bcap(?:s|ped)?\b[^.;,]{0,60}\bat(?: about)?\s*$", re.IGNORECASE)
 _SAYS_NOTHING = frozenset({"age", "distance"})
 _SAYS_LITTLE = frozenset({"speed"})
-"""Kinds whose unit says nothing or little: a number of years may belong to any event."""
-_TOLD_BY_UNIT = frozenset({"mass", "temperature", "luminosity", "magnetic field"})
-"""Kinds that the unit alone identifies."""
+"""Kinds whose unit says little or nothing: a number of years may belong to any event."""
 SAME_ORDER = 10.0
 """Factor by which such a number may differ from the value whose unit it adopts."""
 
@@ -77,7 +75,7 @@ def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Can
 
 
 def _with_repeated_units(candidates: Sequence[Candidate], sentences: Sequence[MeasuredSentence]) -> list[Candidate]:
-    """Add the numbers without a unit that the sentence after a value gives for the same quantity: "It is about 1.4."
+    """Add the numbers without a unit that the sentence after a value states for the same quantity: "It is about 1.4."
 
     They adopt the unit of the last value in the previous sentence.
     """
@@ -120,15 +118,17 @@ def _repeated(value: Candidate, sentence: MeasuredSentence, measured: Measuremen
 
 
 def _states_all(target: Target, title: str) -> bool:
-    """Return whether a title names the quantity and all nouns of the question, at least two: "The Maximum Mass of White
-    Dwarfs".
+    """Return whether a title names the quantity and all nouns of the question, of which there must be at least two:
+    "The Maximum Mass of White Dwarfs".
     """
     is_complete = len(target.nouns) > 1 and target.nouns <= stems_of(title)
     return is_complete and re.search(target.kind.words, title, re.IGNORECASE) is not None
 
 
 def _most_alike(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
-    """Yield the candidates that have nearly as many of the question's nouns as the best in their sentence and paper."""
+    """Yield the candidates that match nearly as many of the question's nouns as the best ones in their sentence and
+    paper.
+    """
     best_of_paper = max((candidate.likeness for candidate in candidates), default=0.0)
     best: dict[int, float] = {}
     for candidate in candidates:
@@ -176,7 +176,7 @@ def _value(target: Target, paper_id: str, sentence: MeasuredSentence, place: int
         return None
     stated = _stated(target, paper_id, sentence, place, fitting, of)
     candidate = _candidate(target, stated, sentence, place, fitting, naming)
-    is_own = belonging is not Belonging.UNKNOWN and bool(target.names) and target.kind.name in _TOLD_BY_UNIT
+    is_own = belonging is not Belonging.UNKNOWN and bool(target.names) and target.kinds.is_told_by_unit(target.kind)
     return replace(
         candidate,
         is_sure=candidate.is_sure or is_own,
@@ -187,7 +187,7 @@ def _value(target: Target, paper_id: str, sentence: MeasuredSentence, place: int
 
 def _is_result(target: Target, sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a value may answer the question: it is not the opposite limit, a difference, an uncertainty, a
-    bound of what was observed, a zero without unit and error ("f_esc > 0"), a condition, a forecast, an assumption, or
+    bound on what was observed, a zero without unit or error ("f_esc > 0"), a condition, a forecast, an assumption, or
     part of the description of something else ("a 3 kpc aperture").
     """
     measured = sentence.measured[place]

@@ -1,62 +1,33 @@
-"""Decides whether a text and its values are about the object of the question, or about another."""
+"""Decides whether a text and its values are about the object of the question or about another one."""
 
 import re
 from collections.abc import Sequence
 from functools import cache
 
+from pathfinder.assessment.values.field_nouns import FieldNouns
 from pathfinder.assessment.values.kinds import QuantityKind
 from pathfinder.assessment.values.measured_sentence import MeasuredSentence
-from pathfinder.assessment.values.target import Target
+from pathfinder.assessment.values.target import Target, mentions_other
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 
-_EXCEPTED = re.compile(
-    r"(?:jupiter|earth|sun|milky[ -]way)(?:s\b|[- ](?:mass(?:es)?|radi(?:us|i)|like|sized?|type)\b)"
-    r"|times (?:that of |the )?(?:jupiter|earth|sun)\w*|"
-    r"\bthan (?:that of )?(?:the |our )?(?:jupiter|earth|sun|milky[ -]way)\b|"
-    r"\b(?:apart|aside|different|away) from [\w -]+|\b(?:except|unlike|other than|besides) [\w -]+"
-)
-_GROUPS: dict[str, tuple[str, ...]] = {
-    "period": (r"orbit|revol|circl|binary|eclips", r"rotat|spin|puls|turn|tick", r"superhump"),
-    "mass": (
-        r"black[- ]hole|\b(?:smbh|bh|imbh)s?\b|m_\s*(?:bh|•|adaf)",
-        r"white[- ]dwarf|\bwd\b",
-        r"\bdonor|companion|secondary",
-        r"\bplanet|(?<=\d)[b-h]\b",
-        r"\bstellar (?:mass|total)|\bin stars|mass in stars|\bm_\s*\*|\bm_\s*star",
-        r"\bdust mass|dust\b",
-        r"\bgas mass|\bh\s?i\b|molecular|\bgas\b",
-        r"ejecta|envelope",
-        r"neutron star",
-        r"cluster mass|\bcluster\b",
-        r"\bfunction\b",
-    ),
-    "speed": (r"escape", r"circular|rotation (?:speed|velocity)", r"wind|outflow", r"approach|coming|reced|recession"),
-    "age": (r"stellar age|star's age", r"dynamical age"),
-    "dark matter density": (r"dark", r"total|stellar"),
-    "redshift": (r"gravitational|excess",),
-    "radius": (r"half-light|effective",),
-}
-"""For each kind, patterns for things that must not be confused: a reader who asks for the mass of a black hole does not
-want that of its donor.
-"""
 _DESIGNATION = re.compile(
     r"(?<![\w-])(?:[A-Z][A-Za-z]{0,9}[\s~-]?\d[\w.+-]*|[A-Z]{2,5}(?![\w.]))(?:\s?[b-h](?![\w.]))?"
 )
 _PLANET = re.compile(r"\b[Pp]lanets? ([b-h])(?![\w])|(?<=\d)[\s~]?([b-h])(?![\w])")
-_NO_OBJECT = re.compile(
-    r"(?:SMBH|IMBH|BH|WD|DM|NFW|MW|SED|CMB|BAO|HST|JWST|ALMA|VLT|HMC|MCMC|SFR|AGN|BLR|JAM|ADAF|DR\d|FGLR|TRGB|SNe|SN|GW"
-    r"|LAMOST|BHB|RRL|KG|TTV|RV|UV|IR|IMF|FWHM|CL|LCDM|CDM|M|MCP|EDE|DESI|ACT|SPT|FRB|VLA|NH|IH|CC)s?\d*"
-)
 
 
-def without_comparisons(text: str) -> str:
-    """Return a text in lower case without LaTeX's dollars and without the names with which something is compared."""
-    return _EXCEPTED.sub(" ", text.lower().replace("$", ""))
+def without_comparisons(text: str, nouns: FieldNouns) -> str:
+    """Return a text in lower case, without LaTeX's dollar signs and the names with which something is compared."""
+    return nouns.comparison.sub(" ", text.lower().replace("$", ""))
 
 
-def names_in(words: str) -> list[str]:
+def names_in(text: str, nouns: FieldNouns) -> list[str]:
     """Return the designations of objects in a text."""
-    return [match[0] for match in _DESIGNATION.finditer(words) if not _NO_OBJECT.fullmatch(match[0])]
+    return [match[0] for match in _designations(text, nouns)]
+
+
+def _designations(text: str, nouns: FieldNouns) -> list[re.Match[str]]:
+    return [match for match in _DESIGNATION.finditer(text) if not nouns.no_object.fullmatch(match[0])]
 
 
 def is_named(target: Target, title: str, sentences: Sequence[str]) -> bool:
@@ -67,9 +38,9 @@ def is_named(target: Target, title: str, sentences: Sequence[str]) -> bool:
     question. If the question asks about a part, such as the black hole, that must be in one of these places. If the
     question has no names but at least two nouns, half of these must be in the sentence or the title.
     """
-    head, *near = (_EXCEPTED.sub(" ", part.lower().replace("$", "")) for part in (title, *sentences))
+    head, *near = (without_comparisons(part, target.kinds.nouns) for part in (title, *sentences))
     everything = " ".join([head, *near])
-    if any(not re.search(own, everything) for own, _ in _sides(target.kind.name, target.qualifiers)):
+    if any(not re.search(own, everything) for own, _ in _sides(target)):
         return False
     if not target.names and not target.wide_names:
         nouns = target.nouns & stems_of(f"{near[-1]} {head}")
@@ -110,7 +81,7 @@ def is_about(target: Target, text: str) -> bool:
 
 
 def stems_of(text: str) -> frozenset[str]:
-    """Return the stems of the words of a text, without the stop words of a question."""
+    """Return the stems of the words in a text, without a question's stop words."""
     return frozenset(stems(words(text), QUESTION_STOP_WORDS))
 
 
@@ -118,7 +89,7 @@ def is_of_another(target: Target, sentence: MeasuredSentence, place: int) -> boo
     """Return whether a value belongs to something else, as the donor's mass or another planet's period does."""
     _, beside, _ = sentence.label(place)
     near = f"{beside} {sentence.phrase(place)[-60:]} {sentence.behind(place)[:25]}".lower()
-    for own, rivals in _sides(target.kind.name, target.qualifiers):
+    for own, rivals in _sides(target):
         if not re.search(own, near) and re.search(rivals, near):
             return True
     return _names_sibling(target, sentence, place) or _is_of_another_planet(target, sentence)
@@ -132,16 +103,15 @@ def is_of_own(target: Target, sentence: MeasuredSentence, place: int) -> bool:
     before = sentence.before(place).lower()
     return measured.unit is not None and any(
         re.search(rf"(?:{own})\w*\s+(?:of|with|at)(?: about| some| roughly| around| nearly)?\s*~?$", before)
-        for own, _ in _sides(target.kind.name, target.qualifiers)
+        for own, _ in _sides(target)
     )
 
 
-@cache
-def _sides(kind: str, qualifiers: str) -> tuple[tuple[str, str], ...]:
-    """Return the pattern for the things that the question names, and that for their rivals; empty if there are none."""
-    groups = _GROUPS.get(kind, ())
-    own = [group for group in groups if re.search(group, qualifiers)]
-    rivals = [group for group in groups if group not in own]
+def _sides(target: Target) -> tuple[tuple[str, str], ...]:
+    """Return one pattern for the things that the question names, and one for their rivals; empty if there are none."""
+    things = target.kinds.nouns.rivals(target.kind.name)
+    own = [thing for thing in things if re.search(thing, target.qualifiers)]
+    rivals = [thing for thing in things if thing not in own]
     return (("|".join(own), "|".join(rivals)),) if own and rivals else ()
 
 
@@ -153,7 +123,7 @@ def _names_sibling(target: Target, sentence: MeasuredSentence, place: int) -> bo
     if not names:
         return False
     near = f"{sentence.label(place)[1]} {sentence.phrase(place)}"[-90:]
-    others = [match for match in _DESIGNATION.finditer(near) if not _NO_OBJECT.fullmatch(match[0])]
+    others = _designations(near, target.kinds.nouns)
     if not others or _is_symbol(near, others[-1]):
         return False
     return not any(re.search(name, near.lower()) for name in names) and _is_like(target, others[-1][0])
@@ -176,4 +146,4 @@ def _is_symbol(near: str, match: re.Match[str]) -> bool:
 def _is_like(target: Target, name: str) -> bool:
     """Return whether a name in a paper is of the same sort as the names in the question, and not an instrument."""
     has_digit = any(map(str.isdigit, name))
-    return has_digit == any(map(str.isdigit, "".join(target.names))) or name in {"LMC", "SMC"}
+    return has_digit == any(map(str.isdigit, "".join(target.names))) or mentions_other(target, name.lower())

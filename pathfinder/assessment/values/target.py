@@ -30,7 +30,7 @@ _NO_SUBJECT = frozenset(
 _PLURAL = re.compile(r"(?<![us])s$|(?:radii|indices|axes)$")
 _CLASS = re.compile(r"\ban?\s+[a-z]|[a-z]{2}(?<![us])s$")
 _MOTIONS = frozenset("fast quick rapid rotat spin move mov turn orbit".split())
-"""Stems of words in a question that say how something moves, not what moves."""
+"""Stems of words in a question that say how something moves rather than what moves."""
 _PLANET = re.compile(r"\d[\s~]?([b-h])$")
 
 
@@ -54,17 +54,17 @@ class Target:
     qualifiers: str
     """The question in lower case, in which a word such as "orbital" or "stellar" narrows the kind."""
     is_for_today: bool
-    """True if the question asks for today's value."""
+    """True if the question asks for the present value."""
     is_plural: bool
     """True if the question asks for several values: "masses"."""
     is_class: bool
-    """True if it asks for things of a kind, "a magnetar" or "gamma-ray bursts", rather than for a single thing."""
+    """True if it asks for a kind of thing, "a magnetar" or "gamma-ray bursts", rather than for a single thing."""
     limit: str | None
     """"upper" or "lower" if the question asks for a limit."""
     landmarks: frozenset[str] = frozenset()
     """Names of the field's landmarks; papers need not repeat them unless the question names nothing else."""
     aliases: tuple[Alias, ...] = ()
-    """Things that questions and papers of the field call by different names."""
+    """Things that questions and papers in the field call by different names."""
 
     @property
     def puts_newest_first(self) -> bool:
@@ -119,7 +119,7 @@ def _limit(plain: str) -> str | None:
 
 
 def mentions_other(target: Target, text: str) -> bool:
-    """Return whether a text in lower case names a well-known thing other than that of the question: the Milky Way, not
+    """Return whether a text in lower case names a well-known thing other than that in the question: the Milky Way, not
     the LMC.
     """
     own = {*target.names, *target.wide_names}
@@ -151,7 +151,7 @@ def _kind(plain: str, kinds: FieldKinds) -> tuple[QuantityKind, tuple[int, int]]
 
 
 def _is_of_kind(word: str, kind: QuantityKind) -> bool:
-    """Return whether a word of the question is a name of the kind, or does not say what the value belongs to."""
+    """Return whether a word in the question is a name of the kind, or does not say what the value belongs to."""
     is_name = re.fullmatch(kind.words, word, re.IGNORECASE) or word in kind.name.lower().split()
     return word.isdigit() or bool(is_name) or (kind.is_universal and word == "universe")
 

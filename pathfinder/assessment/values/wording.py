@@ -1,4 +1,4 @@
-"""Writes a value in the form to which readers are accustomed."""
+"""Writes a value in the form that readers are used to."""
 
 import math
 

@@ -1,1 +1,1 @@
-"""Literature searches to compare: other providers over the network, and our own."""
+"""Literature searches to compare: those of other providers, over the network, and Pathfinder's own."""

@@ -1,6 +1,4 @@
-"""Comparison of literature searches in the manner of Lumina: one judge rates the relevance of the results of each
-search.
-"""
+"""Comparison of literature searches in the manner of Lumina: one judge rates the relevance of each search's results."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,7 +51,7 @@ class ProviderReport:
     n_searches: int
     """Number of searches, including failures."""
     n_failed: int
-    """Number of failed searches, whose questions are left out of every mean."""
+    """Number of failed searches; their questions are left out of every mean."""
     n_results: int
     n_without_text: int
     """Number of results without text, which count as irrelevant."""

@@ -1,4 +1,4 @@
-"""Search using Exa: `POST /search`, which returns web pages that Exa classifies as research papers, with their text."""
+"""Search using Exa: `POST /search`, which returns web pages, classified by Exa as research papers, with their text."""
 
 import re
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ BASE_URL = "https://api.exa.ai"
 KEY_VARIABLE = "EXA_API_KEY"
 
 TEXT_CHARACTERS = 3_000
-"""Number of characters read from the start of each page: about a title and an abstract, so that all providers supply
-texts of similar length.
+"""Number of characters read from the start of each page: about a title and an abstract, so that texts from all
+providers are of similar length.
 """
 
 _DOI = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\S+)", re.IGNORECASE)

@@ -25,7 +25,7 @@ REMOTE_PROVIDERS: dict[str, Callable[[Settings], Provider]] = {
 
 
 def check_providers(names: Sequence[str]) -> None:
-    """Raise `UsageError` if a name is not that of a provider."""
+    """Raise `UsageError` if a name is not a provider's."""
     known = (OWN, *REMOTE_PROVIDERS)
     if unknown := [name for name in names if name not in known]:
         raise UsageError(f"unknown provider {unknown[0]!r}: choose from {', '.join(known)}")
@@ -40,8 +40,8 @@ def load_providers(names: Sequence[str], settings: Settings) -> tuple[Provider, 
 def own_searches(
     search: Callable[[SearchRequest], SearchResult], depths: Sequence[int], page_sizes: Sequence[int]
 ) -> tuple[OwnSearch, ...]:
-    """Make Pathfinder's own search for every combination of depth and page size, but only one for depth 0, at which the
-    page size has no effect.
+    """Make Pathfinder's own search for every combination of depth and page size, but only once for depth 0, at which
+    the page size has no effect.
 
     Raises `UsageError` for a depth or a page size that is out of range.
     """

@@ -40,7 +40,7 @@ class _Page:
 
 
 class OpenAlex:
-    """Searches by words, all of which must occur, or by meaning, which costs ten times as much. A key is free; without
+    """Searches by words, all of which must occur, or by meaning, which costs ten times as much. Keys are free; without
     one, ten searches a day are allowed. The key is part of the address, as OpenAlex requires.
     """
 

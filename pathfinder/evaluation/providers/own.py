@@ -12,7 +12,7 @@ class OwnSearch:
     """Searches with default settings except for `depth` and `page_size`."""
 
     def __init__(self, search: Callable[[SearchRequest], SearchResult], depth: int, page_size: int) -> None:
-        """Run `depth` rounds of refined questions after the first search, each of which reads `page_size` hits of the
+        """After the first search, run `depth` rounds of refined questions, each reading `page_size` hits of the
         previous round; `page_size` has no effect if `depth` is 0.
 
         Raises `UsageError` if either is out of range.

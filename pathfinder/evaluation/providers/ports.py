@@ -1,4 +1,4 @@
-"""Interface of the literature searches to be compared, and the type of result that all of them return."""
+"""Interface of the literature searches to be compared, and the type of result that they all return."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -7,7 +7,7 @@ from pathfinder.errors import UsageError
 from pathfinder.evaluation.judges import Context
 
 MAX_HITS = 30
-"""Maximum number of results of one search: every provider can return this many on one page."""
+"""Maximum number of results of one search, which every provider can return on one page."""
 
 
 @dataclass(frozen=True, slots=True)

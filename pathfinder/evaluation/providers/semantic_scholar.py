@@ -30,7 +30,7 @@ class _Page:
 
 
 class SemanticScholar:
-    """Searches with or without a key. Searches without one share a limit and often get HTTP 429. A key is sent in the
+    """Searches with or without a key. Searches without a key share a limit and often get HTTP 429. A key is sent in the
     header `x-api-key` and allows one request per second.
     """
 

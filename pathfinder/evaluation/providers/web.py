@@ -1,4 +1,4 @@
-"""Requests to a provider's web API, which return JSON of the expected shape, or raise an error that says what to do."""
+"""Requests to a provider's web API, which return JSON of the expected shape or raise an error that says what to do."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -72,7 +72,7 @@ class WebApi:
             return parse_as(TypeAdapter(shape), response.content)
         except ValueError as error:
             raise ProviderError(
-                f"{self.name} gave an unusable reply ({error}): try again later, or leave this provider out"
+                f"{self.name} returned an unusable reply ({error}): try again later, or leave this provider out"
             ) from None
 
     def _send_with_retries(self, request: WebRequest) -> httpx.Response:
@@ -106,7 +106,7 @@ class WebApi:
         )
 
     def _pause(self, response: httpx.Response) -> float:
-        """Return the number of seconds to wait before another attempt. Raises `RateLimited` if that is too long."""
+        """Return the seconds to wait before another attempt. Raises `RateLimited` if that would be too long."""
         wait = response.headers.get("Retry-After", "")
         seconds = float(wait) if wait.isdecimal() else PAUSE_SECONDS
         if seconds > MAX_PAUSE_SECONDS:

@@ -1,4 +1,4 @@
-"""Chooses the papers that an exported map contains, since a file cannot load more when its reader moves around."""
+"""Chooses the papers that an exported map contains, because a file cannot load more when its reader moves around."""
 
 from dataclasses import dataclass, replace
 from math import log2
@@ -12,11 +12,11 @@ from pathfinder.landscape.drawing.viewport import Viewport
 from pathfinder.types import Rows
 
 MAX_OWN = 5000
-"""Maximum number of papers from the file's own years and view; with their titles they take up about 800 kB."""
+"""Maximum number of papers from the file's own years and view; with their titles, these take up about 800 kB."""
 MAX_OTHERS = MAX_POINTS
 """Maximum number of papers sampled from all the others, for readers who move to another part of the map."""
 _WINDOW = 2.5
-"""Factor by which a reader's window may be wider, or taller, than the viewport while it still shows the same view."""
+"""Factor by which a reader's window may be wider or taller than the viewport and still show the same view."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +31,7 @@ class ExportSample:
     """Number of papers on the whole map."""
 
     def describe(self) -> str:
-        """Describe in a sentence what is left out; "" if every paper is in the file."""
+        """Describe in one sentence what is left out; "" if every paper is in the file."""
         if len(self.rows) == self.n_papers:
             return ""
         n_others, n_others_included = self.n_papers - self.n_own, len(self.rows) - self.n_own_included
@@ -43,7 +43,7 @@ class ExportSample:
 def export_sample(scene: Scene, map_data: MapData, viewport: Viewport) -> ExportSample:
     """Take papers from the scene's years first, those in view before those around it, then a sample of the others.
 
-    If the scene has neither years nor a view, all papers are treated as belonging to it.
+    If the scene has neither years nor a view, all papers count as belonging to it.
     """
     order = sampling_order(len(map_data.coordinates))
     places = map_data.coordinates[order]

@@ -26,7 +26,7 @@ HISTORY_CELLS = 64
 """Number of cells along the longer side of the map when the years are played."""
 DECIMALS = 4
 NO_VALUE = 255
-"""Byte for a cell without a value; bytes 0 to 254 stand for values from 0 to 1."""
+"""Byte for a cell without a value; bytes from 0 to 254 stand for values from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)

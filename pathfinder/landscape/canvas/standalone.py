@@ -26,7 +26,7 @@ from pathfinder.landscape.drawing.scene import Palette, Scene
 from pathfinder.landscape.drawing.viewport import fit_viewport
 
 TILE_ZOOMS = 4
-"""Number of zoom levels of the tiles in the file: 85 tiles, about 2 MB, which are enlarged at closer zooms."""
+"""Number of zoom levels for which the file has tiles: 85 tiles, about 2 MB; they are enlarged for closer zooms."""
 N_CARDS = 40
 _SUMMARY_PIXELS = (1000, 700)
 """Size in pixels of the map that the summary describes."""
@@ -97,7 +97,7 @@ def _entries(entries: tuple[Entry, ...]) -> list[dict[str, str]]:
 
 
 def _cards(map_data: MapData, years: tuple[int, int] | None) -> list[dict[str, Any]]:
-    """Make cards for papers of these years, if there are any, each with the dot that marks its paper."""
+    """Make cards for papers from these years, if there are any, each with the dot that marks its paper."""
     seeds = range(N_CARDS if len(map_data.rows_of_years(years)) else 0)
     cards = {card.row: card for card in (surprise_card(map_data, seed, years) for seed in seeds)}
     return [

@@ -76,7 +76,7 @@ class Sampler:
         box.
         """
         if len(box) != BOX_SIDES or not all(map(isfinite, box)):
-            raise UsageError(f"a view has four sides, got {str(box)[:80]}: reload the page")
+            raise UsageError(f"a view has four edges, got {str(box)[:80]}: reload the page")
         left, bottom, right, top = box
         x, y = self._places[:, 0], self._places[:, 1]
         within = (x >= left) & (x <= right) & (y >= bottom) & (y <= top)

@@ -29,7 +29,7 @@ KEYWORDS = "keywords"
 @with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
 @dataclass(frozen=True, slots=True)
 class Label:
-    """The name of a part of the map: keyword phrases that are frequent there and rare elsewhere."""
+    """The name of a part of the map: a keyword phrase that is frequent there and rare elsewhere."""
 
     x: float
     y: float
@@ -52,17 +52,16 @@ class Atlas:
     """The drawn parts of a map as `write_atlas` stores them, memory-mapped."""
 
     grid: Grid
-    """The cells in which papers are counted for `density` and the layers."""
+    """The cells in which papers are counted for `density` and for the layers."""
     density: Mapping[str, Floats]
-    """Smoothed paper counts by scale, each in [0, 1], with four by four values per cell of the grid, the top of the map
-    first.
+    """Smoothed paper counts by scale, each in [0, 1], with 4 x 4 values per cell of the grid, the top of the map first.
     """
     labels: tuple[Label, ...]
     """Names, each at a peak of the scale that matches its level; a peak whose papers have no keywords in common has no
     name.
     """
     peaks: tuple[Peak, ...]
-    """Peaks at all scales, with the highest at each scale first."""
+    """Peaks at all scales, highest first at each scale."""
     tiles: NDArray[np.uint8]
     """The PNGs of all tiles, one after the other."""
     ends: NDArray[np.int64]

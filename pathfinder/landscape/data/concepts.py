@@ -1,4 +1,4 @@
-"""Concepts of the thesaurus: the papers on each of them, and the top concepts above each."""
+"""Concepts of the thesaurus: the papers on each of them, and the top concepts above it."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,7 +11,7 @@ from pathfinder.types import Rows
 
 FEWEST_BELOW = 10
 """Minimum number of narrower concepts that make a concept without a broader one a top concept; thesauri also have stray
-concepts at the top.
+concepts without a parent.
 """
 
 
@@ -62,7 +62,7 @@ def _at_top(concepts: tuple[Concept, ...]) -> list[Concept]:
     narrower = {concept.concept_id: concept.narrower for concept in concepts}
     reached = {other for concept_id in at_top for other in _reached(narrower, concept_id)}
     for concept_id in broader:
-        # A concept that no top reaches lies below a cycle, or on one if all concepts above it are also below it.
+        # A concept that no top concept reaches lies below a cycle, or on one if all above it are also below it.
         if concept_id not in reached and _reached(broader, concept_id) <= (below := _reached(narrower, concept_id)):
             at_top.add(concept_id)
             reached |= below
@@ -88,7 +88,7 @@ def papers_under(groups: Groups, ids: frozenset[str]) -> Rows:
     """List the papers with any of these concepts, each paper once."""
     members = [groups.rows_at(place) for place, name in enumerate(groups.names) if name in ids]
     rows = np.concatenate([np.empty(0, dtype=np.int64), *members])
-    # A mask is ten times as fast as sorting the rows.
+    # A mask is ten times faster than sorting the rows.
     is_member = np.zeros(int(rows.max(initial=-1)) + 1, dtype=np.bool_)
     is_member[rows] = True
     return np.flatnonzero(is_member)

@@ -24,7 +24,7 @@ def write_array(path: Path, array: NDArray[Any]) -> None:
 
 
 def read_array(path: Path, dtype: type[np.generic], n_dimensions: int) -> NDArray[Any]:
-    """Open an array, memory-mapped. Raises `CorpusDamaged` for anything else."""
+    """Open an array, memory-mapped. Raises `CorpusDamaged` if the file is anything else."""
     try:
         array: NDArray[Any] = np.lib.format.open_memmap(path, mode="r")
     except (OSError, ValueError) as error:
@@ -35,5 +35,5 @@ def read_array(path: Path, dtype: type[np.generic], n_dimensions: int) -> NDArra
 
 
 def damaged(path: Path, reason: str) -> CorpusDamaged:
-    """Make the error for a damaged file, which says how to fix it."""
+    """Make the error for a damaged file; it says how to fix the damage."""
     return CorpusDamaged(f"{path} cannot be read ({reason}): {CORPUS_REMEDY}")

@@ -17,7 +17,7 @@ from pathfinder.text.strict_json import read_json
 
 INDEX = "groups.json"
 INDEX_OF_0_1 = "layers.json"
-"""The index that Pathfinder 0.1.0 wrote; its groups can still be read, and the next build finds them again."""
+"""The index that Pathfinder 0.1.0 wrote; its groups can still be read, and the next build finds them anew."""
 MISSIONS, CONCEPTS = "missions", "concepts"
 _CODE = ("pathfinder.missions", "pathfinder.landscape.data.concepts", "pathfinder.landscape.data.groups")
 _BATCH = 5000
@@ -72,7 +72,7 @@ def open_paper_groups(folder: Path, n_papers: int) -> tuple[Groups, Groups | Non
 
 
 def are_current(folder: Path) -> bool:
-    """True if the groups in `folder` were found by this code and this catalogue."""
+    """True if the groups in `folder` were found with this code and this catalogue."""
     return read_json(_INDEX, _index_path(folder)).get("inputs") == groups_hash()
 
 

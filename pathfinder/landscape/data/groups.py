@@ -50,7 +50,7 @@ class Groups:
 
 
 def write_groups(groups: Groups, folder: Path, stem: str) -> None:
-    """Write three files whose names begin with `stem`; the same groups always give the same bytes."""
+    """Write three files whose names begin with `stem`; the same groups always produce the same bytes."""
     names = json.dumps(groups.names, ensure_ascii=False, indent=0)
     (folder / f"{stem}_names.json").write_text(names + "\n", encoding="utf-8")
     np.save(folder / f"{stem}_ends.npy", groups.ends, allow_pickle=False)

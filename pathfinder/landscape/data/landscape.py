@@ -27,7 +27,7 @@ class Landscape:
     extent: Extent
     """The area that the picture shows."""
     image_png: bytes
-    """Picture of the density from `density_png`, with its own background where there are no papers."""
+    """Picture of the density from `density_png`, with its own background colour where there are no papers."""
 
 
 def write_landscape(coordinates: NDArray[np.float32], folder: Path) -> None:

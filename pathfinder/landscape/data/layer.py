@@ -31,7 +31,7 @@ class Heatmap:
     low: str = ""
     """The meaning of 0, with a unit, such as "no more than elsewhere"."""
     high: str = ""
-    """The meaning of 1, such as "8 times as many as elsewhere"."""
+    """Meaning of the value 1, such as "8 times as many as elsewhere"."""
     may_be_chance: bool = False
     """True for the faint colour of places where a difference is not significant, next to another heatmap of the
     layer.
@@ -135,7 +135,7 @@ class Layer:
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class UnavailableLayer:
-    """A layer that this corpus does not have."""
+    """A layer that is not available for this corpus."""
 
     slug: str
     title: str
@@ -156,7 +156,7 @@ class LayerInfo:
     n_papers: int | None = None
     """The number of papers that it covers; `None` if no such number makes sense."""
     choice: str = ""
-    """Description of what a reader must add to the slug after a colon, for example "a name, such as Smith, J"; empty if
+    """Description of what a reader must put after a colon in the slug, for example "a name, such as Smith, J"; empty if
     there is nothing to choose.
     """
 
@@ -170,7 +170,7 @@ SERIES = (
     "#e69f00", "#56b4e9", "#009e73", "#f0e442", "#d55e00", "#cc79a7", "#0072b2",
     "#b3de69", "#bc80bd", "#fb8072", "#80b1d3", "#fdb462",
 )  # fmt: skip
-"""Colours that can be told apart with every kind of colour vision: seven from Okabe and Ito (2008), then five of
+"""Colours that can be distinguished with every kind of colour vision: seven from Okabe and Ito (2008), then five of
 different lightness.
 """
 

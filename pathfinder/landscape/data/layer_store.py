@@ -1,7 +1,7 @@
 """Layers on disk, computed when a corpus is built: JSON for text and marks, plain arrays for the rest.
 
 Each layer is stored with a hash of its inputs: its code and the parts of the corpus that it was computed from. The hash
-is compared before a layer is read, so a layer is computed again when anything that it depends on has changed.
+is compared before a layer is read, so a layer is recomputed when anything that it depends on has changed.
 """
 
 import hashlib
@@ -112,8 +112,8 @@ def hash_of_inputs(*inputs: object) -> str:
 
 
 def write_stored_layers(layers: Sequence[Layer | UnavailableLayer], inputs: Mapping[str, str], folder: Path) -> None:
-    """Write `layers` into `folder`, with the hash of the `inputs` of each by slug; the same layers always give the same
-    bytes.
+    """Write `layers` into `folder`, with the hash of the `inputs` of each by slug; the same layers always produce the
+    same bytes.
 
     Slugs consist of lower-case letters.
     """

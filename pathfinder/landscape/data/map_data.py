@@ -51,7 +51,7 @@ class MapData:
     reviews: tuple[Review, ...] | None = None
     """Reviews with a place on the map; `None` if the corpus has no reviews."""
     n_reviews_without_place: int = 0
-    """Number of listed reviews that resemble no paper here."""
+    """Number of listed reviews that do not resemble any paper here."""
     reviews_absent: str = NO_REVIEWS
     """The reason why the corpus has no reviews, if it has none, and how to add some."""
     terms: KeywordIndex | None = None
@@ -63,15 +63,15 @@ class MapData:
     missions_absent: str = NO_GROUPS
     """The reason why there are no missions, if there are none, and how to add some."""
     concepts: Groups | None = None
-    """Papers with a name of the concept among their keywords, by the concept's id; `None` if there is no thesaurus, or
-    if the corpus is too old to have them.
+    """Papers that have a name of the concept among their keywords, by the concept's id; `None` if there is no
+    thesaurus, or if the corpus is too old to have them.
     """
     stored: StoredLayers | None = None
     """Layers computed when the corpus was built; `None` if all are computed on request."""
     part_names: Mapping[str, str] = field(default_factory=dict)
     """The names of the corpus's parts by role; each contains a hash of the part's content."""
     opened_atlas: Atlas | None = None
-    """The atlas, if one was opened; read it through `atlas`."""
+    """The atlas, if one was opened; use `atlas` to read it."""
 
     @property
     def atlas(self) -> Atlas:
@@ -108,8 +108,8 @@ class MapData:
                 "the only listed review has no place" if n == 1 else f"none of the {n:,} listed reviews has a place"
             )
             return (
-                f"{listed} on the map, because no paper here is similar to it: build with --reviews FILE, a "
-                "list from this corpus's field"
+                f"{listed} on the map, because no paper here is similar to it: build with --reviews FILE, a list from "
+                "the field of this corpus"
             )
         return self.reviews_absent
 

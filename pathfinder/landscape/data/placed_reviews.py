@@ -48,7 +48,7 @@ class PlacedReview:
     """Its row in the corpus; `None` if it was placed by its title or not placed at all."""
     x: float | None
     y: float | None
-    """`None` if it cannot be placed because no paper here resembles its title."""
+    """`None` if it cannot be placed because its title resembles no paper here."""
 
     @property
     def listed(self) -> ListedReview:
@@ -97,7 +97,7 @@ def place_reviews(
 
 
 def write_reviews(reviews: Sequence[PlacedReview], path: Path) -> None:
-    """Write `reviews`; the same reviews always give the same bytes."""
+    """Write `reviews`; the same reviews always produce the same bytes."""
     lines = ",\n".join(json.dumps(asdict(review), ensure_ascii=False) for review in reviews)
     path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 
@@ -111,7 +111,7 @@ def open_placed(path: Path, n_papers: int) -> tuple[PlacedReview, ...]:
 
 
 def with_place(reviews: Sequence[PlacedReview]) -> tuple[Review, ...]:
-    """Return the reviews that have a place, in the type that layers read."""
+    """Return the reviews that have a place, as the type that layers read."""
     return tuple(
         Review(r.title, r.year, r.x, r.y, r.row, r.known_as) for r in reviews if r.x is not None and r.y is not None
     )

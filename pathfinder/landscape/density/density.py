@@ -18,19 +18,20 @@ from pathfinder.types import Floats
 
 LONG_SIDE_PIXELS = 1000
 MARGIN = 0.05
-"""Margin around the outermost papers, as a fraction of the long side."""
+"""Margin around the outermost papers, as a fraction of the map's long side."""
 BROAD, FINE = (40.0, 20.0), (15.0, 60.0)
 """Settings for broad trends and for individual groups: the standard deviation in pixels for one paper, and the gain of
 the logarithm. For n papers the standard deviation shrinks as n^(-1/6) (Scott's rule in two dimensions, 1979).
 """
 BROAD_SHARE = 0.55
 FULL_AT = 99
-"""Percentile of the cells with papers that is drawn brightest, so that a pile of duplicates does not darken the rest.
+"""Percentile, over the cells with papers, that is drawn brightest, so that a pile of duplicates does not darken the
+rest.
 """
 LEVELS = 128
-"""Number of levels in the palette; more could not be distinguished, and would make the file half as large again."""
+"""Number of levels in the palette; more could not be told apart, and would make the file half as large again."""
 PALETTE = ("#0d1524", "#1c2740", "#384562", "#6b7390", "#b9b6c6")
-"""Colours from no papers up to the highest density, in equal steps; the first is also the background of the figure."""
+"""Colours from no papers to the highest density, in equal steps; the first is also the background of the figure."""
 
 
 @with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))

@@ -30,7 +30,7 @@ class Peak:
 CELLS_PER_CELL = 4
 """Number of density cells in each direction per cell of the grid."""
 SPREAD: Mapping[str, float] = MappingProxyType({"broad": 0.034, "medium": 0.016, "fine": 0.008})
-"""Smoothing of each paper's weight: standard deviation as a fraction of the map's long side. These values give about
+"""Smoothing of each paper's weight: standard deviation as a fraction of the map's long side. These values produce about
 ten continents, forty countries and two hundred towns, whatever the size of the corpus.
 """
 LOWEST = 0.01
@@ -38,7 +38,7 @@ LOWEST = 0.01
 
 
 def densities(coordinates: NDArray[np.float32], grid: Grid) -> dict[str, Floats]:
-    """Smooth the papers at each scale, each normalised to its own maximum, [0, 1], with four by four values per cell of
+    """Smooth the papers at each scale, each normalised to its own maximum, [0, 1], with 4 x 4 values per cell of
     `grid`.
     """
     shape = grid.n_rows * CELLS_PER_CELL, grid.n_columns * CELLS_PER_CELL
@@ -50,7 +50,7 @@ def densities(coordinates: NDArray[np.float32], grid: Grid) -> dict[str, Floats]
 def basins(density: Floats) -> Rows:
     """Find, for each cell, the flat index of the peak to which steepest ascent leads; -1 in the sea.
 
-    Of two equally high neighbours, the first is climbed, so that a plateau has a single peak.
+    If two neighbours are equally high, the first is climbed, so that a plateau has a single peak.
     """
     heights = np.where(density > LOWEST * density.max(), density, -np.inf)
     padded = np.pad(heights, 1, constant_values=-np.inf)

@@ -29,7 +29,7 @@ _SENTENCE = re.compile(r"^.{30,}?[.!?](?=\s+[A-Z(])", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A few sentences about a place, and its position. All text is plain."""
+    """A few sentences about a place, with its position. All of it is plain text."""
 
     heading: str
     lines: tuple[str, ...]
@@ -85,7 +85,7 @@ def _describe_rank(map_data: MapData, label: Label) -> str:
 
 
 def surprise_card(map_data: MapData, seed: int, years: tuple[int, int] | None = None) -> Card:
-    """Present a random paper near a random name: every name is equally likely, so that small fields turn up as well.
+    """Present a random paper near a random name: every name is equally likely, so that small fields also turn up.
 
     `years`, both inclusive, exclude papers from other years. Raises `UsageError` if no paper remains.
     """
@@ -94,7 +94,7 @@ def surprise_card(map_data: MapData, seed: int, years: tuple[int, int] | None = 
     rows = map_data.rows_of_years(years)
     if not len(rows):
         span = "" if years is None else f" from {years[0]} to {years[1]}"
-        raise UsageError(f"this map has no papers{span} to surprise you with: choose other years or all years")
+        raise UsageError(f"this map has no papers{span} to surprise you with: choose other years, or all years")
     if not labels:
         return paper_card(map_data, int(rng.choice(rows)))
     label = labels[int(rng.integers(len(labels)))]

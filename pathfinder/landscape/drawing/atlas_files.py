@@ -1,4 +1,4 @@
-"""The atlas of a corpus on disk: plain arrays and JSON, memory-mapped where they are large, nothing pickled.
+"""The atlas of a corpus on disk: plain arrays and JSON, memory-mapped if large, never pickled.
 
 It has no version number: a build decides by the manifest's fingerprint (`building/graph.py`) whether to draw it again.
 """

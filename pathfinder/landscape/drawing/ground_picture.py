@@ -18,7 +18,8 @@ SMOOTHING = 1.5
 
 
 def ground(atlas: Atlas, viewport: Viewport, colours: Colours) -> NDArray[np.uint8]:
-    """Paint the ground in view, RGB, shape (height, width, 3). Beyond the tiles it looks like their emptiest place.
+    """Paint the ground in view, RGB, shape (height, width, 3). Beyond the tiles, it looks like the emptiest part of the
+    map.
 
     The channels are enlarged before they are turned into colours, so that coasts stay sharp at close zooms.
     """
@@ -31,7 +32,7 @@ def channels(atlas: Atlas, viewport: Viewport) -> NDArray[np.uint8]:
     zoom = _tile_zoom(square, viewport)
     per_unit = TILE_PIXELS * 2**zoom / (square.right - square.left)
     seen = viewport.visible
-    # Edges of the viewport, in pixels of the whole square at this zoom; the centre of a pixel lies half a pixel in.
+    # Edges of the viewport, in pixels of the whole square at this zoom; a pixel's centre is half a pixel from its edge.
     left, top = (seen.left - square.left) * per_unit, (square.top - seen.top) * per_unit
     right, bottom = (seen.right - square.left) * per_unit, (square.top - seen.bottom) * per_unit
     first = (_tile_at(left, zoom), _tile_at(top, zoom))

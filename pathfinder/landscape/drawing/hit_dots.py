@@ -11,7 +11,7 @@ from pathfinder.types import Hit
 
 
 def hit_dots(hits: Sequence[Hit], coordinates: NDArray[np.float32]) -> tuple[Dot, ...]:
-    """Make a numbered dot for each of `hits`, best first; the search has placed papers of live sources.
+    """Make a numbered dot for each of `hits`, best first; papers from live sources have been placed by the search.
 
     `coordinates` are those of the whole corpus, shape (n, 2).
     """
@@ -19,7 +19,7 @@ def hit_dots(hits: Sequence[Hit], coordinates: NDArray[np.float32]) -> tuple[Dot
 
 
 def hit_dot(hit: Hit, rank: int, coordinates: NDArray[np.float32]) -> Dot | None:
-    """Make the dot of a hit; `None` for a paper of a live source that has no place."""
+    """Make the dot of a hit; `None` for a paper from a live source that has no place."""
     place = coordinates[hit.row].tolist() if hit.live is None else hit.place
     if place is None:
         return None

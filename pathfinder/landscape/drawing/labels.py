@@ -26,7 +26,7 @@ FIRST_ZOOM: Mapping[int, float] = MappingProxyType({1: -2.0, 2: 0.5, 3: 1.75})
 at -1.4.
 """
 LAST_ZOOM = 6.0
-"""A name that could be drawn only beyond this zoom is left out."""
+"""A name that could only be drawn beyond this zoom is left out."""
 ZOOM_STEP = 0.25
 
 
@@ -84,7 +84,7 @@ def _first_free(label: Label, placed: Sequence[Label], square: Extent) -> float 
     for other in placed:
         free = max(zoom, other.min_zoom)
         if not overlap(label, other, free, square):
-            continue  # They do not overlap at any zoom at which both are drawn.
+            continue  # They do not overlap at any zoom where both are drawn.
         while overlap(label, other, free, square):
             free += ZOOM_STEP
             if free > LAST_ZOOM:

@@ -1,4 +1,4 @@
-"""Gives layers colours that can be told apart on their ground."""
+"""Gives layers colours that can be told apart on the ground in use."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -16,8 +16,8 @@ Style: TypeAlias = tuple[str, Dash]
 def assign_colours(layers: Iterable[Layer], ground: Ground, palette: Palette) -> tuple[Layer, ...]:
     """Recolour `layers` so that no two look alike; parts of a layer that share a colour still do so afterwards.
 
-    The layers' own colours are made for the night sky in the standard palette: there, layers keep them unless an
-    earlier layer has already taken them. Otherwise each gets a colour from the palette's series. When the series is
+    The layers' own colours are meant for the night sky in the standard palette: there, each layer keeps its colour
+    unless an earlier layer has taken it. Otherwise each gets a colour from the palette's series. When the series is
     used up, it is repeated with dashed lines, then with dotted lines, and then from the beginning.
     """
     series = COLOURS[ground, palette].series

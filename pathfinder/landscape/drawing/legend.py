@@ -88,7 +88,7 @@ def _strength(heatmap: Heatmap) -> float:
 
 
 def paper_entries(scene: Scene) -> tuple[Entry, ...]:
-    """List the entries for papers found, the chosen region and the papers of the chosen years."""
+    """List the entries for the papers found, the chosen region and the papers from the chosen years."""
     colours = COLOURS[scene.ground, scene.palette]
     entries = sorted({dot_entry(dot, colours) for dot in scene.dots}, key=lambda entry: _DOT_TEXTS.index(entry.text))
     if scene.region is not None:
@@ -101,7 +101,7 @@ def paper_entries(scene: Scene) -> tuple[Entry, ...]:
 
 _DOT_TEXTS = (_CHOSEN, _HIT, _OUTLIER, _LIVE) = (
     *("chosen paper", "paper found", "paper found, outlier"),
-    "paper of a live source, placed by similar papers",
+    "paper from a live source, placed near similar papers",
 )
 """Legend texts for dots, in the order of the legend."""
 

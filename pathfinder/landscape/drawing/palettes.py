@@ -26,9 +26,9 @@ DENSITY, SHADE, HEIGHT = 0, 1, 2
 """The channels of a tile: red, green, blue."""
 
 DEEP = 0.6
-"""Fraction of the sea level below which the sea has a single colour, so that the edge of the map does not show."""
+"""Fraction of the sea level below which the sea has a single colour, so that the edge of the map is invisible."""
 EDGE = 1e-6
-"""Distance at which two stops look like a sharp edge: less than one level."""
+"""Distance between two stops that looks like a sharp edge: less than one level."""
 
 OKABE_ITO = ("#56b4e9", "#e69f00", "#009e73", "#f0e442", "#d55e00", "#cc79a7", "#0072b2")
 """Okabe & Ito (2008): colours that can be told apart with every kind of colour vision."""
@@ -51,9 +51,9 @@ class Colours:
     ink: str
     """Colour of names, numbers and legend lines."""
     halo: str
-    """Colour around text in ink, and behind the legend, to keep both legible on any ground."""
+    """Colour around text in ink, and behind the legend, so that both are legible on any ground."""
     plate: float
-    """Opacity of the plate of colour `halo` behind every name, [0, 1]; 0 if a halo is enough."""
+    """Opacity of the plate behind every name, which has the colour `halo`, [0, 1]; 0 if a halo is enough."""
     point: str
     """Colour of an ordinary paper."""
     dot: str
@@ -61,16 +61,16 @@ class Colours:
     outlier: str
     """Colour of a hit that is an outlier."""
     chosen: str
-    """Colour of the outline of the region that a reader drew."""
+    """Outline colour of the region drawn by a reader."""
     years: str
-    """Colour of the heatmap of papers from chosen years."""
+    """Colour of the heatmap of papers from the chosen years."""
     series: tuple[str, ...]
     """Colours for layers that would otherwise look alike, in the order in which layers are switched on."""
 
 
 def _relief(deep: str, shallow: str, land: tuple[str, str, str, str, str, str]) -> tuple[tuple[float, str], ...]:
-    """Combine the sea, with a sharp edge at the coast, and coast, plains, hills, mountains and summit, which blend into
-    each other.
+    """Combine the sea, which ends sharply at the coast, with coast, plains, hills, mountains and summit, which blend
+    into each other.
     """
     places = (SEA_LEVEL, COAST_TO, PLAINS_TO, HILLS_TO, (HILLS_TO + 1) / 2, 1.0)
     return (0.0, deep), (DEEP * SEA_LEVEL, deep), (SEA_LEVEL - EDGE, shallow), *zip(places, land, strict=True)

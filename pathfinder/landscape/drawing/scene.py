@@ -71,12 +71,12 @@ class Dot:
     """Rank of a hit, written inside the dot; 1 is the best."""
     outlier: bool | None = None
     live: str | None = None
-    """Live sources that found the paper, which the corpus lacks; `None` for a paper in the corpus."""
+    """Live sources that found the paper, if it is not in the corpus; otherwise `None`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """Everything drawn over the map of one corpus."""
+    """Everything drawn over a corpus's map."""
 
     ground: Ground = Ground.DENSITY
     palette: Palette = Palette.STANDARD

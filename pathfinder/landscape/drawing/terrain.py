@@ -18,7 +18,7 @@ ROUGH = (26.0, 40.0)
 ROUGH_SHARE = 0.3
 
 SEA_LEVEL = 0.16
-"""Height of the sea relative to the highest land, [0, 1]; with a gain of 24, this is a fiftieth of the density of the
+"""Height of the sea relative to the highest land, [0, 1]; with a gain of 24, this is a fiftieth of the density in the
 most crowded places.
 """
 COAST_TO = 0.30
@@ -32,7 +32,7 @@ LIGHT_FROM = (-0.5, -0.5, 0.7071)
 north-west, as on printed maps.
 """
 FLAT = 128
-"""Shade of level ground, out of 255."""
+"""Shade of level ground, from 0 to 255."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def square_around(extent: Extent) -> Extent:
 
 
 def draw_tiles(coordinates: NDArray[np.float32], extent: Extent) -> Iterator[bytes]:
-    """Draw the PNG of every tile, ordered by zoom, row and column; the same coordinates always give the same bytes."""
+    """Draw the PNG of every tile, ordered by zoom, row and column; equal coordinates always produce the same bytes."""
     channels = [Image.fromarray(channel.astype(np.float32)) for channel in _channels(coordinates, extent)]
     for zoom in range(N_TILE_ZOOMS):
         for line in range(2**zoom):

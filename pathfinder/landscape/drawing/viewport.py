@@ -15,7 +15,7 @@ from pathfinder.types import Floats, Region, Rows
 MIN_PIXELS, MAX_PIXELS = 200, 8000
 """Limits on a picture's width and height, in pixels."""
 MARGIN = 1.2
-"""Ratio of the width of the view of a region to that of the region itself."""
+"""Ratio of the width of a region's view to that of the region itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,9 @@ class Stop:
 
 def _list(map_data: MapData) -> Listing:
     if not len(pc.list_flatten(map_data.papers.column("authors"))):
-        return (AUTHORS.unavailable("no paper in this corpus lists its authors: add papers from a source that does"),)
+        return (
+            AUTHORS.unavailable("no paper in this corpus lists its authors: add papers from a source that lists them"),
+        )
     return (
         AUTHORS.info(choice="a name, such as Smith, J; several, such as those of a group, separated by semicolons"),
     )
@@ -57,7 +59,7 @@ def author_layer(map_data: MapData, names: str, years: YearSpan | None = None) -
         lines = (Line(points, RISING, names, is_path=True),)
     papers = "1 paper" if len(rows) == 1 else f"{len(rows):,} papers"
     description = (
-        f"{papers} by {names}, with a stop for each year at the paper nearest to the mean of that year's papers. "
+        f"{papers} by {names}, with a stop for each year, at the paper nearest to the mean of that year's papers. "
         f"Spellings counted together: {_join(spellings)}."
     )
     marks = tuple(_mark(map_data, stop) for stop in path)
@@ -125,7 +127,8 @@ def _notes(map_data: MapData, n_undated: int) -> tuple[str, ...]:
     named = pc.list_value_length(map_data.papers.column("authors"))
     if pc.any(pc.greater(map_data.papers.column("n_authors"), named)).as_py():
         notes.append(
-            "some sources list only the first few authors of a paper, so the papers of authors further down are missed"
+            "some sources list only the first few authors of a paper, so papers by authors further down the list are "
+            "missed"
         )
     notes.append("authors are distinguished by name alone, so two people with the same name count as one")
     return tuple(notes)

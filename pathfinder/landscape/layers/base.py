@@ -76,5 +76,5 @@ class LayerKind:
         return LayerInfo(self.slug, self.title, self.help, self.group, n_papers, choice)
 
     def unavailable(self, reason: str) -> UnavailableLayer:
-        """Make the entry that stands for the layer, in lists and as a result, if the corpus does not have it."""
+        """Make the entry that represents the layer, in lists and as a result, if it is not available for the corpus."""
         return UnavailableLayer(self.slug, self.title, reason)

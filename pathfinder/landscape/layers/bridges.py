@@ -27,8 +27,8 @@ N_USUAL = 100
 N_TRIED = 400
 """Number of papers whose neighbours are computed: those that lie most evenly between two districts."""
 MOST_LISTED, MOST_DRAWN, MOST_LINES = 40, 20, 6
-"""Maximum number of bridges in the table, of those drawn as marks, and of those with lines to both sides: more would
-clutter the map.
+"""Maximum number of bridges in the table, of those drawn as marks, and of those with lines to both sides: more of them
+would clutter the map.
 """
 COLOUR = colour_of(5)
 SEED = 20240801
@@ -84,7 +84,7 @@ def _mean_directions(dense: VectorIndex, districts: Districts) -> NDArray[np.flo
     sums = np.zeros((len(districts), dense.vectors(np.arange(1)).shape[1]), dtype=np.float64)
     for rows, vectors in blocks(dense, len(districts.of)):
         is_in = districts.of[rows][:, None] == np.arange(len(districts))
-        # In the other order, `is_in.T @ vectors`, the threads wait ten times as long for each other.
+        # In the other order, `is_in.T @ vectors`, the threads wait ten times longer for each other.
         sums += (vectors.T @ is_in.astype(np.float32)).T
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
     return np.asarray(sums / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
@@ -117,7 +117,8 @@ def bridges_layer(map_data: MapData) -> Layer | UnavailableLayer:
         BRIDGES.slug,
         BRIDGES.title,
         f"Papers with at least {ON_EACH_SIDE} of their {K} most similar papers in each of two separate regions of the "
-        f"map, which has {len(districts)} in all. Lines lead from the first {MOST_LINES} to the middle of each region.",
+        f"map, which has {len(districts)} regions in all. Lines lead from the first {MOST_LINES} to the middle of each "
+        "region.",
         lines=tuple(_line(map_data, districts, bridge) for _, bridge in marked[:MOST_LINES]),
         marks=tuple(_mark(map_data, names, bridge, rank) for rank, bridge in marked),
         table=Table(_COLUMNS, tuple(_row(map_data, names, bridge, i) for i, bridge in enumerate(bridges, start=1))),
@@ -126,7 +127,7 @@ def bridges_layer(map_data: MapData) -> Layer | UnavailableLayer:
 
 
 _COLUMNS = (
-    Column("rank", "by how evenly its neighbours are divided between the two sides"),
+    Column("rank", "by how evenly its neighbours are split between the two sides"),
     Column("paper"),
     Column("year"),
     Column("one side", "keywords of the region that contains more of its neighbours"),
@@ -176,7 +177,7 @@ def most_similar(dense: VectorIndex, n_papers: int, rows: Rows, k: int) -> tuple
     """Find the `k` other papers nearest in meaning to each paper in `rows`, and their cosines, nearest first.
 
     Both have shape (len(rows), k), or fewer columns if there are fewer other papers. The search is exact, in one pass
-    over all vectors; searching for one paper at a time takes six times as long for 500 of 350,000 papers.
+    over all vectors; searching paper by paper takes six times as long for 500 of 350,000 papers.
     """
     queries = dense.vectors(rows)
     near, cosines = np.empty((len(rows), 0), dtype=np.int64), np.empty((len(rows), 0), dtype=np.float32)

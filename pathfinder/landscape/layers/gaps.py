@@ -20,7 +20,7 @@ PAPERS_EACH, MOST_DISTRICTS = 60, 150
 MOST_LISTED = 40
 """Maximum number of regions in the table; gaps are always listed, whatever their rank."""
 NO_FORECAST = (
-    "a gap shows what is missing; it is not a forecast: in tests for 2005 and 2010, high-ranked regions were "
+    "a gap shows what is missing and is not a forecast: in tests for 2005 and 2010, high-ranked regions were "
     "reviewed in the following five years no more often than chance would explain"
 )
 """Caution printed below the table; the figures come from `benchmarks/gaps.py`."""

@@ -52,7 +52,14 @@ def _heatmaps(map_data: MapData, cells: Growth) -> tuple[Heatmap, ...]:
     shrinks = spread(np.where(cells.is_shrinking, strength, np.nan), radius)
     return (
         Heatmap(map_data.grid, grows, RISING, "grows", "1", f"{FULL_AT:g} times as fast as the whole map"),
-        Heatmap(map_data.grid, shrinks, FALLING, "falls behind", "1", f"{FULL_AT:g} times as slowly as the whole map"),
+        Heatmap(
+            map_data.grid,
+            shrinks,
+            FALLING,
+            "falls behind",
+            "1",
+            f"slower than the whole map by a factor of {FULL_AT:g}",
+        ),
     )
 
 

@@ -64,8 +64,8 @@ class Hotspot:
 
 
 def periods(map_data: MapData) -> Periods | None:
-    """Divide the recent papers into periods; `None` if fewer than 40 are dated, or if their dates are too few for four
-    periods.
+    """Divide the recent papers into periods; `None` if fewer than 40 are dated, or if they have too few distinct dates
+    for four periods.
     """
     days = map_data.papers.published_days()
     recent = are_recent(map_data, days)
@@ -117,7 +117,7 @@ def hotspots(map_data: MapData, parts: Periods) -> tuple[Hotspot, ...]:
     if not tested:
         return ()
     per = np.array(counts, dtype=np.float64)
-    # The test is symmetric: either the newest papers or the topic's papers can be taken as the draws.
+    # The test is symmetric: either the newest papers or the topic's papers can be regarded as the draws.
     p = at_least(per[:, -1], float(sizes.sum()), float(sizes[-1]), per.sum(axis=1))
     q = benjamini_hochberg(p)
     expected = per[:, :-1].sum(axis=1) / sizes[:-1].sum() * sizes[-1]
@@ -185,12 +185,12 @@ def _mark(rank: int, spot: Hotspot, x: float, y: float) -> Mark:
 
 def _table(parts: Periods, placed: list[tuple[Hotspot, float, float]]) -> Table:
     shares = tuple(
-        Column(f"since {day.isoformat()}", "share of the papers of this period, [0, 1]") for day in parts.begins
+        Column(f"since {day.isoformat()}", "share of the papers in this period, [0, 1]") for day in parts.begins
     )
     columns = (
         Column("topic"),
         Column("new papers", f"since {parts.begins[-1].isoformat()}"),
-        Column("expected", "new papers expected from its share of the earlier ones"),
+        Column("expected", "number of new papers expected from its share of the earlier ones"),
         Column("q", "lowest false discovery rate at which it is significant, [0, 1]"),
         *shares,
         Column("x", "where its new papers are densest"),

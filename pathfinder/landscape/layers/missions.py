@@ -17,7 +17,7 @@ _GROUPS = {"space": "Missions in space", "ground": "Observatories on the ground"
 
 
 def _list(map_data: MapData) -> Listing:
-    """List every mission in the catalogue, the one with the most papers first and those that no paper mentions last."""
+    """List every mission in the catalogue, ordered by number of papers, those that no paper mentions last."""
     if map_data.missions is None:
         return (MISSIONS.unavailable(map_data.missions_absent),)
     years = map_data.papers.years()
@@ -35,7 +35,7 @@ def _list(map_data: MapData) -> Listing:
 def mission_layer(map_data: MapData, name: str, years: YearSpan | None = None) -> Layer | UnavailableLayer:
     """Show the footprint of one mission, given by slug, name or alias, within `years`, both inclusive.
 
-    Papers from before the mission's era are left out, both from its own papers and from those with which they are
+    Papers from before the mission's era are left out, both among its own papers and among those with which they are
     compared. Raises `UsageError` for a mission that is not in the catalogue.
     """
     mission = mission_called(name)
@@ -81,8 +81,8 @@ def _span(mission: Mission, years: YearSpan | None) -> tuple[int, int | None]:
 
 
 def _describe_span(mission: Mission, years: YearSpan | None) -> str:
-    """Describe the years of the papers that were counted: "since 1990 (launched ...)", or "from 2010 to 2012" if years
-    are chosen.
+    """Describe the years of the papers counted: "since 1990 (launched ...)", or "from 2010 to 2012" if years are
+    chosen.
     """
     first, last = _span(mission, years)
     if last is not None:
@@ -109,7 +109,7 @@ def _not_mentioned(mission: Mission, years: YearSpan | None = None) -> Unavailab
 def _notes(map_data: MapData, mission: Mission, cells: Excess) -> tuple[str, ...]:
     notes = []
     if not cells.is_significant.any():
-        notes.append(f"papers that mention {mission.name} are nowhere denser than chance would explain")
+        notes.append(f"papers that mention {mission.name} are nowhere more frequent than chance would explain")
     if undated := n_undated(map_data):
         notes.append(
             "no papers are dated, so papers from before its era are also counted"

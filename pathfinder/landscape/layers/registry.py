@@ -1,4 +1,4 @@
-"""The registry of layers: those that can be switched on for a corpus, and those that cannot, with the reason and how to
+"""The registry of layers: those that can be switched on for a corpus and those that cannot, with the reason and how to
 get them.
 """
 
@@ -103,7 +103,7 @@ def compute_layer(kind: LayerKind, map_data: MapData) -> Layer | UnavailableLaye
 
 
 def _computed(kind: LayerKind, compute: Callable[[], Layer | UnavailableLayer]) -> Layer | UnavailableLayer:
-    """Compute a layer; if it is that of a plug-in that fails, say why it is unavailable."""
+    """Compute a layer; if it belongs to a plug-in that fails, say why it is unavailable."""
 
     def computed() -> Layer | UnavailableLayer:
         result = compute()

@@ -1,4 +1,4 @@
-"""The layer of review articles: where they are, and how far each part of the map is from the nearest recent one."""
+"""The layer of review articles: their places, and the distance of each part of the map from the nearest recent one."""
 
 from collections.abc import Sequence
 
@@ -47,7 +47,7 @@ def distances(map_data: MapData, reviews: Sequence[Review]) -> tuple[Floats, Row
     """
     grid = map_data.grid
     places = np.array([(review.x, review.y) for review in reviews])
-    # An array of all cells times all reviews would take gigabytes.
+    # An array of all cells by all reviews would take gigabytes.
     apart, nearest = cKDTree(places).query(grid.centres())
     long_side = max(grid.extent.right - grid.extent.left, grid.extent.top - grid.extent.bottom)
     return apart / long_side, nearest
@@ -123,7 +123,7 @@ def _table(map_data: MapData, recent: Sequence[Review], apart: Floats, nearest: 
 
 
 def _farthest_blocks(map_data: MapData, far: Floats) -> list[tuple[float, int, Rows]]:
-    """Return, for each block, the distance of its median paper, the row of that paper, and the rows of the block."""
+    """Return, for each block, the distance to its median paper, the row of that paper, and the rows of the block."""
     rows, columns = np.divmod(map_data.cell_of_paper, map_data.grid.n_columns)
     block_of = rows // BLOCK_CELLS * map_data.grid.n_columns + columns // BLOCK_CELLS
     least = max(MIN_BLOCK_PAPERS, len(map_data.papers) / 1000)

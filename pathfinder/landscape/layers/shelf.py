@@ -37,13 +37,13 @@ def found_layer(map_data: MapData, result: SearchResult) -> Layer:
         Column("outlier", "far from the other hits in subject; empty if unknown"),
         Column("x"),
         Column("y"),
-        Column("live", "the live sources of a paper that the corpus lacks"),
+        Column("live", "the live sources of a paper that is not in the corpus"),
     )
     n_outliers = sum(hit.outlier is True for hit in result.hits)
-    notes = ["it is not known which of them are outliers"] if any(hit.outlier is None for hit in result.hits) else []
+    notes = ["which of them are outliers is unknown"] if any(hit.outlier is None for hit in result.hits) else []
     notes += [] if marks else ["no papers were found"]
     n_live = sum(hit.live is not None for hit in result.hits)
-    notes += [f"papers of live sources, placed by the papers similar to them: {n_live}"] if n_live else []
+    notes += [f"papers from live sources, placed near similar papers: {n_live}"] if n_live else []
     n_found = "One paper was" if len(marks) == 1 else f"{len(marks)} papers were"
     outliers = "1 is an outlier" if n_outliers == 1 else f"{n_outliers} are outliers"
     description = f"{n_found} found for {result.request.query!r}; of these, {outliers}."
@@ -98,7 +98,7 @@ def _label(paper: Paper) -> str:
 SHELF_KIND = LayerKind(
     slug=SHELF,
     title="Shelf",
-    help="Papers of your own choice.",
+    help="Papers of your choice.",
     group="Your papers",
     order=110,
     inputs=("papers", "landscape"),

@@ -28,7 +28,7 @@ def _list_topics(map_data: MapData) -> Listing:
     if isinstance(sources, str):
         return (TOPICS.unavailable(sources),)
     thesaurus, _ = sources
-    description = f"Area that contains half of the papers of each top concept of the {thesaurus.name}."
+    description = f"Area that contains half of the papers on each top concept of the {thesaurus.name}."
     return (LayerInfo(TOPICS.slug, TOPICS.title, description, GROUP),)
 
 
@@ -69,7 +69,7 @@ def topics_layer(map_data: MapData) -> Layer | UnavailableLayer:
             about, where = describe_papers(map_data, rows), middle(map_data, rows) if len(rows) else (None, None)
             table.append((top.label, round(float(share.sum()), 1), len(rows), about, *where))
     description = (
-        f"Each line encloses the smallest area that contains half of the papers of one top concept of the "
+        f"Each line encloses the smallest area that contains half of the papers on one top concept of the "
         f"{thesaurus.name}. A paper counts in proportion to the share of its concepts that lie below that top concept."
     )
     return Layer(
@@ -90,7 +90,7 @@ def _notes(map_data: MapData, groups: Groups, shares: Mapping[str, Floats]) -> t
     n = len(map_data.papers)
     notes = [f"{int((~has_concept).sum()):,} of {n:,} papers have no concept among their keywords"]
     if is_under_none.any():
-        notes.append(f"{int(is_under_none.sum()):,} of {n:,} papers have only concepts that belong to none of these")
+        notes.append(f"{int(is_under_none.sum()):,} of {n:,} papers have only concepts outside all of these")
     return tuple(notes)
 
 
@@ -115,7 +115,7 @@ def top_shares(map_data: MapData, groups: Groups, thesaurus: Thesaurus) -> Mappi
 
 
 def topic_layer(map_data: MapData, name: str, years: YearSpan | None = None) -> Layer | UnavailableLayer:
-    """Show the papers on one concept and on the concepts below it: contour, footprint and places.
+    """Show the papers on a concept and on the concepts below it: contour, footprint and places.
 
     Raises `UsageError` if no concept has this name, or if several do.
     """
@@ -182,7 +182,7 @@ _COLUMNS = (
 TOPICS = LayerKind(
     slug="topics",
     title="Topics of the thesaurus",
-    help="Area that contains half of the papers of each top concept of the thesaurus.",
+    help="Area that contains half of the papers on each top concept of the thesaurus.",
     group=GROUP,
     order=80,
     inputs=("papers", "landscape", "terms", "thesaurus", "groups"),

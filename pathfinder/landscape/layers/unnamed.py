@@ -1,4 +1,4 @@
-"""The layer of unnamed concepts: keywords that many papers of one region share and that the thesaurus lacks."""
+"""The layer of unnamed concepts: keywords shared by many papers in one region but missing from the thesaurus."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ from pathfinder.types import Rows
 
 PAPERS_EACH, MOST_DISTRICTS = 150, 60
 FEWEST, LARGEST_SHARE = 6, 0.05
-"""Limits on the number of papers with the phrase: fewer than six may be a coincidence; more than one in twenty mean
+"""Limits on the number of papers with the phrase: fewer than six may be a coincidence; more than one in twenty suggest
 that it is used throughout the field.
 """
 LEAST_LIFT = 5.0
@@ -34,7 +34,7 @@ LABEL_WIDTH, LABEL_HEIGHT = 0.15, 0.022
 
 @dataclass(frozen=True, slots=True)
 class UnnamedConcept:
-    """A phrase that the thesaurus lacks."""
+    """A phrase that is missing from the thesaurus."""
 
     text: str
     """Its most frequent spelling."""
@@ -55,7 +55,7 @@ class UnnamedConcept:
 def find_unnamed(
     map_data: MapData, terms: KeywordIndex, names: frozenset[str], districts: Districts
 ) -> tuple[UnnamedConcept, ...]:
-    """Find phrases that the thesaurus lacks and that are concentrated in one district, the most concentrated first.
+    """Find phrases missing from the thesaurus that are concentrated in one district, the most concentrated first.
 
     `names` are those of the thesaurus, as lemmas. A phrase is concentrated if it is at least five times as frequent in
     the district as on the whole map, and more so than chance would explain (exact binomial tail, times the number of
@@ -132,7 +132,7 @@ def _list(map_data: MapData) -> Listing:
 
 
 def unnamed_layer(map_data: MapData) -> Layer | UnavailableLayer:
-    """Mark frequent concepts that the thesaurus lacks, each where it is most frequent."""
+    """Mark frequent concepts missing from the thesaurus, each where it is most frequent."""
     sources = _sources(map_data)
     if isinstance(sources, UnavailableLayer):
         return sources
@@ -149,7 +149,7 @@ def unnamed_layer(map_data: MapData) -> Layer | UnavailableLayer:
         f"chance would explain (exact binomial test, false discovery rate {FDR:.0%}).",
         marks=_marks(map_data, concepts),
         table=Table(_COLUMNS, tuple(_row(district_names, *entry) for entry in enumerate(concepts, start=1))),
-        notes=() if concepts else ("the thesaurus has a name for every concept that is frequent in one region",),
+        notes=() if concepts else ("the thesaurus has a name for every concept that is frequent in a single region",),
     )
 
 
@@ -199,7 +199,7 @@ def _row(district_names: tuple[str, ...], rank: int, concept: UnnamedConcept) ->
 UNNAMED = LayerKind(
     slug="unnamed",
     title="Unnamed concepts",
-    help="Keywords that many papers in one region share and that the thesaurus lacks.",
+    help="Keywords shared by many papers in one region but missing from the thesaurus.",
     group=GAPS_GROUP,
     order=70,
     inputs=("papers", "landscape", "terms", "thesaurus"),

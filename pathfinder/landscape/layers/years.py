@@ -10,7 +10,7 @@ from pathfinder.landscape.statistics.windows import around_papers, describe_squa
 from pathfinder.types import Floats, Rows
 
 _PERCENT = 5
-"""Percentage of the papers, at both the oldest and the newest end, that get the colour at full strength."""
+"""Percentage of the papers, at the oldest and at the newest end, that get the colour at full strength."""
 
 
 def _list(map_data: MapData) -> Listing:
@@ -31,7 +31,7 @@ def years_layer(map_data: MapData) -> Layer | UnavailableLayer:
     mean = np.where(around_papers(papers, radius), window_sums(sums, radius) / np.maximum(around, 1), np.nan)
     description = (
         f"The mean date of the papers in {describe_square(radius)}, compared with the whole map: half of all papers "
-        "lie where it is newer, half where it is older."
+        "lie where it is later, half where it is earlier."
     )
     years = map_data.papers.years()
     n_undated = int(np.isnan(years).sum())
@@ -67,7 +67,7 @@ def _table(years: Floats) -> Table:
 YEARS = LayerKind(
     slug="years",
     title="Years",
-    help="Mean age of the papers in each place, with a slider that plays through the years.",
+    help="Mean age of the papers in each place, with a slider for playing through the years.",
     group=TIME_GROUP,
     order=30,
     inputs=("papers", "landscape"),

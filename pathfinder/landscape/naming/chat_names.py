@@ -17,7 +17,7 @@ CLUSTERS_PER_CALL = 12
 MAX_REPLY_TOKENS = 600
 MAX_WORDS, MIN_LETTERS = 4, 3
 _FORBIDDEN = frozenset('<>{}[]`|\\"')
-"""Characters of markup and of malformed replies; no topic's name contains them."""
+"""Characters found in markup and malformed replies but in no topic's name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ MAX_UNIT_LENGTH = 3
 N_PHRASES = 4
 """Number of phrases kept for each cluster, in case its first phrase goes to another cluster."""
 N_CENTRAL = 8
-"""Number of papers nearest to the peak that a chat model sees when it names a cluster."""
+"""Number of papers nearest to the peak that a chat model is shown when it names a cluster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def find_clusters(
     index: KeywordIndex,
     papers: PaperTable,
 ) -> tuple[MapCluster, ...]:
-    """Find the clusters of all levels that have phrases, continents first and, within a level, the largest first."""
+    """Find the clusters of all levels that have phrases: continents first and, within a level, the largest first."""
     clusters: list[MapCluster] = []
     for level, scale in zip(LABEL_LEVELS, SCALES, strict=True):
         peak_of = basin_of(coordinates, grid, densities[scale])

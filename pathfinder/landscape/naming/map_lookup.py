@@ -73,8 +73,8 @@ def nearest_labels(map_data: MapData, x: float, y: float, n: int) -> tuple[Label
 
 
 def nearest_rows(map_data: MapData, x: float, y: float, n: int, among: Rows | None = None) -> NDArray[np.int64]:
-    """Return at most `n` rows of papers, or of `among` if given, nearest first; of equally near papers, the one with
-    the lower row number comes first.
+    """Return at most `n` rows of papers, or of `among` if given, nearest first; if two papers are equally near, the one
+    with the lower row number comes first.
     """
     rows = np.arange(len(map_data.coordinates)) if among is None else among
     distances = np.sum((np.asarray(map_data.coordinates[rows], dtype=np.float64) - (x, y)) ** 2, axis=1)

@@ -46,8 +46,8 @@ class RegionGrowth:
     parted: str
     """The first day of the newer half, in ISO 8601."""
     p: float
-    """Probability that chance alone gives a difference at least this large: exact hypergeometric tail, two-sided, (0,
-    1].
+    """Probability that chance alone would produce a difference at least this large: exact hypergeometric tail,
+    two-sided, (0, 1].
     """
 
 

@@ -59,7 +59,7 @@ def draw_svg(scene: Scene, map_data: MapData, width: int = WIDTH, height: int = 
 
 @contextmanager
 def drawing_settings() -> Iterator[None]:
-    """Use matplotlib's defaults and our own settings, regardless of any `matplotlibrc`, in one thread at a time."""
+    """Use matplotlib's defaults and Pathfinder's settings, whatever is in `matplotlibrc`, in one thread at a time."""
     import matplotlib
 
     with _LOCK, matplotlib.rc_context():

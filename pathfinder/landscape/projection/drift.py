@@ -2,7 +2,7 @@
 
 The position, orientation, handedness and scale of a fresh map are arbitrary, so it is first aligned with the old one
 (Procrustes). The remaining distances measure the disagreement; islands that have moved weigh heavily in them, although
-no paper has worse neighbours as a result. The neighbourhoods on both maps are therefore compared as well.
+no paper's neighbours are any worse for it. The neighbourhoods on both maps are therefore compared as well.
 """
 
 from dataclasses import dataclass

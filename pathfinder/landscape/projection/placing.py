@@ -1,10 +1,10 @@
 """Places new papers on an existing map without moving anything on it.
 
 A paper is placed using the coordinates of the papers most similar to it, weighted by similarity. Their mean would put a
-paper between two distant groups into the empty sea between them; their weighted geometric median, which minimises the
-weighted sum of the distances, stays with the larger group. When 1,000 astronomy papers were placed among 15,659, the
-median kept 20% of the 15 nearest neighbours, the mean 11%, and UMAP itself, when it laid them out together with the
-others, 17% (`benchmarks/landscape.py`).
+paper that lies between two distant groups into the empty sea between them; their weighted geometric median, which
+minimises the weighted sum of the distances, stays with the larger group. When 1,000 astronomy papers were placed among
+15,659, the median kept 20% of the 15 nearest neighbours, the mean 11%, and UMAP itself, when it laid them out together
+with the others, 17% (`benchmarks/landscape.py`).
 """
 
 import numpy as np
@@ -52,8 +52,8 @@ def geometric_medians(points: Floats, weights: Floats) -> Floats:
 
 
 def _weights(apart: Floats) -> Floats:
-    """Convert distances between unit vectors to weights; for a paper that is similar to none, all neighbours weigh the
-    same.
+    """Convert distances between unit vectors to weights; for a paper that is similar to none of them, all neighbours
+    weigh the same.
     """
     similarity = np.clip(1 - apart**2 / 2, 0, 1)
     weights = similarity**SHARPNESS

@@ -1,4 +1,4 @@
-"""Projects vectors to places on the map, once, when a corpus is built.
+"""Projects vectors onto the map, once, when a corpus is built.
 
 This is the only module that imports umap, and only inside a function: the import takes seconds, and the serving process
 never needs it.
@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.index.neighbours import nearest_neighbours
+from pathfinder.landscape.projection.placing import place_papers
 from pathfinder.types import Floats
 
 MIN_PAPERS = 5
-"""Minimum number of papers for a map; with fewer, a list shows as much."""
+"""Minimum number of papers for a map; with fewer, a list says just as much."""
 PCA_DIMENSIONS = 100
 N_NEIGHBORS = 15
 MIN_DISTANCE = 0.1
@@ -23,12 +24,18 @@ MAX_EXACT_PAPERS = 50_000
 """Maximum number of papers for which the search for neighbours is exact; for more, UMAP's own approximate search is
 faster, although it first takes half a minute to compile.
 """
+MAX_LAID_OUT = 350_000
+"""Maximum number of papers that are laid out together; of more, a sample is, and the others stand by their neighbours
+in it.
+"""
 BLOCK_ROWS = 8192
 """Number of vectors converted to float64 at once: 25 MB for 384 dimensions."""
 
 
-def project(vectors: NDArray[np.float32], seed: int) -> NDArray[np.float32] | None:
+def project(vectors: NDArray[np.float32], seed: int, most: int = MAX_LAID_OUT) -> NDArray[np.float32] | None:
     """Find a place for every paper, float32 of shape (n, 2), by PCA and UMAP; `None` for fewer than 5 papers.
+
+    If there are more than `most`, a random sample of them is laid out, and the others are placed among it.
 
     `vectors` are unit vectors, shape (n, dimension); they may be memory-mapped. The same vectors and seed always give
     the same bytes, for which UMAP must run in a single thread. Small distances on the map are meaningful; the axes and
@@ -36,7 +43,15 @@ def project(vectors: NDArray[np.float32], seed: int) -> NDArray[np.float32] | No
     """
     if len(vectors) < MIN_PAPERS:
         return None
-    return umap_places(principal_components(vectors, PCA_DIMENSIONS), seed)
+    if len(vectors) <= most:
+        return umap_places(principal_components(vectors, PCA_DIMENSIONS), seed)
+    rows = np.sort(np.random.default_rng(seed).choice(len(vectors), most, replace=False))
+    sample = np.asarray(vectors[rows])
+    laid_out = umap_places(principal_components(sample, PCA_DIMENSIONS), seed)
+    starts = range(0, len(vectors), BLOCK_ROWS)
+    places = np.concatenate([place_papers(sample, laid_out, vectors[start : start + BLOCK_ROWS]) for start in starts])
+    places[rows] = laid_out
+    return places
 
 
 def principal_components(vectors: NDArray[np.float32], dimensions: int) -> NDArray[np.float32]:
@@ -60,7 +75,7 @@ def umap_places(components: NDArray[np.float32], seed: int) -> NDArray[np.float3
     with warnings.catch_warnings():
         # umap warns at import that TensorFlow is missing; the part that needs it is not used.
         warnings.filterwarnings("ignore", message="Tensorflow not installed", category=ImportWarning)
-        # Papers are placed when a corpus is built, never later.
+        # Papers are placed when a corpus is built, and never later.
         warnings.filterwarnings("ignore", message=".*transforming new data with transform will be unavailable")
         from umap import UMAP
 

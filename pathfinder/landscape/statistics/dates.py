@@ -10,7 +10,9 @@ from pathfinder.landscape.data.map_data import MapData
 from pathfinder.types import Floats
 
 RECENT_YEARS = 10
-"""The last ten years are the year of the corpus's snapshot and the nine before it, both for papers and for reviews."""
+"""Length of "the last ten years": the year of the corpus's snapshot and the nine before it, for both papers and
+reviews.
+"""
 _EPOCH = datetime.date(1970, 1, 1)
 YearSpan: TypeAlias = tuple[int | None, int | None]
 """First and last year, both inclusive; `None` means open."""
@@ -43,7 +45,7 @@ def is_recent_age(years: Floats) -> NDArray[np.bool_]:
 
 
 def are_recent(map_data: MapData, days: Floats) -> NDArray[np.bool_]:
-    """Return a mask of the papers of the last ten years, given their `days` of publication since 1970; it is empty if
+    """Return a mask of the papers from the last ten years, given their `days` of publication since 1970; it is empty if
     no year is known.
 
     The first and the last of these years count in full.
@@ -67,7 +69,7 @@ def n_undated(map_data: MapData) -> int:
 
 
 def undated_papers(n: int) -> str:
-    """Write the beginning of a sentence about papers without a year or a date, such as "2 undated papers are"."""
+    """Write the beginning of a sentence about papers without a year or date, such as "2 undated papers are"."""
     return "1 undated paper is" if n == 1 else f"{n:,} undated papers are"
 
 

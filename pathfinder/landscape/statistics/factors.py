@@ -18,8 +18,8 @@ from pathfinder.types import Floats
 MIN_KNOWN = 8
 """Minimum number of papers with a citation count that a district needs for a meaningful mean."""
 REVIEW_COVERS = 3.0
-"""Size of the area that a review covers, in units of an average district's papers: a review deals with more than one
-corner of the map.
+"""Size of the area that a review covers, in papers per average district: a review deals with more than one corner of
+the map.
 """
 NEVER = np.inf
 """Value for the years since the last review of a district that no review covers."""
@@ -27,7 +27,7 @@ NEVER = np.inf
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Factor:
-    """One number for each district, and the probability that chance would give at least as much."""
+    """One number for each district, and the probability of at least as much by chance."""
 
     name: str
     note: str
@@ -35,11 +35,9 @@ class Factor:
     values: Floats
     """Values of the factor: the higher, the more it favours a review; NaN if unknown."""
     p: Floats | None = None
-    """Probability that chance would give as much or more, [0, 1]; NaN if unknown. `None` if the factor is not
-    tested.
-    """
+    """Probability of as much or more by chance, [0, 1]; NaN if unknown. `None` if the factor is not tested."""
     missing: str = ""
-    """The reason why no district has this factor; empty if some have it."""
+    """The reason why no district has this factor; empty if at least one has."""
 
     @property
     def ranks(self) -> Floats:
@@ -75,11 +73,11 @@ def density(map_data: MapData, districts: Districts) -> Factor:
 
 
 def growth(map_data: MapData, districts: Districts) -> Factor:
-    """Compute how many times as fast as the whole map a district grows, using the same halves as the growth layer.
+    """Compute how fast a district grows relative to the whole map, using the same halves as the growth layer.
 
     Tested with the exact hypergeometric tail.
     """
-    note = "ratio of newer to older recent papers, relative to the whole map"
+    note = "ratio of the newer half of recent papers to the older half, relative to the whole map"
     parts = halves(map_data)
     n = len(districts)
     if parts is None:
@@ -105,9 +103,7 @@ def citations(map_data: MapData, districts: Districts) -> Factor:
     enough = known >= MIN_KNOWN
     spread = float(percentiles[counted].std()) if len(counted) else 0.0
     if not enough.any() or spread == 0:
-        return _missing(
-            "citations", note, n, f"no region has {MIN_KNOWN} papers with known citation counts that differ"
-        )
+        return _missing("citations", note, n, f"no region has {MIN_KNOWN} papers with differing known citation counts")
     means = np.bincount(districts.of[counted], percentiles[counted], minlength=n) / np.maximum(known, 1)
     deviates = (means - percentiles[counted].mean()) / (spread / np.sqrt(np.maximum(known, 1)))
     return Factor("citations", note, np.where(enough, means, np.nan), np.where(enough, norm.sf(deviates), np.nan))

@@ -40,7 +40,7 @@ class Halves:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Growth:
-    """The growth of each cell compared with the whole map; arrays have the grid's shape."""
+    """Growth of each cell compared with the whole map; arrays have the grid's shape."""
 
     times: Floats
     """Ratio of newer to older papers around a cell, relative to the same ratio for the whole map; NaN where there are

@@ -18,8 +18,8 @@ LONGEST = 40
 N_PHRASES = 3
 """Number of phrases in a description."""
 MOST_COUNTED = 50_000
-"""Approximate maximum number of papers whose keywords are counted; from a larger set, an even sample is taken. A name
-needs no more.
+"""Approximate maximum number of papers whose keywords are counted; from a larger set, an even sample is taken. That is
+enough for a name.
 """
 
 
@@ -55,7 +55,7 @@ def name_districts(map_data: MapData, of: Rows, n: int, selected: Collection[int
     """Name each of `n` districts by up to three keyword phrases; `of` is the district of each paper, (n_papers,).
 
     The name is "" if no phrase is frequent there and rare elsewhere, or if there is no index of keywords. Districts not
-    in `selected` also get "", since naming one takes a hundredth of a second; by default all are selected.
+    in `selected` also get "", because naming one takes a hundredth of a second; by default all are selected.
     """
     if map_data.terms is None:
         return ("",) * n

@@ -10,7 +10,7 @@ from pathfinder.landscape.data.map_data import MapData
 from pathfinder.types import Floats, Rows
 
 MOST_LISTED = 40
-"""Maximum number of places in a table, the most significant first; nobody would read more."""
+"""Maximum number of places in a table, the most significant first; nobody would read more than that."""
 _TOUCHING = np.ones((3, 3))
 
 
@@ -46,8 +46,8 @@ def _patch(map_data: MapData, cells: Rows, rows: Rows) -> Patch:
 
 
 def middle(map_data: MapData, rows: Rows) -> tuple[float, float]:
-    """Find the paper at `rows` that is nearest to their mean, and return its place; there may be no paper at the mean
-    itself.
+    """Find the paper among `rows` that is nearest to their mean, and return its place; there may be no paper at the
+    mean itself.
     """
     places = map_data.coordinates[rows].astype(np.float64)
     nearest = int(((places - places.mean(axis=0)) ** 2).sum(axis=1).argmin())

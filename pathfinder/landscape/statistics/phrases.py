@@ -21,7 +21,7 @@ from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Floats, Rows
 
 MIN_PAPERS = 3
-"""Minimum number of papers in a part that must have a phrase; with fewer it may be a coincidence."""
+"""Minimum number of papers in a part that must have a phrase; with fewer, it may be a coincidence."""
 LEAST_LIFT = 2.0
 """Minimum factor by which a phrase must be more frequent here than in all papers together. Boilerplate ("results",
 "model") is equally frequent everywhere, so no stop list is needed.
@@ -32,7 +32,7 @@ SINGLE_WORD = 0.55
 MAX_LEMMAS, MAX_LETTERS = 3, 28
 """Maximum number of lemmas and letters in a phrase that is written on the map."""
 WHOLE_PHRASE = 0.2
-"""Minimum share of the sampled papers that must have the phrase as a keyword of its own: "field" often occurs only as
+"""Minimum share of the sampled papers in which the phrase must be a keyword of its own: "field" often occurs only as
 part of "magnetic field".
 """
 N_READ = 25
@@ -86,7 +86,7 @@ def scores(counts: PhraseCounts, n_terms: int, n_parts: int) -> Floats:
 
 
 def class_tf_idf(papers: Rows, of_part: Rows, of_term: Rows, average: float) -> Floats:
-    """Compute `tf log(1 + A / f)` for phrases counted in `papers` papers of a part; 0 if there are none.
+    """Compute `tf log(1 + A / f)` for phrases counted in a part with `papers` papers; 0 if there are none.
 
     `of_part` is the number of phrases counted in the part, `of_term` the number of times each is counted anywhere, and
     `average` the average number of phrases in a part.
@@ -188,5 +188,7 @@ def _most_common_spelling(keywords: Sequence[Sequence[str]], term: str) -> str |
 
 
 def _is_plain(keyword: str, term: str) -> bool:
-    """True if `keyword` is the phrase itself, not a heading from a journal's keyword list ("methods: numerical")."""
+    """True if `keyword` is the phrase itself rather than a heading from a journal's keyword list ("methods:
+    numerical").
+    """
     return ":" not in keyword and " ".join(lemmas(keyword)) == term

@@ -69,7 +69,7 @@ def excess(some: Floats, all_: Floats, radius: int | None = None) -> Excess:
 def benjamini_hochberg(p: Floats) -> Floats:
     """Compute the q for each p (Benjamini & Hochberg 1995): the lowest false discovery rate at which it is significant.
 
-    `q_(i) = min over j >= i of p_(j) m / j`, in the order of p. NaN means that no test was made, and stays NaN.
+    `q_(i) = min over j >= i of p_(j) m / j`, in the order of p. NaN means that no test was done, and stays NaN.
     """
     flat = p.ravel()
     known = np.flatnonzero(~np.isnan(flat))

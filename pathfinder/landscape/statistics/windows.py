@@ -11,7 +11,7 @@ from scipy.ndimage import binary_dilation, maximum_filter
 from pathfinder.types import Floats
 
 ENOUGH = 25
-"""Number of papers that the square around the median paper should contain, so that a test has enough to count."""
+"""Number of papers that the square around the median paper should contain, so that there is enough to test."""
 MAX_RADIUS = 6
 
 
@@ -51,7 +51,7 @@ def spread(values: Floats, radius: int) -> Floats:
     """Spread each value over the cells within half of `radius`, keeping the highest where several overlap; NaN does not
     spread.
 
-    The value of a cell is that of the square of `radius` around it, so nothing is drawn where nothing was counted.
+    A cell's value is that of the square of `radius` around it, so nothing is drawn where nothing was counted.
     """
     if radius < 2:
         return values

@@ -5,7 +5,7 @@ from string import Template
 
 
 def render(name: str, **values: str) -> str:
-    """Return the prompt `name.md` with its `$names` replaced; a `$` inside a value is left as it is.
+    """Return the prompt `name.md` with its `$names` replaced; a `$` inside a value is left unchanged.
 
     Raises `ValueError` unless the names in `values` are exactly those of the prompt.
     """

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from pathfinder.profile import Profile
 from pathfinder.retrieval.authors.phrases import Mention, mentions
 from pathfinder.retrieval.years.named import MAX_WORDS
 
@@ -27,12 +28,13 @@ class AuthorsNamed:
         return ", ".join(name.removeprefix("^") for name in self.names)
 
 
-def authors_named(question: str) -> AuthorsNamed | None:
+def authors_named(question: str, profile: Profile | None = None) -> AuthorsNamed | None:
     """Read the authors that `question` names: "papers by Riess", "Riess et al. 2022", "author:Riess".
 
-    `None` if it names nobody, or is a text of more than 60 words. The corpus may have no papers by them.
+    `None` if it names nobody or has more than 60 words. The corpus, whose `profile` holds names that are not those of
+    people, may have no papers by them.
     """
-    phrases: list[Mention] = mentions(question) if len(question.split()) <= MAX_WORDS else []
+    phrases: list[Mention] = mentions(question, profile) if len(question.split()) <= MAX_WORDS else []
     if not phrases:
         return None
     years = {mention.year for mention in phrases}

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pathfinder.missions.catalogue import all_missions
+from pathfinder.missions.catalogue import Mission, all_missions
 from pathfinder.missions.gazetteer import gazetteer_of
+from pathfinder.profile import Profile, astronomy
+from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.text.author_names import parse_name
 
 
@@ -73,7 +75,7 @@ _HIS_PAPERS = re.compile(
     rf"^\W*(?:(?i:show|find|list|give|me|all|the|latest|newest|recent|early)\s+)*(?P<names>{_NAMES})\s+"
     r"(?:papers|articles|publications)\b"
 )
-"""Papers under the name of an author: "Riess papers", "the latest Riess papers on supernovae"."""
+"""Papers preceded by the name of an author: "Riess papers", "the latest Riess papers on supernovae"."""
 _ACCORDING = re.compile(rf"\b(?i:according\s+to)\s+(?P<names>{_NAMES})")
 _AND = re.compile(r"\s*,\s*(?:and\s+|&\s*)|\s+(?:and|&|or)\s+|\s*,\s*(?!(?:[^\W\d_]\.))")
 _ONLY_INITIALS = re.compile(r"(?:[^\W\d_]\.[\s-]?)+")
@@ -82,47 +84,72 @@ _LEAD = re.compile(
     r"Was|Who|Where|When|Why|Has|Have|Do)\s+)+"
 )
 _SURE = re.compile(r"(?:papers?|articles?|publications?|preprints?|written|published)\b", re.IGNORECASE)
-"""Words that are followed by the name of whoever wrote something."""
+"""Words followed by the name of an author."""
 _GROUP_NAME = re.compile(r"(?:collaboration|consortium|team)$", re.IGNORECASE)
-_THINGS = frozenset(
-    "telescope telescopes observatory survey mission satellite space probe spacecraft catalogue".split()
-)
-_CATALOGUES = frozenset("arp messier sharpless wolf supernova nova sn".split())
-"""Words before a number that is not a year: "Abell 1689"."""
+_THINGS = frozenset("survey space catalogue".split())
 _NO_NAME = frozenset(
     "the a an this that these those we i you they it he she his her their what which who any all white review latest "
     "newest recent new old early important key best other interest".split()
 )
 
 
-def mentions(question: str) -> list[Mention]:
-    """Find the phrases in which `question` names authors, in order."""
+def mentions(question: str, profile: Profile | None = None) -> list[Mention]:
+    """Find the phrases in which `question` names authors, in order. `profile` holds the names of the field that are not
+    those of authors, by default astronomy's.
+    """
     chosen: list[Mention] = []
-    for mention in _all_in(question):
+    for mention in _all_in(question, _known(profile or astronomy())):
         if mention.names and not any(mention.start < other.end and other.start < mention.end for other in chosen):
             chosen.append(mention)
     return sorted(chosen, key=lambda mention: mention.start)
 
 
-def _all_in(question: str) -> Iterator[Mention]:
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Names of a field that are not those of authors, in lower case."""
+
+    catalogues: frozenset[str]
+    """Words that precede a number that is not a year: "abell" in "Abell 1689"."""
+    things: frozenset[str]
+    facilities: frozenset[str]
+    """Names of facilities, some of which are also those of people."""
+    missions: tuple[Mission, ...]
+    """The catalogue of facilities."""
+
+
+@lru_cache(maxsize=8)
+def _known(profile: Profile) -> _Known:
+    own, names = profile.names, gazetteer_of(profile)
+    missions = all_missions() if profile.services.facilities is not FacilityCatalogue.NONE else ()
+    words = {name for m in missions for name in (m.name, *m.names, *m.words, *m.shared_question_names)}
+    nouns = {form for kind in own.facilities for noun in kind for form in (noun, f"{noun}s")}
+    return _Known(
+        names.catalogues.union(own.numbered),
+        names.objects.union(_THINGS, nouns, names.facilities),
+        names.ambiguous.union(word.casefold() for word in words),
+        tuple(missions),
+    )
+
+
+def _all_in(question: str, known: _Known) -> Iterator[Mention]:
     """Yield every phrase of the question that may name authors, the most certain first; phrases may overlap."""
     for match in _QUOTED.finditer(question):
         name = (match["quoted"] or match["bare"]).strip(" ,;.?")
         yield Mention(*match.span(), (name,) if name.strip("^") else ())
     for match in _ET_AL.finditer(question):
-        yield _mention(match, (match["name"],), match["year"], is_first=True, may_be_mission=True)
+        yield _mention(known, match, (match["name"],), match["year"], is_first=True, may_be_mission=True)
     for match in _DATED.finditer(question):
-        yield _mention(match, (match["name"],), match["year"] or match["late"], is_first=True, is_sure=False)
+        yield _mention(known, match, (match["name"],), match["year"] or match["late"], is_first=True, is_sure=False)
     for match in _ALONE.finditer(question):
-        if match["name"].casefold() not in _CATALOGUES | gazetteer_of().catalogues:
-            yield _mention(match, (match["name"],), match["year"], is_first=True, is_sure=False)
+        if match["name"].casefold() not in known.catalogues:
+            yield _mention(known, match, (match["name"],), match["year"], is_first=True, is_sure=False)
     for pattern in (_BY, _DID, _OWN, _ACCORDING, _PAPERS_OF, _HIS_PAPERS):
         for match in pattern.finditer(question):
             is_sure = pattern is not _PAPERS_OF and bool(_SURE.match(match[0]))
             may_be_namesake = is_sure and pattern is _BY
-            yield _mention(match, _split(match["names"]), is_sure=is_sure, may_be_namesake=may_be_namesake)
+            yield _mention(known, match, _split(match["names"]), is_sure=is_sure, may_be_namesake=may_be_namesake)
     for match in _BY_LOWER.finditer(question):
-        yield _mention(match, (match["names"],), is_sure=False)
+        yield _mention(known, match, (match["names"],), is_sure=False)
 
 
 def _split(names: str) -> tuple[str, ...]:
@@ -137,6 +164,7 @@ def _split(names: str) -> tuple[str, ...]:
 
 
 def _mention(
+    known: _Known,
     match: re.Match[str],
     names: tuple[str, ...],
     year: str | None = None,
@@ -146,21 +174,21 @@ def _mention(
     may_be_mission: bool = False,
     may_be_namesake: bool = False,
 ) -> Mention:
-    """Make a mention of those `names` that may belong to people, including people after whom missions are named if
+    """Make a mention from those `names` that may belong to people, including people after whom missions are named if
     `may_be_namesake`; a mention of such people is marked as unsure.
     """
     people = tuple(
         name
         for name in (_LEAD.sub("", name).strip(" ,") for name in names)
         if name.casefold() not in _NO_NAME
-        and (may_be_mission or not _is_thing(name, year) or (may_be_namesake and _is_namesake(name)))
+        and (may_be_mission or not _is_thing(name, year, known) or (may_be_namesake and _is_namesake(name, known)))
     )
-    is_sure = is_sure and not (may_be_namesake and any(map(_is_namesake, people)))
+    is_sure = is_sure and not (may_be_namesake and any(_is_namesake(name, known) for name in people))
     first = "^" if is_first else ""
     return Mention(*match.span(), tuple(f"{first}{name}" for name in people), int(year) if year else None, is_sure)
 
 
-def _is_thing(name: str, year: str | None) -> bool:
+def _is_thing(name: str, year: str | None, known: _Known) -> bool:
     """Return whether `name` means a mission or an object rather than a person; the person's first name, or a year
     before the mission had data, shows that the person is meant.
     """
@@ -168,12 +196,11 @@ def _is_thing(name: str, year: str | None) -> bool:
         return False
     parsed = parse_name(name)
     last = parsed.last.split()[-1].casefold()
-    known = gazetteer_of()
-    if last in known.objects or last in _THINGS or last in known.facilities:
+    if last in known.things:
         return True
-    if last not in _facilities():
+    if last not in known.facilities:
         return False
-    missions = [mission for mission in all_missions() if last in {word.casefold() for word in mission.words}]
+    missions = [mission for mission in known.missions if last in {word.casefold() for word in mission.words}]
     if year is not None and missions and all(int(year) < mission.first_data.year for mission in missions):
         return False
     first = parsed.first.split()
@@ -181,14 +208,7 @@ def _is_thing(name: str, year: str | None) -> bool:
     return not first or bool(first_names and first[0] not in first_names)
 
 
-def _is_namesake(name: str) -> bool:
-    """Return whether `name` is that of a person after whom a mission is named: "Hubble", but not "Gaia"."""
-    missions = (mission for mission in all_missions() if mission.namesake)
+def _is_namesake(name: str, known: _Known) -> bool:
+    """Return whether a mission is named after a person called `name`: "Hubble", but not "Gaia"."""
+    missions = (mission for mission in known.missions if mission.namesake)
     return any(name.casefold() in {word.casefold() for word in (m.name, *m.names, *m.words)} for m in missions)
-
-
-@lru_cache(maxsize=1)
-def _facilities() -> frozenset[str]:
-    """Return the names of all missions and facilities, in lower case."""
-    names = {name for m in all_missions() for name in (m.name, *m.names, *m.words, *m.shared_question_names)}
-    return frozenset(name.casefold() for name in names) | gazetteer_of().ambiguous | gazetteer_of().facilities

@@ -13,6 +13,7 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.authors import FIRST
 from pathfinder.index.predicate import Predicate
 from pathfinder.index.words import QUESTION_STOP_WORDS, words
+from pathfinder.profile import Profile
 from pathfinder.retrieval.authors.named import AuthorsNamed, authors_named
 from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.stages import StageLog
@@ -21,7 +22,7 @@ from pathfinder.text.latex.search_text import plain_text
 from pathfinder.types import SearchRequest
 
 MAX_TITLES = 5
-"""Maximum number of titles that represent the work of authors."""
+"""Maximum number of titles used to represent the authors' work."""
 _NO_TOPIC = QUESTION_STOP_WORDS | frozenset(
     "show list find give tell search see papers paper articles publications work works all latest recent newest "
     "new old first last please".split()
@@ -30,11 +31,12 @@ YEARS_APART = 1
 """Number of years by which the year of a citation may differ: a preprint of 2021 may appear in a journal in 2022."""
 
 
-def authors_read(request: SearchRequest, papers: PaperTable) -> AuthorsNamed | None:
+def authors_read(request: SearchRequest, papers: PaperTable, profile: Profile) -> AuthorsNamed | None:
     """Return the authors that the question names, if the corpus has papers by them, the request asks for this, and the
-    reader has set no authors; `None` also if the question is the title of a paper, which the authors might exclude.
+    reader has set no authors; `None` also if the question is the title of a paper, which a filter by author might
+    exclude.
     """
-    named = authors_named(request.query) if request.reads_authors else None
+    named = authors_named(request.query, profile) if request.reads_authors else None
     if named is None or is_title(request.query, papers):
         return None
     names = tuple(name for written in named.names for name in _in_corpus(written, papers))
@@ -42,11 +44,13 @@ def authors_read(request: SearchRequest, papers: PaperTable) -> AuthorsNamed | N
     return replace(named, names=names) if names and is_open else None
 
 
-def with_authors_named(request: SearchRequest, papers: PaperTable) -> tuple[SearchRequest, str | None]:
-    """Add to `request` the authors that its question names, and return a note that quotes them; leave the request
+def with_authors_named(
+    request: SearchRequest, papers: PaperTable, profile: Profile
+) -> tuple[SearchRequest, str | None]:
+    """Add the authors named in the question to `request`, and return a note that quotes them; leave the request
     unchanged if there are none.
     """
-    named = authors_read(request, papers)
+    named = authors_read(request, papers, profile)
     if named is None:
         return request, None
     authors = "author" if len(named.names) == 1 else "authors"
@@ -54,16 +58,16 @@ def with_authors_named(request: SearchRequest, papers: PaperTable) -> tuple[Sear
     return replace(request, authors=named.names), f"{note}: turn reads_authors off to search all papers"
 
 
-def read_authors(request: SearchRequest, papers: PaperTable, log: StageLog) -> SearchRequest:
-    """Add to `request` the authors that its question names, and the year of their paper, with notes; search for the
-    rest of the question. Leave the request unchanged if the corpus has no paper by them.
+def read_authors(request: SearchRequest, papers: PaperTable, log: StageLog, profile: Profile) -> SearchRequest:
+    """Add the authors named in the question, and the year of their paper, to `request`, with notes; search for the rest
+    of the question. Leave the request unchanged if the corpus has no paper by them.
     """
-    with_authors, note = with_authors_named(request, papers)
+    with_authors, note = with_authors_named(request, papers, profile)
     if note is None:
-        _note_absence(request, papers, log)
+        _note_absence(request, papers, log, profile)
         return request
     log.note(note, says_filter=True)
-    named = authors_named(request.query)
+    named = authors_named(request.query, profile)
     assert named is not None  # noqa: S101  it was read above
     dated = _of_year(with_authors, named.year, papers, log)
     rest = without_spans(request.query, named.spans)
@@ -85,8 +89,8 @@ def _titles(request: SearchRequest, papers: PaperTable) -> str:
 
 
 def _in_corpus(name: str, papers: PaperTable) -> Iterator[str]:
-    """Yield `name` if the corpus has papers by that author; a first author who is never listed first counts in any
-    place.
+    """Yield `name` if the corpus has papers by that author; a requested first author who is never listed first counts
+    in any position.
     """
     for spelling in dict.fromkeys((name, name.removeprefix(FIRST))):
         if papers.by_authors((spelling,)).mask.any():
@@ -94,9 +98,9 @@ def _in_corpus(name: str, papers: PaperTable) -> Iterator[str]:
             return
 
 
-def _note_absence(request: SearchRequest, papers: PaperTable, log: StageLog) -> None:
-    """Add a note if the question certainly names authors, but the corpus has no papers by them."""
-    named = authors_named(request.query) if request.reads_authors and not request.authors else None
+def _note_absence(request: SearchRequest, papers: PaperTable, log: StageLog, profile: Profile) -> None:
+    """Add a note if the question definitely names authors but the corpus has no papers by them."""
+    named = authors_named(request.query, profile) if request.reads_authors and not request.authors else None
     if named is None or not named.is_sure or is_title(request.query, papers):
         return
     if not papers.property_counts("authors"):

@@ -1,1 +1,1 @@
-"""The citation network of a corpus, as it describes a paper and adds to a search."""
+"""The citation network of a corpus, used to describe a paper and to widen a search."""

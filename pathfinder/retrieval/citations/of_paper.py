@@ -16,7 +16,7 @@ N_RELATED = 10
 
 
 def citations_of(paper_id: str, corpus: Corpus, n_related: int = N_RELATED) -> PaperCitations:
-    """Return what a paper cites, what cites it, and the `n_related` papers closest to it in either direction.
+    """Return what a paper cites, what cites it, and the `n_related` papers closest to it in each of the two relations.
 
     Raises `UsageError` for a paper that is not in the corpus, and for a corpus without a citation network.
     """

@@ -1,8 +1,8 @@
 """Widening of a search by citations: papers that the first hits cite, and papers that cite them.
 
 They join the pool, and each keeps at least `LINKED_SHARE` of the fused score of the best hit that it is linked to,
-because otherwise a paper that the indexes rank low could not rise. The preset `paper` ranks by cosine, to which no such
-limit applies, so there they only join the pool.
+because otherwise a paper that the indexes rank low could not rise. The preset `paper` ranks by cosine, to which this
+limit does not apply, so there they only join the pool.
 """
 
 from collections.abc import Callable, Iterator
@@ -49,7 +49,7 @@ def widen(
 
 
 def _ways(request: SearchRequest, network: CitationNetwork) -> Iterator[tuple[str, Lists]]:
-    """Yield the links to follow, each with the wording for the number of papers that it leads to."""
+    """Yield the kinds of links to follow, each with its wording for the number of papers found."""
     if request.cited_by_hits:
         yield "cite {}", network.cited
     if request.citing_hits:
@@ -72,6 +72,8 @@ def _n_new(linked: Rows, known: Rows) -> int:
 
 
 def _described(n_first: int, counts: list[str], n_new: int) -> str:
-    """Report how many papers in the corpus are linked to the hits, and how many of them no index had found."""
+    """Report how many papers in the corpus are linked to the hits, and how many of them had not been found by any
+    index.
+    """
     hits = "the first hit" if n_first == 1 else f"the first {n_first} hits"
     return f"{hits} {' and '.join(counts)} papers that pass the filters, {n_new} of them new"

@@ -21,7 +21,7 @@ def load_own_synonyms(path: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
     try:
         content = parse_json(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror}): give a JSON file of terms") from error
+        raise UsageError(f"{path} cannot be read ({error.strerror}): name a JSON file of terms") from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f'{path} is not JSON ({error}): write {{"term": ["other name"]}}') from error
     if not isinstance(content, dict):
@@ -32,7 +32,7 @@ def load_own_synonyms(path: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
 def check_synonyms(content: Mapping[str, object], where: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return `content` in the form that a request expects.
 
-    Raises a `UsageError` that names the faulty term and `where` it was given.
+    Raises a `UsageError` that names the faulty term and its source, `where`.
     """
     if len(content) > MAX_TERMS:
         raise UsageError(f"{where} has {len(content):,} terms, at most {MAX_TERMS:,} are allowed: leave some out")

@@ -32,7 +32,7 @@ MAX_TOKENS = 250
 def expand_vector(
     request: SearchRequest, vector: Direction, first_hits: FirstHits, models: Models, log: StageLog
 ) -> tuple[Direction, tuple[str, ...], StageReport]:
-    """Return the vector to look up, the hypothetical abstracts averaged into it, and the badge text.
+    """Return the vector to look up, the hypothetical abstracts that were averaged into it, and the badge text.
 
     Without a chat model, or when it fails, relevance feedback from the first hits replaces the abstracts, and the badge
     says why.

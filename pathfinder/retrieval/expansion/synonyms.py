@@ -23,7 +23,7 @@ MAX_WORDS = 6
 
 OWN_SOURCE = "your own synonyms"
 OWN_SOURCE_OF_STAGE = "your own map"
-"""Name of the same source in a stage. Programs may read it, so the wording is still that of 0.1.0."""
+"""Name of the same source as recorded in a stage. Programs may read it, so the wording is still that of 0.1.0."""
 
 OwnSynonyms = Sequence[tuple[str, Sequence[str]]]
 """Pairs of a term and its other names."""
@@ -52,8 +52,8 @@ class _Span:
 
 
 def expand(question: str, thesaurus: Thesaurus | None, own_synonyms: OwnSynonyms = ()) -> tuple[Expansion, ...]:
-    """Return the terms of `question` that have synonyms, in the order in which they occur, with at most five synonyms
-    each.
+    """Return the terms of `question` that have synonyms, in the order in which they occur, each with at most five
+    synonyms.
 
     The reader's own synonyms take precedence over the thesaurus. Names that the question already contains, or that
     differ from the term only in number or spelling, are not added.
@@ -105,7 +105,7 @@ def describe_expansion(
         return failed("this corpus has no thesaurus; build it with --thesaurus FILE")
     sources = [thesaurus.name] if request.expands and thesaurus else []
     sources += [OWN_SOURCE] if request.own_expansions else []
-    return StageReport(f"nothing added: no term of the question has a synonym in {' or '.join(sources)}")
+    return StageReport(f"nothing added: no term in the question has a synonym in {' or '.join(sources)}")
 
 
 def _stage_words(expansion: Expansion) -> str:
@@ -149,7 +149,7 @@ def _find_in_thesaurus(span: _Span, thesaurus: Thesaurus) -> Sequence[str] | Non
 
 
 def _is_named(span: _Span, name: str) -> bool:
-    """Return whether `span`, which has the lemmas of `name`, is a use of that name."""
+    """Return whether `span`, which has the same lemmas as `name`, is a use of that name."""
     acronym = _PLURAL.sub("", name)
     if _ACRONYM.fullmatch(acronym):
         return span.singular == acronym

@@ -1,6 +1,6 @@
 """Compare two results: new and dropped papers, changes of rank, and the similarity of the two lists."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
@@ -9,15 +9,19 @@ import numpy as np
 
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.weighting import final_scores, ranking
-from pathfinder.types import Hit, Paper, SearchResult
+from pathfinder.types import Paper, SearchResult
 
 Key: TypeAlias = int | str
 """Row of a paper in the corpus, or the id of a paper from a live source, whose row may belong to a different paper in
 another search.
 """
 
+KeyOf: TypeAlias = Callable[[SearchResult, int], Key]
+"""Function from a result and the position of a candidate in it to the key of its paper."""
+
 RBO_PERSISTENCE = 0.9
-"""Probability that a reader continues to the next paper; with it, the first ten papers carry 86% of the weight."""
+"""Probability that a reader continues to the next paper; at this value, the first ten papers carry 86% of the weight.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +89,22 @@ def compare(left: SearchResult, right: SearchResult) -> Comparison:
     if left.corpus != right.corpus:
         names = f"{left.corpus.name} ({left.corpus.version}) and {right.corpus.name} ({right.corpus.version})"
         raise UsageError(f"both results must come from the same corpus, got {names}: search again in one of them")
-    before, after = _ranks(left.hits), _ranks(right.hits)
-    before_in_pool, after_in_pool = _pool_ranks(left), _pool_ranks(right)
-    papers = {_key(hit): hit.paper for hit in (*right.hits, *left.hits)}
+    return _compared(left, right, _row_or_id)
+
+
+def compare_by_id(left: SearchResult, right: SearchResult) -> Comparison:
+    """Compare the hits of two results from any corpora or versions of one; papers with the same id are the same."""
+    return _compared(left, right, lambda result, place: result.candidates.papers[place].paper_id)
+
+
+def _compared(left: SearchResult, right: SearchResult, key_of: KeyOf) -> Comparison:
+    before_in_pool, after_in_pool = _pool_ranks(left, key_of), _pool_ranks(right, key_of)
+    before, after = _ranks(left, key_of), _ranks(right, key_of)
+    papers = {
+        key: hit.paper
+        for result, ranks in ((right, after), (left, before))
+        for key, hit in zip(ranks, result.hits, strict=True)
+    }
     shifts = tuple(
         Shift(paper, before.get(key), after.get(key), before_in_pool.get(key), after_in_pool.get(key))
         for key, paper in papers.items()
@@ -127,18 +144,19 @@ def kendall_tau(left: Sequence[int], right: Sequence[int]) -> float | None:
     return sum(1 if (left[i] < left[j]) == (right[i] < right[j]) else -1 for i, j in pairs) / len(pairs)
 
 
-def _key(hit: Hit) -> Key:
-    return hit.row if hit.live is None else hit.paper.paper_id
-
-
-def _ranks(hits: tuple[Hit, ...]) -> dict[Key, int]:
-    """Map the key of each hit to its rank."""
-    return {_key(hit): rank for rank, hit in enumerate(hits, start=1)}
-
-
-def _pool_ranks(result: SearchResult) -> dict[Key, int]:
-    """Map the key of every candidate to its rank."""
+def _row_or_id(result: SearchResult, place: int) -> Key:
     pool = result.candidates
-    order = ranking(final_scores(pool, result.request.weighting)).tolist()
-    keys = [int(pool.rows[i]) if int(pool.rows[i]) not in pool.live else pool.papers[i].paper_id for i in order]
-    return {key: rank for rank, key in enumerate(keys, start=1)}
+    row = int(pool.rows[place])
+    return row if row not in pool.live else pool.papers[place].paper_id
+
+
+def _ranks(result: SearchResult, key_of: KeyOf) -> dict[Key, int]:
+    """Map the key of each hit to its rank."""
+    places = {row: place for place, row in enumerate(result.candidates.rows.tolist())}
+    return {key_of(result, places[hit.row]): rank for rank, hit in enumerate(result.hits, start=1)}
+
+
+def _pool_ranks(result: SearchResult, key_of: KeyOf) -> dict[Key, int]:
+    """Map the key of every candidate to its rank."""
+    order = ranking(final_scores(result.candidates, result.request.weighting)).tolist()
+    return {key_of(result, place): rank for rank, place in enumerate(order, start=1)}

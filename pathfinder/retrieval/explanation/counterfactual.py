@@ -37,7 +37,7 @@ class WeightChange:
     after: float
     """Strength that puts the paper in the top k, verified by ranking again."""
     limit: float
-    """End of the interval nearest to `before`, in closed form: no strength closer to `before` is enough."""
+    """End of the interval nearest to `before`, in closed form: no strength closer to `before` suffices."""
     rank: int
     """Rank of the paper after the change, counted from 1."""
 
@@ -56,7 +56,7 @@ class Counterfactual:
     """Current rank, counted from 1."""
     top_k: int
     changes: tuple[WeightChange, ...]
-    """At most one per slider, the smallest change first; empty for a paper that is already in the top k."""
+    """At most one change per slider, the smallest first; empty for a paper that is already in the top k."""
     fixed: tuple[tuple[str, str], ...]
     """Sliders that have no effect here, each with the reason why."""
 
@@ -131,7 +131,7 @@ def _intervals(
     candidates: Candidates, weighting: Weighting, slider: str, position: int, top_k: int
 ) -> tuple[StrengthInterval, ...]:
     if slider == "rerank" and weighting.preset is Preset.PAPER:
-        # It acts as a switch: at any strength above 0 the reranker decides.
+        # It acts as a switch: at any strength above 0, the reranker decides.
         return (StrengthInterval(0.0, 0.0),) if weighting.rerank > 0 else (StrengthInterval(0.0, 1.0, has_low=False),)
     return intervals_in_top(lines_of(candidates, weighting, slider), position, top_k)
 

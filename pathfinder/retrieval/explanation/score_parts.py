@@ -38,7 +38,7 @@ def bar_parts(score: Score, weighting: Weighting) -> tuple[BarPart, ...]:
 
 
 def describe_parts(score: Score, weighting: Weighting) -> str:
-    """Name each part with its weight, from 0 (worst) to 1 (best); "Why here?" explains how the parts add up."""
+    """Name each part and its weight, from 0 (worst) to 1 (best); "Why here?" explains how the parts add up."""
     parts = _parts(score, weighting)
     if weighting.preset is Preset.PAPER and parts[0].factor == RERANK:
         return f"{label_of(RERANK)} {score.rerank:.2f}: its order stands"

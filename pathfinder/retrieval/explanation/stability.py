@@ -3,8 +3,8 @@
 In every draw each active weight is shifted by its own uniform random amount in [-max_shift, +max_shift] and clipped to
 [0, 1]. The active weights are the strengths that are on, the reranker's, the weight of the match itself (1 in the sum)
 and, in the preset `balanced`, the dense share of the fused score, provided that this score is still the fusion of the
-two scores that the candidates hold. If only the match counts, there is nothing to perturb. The draws are seeded, so the
-same result always gives the same figures.
+two scores that the candidates hold. If only the match counts, there is nothing to perturb. The random draws are seeded,
+so a given result always gives the same figures.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ _AFFINE_TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stability:
-    """Share of draws in which each candidate is in the top k."""
+    """Share of random draws in which each candidate is in the top k."""
 
     shares: Floats
     """Shares in [0, 1], shape (n,), in the order of the candidates."""
@@ -41,7 +41,7 @@ class Stability:
     """Labels of the weights that were perturbed."""
 
     def describe(self, position: int) -> str:
-        """Return the share of the candidate at `position` as a clause that follows "It"."""
+        """Describe the share of the candidate at `position` in a clause that follows "It"."""
         percent = self.percent(position)
         return f"stays in the top {self.top_k} in {percent} of {self.n_draws} draws (weights ±{self.max_shift:g})"
 

@@ -49,8 +49,8 @@ class _Crossings:
     """Number of papers that outrank this one at every strength."""
     up: Floats
     up_first: Floats
-    """Crossings in `up` of papers that come earlier in the fused order, and so outrank this one at the crossing itself
-    too.
+    """Crossings in `up` of papers that come earlier in the fused order, and so also outrank this one at the crossing
+    itself.
     """
     down: Floats
     down_first: Floats

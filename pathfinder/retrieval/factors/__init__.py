@@ -4,6 +4,7 @@ from pathfinder.retrieval.factors.factor import RankingFactor
 from pathfinder.retrieval.factors.own import OWN_FACTORS
 from pathfinder.retrieval.factors.registry import (
     FACTORS,
+    MATCH,
     factor_of,
     factor_settings,
     label_of,
@@ -13,6 +14,7 @@ from pathfinder.retrieval.factors.registry import (
 
 __all__ = [
     "FACTORS",
+    "MATCH",
     "OWN_FACTORS",
     "RankingFactor",
     "factor_of",

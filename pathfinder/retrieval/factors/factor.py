@@ -36,8 +36,8 @@ Weights = Callable[[Candidates, Weighting], Floats | None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankingFactor:
-    """A factor that can affect the rank of a paper, with everything that the page, links, command line, table and docs
-    say about it.
+    """A factor that can affect the rank of a paper, with everything that the page, links, the command line, tables and
+    docs say about it.
 
     A package adds one through the entry point group `pathfinder.ranking_factors`, under the factor's name.
     """
@@ -69,11 +69,11 @@ class RankingFactor:
     needs_passages: bool = False
     """True if it needs the indexes of passages and titles."""
     unmeasured: str = ""
-    """Reason, for the badge, why the factor has no effect although it is on, if nothing could be measured."""
+    """Reason, shown on the badge, why a factor that is on has no effect because nothing could be measured."""
     floor: float = 0.0
     """Constant added to each weight in the preset `paper`, before dividing by the largest."""
     is_unknown: Callable[[Paper], bool] = lambda _: False
-    """Function that is true for a paper whose value is NaN, so that an explanation can say that the paper gets the
+    """Function that returns true for a paper whose value is NaN, so that an explanation can say that the paper gets the
     candidates' median weight.
     """
 

@@ -1,8 +1,8 @@
 """Pathfinder's own ranking factors.
 
-To add one, add an entry to `OWN_FACTORS` with its `measure` or `weights`: its value and its strength are then stored in
-the `extra` fields of `Candidates`, `Score` and `Weighting`, and its link is `w-NAME`. `link`, `option` and `strength`
-are set only where 0.1.0 had other names. Heavy modules are imported where they are used, because the command line reads
+To add one, add an entry to `OWN_FACTORS` with its `measure` or `weights`: its value and strength are then stored in the
+`extra` fields of `Candidates`, `Score` and `Weighting`, and its link is `w-NAME`. `link`, `option` and `strength` are
+set only where 0.1.0 had other names. Heavy modules are imported where they are used, because the command line reads
 this list for its help.
 """
 
@@ -14,8 +14,8 @@ from pathfinder.types.weighting import EPSILON
 
 RECENCY_SCALE_YEARS = 0.7
 RECENCY_MIDPOINT_YEARS = {Preset.BALANCED: 5.0, Preset.PAPER: 0.0}
-"""Age t0 in each preset: 0 in `paper`, which is eq. 1 as printed; in `balanced`, the 5 years mentioned in the text of
-that publication.
+"""Age t0 in each preset: 0 in `paper`, which is eq. 1 as printed; in `balanced`, the 5 years mentioned in that paper's
+text.
 """
 
 CITATION_MIDPOINT, CITATION_SCALE = 300.0, 42.0
@@ -120,7 +120,7 @@ OWN_FACTORS = (
         "keyword",
         "keywords",
         "Favours papers that share keywords with the question.",
-        "share of the question's keywords that the paper has, weighted by rarity; names count three times as much",
+        "share of the question's keywords that the paper has, weighted by rarity; names count triple",
         lambda candidates, _: candidates.keyword,
         strength="keywords",
         link="wk",

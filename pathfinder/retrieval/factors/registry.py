@@ -18,8 +18,8 @@ GROUP = "pathfinder.ranking_factors"
 
 
 def _fault_of_name(name: str) -> str | None:
-    """Return the reason why a factor of another package may not have this name, which becomes an option, a key in links
-    and a part of a score.
+    """Return the reason why a factor from another package may not have this name, which becomes an option, a key in
+    links and a part of a score.
     """
     if not name.isidentifier() or name != name.lower():
         return "the name of a ranking factor consists of lower-case letters, digits and underscores"
@@ -27,7 +27,7 @@ def _fault_of_name(name: str) -> str | None:
     options = {factor.option or f"--weight-{factor.name.replace('_', '-')}" for factor in OWN_FACTORS}
     links = {factor.link or f"w-{factor.name}" for factor in OWN_FACTORS}
     is_taken = name in parts or f"--weight-{name.replace('_', '-')}" in options or f"w-{name}" in links
-    return "Pathfinder itself has a setting, an option or a part of a score with that name" if is_taken else None
+    return "Pathfinder itself has a setting, option or score part with that name" if is_taken else None
 
 
 def factor_registry() -> Registry[RankingFactor]:
@@ -82,7 +82,7 @@ def weights_of(factor: RankingFactor, candidates: Candidates, weighting: Weighti
     """Return the weights of the candidates, in [0, 1], shape (n,), NaN where unknown; `None` if the factor was not
     measured.
 
-    Returns the problem if a plug-in fails or gives weights that are not allowed.
+    Returns the problem if a plug-in fails or returns weights that are not allowed.
     """
     is_left_out = factor.name not in _OWN and factor.measure is not None and candidates.signal(factor.name) is None
     if is_left_out:
@@ -93,15 +93,15 @@ def weights_of(factor: RankingFactor, candidates: Candidates, weighting: Weighti
 
 
 def _checked(factor: RankingFactor, values: Floats | None, n: int, is_weight: bool) -> Floats | None:
-    """Return the values of a factor. Raises `UsageError` unless there is one number for each of `n` candidates, or if
-    the weights of a plug-in lie outside [0, 1].
+    """Return the values of a factor. Raises `UsageError` unless there is one number for each of `n` candidates, or if a
+    plug-in's weights lie outside [0, 1].
     """
     if values is None:
         return None
     if np.shape(values) != (n,):
         raise UsageError(
             f"the ranking factor {factor.name!r} measured an array of shape {np.shape(values)} for {n} candidates: "
-            "it must give one value for each"
+            "it must return one value for each"
         )
     if factor.name in _OWN:
         return values

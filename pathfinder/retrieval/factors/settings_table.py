@@ -1,4 +1,4 @@
-"""The table of search settings, for the docs."""
+"""The tables of search settings and ranking factors, for the docs."""
 
 from collections.abc import Iterator
 

@@ -42,7 +42,7 @@ class Named:
     known: Mapping[int, str] = field(default_factory=dict)
     """Identifier by which the question names each paper, by row: "arXiv id 2408.01556"."""
     absent: tuple[str, ...] = ()
-    """Identifiers of papers that the corpus lacks."""
+    """Identifiers of papers that are not in the corpus."""
 
 
 def look_up_named(
@@ -101,7 +101,7 @@ def rows_of(identifier: Identifier, papers: PaperTable) -> Rows:
 
 
 def _spellings(identifier: Identifier) -> Iterator[str]:
-    """Yield the key of an identifier; for a DOI in a publisher's address, also the key without the text after the
+    """Yield the key of an identifier; for a DOI in a publisher's web address, also the key without the text after the
     DOI.
     """
     key = identifier.key

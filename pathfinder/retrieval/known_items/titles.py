@@ -1,7 +1,7 @@
 """Finds the papers of the pool whose title was typed as the question.
 
 Case, punctuation, spaces, accents and LaTeX are ignored. If a title has four words or more, the part before its colon
-is enough; an article or preposition may be missing, and a long word may have one wrong letter, and a very long one two.
+is enough; an article or preposition may be missing, a long word may have one wrong letter, and a very long one two.
 Numbers and numerals must be the same: "Paper II" is not "Paper III".
 """
 
@@ -32,9 +32,7 @@ class TitleMatch(StrEnum):
 
 
 N_COMPARED = 100
-"""Number of papers, best match first, whose titles are compared: a paper matches its own title better than nearly all
-others do.
-"""
+"""Number of papers, best match first, whose titles are compared: few papers match a title better than its own does."""
 MAX_WORDS = 60
 """Number of words above which a question is not a title."""
 MIN_WORDS, MIN_WORDS_OF_PART = 2, 4
@@ -44,9 +42,9 @@ subject, unless it is in quotation marks.
 MAX_DIFFERENCES = 3
 """Maximum number of places in which a mistyped title may differ."""
 SHARE_OF_WORDS = 0.5
-"""Minimum share of the question's words that a title must have before the two are compared."""
+"""Minimum share of the question's words that a title must contain for the two to be compared."""
 LONG, VERY_LONG = 5, 10
-"""Minimum number of letters in a word that may have one typo, and in a word that may have two."""
+"""Minimum length, in letters, of a word that may have one typo, and of a word that may have two."""
 
 _WORD, _ASCII_WORD = re.compile(r"[^\W_]+"), re.compile(r"[A-Za-z]+")
 _QUOTED = re.compile(r"[\"“«].*[\"”»]")
@@ -57,7 +55,7 @@ _GREEK = str.maketrans(GREEK_NAMES)
 
 
 def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: StageLog) -> Candidates:
-    """Mark the papers whose title is `question`, unless it names papers by identifiers; nothing is recorded for a
+    """Mark the papers whose title is `question`, unless it names papers by identifier; nothing is recorded for a
     question that is not a title.
     """
     if candidates.known:

@@ -31,13 +31,13 @@ from pathfinder.types.full_texts import SECTION_LABELS
 GAIN = 0.5
 """Share of the lead that a paper gains."""
 COSINE_PER_LOG, BM25_PER_LOG = 0.05, 0.1
-"""Lead expected of the best of n passages, divided by ln n: of cosines, and of BM25 as a share of the best score."""
+"""Lead expected of the best of n passages, divided by ln n: for cosines, and for BM25 as a share of the best score."""
 
 
 def add_full_texts(request: SearchRequest, rankings: Rankings, corpus: Corpus, log: StageLog) -> Rankings:
     """Add the papers with full-text passages on the question; nothing happens in a corpus without full texts.
 
-    With chosen sections, papers are ranked by their passages there alone. Raises `UsageError` if no paper has any.
+    If sections are chosen, papers are ranked by their passages in these alone. Raises `UsageError` if there are none.
     """
     if FULL_TEXTS not in corpus.manifest.parts:
         if request.sections:
@@ -79,13 +79,13 @@ def _look_up(request: SearchRequest, rankings: Rankings, corpus: Corpus) -> tupl
     matches = _compared(np.union1d(near, by_words.rows), by_words, vector, index)
     where = ", ".join(SECTION_LABELS[section] for section in request.sections) or "all sections"
     n_papers = len(index.rows)
-    papers_have = "1 paper has" if n_papers == 1 else f"{n_papers:,} of {index.n_papers:,} papers have"
+    papers_have = f"{n_papers:,} of {index.n_papers:,} papers {'has' if n_papers == 1 else 'have'}"
     return matches, StageReport(f"{papers_have} full text; {where}: {len(matches.rows):,} found")
 
 
 def with_full_texts(hits: MergedHits, request: SearchRequest, matches: FoundPassages, corpus: Corpus) -> MergedHits:
-    """Raise the scores of papers with a passage that clearly matches the question better than the abstract does; with
-    chosen sections, the passages count alone.
+    """Raise the scores of papers with a passage that clearly matches the question better than the abstract does; if
+    sections are chosen, only the passages count.
     """
     index = corpus.full_texts
     if index is None or not len(matches.places):
@@ -117,8 +117,8 @@ def _compared(places: Rows, by_words: Ranking, vector: Direction, index: FullTex
 
 
 def _best_of(papers: Rows, scores: Floats) -> Ranking:
-    """Return each paper with the best score of its passages, in the order of the rows; NaN stands for a miss and does
-    not count.
+    """Return each paper with the best score of its passages, in the order of the rows; NaN means a miss and does not
+    count.
     """
     is_hit = ~np.isnan(scores)
     rows = np.unique(papers[is_hit])

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from pathfinder.index.ports import NO_HITS, Ranking, VectorIndex, WordIndex
 from pathfinder.index.predicate import Predicate
-from pathfinder.index.sparse import EXPANSION_WEIGHT
 from pathfinder.index.words import words
 from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.lookup.found_passages import NO_PASSAGES, FoundPassages
@@ -34,7 +33,9 @@ class Rankings:
     linked: Ranking = NO_HITS
     """Papers linked to the first hits by citations, each with the lower limit of its fused score, if requested."""
     known: Mapping[int, str] = field(default_factory=dict)
-    """Papers that the question names by an identifier, whether or not an index finds them: that identifier, by row."""
+    """Papers that the question names by an identifier, whether or not an index finds them: the identifier of each, by
+    row.
+    """
     full_texts: FoundPassages = NO_PASSAGES
     """Passages found in full texts."""
 
@@ -100,7 +101,7 @@ def look_up_sparse(
     hits = index.search(request.query, POOL_SIZE, predicate, expansions)
     if not len(hits.rows):
         return NO_HITS, StageReport("found nothing: no paper contains any word of the question")
-    return hits, StageReport(f"BM25, other names at {EXPANSION_WEIGHT:g}" if expansions else "BM25")
+    return hits, StageReport(index.method(expansions))
 
 
 def unite(rankings: Rankings, index: VectorIndex) -> MergedHits:
@@ -119,7 +120,7 @@ def lowest_cosine(vector: NDArray[np.float32], predicate: Predicate, index: Vect
     """Return the lowest cosine similarity to `vector` among the papers that pass `predicate`; 0 if none does.
 
     It is found as the best match for the opposite direction, which every vector engine can look up. No engine returns
-    both ends of a ranking from one scan: FAISS takes as long for both directions in one call as in two.
+    both ends of a ranking from one scan: FAISS takes as long for both directions in one call as in two calls.
     """
     opposite = index.search(-vector, 1, predicate)
     return -float(opposite.scores[0]) if len(opposite.scores) else 0.0
@@ -135,7 +136,7 @@ def _placed(ranking: Ranking, rows: Rows, otherwise: float) -> Floats:
 
 
 def describe_fusion(hits: MergedHits, request: SearchRequest) -> str:
-    """Describe the fusion, or say that only one side found anything, so that there was nothing to fuse."""
+    """Describe the fusion, or say that there was nothing to fuse because only one side found anything."""
     if not len(hits.rows):
         return "nothing was found"
     if np.isnan(hits.dense).all():
@@ -144,6 +145,6 @@ def describe_fusion(hits: MergedHits, request: SearchRequest) -> str:
 
 
 def _cosines(vectors: Vectors, vector: NDArray[np.float32]) -> Floats:
-    # No `@`: for so few rows a second thread costs more than it saves, especially on a busy machine.
+    # Without `@`: for so few rows, a second thread costs more than it saves, especially on a busy machine.
     cosines: Floats = np.einsum("ij,j->i", vectors, vector, dtype=np.float64)
     return cosines

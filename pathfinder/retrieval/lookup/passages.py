@@ -17,7 +17,9 @@ from pathfinder.types import MAX_PASSAGES, POOL_SIZE, Floats, Passage, Rows
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """Similarity of the question to the passages of some papers; all arrays have shape (n,), one entry per passage."""
+    """Similarity of the question to the passages of some papers; all arrays have shape (n,), with one entry per
+    passage.
+    """
 
     n_papers: int
     owners: Rows
@@ -70,9 +72,7 @@ def with_passages(hits: MergedHits, vector: Direction, corpus: Corpus) -> Merged
 def fit_passages(rows: Rows, vector: NDArray[np.float32], index: PassageVectors) -> Fit:
     """Compare the passages of the papers in `rows` with the question."""
     places, owners = index.places_of(rows)
-    # No `@`: for so few rows a second thread costs more than it saves, especially on a busy machine.
-    cosines = np.einsum("ij,j->i", index.vectors_at(places), vector, dtype=np.float64)
-    return Fit(len(rows), owners, places, cosines)
+    return Fit(len(rows), owners, places, index.cosines_at(places, vector))
 
 
 def shown_passages(fit: Fit, index: PassageVectors) -> tuple[tuple[Passage, ...], ...]:

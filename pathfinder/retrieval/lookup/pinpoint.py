@@ -1,4 +1,4 @@
-"""Pinpoints the sentence of a full-text passage that has the most in common with the question."""
+"""Pinpoints the sentence of a full-text passage that has most in common with the question."""
 
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.text.sentences import sentence_spans
@@ -6,8 +6,8 @@ from pathfinder.types.full_texts import FullTextPassage
 
 
 def pinpointed(question: str, passage: FullTextPassage) -> tuple[int, int]:
-    """Return the start and end, in the passage, of the sentence with the most content words of the question; in a tie,
-    of the first.
+    """Return the start and end, in the passage, of the sentence that has the most content words in common with the
+    question; in a tie, the first.
     """
     of_question = frozenset(stems(words(question), QUESTION_STOP_WORDS))
     spans = sentence_spans(passage.text)

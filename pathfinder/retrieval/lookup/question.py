@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import MissingKey
 from pathfinder.models.ports import Embedder
+from pathfinder.profile import Profile
 from pathfinder.retrieval.stages import StageLog, StageReport, failed, skipped
 from pathfinder.retrieval.years.named import topic, years_named
 from pathfinder.types import Keyword, RetrievalMode, SearchRequest
@@ -18,7 +19,7 @@ def embed_question(request: SearchRequest, embedder: Embedder, log: StageLog) ->
     """Return the question's vector, and a stage report that names the model.
 
     Without the model's key, only words are looked up, and the report and a note say so. Raises `MissingKey` if the
-    request is for meaning alone.
+    request is for a search by meaning alone.
     """
     if request.sides is RetrievalMode.SPARSE:
         return None, skipped("words only")
@@ -44,18 +45,18 @@ def describe_model(model_name: str) -> str:
 
 
 def question_keywords(
-    request: SearchRequest, extractor: KeywordExtractor, question: str
+    request: SearchRequest, extractor: KeywordExtractor, question: str, profile: Profile | None = None
 ) -> tuple[tuple[Keyword, ...], StageReport]:
     """Return the keywords found in `question`, without the dropped ones, followed by the reader's own.
 
     Years that filter the search are not keywords, and neither is JWST in "in the JWST era"; nor are the words of titles
-    that the search puts in place of authors and identifiers.
+    that the search substitutes for authors and identifiers.
     """
     dropped = {keyword.casefold() for keyword in request.dropped_keywords}
     own = dict.fromkeys(keyword.strip() for keyword in request.extra_keywords)
     typed = tuple(Keyword(text, is_given=True) for text in own if text)
     excluded = dropped | {keyword.text.casefold() for keyword in typed}
-    years = years_named(request.query, request.today) if request.reads_years else None
+    years = years_named(request.query, request.today, profile) if request.reads_years else None
     extracted = extractor.question_keywords(request.query if years is None else topic(request.query, years))
     if request.query != question:
         extracted = tuple(keyword for keyword in extracted if keyword.text.casefold() in question.casefold())

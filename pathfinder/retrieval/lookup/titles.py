@@ -23,5 +23,4 @@ def title_matches(rows: Rows, vector: Direction, corpus: Corpus) -> Floats | Non
     """Return the cosines between the question and each title, clipped at 0; `None` if either is missing."""
     if vector is None or corpus.titles is None:
         return None
-    cosines: Floats = np.einsum("ij,j->i", corpus.titles.vectors(rows), vector, dtype=np.float64)
-    return np.clip(cosines, 0.0, 1.0)
+    return np.clip(corpus.titles.cosines(rows, vector), 0.0, 1.0)

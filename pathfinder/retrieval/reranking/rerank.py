@@ -10,7 +10,12 @@ from pathfinder.index.ports import TokenSource, WordStatistics
 from pathfinder.llm.replies import in_brief
 from pathfinder.models.ports import TokenEmbedder
 from pathfinder.retrieval.reranking.local.features import features_of
-from pathfinder.retrieval.reranking.local.full_texts import raised_by_passages
+from pathfinder.retrieval.reranking.local.full_texts import (
+    places_to_read,
+    raised_at,
+    raised_by_passages,
+    text_of_passage,
+)
 from pathfinder.retrieval.reranking.local.model import fitted_model, relevance
 from pathfinder.retrieval.reranking.local.one_thread import ONE_THREAD
 from pathfinder.retrieval.reranking.local.pool import TokenPool
@@ -48,27 +53,35 @@ def rerank(
         return candidates, StageReport(f"off, {NO_GAIN}", status=StageOutcome.SKIPPED, reason=NO_GAIN)
     if not len(candidates):
         return candidates, failed("nothing was found")
-    # Chosen by match alone, so that moving a slider gives the same result as a new search.
+    # The pool is chosen by match alone, so that moving a slider gives the same result as a new search.
     chosen = np.arange(min(len(candidates), RERANK_POOL_SIZE))
     if request.reranker in (LOCAL_RERANKER, ALWAYS_LOCAL):
         return _locally(request, candidates, chosen, corpus, models)
     try:
-        scores = _ask(request, candidates, chosen, models)
+        scores = _ask(request, candidates, chosen, corpus, models)
     except (ProviderError, ModelError) as error:
         log.note(f"{request.reranker} did not rerank, so the local reranker was used: {error}")
         candidates, local = _locally(request, candidates, chosen, corpus, models)
         reason = f"{request.reranker} unavailable ({in_brief(error, 'it')})"
         return candidates, substituted(f"{reason}: {local.words}", reason, local.model)
-    return _filled(candidates, chosen, _stretched(scores)), StageReport(
-        f"{request.reranker}, {_counted(chosen)}", request.reranker
-    )
+    return _filled(candidates, chosen, scores), StageReport(f"{request.reranker}, {_counted(chosen)}", request.reranker)
 
 
-def _ask(request: SearchRequest, candidates: Candidates, chosen: Rows, models: Models) -> Floats:
+def _ask(request: SearchRequest, candidates: Candidates, chosen: Rows, corpus: Corpus, models: Models) -> Floats:
+    """Return a vendor's scores from 0 to 1: those of the abstracts, raised by those of the best passages. All are sent
+    at once, so that their scores can be compared.
+    """
     if models.load_reranker is None:
         raise UsageError(f"{request.reranker!r} cannot rerank here: choose local or off")
     texts = [candidates.papers[int(i)].text for i in chosen]
-    return models.load_reranker(request.reranker).rerank(request.query, texts)
+    places = [] if corpus.full_texts is None else places_to_read(candidates, len(chosen))
+    texts += [text_of_passage(candidates, place) for place in places]
+    scores = _stretched(models.load_reranker(request.reranker).rerank(request.query, texts))
+    own, match = scores[: len(chosen)], scores[len(chosen) :]
+    if corpus.full_texts is None or not places:
+        return own
+    raised = raised_at(places, own, match, corpus.full_texts.passage_counts[candidates.rows[places]])
+    return _stretched(raised)
 
 
 def _locally(

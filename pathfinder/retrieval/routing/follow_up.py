@@ -25,7 +25,7 @@ FEW_CONTENT_WORDS = 6
 MAX_REPLY_TOKENS = 200
 BY_RULES = "rules"
 _ANY_DAY = datetime.date(2099, 1, 1)
-"""Arbitrary date: only the positions of phrases that name years matter here."""
+"""Arbitrary date, because only the positions of phrases that name years matter here."""
 
 _OPENING = re.compile(
     r"^\W*(?:and|what\s+about|how\s+about|but|also|or|then|same\s+for|the\s+same\s+for|likewise)\b", re.IGNORECASE
@@ -42,7 +42,7 @@ class StandaloneQuestion:
 
     text: str
     ran: str
-    """Badge text: the model or rule that wrote the question, or a note that it needed no rewriting."""
+    """Badge text: the model or rule that wrote the question, or a note that no rewriting was needed."""
     calls: tuple[Call, ...] = ()
     """Calls to the chat model."""
 
@@ -77,7 +77,7 @@ def standalone_question(history: Sequence[str], follow_up: str, chat: ChatModel 
 
 
 def depends_on_history(follow_up: str) -> bool:
-    """Return whether `follow_up` needs the previous question: it continues that question, or is short and has a
+    """Return whether `follow_up` needs the previous question: it continues that question, or is short and contains a
     pronoun.
     """
     if not words(follow_up):

@@ -31,8 +31,8 @@ def jargon(keywords: Sequence[Keyword]) -> tuple[str, ...]:
 def overloaded_terms(question: str, known: Sequence[OverloadedTerm]) -> tuple[OverloadedTerm, ...]:
     """Find the `known` overloaded terms in `question`, except those whose meaning is clear from the question.
 
-    Terms are compared by their lemmas: "bars" matches "bar", "barycentre" does not. "Galaxy cluster" fixes the meaning
-    of "cluster" for the whole question.
+    Terms are compared by their lemmas: "bars" matches "bar", but "barycentre" does not. "Galaxy cluster" fixes the
+    meaning of "cluster" for the whole question.
     """
     words = lemmas(question)
     return tuple(

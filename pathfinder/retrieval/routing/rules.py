@@ -66,7 +66,7 @@ _NOW = r"\b(?:recent(?:ly)?|latest|currently?|today|nowadays|now|newest|upcoming
 _SPAN = r"\b(?:last|past)\s+(?:[\w-]+\s+){0,2}(?:years?|decades?)\b|\bthis\s+(?:year|decade)\b"
 _TIME = re.compile(f"{_NOW}|{_SPAN}", re.IGNORECASE)
 MAX_QUOTED = 40
-"""Length, in characters, of the longest part of the question that a reason quotes."""
+"""Maximum length, in characters, of the part of the question that a reason quotes."""
 
 
 def category_by_rules(question: str) -> tuple[Category, str]:

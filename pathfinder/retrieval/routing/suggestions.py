@@ -24,7 +24,7 @@ class TableRow:
     retrieval: str
     """Parts of the search, joined by "+": s is semantic search, h is HyDE, c is Cohere's reranker."""
     generation: str | None
-    """Way of answering; `None` if the table leaves it open."""
+    """Answer mode; `None` if the table leaves it open."""
 
 
 TABLE_1 = (

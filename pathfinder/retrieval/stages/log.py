@@ -41,7 +41,7 @@ def substituted(words: str, reason: str, model: str | None = None) -> StageRepor
 
 
 class RunningStage:
-    """A running stage; the caller sets `report`, or `ran` if the badge text says everything."""
+    """A running stage; the caller sets `report`, or just `ran` if the badge text says everything."""
 
     def __init__(self) -> None:
         self.report = StageReport("")
@@ -66,7 +66,7 @@ class StageLog:
 
     @contextmanager
     def stage(self, name: str, *, is_optional: bool = False) -> Iterator[RunningStage]:
-        """Time the block it encloses; the caller sets the report. A stage that `is_optional` is recorded only if it
+        """Time the enclosed block; the caller sets the report. A stage that `is_optional` is recorded only if it
         reports something.
         """
         running, start = RunningStage(), perf_counter()
@@ -82,8 +82,8 @@ class StageLog:
         self._status.append(StageStatus(name, report.model, report.status, report.reason))
 
     def note(self, text: str, *, says_filter: bool = False) -> None:
-        """Add a note to the reader, unless it is already there; `says_filter` is true if it only says which papers the
-        question or the reader chose to search.
+        """Add a note to the reader, unless it is already there; `says_filter` is true if it only says to which papers
+        the question or the reader limits the search.
         """
         self._notes.setdefault(text, says_filter)
 

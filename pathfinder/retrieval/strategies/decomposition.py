@@ -76,7 +76,7 @@ def distinct(questions: Iterable[str], but: Iterable[str] = ()) -> tuple[str, ..
 
 
 def normalise_question(question: str) -> str:
-    """Return a normalised form that is the same for all spellings of a question."""
+    """Return a normalised form that is the same for all variants of a question."""
     return " ".join(question.split()).casefold().rstrip("?.! ")
 
 
@@ -96,7 +96,8 @@ def search_decomposed(request: SearchRequest, corpus: Corpus, models: Models) ->
         )
     # Years named in the question apply to all its sub-questions, whether or not they repeat them.
     dated = replace(request, today=request.today or corpus.snapshot)
-    within = read_years(read_authors(dated, corpus.papers, StageLog()), corpus.papers, StageLog())
+    within = read_authors(dated, corpus.papers, StageLog(), corpus.profile)
+    within = read_years(within, corpus.papers, StageLog(), corpus.profile)
     requests = [request, *(replace(within, query=part, reads_years=False, reads_authors=False) for part in parts)]
     with StoppablePool(len(requests)) as pool:
         whole, *others = pool.map(lambda part_request: search(part_request, corpus, models), requests)
@@ -129,7 +130,7 @@ def _merge_results(whole: SearchResult, others: list[SearchResult], corpus: Corp
 
 
 def _merge_stages(stage: Stage, others: list[SearchResult]) -> Stage:
-    """Add the stage reports of sub-questions if they differ from the question's: a service may fail for only one of
+    """Add the stage reports of sub-questions if they differ from the question's: a service may fail for just one of
     them.
     """
     of_parts = [part_stage.ran for other in others for part_stage in other.stages if part_stage.name == stage.name]

@@ -37,7 +37,7 @@ _LIST = re.compile(
 )
 _QUESTION_WORDS = any_of(QUESTION_WORDS, AUXILIARIES)
 _QUESTION = re.compile(rf"^{_QUESTION_WORDS} |^\S+(?: \S+){{0,11}}$", re.IGNORECASE)
-"""A question, or a topic of at most twelve words, but not a statement."""
+"""Pattern for a question, or a topic of at most twelve words, but not for a statement."""
 
 _NEXT_QUESTION = re.compile(rf"\?\s+|,?;? and (?={_QUESTION_WORDS} )", re.IGNORECASE)
 _RELATIONS = re.compile(
@@ -107,7 +107,7 @@ def _content_words(text: str) -> list[str]:
 
 
 def _is_name(item: str) -> bool:
-    """Return whether an item is a bare noun phrase: it has no stop words, except for an article at the start."""
+    """Return whether an item is a bare noun phrase: it has no stop words except, perhaps, an article at the start."""
     _, *others = item.split()
     return not any(word.lower() in QUESTION_STOP_WORDS for word in others) and bool(_content_words(item))
 

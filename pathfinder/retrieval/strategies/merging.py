@@ -53,7 +53,7 @@ def merge(pools: Sequence[Candidates], corpus: Corpus) -> Candidates:
 
 
 def _join_optional(values: Sequence[Floats | None], pools: Sequence[Candidates], chosen: Rows) -> Floats | None:
-    """Join the values of a factor, with NaN for pools that lack it; `None` if no pool has it."""
+    """Join the values of a factor, with NaN for pools without it; `None` if no pool has it."""
     if all(value is None for value in values):
         return None
     filled = [np.full(len(pool), np.nan) if value is None else value for pool, value in zip(pools, values, strict=True)]

@@ -76,7 +76,7 @@ class RecursionState:
 
 @dataclass(frozen=True, slots=True)
 class Refiner:
-    """Model or rules that wrote the refined queries of a round."""
+    """The model or rules that wrote the refined queries of a round."""
 
     words: str
     """Text for the badge."""
@@ -174,8 +174,8 @@ def _refine(
 
 
 def _by_rules(question: str, papers: Sequence[Paper], corpus: Corpus, models: Models) -> list[str]:
-    # The filter already holds the years of the question; as search words they would mislead.
-    topic = without_years(question)
+    # The filter already contains the years of the question; as search words, they would be misleading.
+    topic = without_years(question, corpus.profile)
     refined = (refined_by_rule(topic, paper, corpus.sparse, models.extractor) for paper in papers)
     return [query for query in refined if query]
 

@@ -23,7 +23,7 @@ N_PHRASES = 2
 """Number of the paper's own phrases in the refined query."""
 
 MIN_PAPERS = 2
-"""Minimum number of papers in which a phrase must occur: a phrase found in a single paper only leads back to it."""
+"""Minimum number of papers in which a phrase must occur: a phrase found in only one paper just leads back to it."""
 
 _QUERY = re.compile(r"<query>(.*?)</query>", re.DOTALL | re.IGNORECASE)
 

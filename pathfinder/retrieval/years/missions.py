@@ -10,7 +10,9 @@ _LAUNCH = re.compile(r"\blaunch", re.IGNORECASE)
 
 @cache
 def any_name(*, shared: bool) -> str:
-    """Return a regular expression for all unambiguous names, longest first, and for `shared` names too if set."""
+    """Return a regular expression for all unambiguous names, longest first; if `shared` is set, include shared names
+    too.
+    """
     names = [
         name
         for mission in all_missions()

@@ -4,11 +4,12 @@ import datetime
 import re
 from dataclasses import dataclass, replace
 
+from pathfinder.profile import Profile
 from pathfinder.retrieval.years.phrases import Mention, mentions
 from pathfinder.text.english import BE, DO, HAVE, QUESTION_WORDS, any_of
 
 MAX_WORDS = 60
-"""Number of words above which a text counts as a pasted abstract, whose years are those of its observations."""
+"""Number of words above which a text counts as a pasted abstract; its years are those of observations."""
 
 _ASKS = re.compile(
     rf"\?|^\W*(?:{any_of(QUESTION_WORDS, BE, DO, HAVE)}|can|could|find|show|list|give|search|summari[sz]e|compare|"
@@ -39,14 +40,15 @@ class YearsNamed:
         return f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
 
 
-def years_named(question: str, today: datetime.date | None) -> YearsNamed | None:
+def years_named(question: str, today: datetime.date | None, profile: Profile | None = None) -> YearsNamed | None:
     """Read the years that `question` names: "after 2023", "in the last five years" (before `today`), "before JWST".
 
     If there are several phrases, "after 2015" and "before 2020" limit each other; others are combined, so that "the
     1990s and the 2020s" means 1990 to 2029. `None` if no limit is set; this includes "recent", years later than
-    `today`, and texts of more than 60 words.
+    `today`, and texts of more than 60 words. `profile` holds the events, things and facilities of the field, by default
+    astronomy's.
     """
-    phrases = mentions(question, today) if len(question.split()) <= MAX_WORDS else []
+    phrases = mentions(question, today, profile) if len(question.split()) <= MAX_WORDS else []
     if not _ASKS.search(question):
         phrases = [_without_end(mention, question) for mention in phrases]
     if not phrases:
@@ -71,7 +73,7 @@ def _together(phrases: list[Mention]) -> tuple[int | None, int | None]:
     firsts = [m.first for m in phrases if m.first is not None]
     lasts = [m.last for m in phrases if m.last is not None]
     if len(phrases) == 2 and len(firsts) == len(lasts) == 1:
-        # "After 2015 but before 2020" is one interval; "before 2010 or after 2020" is two, which is too many for one
+        # "After 2015 but before 2020" is one interval; "before 2010 or after 2020" makes two, which is too many for one
         # filter.
         return (firsts[0], lasts[0]) if firsts[0] <= lasts[0] else (None, None)
     return (
@@ -94,7 +96,7 @@ def without_spans(question: str, spans: tuple[tuple[int, int], ...]) -> str:
     return rest if re.search(r"\w{2}", rest) else question
 
 
-def without_years(question: str) -> str:
+def without_years(question: str, profile: Profile | None = None) -> str:
     """Remove the phrases that name years from `question`, whatever the current date."""
-    named = years_named(question, datetime.date(2099, 1, 1))
+    named = years_named(question, datetime.date(2099, 1, 1), profile)
     return question if named is None else topic(question, named)

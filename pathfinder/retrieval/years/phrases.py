@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pathfinder.profile import Names, Profile, astronomy
+from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.retrieval.years import readings as read
 from pathfinder.retrieval.years.missions import any_name
 from pathfinder.retrieval.years.points import YEAR, bare_year, decade, is_quantity, point
@@ -27,15 +29,19 @@ class Mention:
     last: int | None
 
 
-def mentions(question: str, today: Today) -> list[Mention]:
-    """Find the phrases of `question` that name years, in order; where phrases overlap, the more specific one wins."""
+def mentions(question: str, today: Today, profile: Profile | None = None) -> list[Mention]:
+    """Find the phrases of `question` that name years, in order; if phrases overlap, the more specific one wins.
+    `profile` holds the events, things and facilities of the field, by default astronomy's.
+    """
+    profile = profile or astronomy()
+    names, has_catalogue = profile.names, profile.services.facilities is not FacilityCatalogue.NONE
     mentioned: list[Mention] = []
-    for pattern, reading in _phrases():
+    for pattern, reading in _phrases(names, has_catalogue):
         for match in pattern.finditer(question):
             # In "the 2015 outburst" the outburst is the topic; only "2015" is a time.
             start, end = match.span("said" if "said" in match.groupdict() else 0)
             is_free = all(end <= other.start or start >= other.end for other in mentioned)
-            bounds = reading(match, today) if is_free and not is_quantity(match) else None
+            bounds = reading(match, today) if is_free and not is_quantity(match, names) else None
             if bounds is not None:
                 mentioned.append(Mention(start, end, *bounds))
     # "Before and after 2002" sets no limit, but prevents the phrases inside it from being read.
@@ -43,11 +49,14 @@ def mentions(question: str, today: Today) -> list[Mention]:
     return sorted(bounding, key=lambda mention: mention.start)
 
 
-@lru_cache(maxsize=1)
-def _phrases() -> tuple[tuple[re.Pattern[str], Reading], ...]:
+@lru_cache(maxsize=8)
+def _phrases(names: Names, has_catalogue: bool) -> tuple[tuple[re.Pattern[str], Reading], ...]:
     """List every pattern with the function that reads it, the more specific patterns first."""
-    listed = (*_ranges(), *_sides(), *_happenings(), *_moments(), *_durations(), *_eras())
-    return tuple((re.compile(text, re.IGNORECASE), reading) for text, reading in listed)
+    listed = (*_ranges(), *_sides(), *_happenings(), *_moments(), *_durations(), *(_eras() if has_catalogue else ()))
+    own = "|".join(names.events) or "(?!)"
+    nouns = "|".join(noun for kind in names.facilities for noun in kind) or "(?!)"
+    filled = ((text.replace("EVENTS", own).replace("FACILITIES", nouns), reading) for text, reading in listed)
+    return tuple((re.compile(text, re.IGNORECASE), reading) for text, reading in filled)
 
 
 _FROM = r"(?:since|(?:starting|beginning)\s+(?:in|from|with)|no\s+earlier\s+than)"
@@ -59,20 +68,13 @@ _NOW = r"(?:the\s+present|present(?:\s+day)?|today|now)"
 _EITHER = r"(?:\s*/\s*|\s+(?:and|or|versus|vs\.?)\s+)"
 _DASH = r"\s*[-–—]+\s*"
 _EVENTS = (
-    r"(?:discover|detect|observ|see[n ]|saw|erupt|explo|launch|occur|outburst|flare|merge|event|found|image|record|"
-    r"beg[au]n|start|commission|eclipse|supernova|transit|first\s+light|release|announce|propose|introduce|happen|"
-    r"appear|impact|encounter|flyby)\w*"
+    r"(?:discover|detect|observ|see[n ]|saw|erupt|explo|launch|occur|outburst|merge|event|found|image|record|beg[au]n|"
+    r"start|commission|release|announce|propose|introduce|happen|appear|impact|encounter|EVENTS)\w*"
 )
-_WHAT_HAPPENED = (
-    r"(?:discover|detect|observ|erupt|explo|outburst|flare|merge|eclipse|supernova|transit|opposition|occur|happen|"
-    r"earthquake|storm|launch)\w*"
-)
+_WHAT_HAPPENED = r"(?:discover|detect|observ|erupt|explo|outburst|merge|occur|happen|earthquake|storm|launch|EVENTS)\w*"
 """Words that indicate a year even a few words away: "detected near the galaxy in 2017"."""
 
-_HAPPENINGS = (
-    r"(?:eclipse|solstice|equinox|outburst|flare|storm|eruption|supernova|transit|conjunction|opposition|occultation|"
-    r"launch|release|impact|flyby|perihelion|event)\b"
-)
+_HAPPENINGS = r"(?:solstice|equinox|outburst|storm|eruption|launch|release|impact|event|EVENTS)\b"
 _WRITINGS = r"(?:papers?|articles?|publications?|preprints?|works?|studies|reviews?|literature)"
 
 
@@ -88,7 +90,7 @@ def _ranges() -> list[tuple[str, Reading]]:
 
 
 def _sides() -> list[tuple[str, Reading]]:
-    """List the patterns for one side of a year; "after the 2015 outburst" includes 2015, because papers appear
+    """List the patterns for one side of a year; "after the 2015 outburst" includes 2015, because papers on it appear
     throughout that year.
     """
     a, noun = point("a"), r"\s+(?!and\b|or\b|but\b)\w+"
@@ -148,8 +150,8 @@ def _durations() -> list[tuple[str, Reading]]:
 
 
 def _eras() -> list[tuple[str, Reading]]:
-    """List the patterns that count from a mission; a name shared with a person must have a word such as "mission"
-    beside it.
+    """List the patterns that count from a mission; a name shared with a person must be next to a word such as
+    "mission".
     """
     sole, shared = (rf"(?P<mission>{any_name(shared=also)})(?!\w)" for also in (False, True))
     since = r"(?:since|after|following)"
@@ -162,7 +164,7 @@ def _eras() -> list[tuple[str, Reading]]:
     no_clause = (
         r"(?!['’]?\s*(?:can|could|will|would|may|might|should|is|has|have|does|detects?|sees?|observes?|provides?)\b)"
     )
-    craft = r"\s+(?:mission|satellite|spacecraft|space\s+telescope|telescope|observatory|launch|was\s+launched|data)"
+    craft = r"\s+(?:(?:space\s+)?(?:FACILITIES)|launch|was\s+launched|data)"
     return [
         (rf"\b{since}\s+{opening}{sole}(?!\s+{YEAR}){no_clause}", read.from_mission),
         (rf"\b{_BEFORE}\s+{opening}{sole}(?!\s+{YEAR}){no_clause}", read.before_mission),

@@ -1,8 +1,11 @@
 """Patterns for a year or a decade in a question, and for quantities that look like a year."""
 
 import re
+from functools import lru_cache
 
+from pathfinder.profile import Names
 from pathfinder.text.english import BE, CONJUNCTIONS, DO, HAVE, PREPOSITIONS, any_of
+from pathfinder.text.inflection import plurals_of
 from pathfinder.text.quantities.unit_table import WORD_UNITS
 from pathfinder.text.quantities.units import is_unit, with_symbols
 from pathfinder.text.wordlists import words
@@ -38,37 +41,49 @@ def first_and_last(text: str) -> tuple[int, int]:
 
 
 _LETTERS = words("K m A s G Å")
-"""Single-letter units, which are more likely after a number than a star's class or a band."""
+"""Single-letter units: after a number, these are more likely than a spectral class or a band."""
 _COUNTS = words("times orbit orbits epoch epochs cycle cycles")
 _WORD = re.compile(r"\s*[-–]?\s*([A-Za-zμÅ⊙]+)(?!\w)")
 _OTHER_WORDS = "about above as be how that the their using what which".split()
 _FUNCTION_WORDS = rf"{any_of(PREPOSITIONS, CONJUNCTIONS, BE, DO, HAVE, _OTHER_WORDS)}\b"
-_COUNTED = (
-    rf"(?:(?!{_FUNCTION_WORDS})[a-z-]+\s+)?(?:stars|galaxies|quasars|planets|exoplanets|objects|sources|supernovae|"
-    r"clusters|spectra|sightlines|pulsars|asteroids|binaries|candidates|systems|halos|bursts|sunspots|lenses)\b"
-)
-_AFTER_A_QUANTITY = re.compile(rf"\s*[-–]?\s*(?:[°%±]|{_COUNTED})")
+_COUNTED = rf"(?:(?!{_FUNCTION_WORDS})[a-z-]+\s+)?(?:objects|sources|spectra|candidates|systems|samples|THINGS)\b"
+_AFTER_A_QUANTITY = rf"\s*[-–]?\s*(?:[°%±]|{_COUNTED})"
 _AFTER_A_DURATION = re.compile(r"\s*(?:exposures?|integrations?|cadence|time-?scales?)\b")
-_BEFORE_A_QUANTITY = re.compile(
+_BEFORE_A_QUANTITY = (
     r"\b(?:multipoles?|ell|ℓ|l|resolution|resolving\s+power|R|temperatures?|wavelengths?|frequenc(?:y|ies)|"
-    r"velocit(?:y|ies)|speeds?|redshifts?|numbers?|densit(?:y|ies)|harmonics?|factors?|magnitudes?|luminosit\w+|"
-    r"mass(?:es)?|S/N|equinox|epochs?|MJD|JD)\W+(?:[a-z]+\W+){0,2}$"
+    r"velocit(?:y|ies)|speeds?|numbers?|densit(?:y|ies)|harmonics?|factors?|"
+    r"mass(?:es)?|S/N|equinox|epochs?|MJD|JD|MEASURES)\W+(?:[a-z]+\W+){0,2}$"
 )
+
+
+@lru_cache(maxsize=8)
+def _of_field(names: Names) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Compile the patterns for words before and after a quantity, with the things and measures of a field."""
+    things = plurals_of((*names.things, *names.counted)) or "(?!)"
+    measures = "|".join(names.measures) or "(?!)"
+    return (
+        re.compile(_BEFORE_A_QUANTITY.replace("MEASURES", measures)),
+        re.compile(_AFTER_A_QUANTITY.replace("THINGS", things)),
+    )
+
 
 _SAID_OF_QUANTITIES = re.compile(r"(?:between|from|of|over|up\s+to|until|through|by|within)\b", re.IGNORECASE)
 
 
-def is_quantity(match: re.Match[str]) -> bool:
-    """Return whether the number in the phrase counts or measures something: "up to 2000 K", "in 1900 galaxies"."""
+def is_quantity(match: re.Match[str], names: Names) -> bool:
+    """Return whether the number in the phrase counts or measures something: "up to 2000 K", "in 1900 galaxies".
+    `names` holds the things and measures of the field.
+    """
+    before, after = _of_field(names)
     groups = [name for name, text in match.groupdict().items() if name in {"a", "b"} and text]
-    if groups and _SAID_OF_QUANTITIES.match(match[0]) and _BEFORE_A_QUANTITY.search(match.string[: match.start()]):
+    if groups and _SAID_OF_QUANTITIES.match(match[0]) and before.search(match.string[: match.start()]):
         return True
-    return any(_measures(match.string, match.end(name), match[name]) for name in groups)
+    return any(_measures(match.string, match.end(name), match[name], after) for name in groups)
 
 
-def _measures(question: str, end: int, text: str) -> bool:
+def _measures(question: str, end: int, text: str, after: re.Pattern[str]) -> bool:
     if text[-1].isdigit():
-        return _AFTER_A_QUANTITY.match(question, end) is not None or _is_unit_ahead(with_symbols(question[end:]))
+        return after.match(question, end) is not None or _is_unit_ahead(with_symbols(question[end:]))
     return _AFTER_A_DURATION.match(question, end) is not None
 
 

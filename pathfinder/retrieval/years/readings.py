@@ -88,7 +88,7 @@ def before_mission(match: re.Match[str], _today: Today) -> Bounds:
 
 
 def from_its_launch(match: re.Match[str], _today: Today) -> Bounds | None:
-    """Read "JWST ... since its launch", if only one mission comes before it."""
+    """Read "JWST ... since its launch" if only one mission is named before it."""
     earlier = re.finditer(rf"\b(?:{any_name(shared=False)})\b", match.string[: match.start()], re.IGNORECASE)
     years = {year_counted_from(mission_in_question(name[0]), match[0]) for name in earlier}
     return (years.pop(), None) if len(years) == 1 else None

@@ -175,7 +175,7 @@ def _tag_possible_verb(i: int, lower: Sequence[str], tags: Sequence[str], is_inv
     elif subject in ("NNS", "NNPS"):
         is_verb = tags[i] == "NN" and next_tag not in ("VBZ", "VBP", "VBD", "MD")
     else:
-        # "We present ... and report ...": a list of what the authors did.
+        # "We present ... and report ...": a list of the authors' actions.
         is_coordinated = lower[before] in ("and", "or", "but", ",") and next_tag in _OPENS_OBJECT
         is_verb = subject == "MD" or is_coordinated
     is_question_verb = is_inverted and lower[i] in _QUESTION_VERBS and tags[i - 1] in NOUNS and next_tag in _OBJECT
@@ -185,7 +185,7 @@ def _tag_possible_verb(i: int, lower: Sequence[str], tags: Sequence[str], is_inv
 
 def _has_object(i: int, lower: Sequence[str], tags: Sequence[str]) -> bool:
     """Return whether an object follows word `i`: "feedback drives the", "the model embeds massive halos"."""
-    # "that" is missing because it introduces a clause just as often ("jets that").
+    # "that" is left out because it introduces a clause just as often ("jets that").
     if tags[i + 1] in _OPENS_OBJECT - {"WDT"} or lower[i + 1] in ("into", "how", "whether", "why", "as"):
         return True
     if lower[i] in _MOSTLY_VERBS:

@@ -28,7 +28,7 @@ _AMBIGUOUS_ADJECTIVES = words("swift roman")
 
 
 class Entity(NamedTuple):
-    """A named entity, given by the index of its first word and by its end."""
+    """A named entity, given by the index of its first word and its end."""
 
     start: int
     end: int
@@ -134,7 +134,7 @@ def _looks_like_a_name(text: TaggedText, names: Gazetteer, i: int) -> bool:
 
 
 def _modifies_noun(text: TaggedText, i: int, end: int) -> bool:
-    """Return whether a noun, with or without adjectives, starts at word `i`, so that the word before modifies it."""
+    """Return whether a noun, with or without adjectives, starts at word `i`, so that the preceding word modifies it."""
     while i < end and text.tags[i] in ("JJ", "VBN", "VBG"):
         i += 1
     return i < end and text.tags[i] in NOUNS

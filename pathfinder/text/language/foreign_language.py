@@ -1,8 +1,8 @@
 """Keywords of questions in other languages that use Latin script, found with the stop words of each language.
 
-These lists must identify a language from a few words, so they contain question words ("dónde", "pourquoi", "wieviel")
-that the library's lists in `text.languages` lack, and little else. With the library's lists, which serve the sparse
-index, "Smith et al.", "van der Marel" and the initials of "Evans, C. J." would pass for other languages.
+These lists must identify a language from a few words, so they contain little more than question words ("dónde",
+"pourquoi", "wieviel"), which the library's lists in `text.languages` lack. With the library's lists, which serve the
+sparse index, "Smith et al.", "van der Marel" and the initials of "Evans, C. J." would pass for other languages.
 """
 
 import re

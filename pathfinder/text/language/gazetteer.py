@@ -15,15 +15,15 @@ class Gazetteer:
     """Facilities that share their name with a concept: "Hubble images", but "Hubble constant"."""
     objects: Words = frozenset()
     phrases: frozenset[tuple[str, ...]] = frozenset()
-    """Names of several words, each as a tuple."""
+    """Names of more than one word, each as a tuple."""
     catalogues: Words = frozenset()
     """Catalogue names that precede a number: "ngc 1068"."""
     kinds: Words = frozenset()
     """Nouns that end the name of an object or a facility: "galaxy" in "Andromeda galaxy"."""
     uses: Words = frozenset()
-    """Nouns beside which an ambiguous name is that of a facility."""
+    """Nouns next to which an ambiguous name means the facility."""
     classes: Words = frozenset()
-    """Capitalised words that name a class of things, or something that every paper mentions."""
+    """Capitalised words that name a class of things, or something mentioned in every paper."""
 
     @property
     def longest(self) -> int:

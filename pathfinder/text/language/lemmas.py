@@ -24,7 +24,7 @@ _QUANTITY = re.compile(r"(\d+(?:\.\d+)?)([^\W\d_]+)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 _UNITS = {unit.casefold(): unit.casefold() for unit in (*WORD_UNITS, "m", "Å")} | pairs("um:μm ujy:μjy")
-"""Units in lower case that are joined to the number before them, and the spelling of each."""
+"""Lower-case units that are joined to the number before them, and the spelling of each."""
 _SPELLINGS = {
     **{name: SYMBOLS[name] for name in GREEK if name.islower() and not name.startswith("var") and name != "upsilon"},
     **pairs("halpha:hα hbeta:hβ lyalpha:lyα lcdm:λcdm"),
@@ -48,7 +48,7 @@ _COMPOUNDS = frozenset(
 
 
 N_CACHED = 1 << 18
-"""Number of phrases whose lemmas are cached: about as many as the keywords of 17,000 papers, which a build reads again
+"""Number of phrases whose lemmas are cached: about as many as 17,000 papers have keywords, which a build reads again
 for each scale of the map's names.
 """
 

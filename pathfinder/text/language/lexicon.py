@@ -1,7 +1,7 @@
 """TextBlob's part-of-speech lexicon: the most likely tag of each of 94,000 everyday English words.
 
 This is Brill's lexicon, derived from the Brown corpus and the Wall Street Journal. It is read as a data file and
-TextBlob itself is never imported, so TextBlob's own dependencies such as NLTK are not needed.
+TextBlob itself is never imported, so TextBlob's own dependencies, such as NLTK, are not needed.
 """
 
 import importlib.util

@@ -19,7 +19,7 @@ class SpacyTagger:
 
     @classmethod
     def load(cls, model: str) -> Self:
-        """Load the components that tagging needs from `model`, an installed package or a folder."""
+        """From `model`, an installed package or a folder, load the components needed for tagging."""
         return cls(spacy.load(model, exclude=["parser", "ner", "senter", "lemmatizer", "attribute_ruler"]))
 
     @property
@@ -45,5 +45,5 @@ class SpacyTagger:
 
 
 def _never_a_verb(_: str) -> bool:
-    """Return False: the model has read each noun in context, so its tags are trusted."""
+    """Return False, because the model has read each noun in context and its tags are trusted."""
     return False

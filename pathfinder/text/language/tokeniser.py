@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-# Repetitions are bounded, so that 20,000 characters without a space take no longer than other text of that length.
+# Repetitions are bounded, so that 20,000 characters without a space take no longer than any other text of that length.
 _TOKEN = re.compile(
     r"""
     https?://\S+|\b[\w-]{1,60}(?:\.[\w-]{1,60}){0,4}\.(?:com|org|net|edu|gov|io|html|github)\b\S*

@@ -1,4 +1,4 @@
-"""Titles and abstracts in the form a reader expects: plain text, or Markdown for a page."""
+"""Titles and abstracts in the form that a reader expects: plain text, or Markdown for a page."""
 
 import re
 
@@ -14,8 +14,7 @@ _DASHES = ((re.compile(r"(?<!-)---(?!-)"), "—"), (re.compile(r"(?<!-)--(?!-)")
 
 _OPTION = re.compile(r"(?<=\s)(--[a-z][a-z-]*(?: [A-Z]+\b)?)")
 JOINER = "\N{WORD JOINER}"
-"""A character without width. It separates characters that Streamlit would otherwise interpret as markup in escaped
-text.
+"""A zero-width character. It separates characters that Streamlit would otherwise interpret as markup in escaped text.
 """
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _RECOGNISED = (

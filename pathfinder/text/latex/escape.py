@@ -29,7 +29,7 @@ _CHARACTERS = (
 
 
 def escape_tex(text: str) -> str:
-    """Return `text` escaped so that LaTeX prints it as it reads. Existing mathematics, macros and groups are kept.
+    """Return `text` escaped so that LaTeX prints it literally. Existing mathematics, macros and groups are kept.
 
     If its braces do not match, the text cannot be LaTeX and is treated as plain text. The braces of the result always
     match, as BibTeX requires.
@@ -66,7 +66,7 @@ def _escaped_piece(piece: re.Match[str]) -> str:
 
 
 def _decomposed(character: str) -> str:
-    r"""Write é as {\'e}; a character without such a form is kept, for a LaTeX that reads Unicode."""
+    r"""Write é as {\'e}; a character without such a form is kept, for LaTeX engines that read Unicode."""
     parts = unicodedata.normalize("NFD", character)
     is_accented = len(parts) == 2 and parts[0].isascii() and parts[1] in _MARKS
     return rf"{{\{_MARKS[parts[1]]}{{{parts[0]}}}}}" if is_accented else character

@@ -36,7 +36,7 @@ _END = re.compile(r"\Z")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of text that is entirely mathematics or contains none."""
+    """A stretch of text that is entirely mathematics, or contains none."""
 
     text: str
     """The text itself; for mathematics, without its dollar signs or brackets."""
@@ -79,7 +79,7 @@ def is_settable(formula: str) -> bool:
     """Return whether KaTeX can render `formula` safely and without an error.
 
     Only known macros are accepted, which excludes links, images, styles, definitions and spacing; braces and left/right
-    pairs must balance, no script may be doubled or stand alone, and the formula must be short.
+    pairs must balance, no superscript or subscript may be doubled or stand alone, and the formula must be short.
     """
     if not formula.strip() or len(formula) > MAX_LENGTH:
         return False
@@ -158,7 +158,7 @@ def _end_of_macro(formula: str, name: str, start: int, depth: int) -> int | None
 
 
 def _end_of_script(formula: str, start: int, depth: int) -> int | None:
-    """Return the same as `_end_of_argument`, except that a script may also be a font macro with its argument."""
+    """Like `_end_of_argument`, except that a script may also be a font macro with its argument."""
     macro = _SIMPLE_ARGUMENT.match(formula, start)
     if macro and macro[1] in _LETTER_FONTS:
         return _end_of_macro(formula, macro[1], macro.end(), depth)

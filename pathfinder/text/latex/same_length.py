@@ -1,4 +1,4 @@
-"""Plain text of the same length: LaTeX, and digits of other scripts, replaced in place.
+"""Plain text of the same length: LaTeX and digits of other scripts are replaced in place.
 
 Positions in the plain text are also positions in the original text: `len(plain_signs(text)) == len(text)`.
 """

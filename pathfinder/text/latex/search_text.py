@@ -1,6 +1,6 @@
 """LaTeX read as plain text: the words of a title or an abstract without its markup.
 
-For finding words, not for display: exponents, brackets and fractions lose their layout.
+It is for finding words, not for display: exponents, brackets and fractions lose their layout.
 """
 
 import re

@@ -9,7 +9,7 @@ GREEK = {
 }  # fmt: skip
 
 GREEK_NAMES = {letter: name.removeprefix("var").lower() for name, letter in GREEK.items()} | {"ο": "omicron"}
-"""Names of Greek letters in lower case, for letters that are to be spelled out; omicron has no macro of its own."""
+"""Names of Greek letters in lower case, for letters that are to be spelled out; omicron has no macro."""
 
 OPERATORS = {
     "sim": "∼", "approx": "≈", "simeq": "≃", "cong": "≅", "equiv": "≡", "asymp": "≍", "propto": "∝", "neq": "≠",
@@ -36,7 +36,7 @@ FUNCTIONS = {
     "log", "ln", "lg", "exp", "sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "arcsin",
     "arccos", "arctan", "max", "min", "sup", "inf", "lim", "det", "dim", "ker", "arg", "gcd", "Pr",
 }  # fmt: skip
-"""Functions that are set upright and written by name."""
+"""Functions that are set upright and written out by name."""
 
 FONTS = {
     "mathrm", "mathbf", "mathit", "mathsf", "mathtt", "mathcal", "mathbb", "mathscr", "mathfrak", "boldsymbol",
@@ -82,7 +82,7 @@ INVISIBLE = {
     "uline", "limits", "nolimits", "nonumber", "ensuremath", "protect", "noindent", "xspace", "url", "path",
     "phantom", "mbox",
 }  # fmt: skip
-"""Macros that leave no trace: their arguments, if any, follow unchanged."""
+"""Macros that leave no trace: any arguments follow unchanged."""
 
 HIDDEN_ARGUMENT = {
     "href", "hyperlink", "textcolor", "color", "texorpdfstring", "hspace", "vspace", "begin", "end", "label",

@@ -15,7 +15,7 @@ _SCRIPTS = ((r"\textsuperscript{", "^{"), (r"\textsubscript{", "_{"), (r"\^{}", 
 def unescape_tex(text: str) -> str:
     r"""Return `text` without the braces and escapes of BibTeX: "{\'E}t{\'e} in $M_\odot$" is "Été in $M_\odot$".
 
-    It undoes `escape_tex`. Most texts contain no LaTeX and are returned at once.
+    It undoes `escape_tex`. Most texts contain no LaTeX, and are returned at once.
     """
     if not _LATEX.search(text):
         return text

@@ -24,7 +24,7 @@ _SIMPLE = re.compile(r"[^\s+\-−±×/]+")
 
 
 def plain(source: str, is_mathematics: bool) -> str:
-    """Return `source` without markup. Mathematics must come without its dollar signs, and its spacing is redone."""
+    """Return `source` without markup. Mathematics must come without dollar signs, and its spacing is redone."""
     written = _Writer(_nested(_PIECE.findall(source)), is_mathematics).written()
     if not is_mathematics:
         return written
@@ -55,7 +55,7 @@ class _Writer:
         self.rest = deque(nodes)
         self.is_mathematics = is_mathematics
         self.depth = depth
-        """Number of enclosing groups, and of macros still waiting for their arguments."""
+        """Number of enclosing groups plus macros still waiting for their arguments."""
 
     def written(self) -> str:
         written = ""
@@ -92,8 +92,8 @@ class _Writer:
         return self._characters(head.lstrip()[0])
 
     def _before_markup(self) -> bool:
-        """Return whether the next ^ or _ is markup outside mathematics: only before a group or a macro, because "H_0"
-        is literal.
+        """Return whether the next ^ or _ is markup outside mathematics: it is only before a group or a macro, because
+        "H_0" is literal.
         """
         return bool(self.rest) and (isinstance(self.rest[0], list) or _is_macro(self.rest[0]))
 

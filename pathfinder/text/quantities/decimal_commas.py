@@ -1,4 +1,4 @@
-"""Decimal commas, as in French and German, replaced by the points of English without changing the length of a text."""
+"""Decimal commas, as in French and German, replaced by English decimal points without changing the length of a text."""
 
 import re
 
@@ -22,7 +22,7 @@ def with_decimal_points(text: str) -> str:
     and "16 659" and "16.659" become "16,659". The length stays the same: "67{,}4" becomes "67.400".
 
     The language is judged by the stop words of `text`. A text is left unchanged if its language may not use decimal
-    commas, or if its decimals have points.
+    commas, or if its decimals already have points.
     """
     if not _HAS_MARKS.search(text) or not _has_decimal_comma(text):
         return text

@@ -9,7 +9,7 @@ from pathfinder.text.languages import ENGLISH, LETTERS, Language
 from pathfinder.text.quantities.units import is_unit
 
 LARGEST_POWER = 300
-"""Power of ten beyond the range of a floating-point number: such powers are compared by exponent."""
+"""Power of ten beyond the range of floating-point numbers; such powers are compared by exponent."""
 MOST_DIGITS = 40
 """Maximum number of digits; a longer run of digits is not read as a number."""
 
@@ -69,12 +69,13 @@ class Digits:
     step: float
     """Value of one unit in the last digit."""
     sign: int | None
-    """-1 if preceded by a minus sign, 1 if by a plus sign or nothing; `None` if a dash before it is ambiguous."""
+    """-1 if preceded by a minus sign, 1 if preceded by a plus sign or nothing; `None` if a dash before it is ambiguous.
+    """
     is_exponent: bool = False
     is_part: bool = False
     """True if it is part of a larger expression: the -2 of r^-2, the 20 of 17/20, the day of a date."""
     is_error: bool = False
-    """True if it is the superscript or subscript error of another number: both of 1.26^{+0.12}_{-0.10}."""
+    """True if it is the superscript or subscript error of another number, like both errors in 1.26^{+0.12}_{-0.10}."""
 
 
 def digits(text: str, language: Language | None = ENGLISH) -> Iterator[Digits]:

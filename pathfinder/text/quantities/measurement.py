@@ -36,7 +36,7 @@ class Measurement:
     """True if a hyphen joins it to its unit: "3.35-day orbital period"."""
 
     is_broken: bool = False
-    """True if it, or an uncertainty of it, is not a number that can be read: "1.068 ± 007", "70 ± 1e400"."""
+    """True if it or one of its uncertainties is not a readable number: "1.068 ± 007", "70 ± 1e400"."""
 
     @property
     def has_uncertainty(self) -> bool:

@@ -19,7 +19,7 @@ from pathfinder.text.quantities.uncertainties import NUMBER, SPACE, Errors, erro
 from pathfinder.text.quantities.units import Unit, unit_at
 
 LARGEST_POWER = 300
-"""Power of ten beyond the range of a floating-point number."""
+"""Power of ten beyond the range of floating-point numbers."""
 _POWER = rf"(?:{SPACE}[×x*·]{SPACE}|\s)10{SPACE}\^{SPACE}([-+]?\s?\d{{1,3}})(?![\d.])"
 
 _START = re.compile(
@@ -27,7 +27,7 @@ _START = re.compile(
     rf"|(?P<digits>{NUMBER})(?:[eE](?P<exponent>[-+]?\d{{1,3}})(?!\w))?)(?!\.\d)"
 )
 _WORDS = re.compile(r"(?P<scale>[\s\S]+)")
-"""A number written in words, at the position of one that `number_words` has read."""
+"""A number written in words, at the position where `number_words` has read one."""
 _HAS_SCALE = re.compile(r"(?:hundred|thousand|million|billion|trillion)$", re.IGNORECASE)
 _HUNDRED, _SOME_HUNDRED = "hundred", re.compile(r"(?<![\w-])an?\s$", re.IGNORECASE)
 _CLOSING = re.compile(rf"{SPACE}\)")
@@ -74,7 +74,7 @@ def _readings(text: str, plain: str) -> Iterator[Measurement]:
 
 
 def _spelled_out(plain: str) -> Iterator[re.Match[str]]:
-    """Yield the numbers spelled out with a word such as "thousand"; smaller ones count things more often than not.
+    """Yield the numbers spelled out with a word such as "thousand"; smaller ones more often count things.
 
     "Hundred" without a number before it, as in "several hundred", does not count.
     """
@@ -122,7 +122,7 @@ def _measurement(text: str, plain: str, match: re.Match[str]) -> Measurement | N
 
 def _end_of_bracket(plain: str, start: int, end: int) -> int:
     """Return the end of the bracket around a number that is multiplied by a power of ten, "(1.2 ± 0.1) × 10^5"; `end`
-    without such a bracket.
+    if there is no such bracket.
     """
     closing = _CLOSING.match(plain, end) if plain[:start].rstrip().endswith("(") else None
     return closing.end() if closing and _TIMES.match(plain, closing.end()) else end

@@ -12,7 +12,7 @@ _NUMBERED = re.compile(
     rf"ref|refs|{any_of(MONTHS)}|{any_of(month[:3] for month in MONTHS)}|sept)\.?[\s(~]*|[#§]\s?|\w:)$",
     re.IGNORECASE,
 )
-"""Words that precede a number that labels something, or a date."""
+"""Words that precede a date or a number that labels something."""
 _DESIGNATION = re.compile(r"(?:^|[\s(\[,;])(?=[^\s=<>~≈()]*[A-Za-z])[^\s=<>~≈()^]*[-–+]$")
 """Beginning of a name that ends in a dash: "J2215-" before "3537"."""
 _NO_VALUE_BEHIND = re.compile(

@@ -49,7 +49,7 @@ class NumberWords:
     is_hint: bool = False
     """True if the word is one of `HINTS`."""
     is_loose: bool = False
-    """True if it may not be meant as a number unless a unit follows: "one", "double", or "two" in "the two"."""
+    """True if it may not be meant as a number, unless a unit follows: "one", "double", or "two" in "the two"."""
 
 
 def number_words(text: str, language: Language = ENGLISH) -> Iterator[NumberWords]:
@@ -98,7 +98,8 @@ def _pattern(language: Language) -> re.Pattern[str]:
 def _foreign(language: Language) -> dict[str, float]:
     """Return the value of each number word, with alternative spellings as separate entries.
 
-    The word for thousand is a number by itself ("mil"), larger words only after an article ("un millón").
+    The word for thousand is a number by itself ("mil"), but larger words are numbers only after an article ("un
+    millón").
     """
     numbers = {word.casefold(): value for words, value in language.numbers.items() for word in words.split("|")}
     thousand = {word: value for word, value in language.scales.items() if value == ENGLISH.scales["thousand"]}

@@ -42,8 +42,8 @@ class Quantity:
     """Possible values: "1.234" has two if commas and points are ambiguous."""
     unit: Unit | None
     step: float
-    """Value of one unit in the last digit: 0.1 for 73.0, 1 for 42; for a round number after "about", in the last
-    non-zero digit.
+    """Value of one unit in the last digit: 0.1 for 73.0, 1 for 42; for a round number after "about", one unit in the
+    last non-zero digit.
     """
     is_error: bool | None = False
     """True if it is the error of another number: the 1.2 of "4.2 ± 1.2". `None` if that is unclear, as in "an error of

@@ -37,8 +37,8 @@ _ERRORS = (
 _LAST_DIGITS = re.compile(r"\((?:(\d{1,3})|(\d{1,3}\.\d{1,6}))\)(?![\w.])")
 _IN_BRACKETS = re.compile(r"\s\((\d{1,3}\.\d{1,6})\)(?![\w.])")
 LARGEST_IN_BRACKETS = 0.1
-"""Maximum ratio of a number in brackets, after a space, to the number before it for the former to be an uncertainty; a
-larger one may be the value of something else: "7.2 (5.1) kpc".
+"""Maximum ratio of a number in brackets, after a space, to the number before it for the former to be an uncertainty; if
+it is larger, it may be the value of something else: "7.2 (5.1) kpc".
 """
 _LEADING_ZERO = re.compile(r"0\d")
 _KIND = re.compile(
@@ -116,7 +116,7 @@ def number_of(written: str) -> float:
 
 
 def errors_in_words(plain: str, end: int, value: float, factor: float) -> Errors:
-    """Read the uncertainties that words at `end` state for the number `value`: "with errors of about 3"."""
+    """Read the uncertainties stated in words at `end` for the number `value`: "with errors of about 3"."""
     match = _THEN.match(plain, end)
     if match is None:
         return Errors((), end)
@@ -126,7 +126,7 @@ def errors_in_words(plain: str, end: int, value: float, factor: float) -> Errors
     if match["plus"]:
         return Errors(((float(match["plus"]), float(match["minus"])),), match.end())
     if match["share"]:
-        # A share in per cent has two or three digits, and the error that follows from it has no more.
+        # A percentage has two or three digits, and the error derived from it has no more.
         error = float(f"{abs(value) * float(match['share']) / 100.0:.3g}")
         return Errors(((error, error),), match.end())
     error = number_of(match["both"] or match["errors"]) / (factor if match["both"] == "one" else 1.0)

@@ -116,7 +116,7 @@ def _names() -> dict[str, str]:
         for long, short in _PREFIX_NAMES.items()
         if f"{short}{symbol}" in UNITS
     }
-    # "One bar" is more often the bar of a galaxy than a pressure.
+    # "One bar" is more often a galaxy's bar than a pressure.
     plain = {name: symbol for name, symbol in _NAMES.items() if symbol in UNITS and name != "bar"}
     return {**prefixed, **plain, **_OTHER_NAMES}
 
@@ -129,8 +129,8 @@ WORD_UNITS = words(
     "ms ks sec min hr hrs yr yrs kyr Myr Gyr kg μJy uJy mJy Jy MJy μK mK nG μG kG gauss mag mmag μas mas arcsec arcmin "
     "deg sr dex dB ppm ppb kb Mb"
 )
-"""Units of two letters or more that hardly ever mean something else, so that a word can be called a unit without the
-number before it. GW, NS and MW are waves, stars and a galaxy more often than units; a single letter may be anything.
+"""Units of two letters or more that hardly ever mean anything else, so that a word can be recognised as a unit without
+a number before it. GW, NS and MW are waves, stars and a galaxy more often than units; a single letter may be anything.
 """
 
 

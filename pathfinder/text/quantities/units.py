@@ -45,9 +45,9 @@ SHARE = Unit((("share", 1),), 1.0)
 FACTOR = Unit((("factor", 1),), 1.0)
 """The unit of "doubled" and "by a factor of two"."""
 TEN_TO_THE = Unit((("power of ten", 1),), 1.0)
-"""Unit given to a power of ten beyond the range of a float; such numbers are compared by exponent."""
+"""Unit assigned to a power of ten beyond the range of a float; such numbers are compared by exponent."""
 SMALLEST = 1e-150
-"""Minimum size of a unit in base units; its inverse is the maximum: "Da^9" is not a unit."""
+"""Minimum size of a unit in base units, whose inverse is the maximum: "Da^9" is not a unit."""
 
 
 def with_symbols(text: str) -> str:

@@ -11,7 +11,7 @@ UNKNOWN = "not known"
 
 
 def panel(calls: Sequence[Call], key: str = "calls") -> None:
-    """Show one line with the total of all calls, which opens into a table of them; show nothing if there were none."""
+    """Show one line with the total of all calls, which expands into a table; show nothing if there were none."""
     if not calls:
         return
     with st.expander(for_markdown(description(calls)), key=key, type="compact"):
@@ -26,8 +26,7 @@ def panel(calls: Sequence[Call], key: str = "calls") -> None:
 def description(calls: Sequence[Call]) -> str:
     """Describe the calls: "3 calls to a chat model: about 2,310 tokens, 4.2 s, $0.0012, 1 remembered".
 
-    Remembered calls cost neither time nor money. Seconds are summed over the calls, some of which may have run at the
-    same time.
+    Remembered calls cost neither time nor money. Seconds are summed over the calls, even if some ran at the same time.
     """
     paid = [call for call in calls if not call.is_cached]
     n_remembered, n_failed = len(calls) - len(paid), sum(call.failure is not None for call in calls)
@@ -39,7 +38,7 @@ def description(calls: Sequence[Call]) -> str:
 
 
 def rows(calls: Sequence[Call]) -> list[dict[str, str]]:
-    """Return one table row per call, ordered by the time when the call ended, with all text escaped for Markdown."""
+    """Return one table row per call, in the order in which the calls ended, with all text escaped for Markdown."""
     return [
         {
             "For": for_markdown(call.purpose),

@@ -9,7 +9,7 @@ from pathfinder.text.latex.display import readable
 from pathfinder.types import Digest, DigestForm, Finding, Insertion, NamedThing, Paper, StatedValue
 
 Numbers = Mapping[str, tuple[int, Paper]]
-"""Number and paper of each source, by paper id."""
+"""Citation number and paper of each source, by paper id."""
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
 """Private-use characters, which mark an insertion while LaTeX is converted."""
@@ -20,6 +20,8 @@ STYLES = """<style>
 .digest .line { border-left: 3px solid #0072B2; padding: .1rem 0 .1rem .7rem; margin: .45rem 0; }
 .digest .source { opacity: .75; font-size: .875em; white-space: nowrap; }
 .digest ins { text-decoration: none; opacity: .7; }
+.digest .folded { display: flex; flex-wrap: wrap; column-gap: .5rem; }
+.digest details[open] { flex-basis: 100%; }
 .digest summary { cursor: pointer; }
 .digest .number { font-weight: 600; }
 .digest .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 0 1.2rem; }
@@ -71,10 +73,8 @@ def _line(finding: Finding, numbers: Numbers, style: str = "line") -> str:
 
 def _value_line(value: StatedValue, findings: Sequence[Finding], numbers: Numbers) -> str:
     about = html.escape(readable(described(value)))
-    return (
-        f'<details class="line"><summary><span class="number">{html.escape(readable(value_as_text(value)))}</span> '
-        f"{about} {_source(value.paper_id, numbers)}</summary>{_behind(value, findings)}</details>"
-    )
+    label = f'<span class="number">{html.escape(readable(value_as_text(value)))}</span> {about}'
+    return _folded(label, _behind(value, findings), _source(value.paper_id, numbers))
 
 
 def _name_line(mentions: Sequence[NamedThing], findings: Sequence[Finding], numbers: Numbers) -> str:
@@ -83,10 +83,13 @@ def _name_line(mentions: Sequence[NamedThing], findings: Sequence[Finding], numb
     papers = dict.fromkeys(mention.paper_id for mention in mentions)
     sources = " ".join(_source(paper_id, numbers) for paper_id in papers)
     quotes = "".join(dict.fromkeys(_behind(mention, findings) for mention in mentions))
-    return (
-        f'<details class="line"><summary><span class="number">{name}</span> ({kind}{where}) {sources}</summary>'
-        f"{quotes}</details>"
-    )
+    return _folded(f'<span class="number">{name}</span> ({kind}{where})', quotes, sources)
+
+
+def _folded(label: str, quotes: str, sources: str) -> str:
+    """Write a line that unfolds. Its links stand beside the label: a button must not contain others (WCAG 4.1.2)."""
+    details = f"<details><summary>{label}</summary>{quotes}</details>"
+    return f'<div class="line folded">{details}<span>{sources}</span></div>'
 
 
 def _by_name(named: Sequence[NamedThing]) -> list[list[NamedThing]]:

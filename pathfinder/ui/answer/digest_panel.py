@@ -31,18 +31,18 @@ def panel(answer: Answer, digest: Digest, chosen: DigestForm | None) -> None:
     if not digest.findings:
         st.markdown(for_markdown(answer.text))
         return
-    _lines(answer, digest)
+    lines(answer, digest)
 
 
 def values_panel(answer: Answer, digest: Digest) -> None:
-    """Show, beside an answer that a chat model wrote, the values that papers state."""
-    st.subheader("Values that the papers state", anchor="stated-values")
+    """Show, beside an answer that a chat model wrote, the values stated in papers."""
+    st.subheader("Values stated in the papers", anchor="stated-values")
     st.caption(for_markdown(" ".join(digest.notes)))
-    _lines(answer, digest)
+    lines(answer, digest)
 
 
-def _lines(answer: Answer, digest: Digest) -> None:
-    """Show the lines of a digest, and the plot and the files of its values."""
+def lines(answer: Answer, digest: Digest) -> None:
+    """Show the lines of a digest, with the plot and files of its values."""
     numbers: Numbers = {paper.paper_id: (n, paper) for n, paper in enumerate(answer.sources, start=1)}
     n = n_lines(digest)
     st.html(digest_html(digest, 0, MAX_LINES, numbers))

@@ -51,8 +51,8 @@ def verdicts(ledger: Ledger, answer: Answer) -> None:
 def draw_ledger(
     ledger: Ledger, names: Mapping[str, str], titles: Mapping[str, str], *, are_papers: bool = False
 ) -> None:
-    """Show a ledger. `names` maps each source to its name in a citation mark; if `are_papers`, the name is the n
-    of its card, #paper-n.
+    """Show a ledger. `names` maps each source to its name in a citation mark; if `are_papers`, that name is the n in
+    the link to its card, #paper-n.
     """
     st.caption(summary(ledger), help=HOW)
     for note in ledger.notes:
@@ -97,11 +97,13 @@ def _row(sentence: CheckedSentence, names: Mapping[str, str], titles: Mapping[st
     why = html.escape("; ".join([*judges, *map(readable, sentence.reasons)]))
     quotes = "".join(_quote(item, names, titles, are_papers) for item in sentence.evidence)
     return (
-        f'<details style="{_FRAME.format(colour=colour)}">'
+        # The links stand beside what unfolds: a button must not contain others (WCAG 4.1.2).
+        f'<div style="display:flex;gap:.4rem;{_FRAME.format(colour=colour)}"><details style="flex:1">'
         f'<summary style="cursor:pointer" title="{html.escape(hover)}">'
         f'<span aria-label="{sentence.verdict}" style="color:{colour};font-weight:700">{sign}</span> '
-        f"{html.escape(readable(sentence.text))}{links}</summary>"
+        f"{html.escape(readable(sentence.text))}</summary>"
         f'<div style="font-size:.85em;opacity:.8;margin-top:.3rem">{why}</div>{quotes}</details>'
+        f"<span>{links}</span></div>"
     )
 
 

@@ -151,7 +151,7 @@ def _text(answer: Answer) -> None:
 
 
 def _folded(folded: FoldedReply, answer: Answer) -> None:
-    """Show, in a closed expander, a reply that is not an answer, with the reason and the evidence for its sentences."""
+    """Show a reply that is not an answer in a collapsed expander, with the reason and its sentences' evidence."""
     with st.expander("What the model wrote", type="compact", key="folded"):
         st.caption(for_markdown(f"{folded.model}: not shown as the answer, because {folded.reason}"))
         st.markdown(linked(folded.text, len(answer.sources)))

@@ -1,6 +1,4 @@
-"""Rewrites the answer on the page: the choice of audience and language, the new text, and the facts that it lost or
-added.
-"""
+"""Rewrites the answer on the page: the choice of audience and language, the new text, and the facts lost or added."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -34,7 +32,7 @@ SAME = "As it is"
 RewriteJob = Job[str, Rewrite]
 
 _MATHEMATICS = re.compile(r"\$[^$]{1,300}\$|\[[\w?, ;–-]{1,80}\]")
-"""Parts that are kept together, such as a formula or a citation: a colour covers all of such a part or none of it."""
+"""Parts kept together, such as a formula or a citation: a colour covers the whole part or none of it."""
 
 
 def panel(pf: Pathfinder, view: View, answer: Answer) -> None:
@@ -151,7 +149,7 @@ def _set(text: str, set_text: Callable[[str], str]) -> str:
 
 
 def _apart(text: str, changes: Sequence[Change]) -> list[tuple[int, int]]:
-    """Return the spans of `changes` in order, widened to include whole formulas; overlapping spans are merged."""
+    """Return the spans of `changes` in order, widened to whole formulas; overlapping spans are merged."""
     wholes = [match.span() for match in _MATHEMATICS.finditer(text)]
     apart: list[tuple[int, int]] = []
     for change in sorted(changes, key=lambda change: change.start):

@@ -1,4 +1,4 @@
-"""Shows the values of a digest over the years, and offers them as a table and as a picture."""
+"""Plots the values in a digest against the year, and offers them as a table and as a picture."""
 
 from functools import partial
 
@@ -13,7 +13,7 @@ from pathfinder.types import Answer, Digest
 KINDS = {
     ".svg": ("Plot as SVG", "image/svg+xml"),
     ".png": ("Plot as PNG", "image/png"),
-    ".html": ("Plot as a page", "text/html"),
+    ".html": ("Plot as a web page", "text/html"),
 }
 """Label and media type of each kind of file."""
 

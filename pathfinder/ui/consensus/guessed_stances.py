@@ -14,8 +14,8 @@ from pathfinder.ui.consensus.stance_lines import HEADINGS, short_link
 from pathfinder.ui.shared import resources
 
 GUESS_NOTE = (
-    "Guessed by simple rules fitted to biomedical claims. There, the guess is right for two papers in "
-    "three, but for fewer than half of those that it counts against the claim. It has not been tested on papers like "
+    "Guessed by simple rules fitted to biomedical claims. There, it is right for two papers in three, but for fewer "
+    "than half of those that it counts against the claim. It has not been tested on papers like "
     "these, and no consensus level is derived from it."
 )
 

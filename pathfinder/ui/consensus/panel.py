@@ -20,7 +20,8 @@ RULE = (
     "papers. "
     "Agreement is strong from 0.8, moderate from 0.5 and weak from 0.2; negative scores mean disagreement, on the "
     "same scale. "
-    f"Fewer than {MIN_COUNTED} papers give no level. The interval comes from 10,000 bootstrap samples of the papers."
+    f"With fewer than {MIN_COUNTED} papers, no level is given. The interval comes from 10,000 bootstrap samples of the "
+    f"papers."
 )
 NOT_ENOUGH = "Not enough evidence"
 
@@ -44,7 +45,7 @@ def options() -> ConsensusOptions:
     """Draw the two options of the panel; both need a chat model."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         as_of = st.number_input(
-            "As of year",
+            "As of the year",
             min_value=1,
             max_value=9999,
             value=None,
@@ -57,7 +58,7 @@ def options() -> ConsensusOptions:
         over_time = st.toggle(
             "Over time",
             key="consensus-over-time",
-            help=f"Reads the best {N_PAPERS} matches, listed or not; needs a few more chat model calls.",
+            help=f"Reads the best {N_PAPERS} matches, listed or not; takes a few more calls to the chat model.",
         )
     return ConsensusOptions(None if as_of is None else int(as_of), over_time)
 
@@ -99,7 +100,7 @@ def over_time(history: ConsensusHistory, places: dict[str, int]) -> None:
         st.caption(for_markdown(describe_history(history)))
     for note in history.notes:
         st.caption(for_markdown(note))
-    with st.expander(f"The {len(history.stances)} papers that were read", key="consensus-history-papers"):
+    with st.expander(f"The {len(history.stances)} papers read", key="consensus-history-papers"):
         groups(history.stances, history.papers, places)
 
 
@@ -133,7 +134,7 @@ def _interval(consensus: Consensus) -> str:
 
 
 def _sensitivity(consensus: Consensus, places: dict[str, int]) -> None:
-    """List the papers on which the level depends, with the level that would result without each of them."""
+    """List the papers on which the level depends, each with the level that would result without it."""
     if consensus.level is None:
         return
     if not consensus.sensitivity:

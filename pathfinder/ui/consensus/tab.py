@@ -45,6 +45,15 @@ def panel(pf: Pathfinder, view: View) -> None:
         _again("Recompute for these papers")
 
 
+def on_screen(view: View) -> Consensus | None:
+    """Return the consensus on the papers on screen; `None` if it has not been computed for them."""
+    job = tasks.begun(tasks.CONSENSUS)
+    if job is None or job.state is not State.ENDED or st.session_state[_OF].order != view.order:
+        return None
+    judged: Consensus = job.result()
+    return judged
+
+
 def _guesses(pf: Pathfinder, view: View, statement: str) -> tuple[Guess, ...]:
     """Guess the stance that each paper on screen takes on `statement`; the guesses are reused until the papers or the
     statement change.

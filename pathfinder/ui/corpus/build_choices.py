@@ -1,4 +1,4 @@
-"""Choices for a build other than its papers: the profile of the field, a thesaurus, and the form of the tokens."""
+"""Choices for a build besides its papers: the profile of the field, a thesaurus, and the form of the tokens."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -23,32 +23,34 @@ _PROFILE_HELP = (
     "Everything that is true only of one field: its examples, names, quantities and services. docs/profiles.md says "
     "how to write one."
 )
-_THESAURUS_HELP = "Synonyms and topics of a field: they widen searches on request, and are layers of the map."
+_THESAURUS_HELP = (
+    "Synonyms and topics of a field: synonyms widen searches on request, and topics are layers of the map."
+)
 _VECTORS_HELP = (
     "The vectors are checked and used as they are, and nothing is embedded. Without a column, papers are embedded."
 )
 _MODEL = "openai:text-embedding-3-small"
 _TOKENS_HELP = (
-    "The local reranker reads token vectors, which take most of the space of a paper. They cannot be changed later."
+    "The local reranker reads token vectors, which take up most of a paper's space. They cannot be changed later."
 )
 COSTS: dict[TokenForm, str] = {
     "full": "15.9 kB per paper, in addition to its text and its map",
     "small": (
-        "4.0 kB per paper. The reranker gains less on some collections: nDCG@10 changes by −0.012 on cisi, −0.007 on "
+        "4.0 kB per paper. Reranking helps less on some collections: nDCG@10 changes by −0.012 on cisi, −0.007 on "
         "scifact, −0.004 on scholarqa_multi_closed, 0.000 on astro_single_paper and +0.008 on cacm. A search takes a "
-        "third more processor time, and a digest has fewer lines."
+        "third more CPU time, and a digest has fewer lines."
     ),
 }
-"""Space that a paper takes with each form of tokens, and its price in quality (benchmarks/SCALE.md, Bytes)."""
+"""Space that a paper takes with each form of tokens, and the cost in quality (benchmarks/SCALE.md, Bytes)."""
 
 
 def draw(order: Order, may: Permissions, home: Path, place: str, *, is_new: bool) -> Order | None:
-    """Draw the fields, and return `order` with the choices made; `None` as long as a file is missing.
+    """Draw the fields, and return `order` with the choices made; `None` while a file is missing.
 
     `place` begins the keys of the fields; `is_new` is true for a new corpus, which has nothing to keep.
 
-    Only someone at this machine can bring a profile: its patterns run in this process, and a hostile one could stop it.
-    Raises `CorpusError` for a broken profile.
+    Only someone at this machine can supply a profile: its patterns run in this process, and a hostile one could stop
+    it. Raises `CorpusError` for a broken profile.
     """
     thesaurus = _thesaurus(may, home, place, is_new=is_new)
     profile = _profile(home, place, is_new=is_new) if may.is_owner else KEEP
@@ -102,7 +104,7 @@ def keep_files(order: Order, home: Path) -> Order:
 
 
 def _thesaurus(may: Permissions, home: Path, place: str, *, is_new: bool) -> str:
-    """Return `KEEP`, `UAT` or the path of a file, or `FILE` as long as it is missing."""
+    """Return `KEEP`, `UAT` or the path of a file, or `FILE` while it is missing."""
     names = {KEEP: "None" if is_new else "As it is"}
     names |= {UAT: f"{TITLE} {VERSION}"} if may.may("sources") else {}
     names |= {FILE: "From a file"} if may.may("files") else {}
@@ -115,7 +117,7 @@ def _thesaurus(may: Permissions, home: Path, place: str, *, is_new: bool) -> str
     )
     if choice == UAT:
         st.caption(
-            f"Fetched once from where its authors publish it. {LICENCE}: pass the corpus on under the same terms."
+            f"Fetched once from where its authors publish it. {LICENCE}: if you share the corpus, use the same terms."
         )
     return (
         _file(f"{place}-thesaurus", "SKOS (RDF/XML, JSON-LD) or JSON", _THESAURUS_ENDINGS, home)
@@ -125,7 +127,7 @@ def _thesaurus(may: Permissions, home: Path, place: str, *, is_new: bool) -> str
 
 
 def _profile(home: Path, place: str, *, is_new: bool) -> str:
-    """Return `KEEP` or the path of a file, or `FILE` as long as it is missing."""
+    """Return `KEEP` or the path of a file, or `FILE` while it is missing."""
     names = {KEEP: "Astronomy" if is_new else "As it is", FILE: "From a file (profile.toml)"}
     key = dropped.key(f"{place}-profile")
     if st.selectbox("Field", list(names), key=key, format_func=names.__getitem__, help=_PROFILE_HELP) == KEEP:
@@ -138,7 +140,7 @@ def _profile(home: Path, place: str, *, is_new: bool) -> str:
 
 
 def _file(name: str, label: str, endings: tuple[str, ...], home: Path) -> str:
-    """Draw the field for a file, and return the path where it was stored; `FILE` as long as it is missing."""
+    """Draw the field for a file, and return the path where it was stored; `FILE` while it is missing."""
     types = [ending.removeprefix(".") for ending in endings]
     file = st.file_uploader(label, types, key=dropped.key(f"{name}-file"), max_upload_size=uploads.MAX_FILE_MB)
     return FILE if file is None else str(dropped.paths_of(name, [file], home, endings)[0])

@@ -1,4 +1,4 @@
-"""Files that a visitor has dropped on the page, stored once for the visit rather than at every run."""
+"""Files that a visitor has dropped onto the page, stored once per visit rather than at every run."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +21,7 @@ def paths_of(name: str, files: Sequence[Any], home: Path, allowed: Sequence[str]
 
 
 def begin_afresh() -> None:
-    """Empty the fields, because their contents are being built."""
+    """Empty the fields, because their contents are already being built."""
     st.session_state.pop(_STORED, None)
     st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
 

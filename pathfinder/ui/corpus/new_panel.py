@@ -20,25 +20,25 @@ from pathfinder.ui.shared import visit_corpus
 
 
 class Origin(StrEnum):
-    """Origin of the papers of a new corpus."""
+    """Origin of the papers in a new corpus."""
 
     FILES = "Files"
     SOURCES = "Sources"
 
 
 _PERMISSIONS: dict[Origin, Permission] = {Origin.FILES: "files", Origin.SOURCES: "sources"}
-"""Permission that a visitor needs for each origin."""
+"""Permission that a visitor needs for each origin of papers."""
 
 
 class Place(Enum):
-    """The corpus to which the papers go."""
+    """The corpus to which the papers are added."""
 
     NEW = auto()
     OPEN = auto()
 
 
 USUAL_PAPERS = 1000
-"""Default number of papers read from each source: enough to try a source out."""
+"""Default number of papers read from each source: enough to try out a source."""
 NOT_ALLOWED = (
     "Others can reach this page, so nothing can be built here. Whoever runs it can allow this with "
     "`PATHFINDER_VISITORS_MAY=files,sources,update`."
@@ -63,7 +63,7 @@ def panel(may: Permissions, home: Path, opened: Path | None) -> None:
 
 def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
     files = st.file_uploader(
-        "Exports of Zotero, EndNote, ADS and others: BibTeX, RIS, CSL JSON, CSV ...",
+        "Exports from Zotero, EndNote, ADS and others: BibTeX, RIS, CSL JSON, CSV ...",
         type=[ending.removeprefix(".") for ending in uploads.endings()],
         accept_multiple_files=True,
         key=dropped.key("new-files"),
@@ -72,7 +72,7 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
     if not files:
         st.caption(
             f"In Zotero: File, Export Library, BibTeX. At most {uploads.MAX_FILES} files, {uploads.MAX_TOTAL_MB} MB. "
-            "A Parquet file may bring the vectors of its papers."
+            "A Parquet file may include the vectors of its papers."
         )
         return None, ""
     paths = dropped.paths_of("papers", files, home)
@@ -90,7 +90,7 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
         first, last, most = st.columns(3)
         since = first.date_input("From", None, min_value=_FIRST_DAY, key="new-since")
         until = last.date_input("Until", None, min_value=_FIRST_DAY, key="new-until")
-        max_papers = most.number_input("At most, from each", 1, None, USUAL_PAPERS, key="new-max")
+        max_papers = most.number_input("Maximum from each", 1, None, USUAL_PAPERS, key="new-max")
         visit_keys.fields(may, typed.splitlines(), "new")
         is_sent = st.form_submit_button("Preview")
     sources = tuple(line.strip() for line in typed.splitlines() if line.strip())
@@ -141,7 +141,7 @@ def _place(opened: Path) -> Place:
 
 
 def _new_folder(name: str, home: Path, may: Permissions) -> Path:
-    """Return the folder of a new corpus; that of a visitor has a name that nobody can guess or has already taken."""
+    """Return the folder of a new corpus; a visitor's gets a name that is not taken and that nobody can guess."""
     folder = home / works.check_name(name)
     if not may.is_owner:
         return visit_corpus.new_place(name)

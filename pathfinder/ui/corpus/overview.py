@@ -20,7 +20,7 @@ from pathfinder.ui.shared.run_settings import settings_of_run
 
 _MOST_REJECTED = 200
 _TABLE_HEIGHT, _ROW_HEIGHT = 283, 35
-"""Maximum height of a table, and height of its rows, in pixels."""
+"""Maximum height of a table, and the height of a row, in pixels."""
 _BAR = "#3a7ab5"
 """Colour that is legible on the backgrounds of both themes."""
 
@@ -31,8 +31,8 @@ def key_note() -> None:
     if own is not None and own.is_dir():
         st.info(
             "Anyone with the address of this page can read and change what is built here: bookmark it, and do not "
-            "share it. Links to questions only let others read the corpus that they name. A corpus that nobody opens "
-            f"for {settings_of_run().visitors_keep_days} days is deleted.",
+            "share it. Links to questions let others only read the corpus. A corpus that nobody opens for "
+            f"{settings_of_run().visitors_keep_days} days is deleted.",
             icon=":material/key:",
         )
 
@@ -118,7 +118,7 @@ def _by_year(by_year: Mapping[str, int]) -> None:
 def _largest(name: str, counts: Mapping[str, int], n_all: int) -> None:
     st.subheader(f"Papers by {name.lower()}", anchor=name.lower())
     if not counts:
-        st.caption(f"No paper in this corpus names a {name.lower()}.")
+        st.caption(f"No paper in this corpus lists a {name.lower()}.")
         return
     rows = [{name: readable(key), "Papers": n} for key, n in counts.items()]
     widths = {name: st.column_config.TextColumn(width="medium"), "Papers": st.column_config.NumberColumn(width="small")}
@@ -143,7 +143,7 @@ def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
     if rows:
         st.dataframe(rows, hide_index=True, alt=f"{len(rows)} sources")
     else:
-        st.caption("This corpus lists no sources: it was built with an earlier version.")
+        st.caption("This corpus does not list its sources: it was built with an earlier version.")
     licences = record["coverage"]["by_licence"]
     if licences:
         st.caption("Licences: " + for_markdown(", ".join(f"{name} {n:,}" for name, n in licences.items())))
@@ -152,8 +152,8 @@ def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
 
 
 def source_name(source: str, *, is_owner: bool) -> str:
-    """Return a source as it was written; of an uploaded file, or if others can see the page, only the name of the
-    file.
+    """Return a source as it was written; for an uploaded file, or if others can see the page, return only the file
+    name.
     """
     return Path(source).name if is_path(source) and (is_upload(source) or not is_owner) else source
 
@@ -172,8 +172,8 @@ def _lacks(record: dict[str, Any], absent: Mapping[str, str]) -> None:
 def reranker_text(check: dict[str, Any] | None) -> str:
     """Report the result of the reranker check."""
     if check is None:
-        return "its effect was not measured in this corpus"
-    state = "on by default" if check["is_on"] else "off by default, no gain on this corpus"
+        return "its effect was not measured on this corpus"
+    state = "on by default" if check["is_on"] else "off by default: no gain on this corpus"
     return (
         f"{state}; it changes nDCG@10 from {check['fusion']:.3f} to {check['reranked']:.3f} on {check['n_questions']} "
         f"questions made from titles (standard error of the difference {check['standard_error']:.3f})"
@@ -185,9 +185,9 @@ def _rejected(folder: Path) -> None:
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []
     if not lines:
         return
-    with st.expander(f"Rejected rows of the sources: {len(lines):,}"):
+    with st.expander(f"Rejected rows in the sources: {len(lines):,}"):
         rows = [json.loads(line) for line in lines[:_MOST_REJECTED]]
         table = [{"File": row["file"], "Line": row["line"], "Reason": row["reason"]} for row in rows]
         st.dataframe(table, hide_index=True, alt=f"{len(table)} rejected rows, with the reasons")
         if len(lines) > len(table):
-            st.caption(f"The first {len(table)}; `{REJECTED_NAME}` in the folder of the corpus lists them all.")
+            st.caption(f"The first {len(table)}; `{REJECTED_NAME}` in the corpus folder lists them all.")

@@ -24,7 +24,7 @@ class Permissions:
     """Permissions of a visitor."""
 
     is_owner: bool
-    """True for someone at this machine: paths, private libraries and any number of papers are then allowed too."""
+    """True for someone at this machine, who may also use paths, private libraries and any number of papers."""
     allowed: frozenset[Permission]
 
     def may(self, permission: Permission) -> bool:
@@ -33,11 +33,11 @@ class Permissions:
 
     @property
     def may_build(self) -> bool:
-        """True if the visitor may build a corpus from anything at all."""
+        """True if the visitor may build a corpus from anything."""
         return self.may("files") or self.may("sources")
 
     def may_change(self, folder: Path) -> bool:
-        """Return whether the visitor may do anything to the corpus in `folder`: add and remove papers, go back."""
+        """Return whether the visitor may change the corpus in `folder` at will: add and remove papers, roll it back."""
         return self.is_owner or (self.may_build and visit_corpus.is_own(folder))
 
     def kinds(self) -> tuple[SourceKind, ...]:
@@ -58,16 +58,16 @@ class Permissions:
             if spec.scheme == FILE and FILE not in schemes:
                 raise UsageError(
                     f"{source!r} is not one of {', '.join(sorted(schemes))} with a colon, and paths are read only for "
-                    "whoever sits at this machine: upload the file instead"
+                    f"someone at this machine: upload the file instead"
                 )
             if spec.scheme not in schemes:
                 raise UsageError(
-                    f"{source!r} may be private, and is read only for whoever sits at this machine: export it to a "
-                    "file, and upload that"
+                    f"{source!r} may be private, so it is read only if the request comes from someone at this machine: "
+                    "export it to a file, and upload that file instead"
                 )
 
     def limited(self, window: Window) -> Window:
-        """Return `window` with the number of papers that the visitor may read."""
+        """Return `window`, limited to the number of papers that the visitor may read."""
         if self.is_owner:
             return window
         return replace(window, max_papers=min(window.max_papers or VISITOR_PAPERS, VISITOR_PAPERS))

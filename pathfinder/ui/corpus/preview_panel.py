@@ -14,7 +14,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus.progress_panel import in_plain_names
 
 PREVIEW_SECONDS = 60.0
-"""Maximum time for a preview, most of which may be spent waiting for a host."""
+"""Maximum time in seconds for a preview, most of it perhaps spent waiting for a host."""
 MAX_AT_ONCE = 2
 _TURNS = BoundedSemaphore(MAX_AT_ONCE)
 _MOST_AUTHORS, _MOST_REJECTED = 3, 100
@@ -23,7 +23,7 @@ _LAST = "visit-preview"
 
 
 def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
-    """Return the beginnings of the sources of `order`, read in a separate process, or as this visitor last saw them.
+    """Return the first records of the sources in `order`, read in a separate process, or as this visitor last saw them.
 
     Raises `UsageError` if they cannot be read, or not in time.
     """
@@ -46,7 +46,7 @@ def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[st
 
 
 def _wait(child: Child) -> None:
-    """Wait for a preview, and end it once its time is over or the visitor does something else."""
+    """Wait for a preview, and end it once its time is up or the visitor does something else."""
     place, start = st.empty(), monotonic()
     try:
         while not child.wait(_POLL_SECONDS) and monotonic() - start < PREVIEW_SECONDS:
@@ -66,7 +66,7 @@ def _source(order: Order, beginning: dict[str, Any]) -> None:
     papers, rejected = beginning["papers"], beginning["rejected"]
     name = for_markdown(in_plain_names(beginning["source"], order))
     read = "record" if beginning["n_rows"] == 1 else "records"
-    extent = f"{beginning['n_rows']:,} {read} in all" if beginning["is_whole"] else "more than are shown here"
+    extent = f"{beginning['n_rows']:,} {read} in all" if beginning["is_whole"] else "more than shown here"
     first = f"; the first {len(papers)} papers" if papers and len(papers) + len(rejected) < beginning["n_rows"] else ""
     n = beginning["n_duplicates"]
     twice = f", {n:,} {'repeats' if n == 1 else 'repeat'} an earlier paper" if n else ""
@@ -76,7 +76,7 @@ def _source(order: Order, beginning: dict[str, Any]) -> None:
     if papers:
         st.dataframe([_paper(paper) for paper in papers], hide_index=True, alt=f"The first {len(papers)} papers")
     elif rejected:
-        st.warning("There is no paper among them.")
+        st.warning("None of them is a paper.")
     if rejected:
         rows = [{"Line": row["line"], "Reason": row["reason"]} for row in rejected[:_MOST_REJECTED]]
         with st.expander(f"Rejected: {len(rejected):,}", expanded=not papers):

@@ -113,7 +113,7 @@ def _running(folder: Path, child: Child) -> None:
 
 
 def stage_text(stage: StageProgress, seconds: float) -> str:
-    """Describe the progress of a stage: steps, rate, and the time left if the number of steps is known."""
+    """Describe the progress of a stage: steps, rate and, if the number of steps is known, the time left."""
     name = stage.name.capitalize()
     if not stage.n_done or seconds <= 0:
         return f"{name}, {seconds:.0f} s"

@@ -1,4 +1,4 @@
-"""The kinds of sources as explained in the form, and the kind of a source in a manifest."""
+"""The kinds of sources, as explained in the form, and the kind of a source in a manifest."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,7 +23,7 @@ def kind_list(kinds: Sequence[SourceKind]) -> None:
 
 
 def is_path(source: str) -> bool:
-    """Return whether a source in a manifest is a file or a folder."""
+    """Return whether a source in a manifest is a file or folder."""
     return parse_source(source, SOURCES).scheme == FILE
 
 

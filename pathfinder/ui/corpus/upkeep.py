@@ -25,7 +25,7 @@ NOT_ALLOWED = (
 )
 _MOST_MERGES = 1000
 _RETRACTIONS_HELP = (
-    "Fetches the list of Retraction Watch, which Crossref publishes, and marks the papers that it names by DOI."
+    "Fetches Retraction Watch's list, which Crossref publishes, and marks the papers that it lists by DOI."
 )
 _NEW_MAP_HELP = "Every paper gets a new place, and links to places on the old map become meaningless."
 
@@ -54,7 +54,9 @@ def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
 def _update(pf: Pathfinder, may: Permissions, home: Path) -> None:
     sources = pf.corpus.manifest.sources
     if not sources:
-        st.info("This corpus lists no sources, so there is nothing to read again: add papers to it under *New*.")
+        st.info(
+            "This corpus does not list its sources, so there is nothing to read again: add papers to it under *New*."
+        )
         return
     days = [entry.retrieved for entry in sources if entry.retrieved]
     if days:
@@ -76,26 +78,26 @@ def _update(pf: Pathfinder, may: Permissions, home: Path) -> None:
 
 
 def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: Permissions) -> None:
-    """Offer to drop a source and, on this machine, to name the new place of a file.
+    """Offer to drop a source and, on this machine, to give the new location of a file.
 
-    Raises `UsageError` if something is being built, or if the new place cannot be used.
+    Raises `UsageError` if something is being built, or if the new location cannot be used.
     """
     names = {entry.source: source_name(entry.source, is_owner=may.is_owner) for entry in sources if not entry.dropped}
     moving = [source for source in names if may.is_owner and is_path(source) and not is_upload(source)]
     if not names:
-        st.caption("All sources are dropped: a build from one adds it again.")
+        st.caption("All sources have been dropped; building from one adds it again.")
         return
     with st.expander("Drop or move a source"):
         source = st.selectbox("Source", list(names), None, key="change-source", format_func=names.__getitem__)
         new = ""
         if source in moving:
-            new = st.text_input("New place of the file or folder", key="move-to", placeholder="/home/me/library.bib")
+            new = st.text_input("New location of the file or folder", key="move-to", placeholder="/home/me/library.bib")
         drop, move = st.columns(2)
         is_dropped = drop.button(
             "Drop from updates",
             key="drop-source",
             disabled=source is None,
-            help="Updates leave it out from now on; its papers stay.",
+            help="From now on, updates leave it out; its papers stay.",
         )
         is_moved = bool(moving) and move.button("Read it from there", key="move-source", disabled=not new.strip())
     if source is None or not (is_dropped or is_moved):
@@ -134,7 +136,7 @@ def _re_embed(pf: Pathfinder, home: Path) -> None:
     st.subheader("Embed again", anchor="embed-again")
     st.markdown(
         f"The papers were embedded with {for_markdown(pf.corpus.manifest.embedder)}. The local embedder needs no key: "
-        "all papers are embedded with it again, and everything that depends on vectors is computed again, including "
+        "all papers are embedded again with it, and everything that depends on vectors is recomputed, including "
         "the map. No source is read."
     )
     if st.button("Embed again", key="re-embed", icon=":material/autorenew:"):
@@ -148,8 +150,8 @@ def _rollback(pf: Pathfinder, home: Path) -> None:
         return
     st.subheader("Go back", anchor="back")
     st.markdown(
-        f"The version before the last change has {earlier.n_papers:,} papers, and takes {size_text(earlier.n_bytes)} "
-        "on disk. Going back twice returns to the current version."
+        f"The version before the last change has {earlier.n_papers:,} papers and takes up {size_text(earlier.n_bytes)} "
+        f"on disk. Going back twice returns to the current version."
     )
     if st.button("Go back", key="rollback", icon=":material/undo:"):
         works.begin(Order(Work.ROLLBACK, pf.corpus.folder), home, {})
@@ -170,20 +172,22 @@ def _remove(pf: Pathfinder, home: Path) -> None:
     if not is_sent:
         return
     if not paper_ids:
-        raise UsageError("no paper was named: type the ids of the papers, as on their cards and in downloads")
+        raise UsageError("no paper was named: type the ids shown on their cards and in downloads")
     works.begin(Order(Work.REMOVE, pf.corpus.folder, paper_ids=paper_ids, purges=purges), home, {})
     st.rerun()
 
 
 def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     """List the merges of the open corpus, and offer to undo each. Raises `UsageError` if something is being built."""
-    merges = sorted(read_merges(pf.corpus.folder), key=lambda merge: not merge.conflicts)  # those to review first
+    merges = sorted(
+        read_merges(pf.corpus.folder), key=lambda merge: not merge.conflicts
+    )  # the merges most in need of review first
     st.markdown(
         "Records of one paper from several sources become one paper. Each merge is listed here with its reason, and "
-        "with the fields about which the records disagree, so that you can review it."
+        "with the fields on which the records disagree, so that you can review it."
     )
     if not merges:
-        st.caption("Nothing was merged in this corpus.")
+        st.caption("No records were merged in this corpus.")
         return
     rows = [_merge_row(merge) for merge in merges[:_MOST_MERGES]]
     widths = dict.fromkeys(("Title of the record", "Conflicts"), st.column_config.TextColumn(width="medium"))
@@ -208,7 +212,7 @@ def _merge_row(merge: Merge) -> dict[str, str | int]:
 
 
 def _undo(folder: Path, merges: Sequence[Merge], home: Path) -> None:
-    parted = [merge for merge in merges if merge.merged_id != merge.paper_id]  # records of the same id stay together
+    parted = [merge for merge in merges if merge.merged_id != merge.paper_id]  # records with the same id stay together
     if not parted:
         st.caption("The records of each merge have the same id, so none of them can be a separate paper.")
         return

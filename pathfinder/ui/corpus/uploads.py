@@ -15,14 +15,14 @@ from pathfinder.errors import UsageError
 MAX_FILES = 20
 MAX_FILE_MB = 50
 MAX_TOTAL_MB = 100
-"""Limit on the total size of the files of one upload; the app holds them in memory until they are stored."""
+"""Limit on the total size of one upload; the app holds them in memory until they are stored."""
 MAX_NAME = 40
 UPLOADS = ".uploads"
 """Name of the folder for uploads in the folder of new corpora; no corpus can have it."""
 _KEPT_SECONDS = 24 * 3600.0
-"""Time for which an upload is kept if nothing is built from it."""
+"""Time in seconds for which an upload is kept if nothing is built from it."""
 MAX_WAITING = 50
-"""Number of uploads that are kept before anything is built from them."""
+"""Number of uploads kept before anything is built from them."""
 _NOT_PLAIN = re.compile(r"[^a-z0-9]+")
 
 
@@ -50,17 +50,17 @@ def endings() -> tuple[str, ...]:
 def check_sizes(files: Sequence[Upload]) -> None:
     """Raise `UsageError` if there are too many files, or if they are too large."""
     if len(files) > MAX_FILES:
-        raise UsageError(f"{len(files)} files are too many: upload at most {MAX_FILES}, or put their records together")
+        raise UsageError(f"{len(files)} files are too many: upload at most {MAX_FILES}, or combine them")
     for file in files:
         if file.size > MAX_FILE_MB << 20:
             raise UsageError(
-                f"{file.name[:80]!r} has {file.size / 2**20:.0f} MB, more than the {MAX_FILE_MB} MB that a file may "
-                "have here: compress it with gzip, split it, or use the command line"
+                f"{file.name[:80]!r} is {file.size / 2**20:.0f} MB, more than the {MAX_FILE_MB} MB allowed for a file "
+                f"here: compress it with gzip, split it, or use the command line"
             )
     total = sum(file.size for file in files)
     if total > MAX_TOTAL_MB << 20:
         raise UsageError(
-            f"the files have {total / 2**20:.0f} MB together, more than the {MAX_TOTAL_MB} MB allowed here: upload "
+            f"the files are {total / 2**20:.0f} MB together, more than the {MAX_TOTAL_MB} MB allowed here: upload "
             "fewer, or use the command line"
         )
 
@@ -72,8 +72,8 @@ def plain_name(text: str) -> str:
 
 
 def safe_name(name: str, others: Sequence[str] = (), allowed: Sequence[str] | None = None) -> str:
-    """Return the name under which a file is stored, different from `others`: only letters and digits of the visitor's
-    name for it are kept, and one of the `allowed` endings, by default those that a reader of papers knows. Raises
+    """Return the name under which a file is stored, different from `others`. It keeps only the letters and digits of
+    the visitor's name for the file, and one of the `allowed` endings, by default those of the readers of papers. Raises
     `UsageError` for any other ending.
     """
     lower = name.lower()
@@ -94,7 +94,7 @@ def safe_name(name: str, others: Sequence[str] = (), allowed: Sequence[str] | No
 def store(files: Sequence[Upload], home: Path, allowed: Sequence[str] | None = None) -> tuple[Path, ...]:
     """Write `files` into a new folder below `home`, and return their paths; see `safe_name`.
 
-    Uploads from which nothing was built for a day are removed, and so are the oldest if there are many. Raises
+    Uploads from which nothing is built within a day are removed, as are the oldest if there are many. Raises
     `UsageError` for files that are not allowed.
     """
     check_sizes(files)
@@ -111,8 +111,8 @@ def store(files: Sequence[Upload], home: Path, allowed: Sequence[str] | None = N
 
 
 def sources_of(corpus: Path, home: Path) -> Path:
-    """Return the folder that keeps the files from which `corpus` was built: it is next to the corpus, if that is in
-    `home`.
+    """Return the folder that keeps the files from which `corpus` was built: it is next to the corpus if the corpus is
+    in `home`.
     """
     return (corpus.parent if corpus.is_relative_to(home) else home) / f".{corpus.name}.sources"
 

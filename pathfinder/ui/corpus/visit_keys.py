@@ -30,7 +30,7 @@ def fields(may: Permissions, sources: Sequence[str], place: str) -> None:
             typed = st.text_input(
                 f"{kind.key}{optional}", keys.get(kind.key, ""), type="password", key=name, help=_HELP
             )
-            if before.get(name, "") != typed:  # other fields for this key may be on the page, and still be empty
+            if before.get(name, "") != typed:  # the page may have other fields for this key, still empty
                 keys[kind.key], before[name] = typed.strip(), typed
                 st.session_state.pop(EXPLORERS, None)
 
@@ -38,8 +38,8 @@ def fields(may: Permissions, sources: Sequence[str], place: str) -> None:
 def environment(may: Permissions, corpus: Path | None = None) -> dict[str, str]:
     """Return the environment variables for a process that reads sources for this visitor: the keys that they typed.
 
-    For visitors who are not at this machine, the server's own keys to private data are empty, unless the visitor only
-    updates `corpus`, whose sources its owner chose.
+    For visitors who are not at this machine, the server's own keys to private data are blanked, unless the visitor is
+    only updating `corpus`, whose sources its owner chose.
     """
     if corpus is not None and not may.may_change(corpus):
         return {}
@@ -48,8 +48,8 @@ def environment(may: Permissions, corpus: Path | None = None) -> dict[str, str]:
 
 
 def hidden_in(corpus: Path, home: Path) -> dict[str, str]:
-    """Return empty values for the server's own keys to private data if `corpus` belongs to a public page's visitor, so
-    that nobody who resumes or updates it reads with these keys on their behalf.
+    """Return empty values for the server's own keys to private data if `corpus` belongs to a visitor to a public page,
+    so that resuming or updating it never reads private data on their behalf.
     """
     return {} if visitors.link_name(corpus, home) is None else dict.fromkeys(_private(), "")
 

@@ -20,7 +20,7 @@ from pathfinder.ui.corpus.uploads import sources_of
 from pathfinder.ui.shared import visit_corpus
 
 MAX_RUNNING = 1
-"""Maximum number of builds and updates at a time: each uses every core."""
+"""Maximum number of builds and updates at a time, because each uses every core."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _REMINDERS = ".orders"
 _OWN = "visit-works"
@@ -64,7 +64,7 @@ def check_free() -> None:
 
 
 def listed(*, is_owner: bool) -> dict[Path, Child]:
-    """Return the builds and updates since the start of the app: this visitor's, or all for the owner."""
+    """Return the builds and updates since the start of the app: the visitor's own, or all of them for the owner."""
     with _LOCK:
         works = dict(_WORKS)
     return {folder: child for folder, child in works.items() if is_owner or _is_own(folder)}
@@ -75,13 +75,13 @@ def _is_own(folder: Path) -> bool:
 
 
 def resumable(home: Path, *, is_owner: bool) -> dict[Path, Order]:
-    """Return the orders that were interrupted when the app ended: this visitor's, or all for the owner."""
+    """Return the orders that were interrupted when the app ended: the visitor's own, or all of them for the owner."""
     orders = {}
     for path in sorted((home / _REMINDERS).glob("*.json")):
         try:
             order = read_order(path.read_bytes())
         except CorpusError:
-            continue  # left by another version
+            continue  # left by another version of Pathfinder
         if order.folder not in _WORKS and (is_owner or _is_own(order.folder)):
             orders[order.folder] = order
     return orders

@@ -1,8 +1,8 @@
 """Runs work in the background for one visitor's page: a thread does the work, and the page reads the results so far.
 
 The thread knows nothing about Streamlit or the page. It ends when its work is done, when it is stopped, or when nothing
-refers to the job any more, for example because the visitor has left. In the last two cases it stops waiting for a chat
-model at once, and otherwise ends at the next piece of work.
+refers to the job any more, for example because the visitor has left. In the last two cases, it stops waiting for a chat
+model at once, or otherwise ends at the next piece of work.
 """
 
 import weakref
@@ -77,13 +77,13 @@ class Job(Generic[Chunk, Result]):
 
 
 def once(call: Callable[[], Result]) -> Generator[str, None, Result]:
-    """Make a generator from a call: it yields nothing and returns the result of the call."""
+    """Turn a call into a generator that yields nothing and returns the result of the call."""
     yield from ()
     return call()
 
 
 class _Progress(Generic[Chunk, Result]):
-    """The part that the thread and the page share; every change is made while holding the lock."""
+    """State shared by the thread and the page; every change is made while holding the lock."""
 
     def __init__(self) -> None:
         self.state = State.RUNNING
@@ -131,8 +131,8 @@ class _Progress(Generic[Chunk, Result]):
         return self
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: TracebackType | None) -> bool:
-        """Store the exception that the work raised, so that the page can raise it. A bug that nobody would see is
-        logged.
+        """Store the exception that the work raised, so that the page can raise it. A bug that nobody would otherwise
+        see is logged.
         """
         if error is None:
             return False

@@ -53,14 +53,14 @@ def begun(name: str) -> Job[Any, Any] | None:
 
 
 def counted(pf: Pathfinder, budget: Budget) -> Pathfinder:
-    """Return `pf` for the question on screen: the calls of all its jobs, stopped ones included, share one log and spend
-    one `budget`.
+    """Return `pf` for the question on screen: the calls of all its jobs, including stopped ones, share one log and one
+    `budget`.
     """
     return pf.for_question(budget, question_calls())
 
 
 def preparing(pf: Pathfinder, budget: Budget) -> Pathfinder:
-    """Return `pf` for the next question, whose `budget` is first charged for rewriting a follow-up."""
+    """Return `pf` for the next question, and charge its `budget` for the rewriting of a follow-up, if any."""
     return pf.for_question(budget, st.session_state.setdefault(_NEXT_CALLS, CallLog()))
 
 

@@ -32,7 +32,7 @@ class CanvasRequest:
 
     @classmethod
     def read(cls, report: Any) -> "CanvasRequest":
-        """Check a report from the browser. Raises `UsageError` for anything that no canvas would send."""
+        """Check a report from the browser. Raises `UsageError` for anything that a real canvas would not send."""
         if not isinstance(report, dict):
             raise UsageError(f"a map can only request tiles and papers, got {str(report)[:80]!r}: load the page again")
         tiles, box, has = report.get("tiles") or (), report.get("box"), report.get("has")
@@ -50,14 +50,14 @@ class CanvasRequest:
 def _box(report: Any) -> tuple[float, float, float, float]:
     is_four = isinstance(report, list) and len(report) == _BOX_SIDES
     if not is_four or not all(isinstance(side, int | float) and isfinite(side) for side in report):
-        raise UsageError(f"a view has four sides, got {str(report)[:80]!r}: load the page again")
+        raise UsageError(f"a view has four edges, got {str(report)[:80]!r}: load the page again")
     left, bottom, right, top = map(float, report)
     return left, bottom, right, top
 
 
 def first_request(atlas: Atlas) -> CanvasRequest:
-    """Return the request with which any canvas begins, so that it can be answered in advance: the coarsest tiles, and
-    papers of the whole map.
+    """Return the first request of any canvas, so that it can be answered in advance: the coarsest tiles, and papers
+    from the whole map.
     """
     extent = atlas.grid.extent
     tiles = [f"{zoom}/{column}/{line}" for zoom in (0, 1) for line in range(2**zoom) for column in range(2**zoom)]

@@ -25,14 +25,14 @@ REMOVE = "Remove from the map"
 NOT_DRAWN = "This layer cannot be drawn; the note above the map says why."
 NOT_STORED = (
     "This corpus stores no layers made by this version of Pathfinder, so each is computed when it is switched on. "
-    "To store them, build the corpus again into its folder."
+    "To store them, build the corpus again in the same folder."
 )
 MAX_PILLS = 8
 """Maximum number of pills in a group; a longer group becomes a searchable list."""
 
 
 def panel(pf: Pathfinder, state: MapState, layers: Sequence[Layer], unavailable: Sequence[UnavailableLayer]) -> None:
-    """Show the layers that are on, then those in the address that cannot be drawn, then those that can be turned on."""
+    """Show the layers that are on, then any in the address that cannot be drawn, then those that can be turned on."""
     st.subheader("Layers", anchor=False)
     legend(layers, unavailable, state)
     chooser(pf, state)
@@ -104,7 +104,7 @@ def _choice(layer: LayerInfo, state: MapState) -> None:
     st.text_input(
         layer.title,
         key=key,
-        placeholder=layer.choice.partition(";")[0],  # more would not fit the field
+        placeholder=layer.choice.partition(";")[0],  # more would not fit into the field
         help=for_markdown(layer.choice),
         max_chars=MAX_SLUG - len(f"{layer.slug}:"),
         on_change=partial(_add, key, layer.slug, state),

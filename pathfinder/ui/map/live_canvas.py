@@ -1,4 +1,4 @@
-"""The canvas of an open page; its requests are answered without running the page again."""
+"""The canvas of an open page; its requests are answered without rerunning the page."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from pathfinder.ui.settings import controls
 Years: TypeAlias = tuple[int, int] | None
 """First and last year; `None` for all years."""
 Listeners: TypeAlias = Mapping[str, Callable[[Any], bool]]
-"""Functions called with the reports of the canvas, by name of the report; each returns whether the page has to run
+"""Functions called with the canvas's reports, by the name of the report; each returns whether the page has to run
 again.
 """
 SPAN = 2
@@ -29,7 +29,7 @@ class LiveCanvas:
 
     key: str
     address: Callable[[], tuple[str, Years]]
-    """Returns the address without its view, and its years; called again for each reply."""
+    """Returns the address without its view, and the years in it; called again for each reply."""
     listeners: Listeners
     on_view: Callable[[View | None], None] = lambda _: None
     """Called with the part of the map in view whenever the canvas requests something."""

@@ -19,7 +19,7 @@ _LEFT, _VIEW = "map-left", "map-view"
 CLOSE_ZOOM = 3.0
 """Minimum zoom level at which the surroundings of a place are shown rather than the whole map."""
 DECIMALS = 4
-"""Number of decimals of a region's corners: finer than any screen can show."""
+"""Number of decimals in the corners of a region: finer than any screen can show."""
 
 _ADDRESS = page_base.PageAddress(from_address, to_address, view_key=_VIEW)
 _CAMERA = page_base.Camera("map-first")
@@ -85,7 +85,7 @@ def _select(report: Any) -> bool:
 def caption(pf: Pathfinder, state: MapState) -> None:
     """Explain the map to a first-time visitor."""
     n = len(pf.corpus.papers)
-    limit = f" At most {MAX_POINTS:,} papers are drawn as points: zoom in to see more." if n > MAX_POINTS else ""
+    limit = f" At most {MAX_POINTS:,} papers are drawn as points; zoom in to see more." if n > MAX_POINTS else ""
     height = "the higher the ground" if state.ground is Ground.RELIEF else "the brighter the ground"
     st.caption(
         f"{n:,} papers: the more papers in a place, {height}. Papers that are close together are about similar "

@@ -19,7 +19,7 @@ MAX_QUESTION = 300
 
 @dataclass(frozen=True, slots=True)
 class MapState:
-    """All choices; each field has the same name as its address parameter, except `hits`, which links call `found`."""
+    """All choices; each field is named after its address parameter, except `hits`, which links call `found`."""
 
     view: View | None = None
     layer: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class MapState:
     paper: str | None = None
     """Id of the open paper."""
     hits: tuple[str, ...] = ()
-    """Ids of the papers of a result, best first."""
+    """Ids of the papers in a result, best first."""
     q: str = ""
     """The question that led to that result."""
     ground: Ground = Ground.DENSITY

@@ -164,7 +164,7 @@ def with_chosen(active: tuple[str, ...], offered: Sequence[str], chosen: Sequenc
 
 
 def within_limit(requested: tuple[str, ...], active: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the `requested` layers or, if there are too many, the `active` ones, with a note for the page to show."""
+    """Return the `requested` layers or, if there are too many, the `active` ones and a note for the page to show."""
     if len(requested) <= MAX_LAYERS:
         return requested
     live_canvas.note(UsageError(f"at most {MAX_LAYERS} layers can be on at once: remove one before you add another"))
@@ -172,7 +172,7 @@ def within_limit(requested: tuple[str, ...], active: tuple[str, ...]) -> tuple[s
 
 
 def years_listener(change: Callable[..., None], **fields: Any) -> Callable[[Any], bool]:
-    """Make the callback for years chosen on the canvas: it stores them in the address, and the page runs again."""
+    """Make the callback for years chosen on the canvas: it stores them in the address, and the page is rerun."""
 
     def choose(report: Any) -> bool:
         change(years=live_canvas.reported_years(report), **fields)

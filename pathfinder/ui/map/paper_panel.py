@@ -20,7 +20,7 @@ PAPER_ZOOM = 5.0
 SHELF_HELP = (
     "Keeps this paper marked on the map. The shelf is part of the page's address, which you can bookmark or share."
 )
-NO_ROOM = "The address is full: remove another paper from the shelf, or a layer."
+NO_ROOM = "The address is full: remove a layer, or a paper from the shelf."
 
 
 def panel(pf: Pathfinder, state: MapState) -> None:

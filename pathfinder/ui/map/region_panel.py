@@ -42,7 +42,7 @@ def panel(pf: Pathfinder, state: MapState) -> None:
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=_BY_CORPUS_AND_REGION)
 def _report(pf: Pathfinder, region: Region) -> RegionReport:
     if pf.map_data is None:
-        raise ValueError("only a corpus with a map has regions")
+        raise ValueError("a corpus has regions only if it has a map")
     return report_region(pf.map_data, region)
 
 
@@ -66,13 +66,13 @@ def _line(paper: Paper) -> str:
 
 
 def _notes(report: RegionReport) -> tuple[str, ...]:
-    unknown = () if not report.n_uncounted else (f"{report.n_uncounted:,} have an unknown number of citations",)
+    unknown = () if not report.n_uncounted else (f"{report.n_uncounted:,} have no known citation count",)
     undated = () if not report.n_undated else (f"{report.n_undated:,} have no year",)
     return (*report.notes, *unknown, *undated)
 
 
 def describe_growth(growth: RegionGrowth) -> str:
-    """Say how fast the region is growing, and whether that is more than chance would explain."""
+    """Say how fast the region is growing, and whether that is faster than chance would explain."""
     compared = f"{growth.n_newer:,} papers since {growth.parted}, {growth.n_older:,} before"
     if growth.p > SIGNIFICANT:
         return f"Grows about as fast as the whole map: {compared} (p = {growth.p:.2g})."

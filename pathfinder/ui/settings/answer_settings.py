@@ -1,4 +1,4 @@
-"""The settings of the answer on the page: its mode, its style, and the resources it may use."""
+"""The settings of the answer on the page: its mode, its style, and its budget."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -83,7 +83,7 @@ def _choice(
 
 
 def _number(setting: Setting, number: int) -> int:
-    """Draw a box for a number, which goes down to one step."""
+    """Draw a number box whose minimum is one step."""
     kind: WholeNumber = setting.kind  # type: ignore[assignment]
     low, value = min(max(kind.low, kind.step), number), standing(setting.name, number)
     return st.number_input(setting.label, low, kind.high, value, key=setting.name, step=kind.step, help=setting.help)

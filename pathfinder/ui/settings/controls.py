@@ -39,7 +39,7 @@ def read(form: Form, pf: Pathfinder) -> Form:
     text = question(form, pf.profile.examples)
     with st.sidebar:
         chosen = filters(form.search) | properties(form.search, pf.corpus.papers)
-        weights_place = st.container()  # above the stages but read after them, because the reranker has a slider
+        weights_place = st.container()  # drawn above the stages but read after them, because the reranker has a slider
         search = stages.read(form.search, has_chat)
         answering = answer_settings.read(form.answering, has_chat)
         with weights_place:
@@ -103,7 +103,7 @@ def properties(search: SearchRequest, papers: PaperTable) -> dict[str, Any]:
                 continue
             chosen[setting.name] = widget(setting, value)
         if missing:
-            st.caption(f"This corpus does not record: {', '.join(missing)}.")
+            st.caption(f"This corpus does not record {', '.join(missing)}.")
     return chosen
 
 
@@ -119,7 +119,7 @@ def keyword_chips(form: Form, result: SearchResult) -> None:
         "Keywords found in your question: click one to leave it out",
         options,
         default=[option for option in options if option in active],
-        format_func=for_markdown,  # words from a question or a link
+        format_func=for_markdown,  # words that come from a question or a link
         selection_mode="multi",
         key=key,
         on_change=_drop,

@@ -1,4 +1,4 @@
-"""Widgets that follow the address: they are created with its value, and set again when it changes."""
+"""Widgets that follow the address: each is created with the value in the address, and updated when that changes."""
 
 from typing import Any
 

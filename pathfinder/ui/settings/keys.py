@@ -20,7 +20,7 @@ from pathfinder.ui.shared.visit_entries import CHAT, EXPLORERS, MESSAGE, chat_of
 _MODEL, _KEY, _ADDRESS = "visit-model", "visit-key", "visit-address"
 
 KEY_BEGINNING = "sk-"
-"""Prefix of the keys of several providers; no model name begins with it."""
+"""Prefix of several providers' keys; no model name begins with it."""
 
 
 def panel() -> None:
@@ -96,7 +96,7 @@ def _form() -> None:
 
 
 def _take() -> None:
-    """Take the entries from the form, which calls this before the page is redrawn; the key is removed from its input
+    """Take the entries from the form, which calls this before the page is redrawn, and clear the key from its input
     field.
     """
     st.session_state.pop(MESSAGE, None)

@@ -1,4 +1,4 @@
-"""Offers the chat models of servers on this machine, after a click, to a visitor who uses the page on this machine."""
+"""Offers the chat models of servers on this machine, after a click, to a visitor who is at this machine."""
 
 from collections.abc import Callable
 
@@ -35,7 +35,7 @@ def panel(use: Callable[[LangChainChat], None]) -> None:
 
 
 def chat_at(server: LocalServer, model: str) -> LangChainChat:
-    """Return the chat model called `model` of a server on this machine."""
+    """Return the chat model called `model` from a server on this machine."""
     settings = settings_of_run()
     return LangChainChat(
         f"openai:{model}",

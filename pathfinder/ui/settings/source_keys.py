@@ -1,4 +1,4 @@
-"""A reader's own keys of live sources: typed into the page, and used for this visit only.
+"""A reader's own keys for live sources: typed into the page, and used for this visit only.
 
 They stay in the server's memory until the tab is closed or the reader removes them, and never appear in a link, file,
 log or message.
@@ -46,11 +46,11 @@ def check_key(source: LiveSource, key: str, settings: Settings) -> None:
     name = LIVE_SOURCE_LABELS[source]
     if not key.isascii() or not key.isprintable() or " " in key or len(key) > MAX_KEY:
         raise UsageError(
-            f"a key of {name} is at most {MAX_KEY} plain letters, digits and symbols: copy it again from your account"
+            f"a key for {name} is at most {MAX_KEY} plain letters, digits and symbols: copy it again from your account"
         )
     if goes_elsewhere(source, settings):
         raise UsageError(
-            f"this server sends requests for {name} to an address of its own, so your key would go there: ask whoever "
+            f"this server sends requests for {name} to a custom address, so your key would go there: ask whoever "
             "runs this server"
         )
 
@@ -65,7 +65,7 @@ def _form() -> None:
 
 
 def _offered() -> list[LiveSource]:
-    """Return the sources that take keys; ADS only for a field whose papers it lists."""
+    """Return the sources that take keys; ADS is included only for a field whose papers it covers."""
     has_ads = profile().services.bibliography is Bibliography.ADS
     return [source for source in KEY_VARIABLES if has_ads or source is not LiveSource.ADS]
 
@@ -76,7 +76,7 @@ def _field(source: LiveSource) -> str:
 
 def _take() -> None:
     """Take the keys from the form, which calls this before the page is redrawn, and empty its fields; if one is
-    refused, none is kept.
+    rejected, none is kept.
     """
     st.session_state.pop(MESSAGE, None)
     typed = {source: str(st.session_state.get(_field(source)) or "").strip() for source in KEY_VARIABLES}

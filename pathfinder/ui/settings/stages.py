@@ -25,8 +25,8 @@ def read(search: SearchRequest, has_chat: bool) -> SearchRequest:
 
 
 def _chosen(setting: Setting, search: SearchRequest) -> Any:
-    """Draw the widget of a setting, and return its value; live sources are those that this server allows, and sections
-    those that the full texts of the corpus have.
+    """Draw the widget for a setting, and return its value; it offers the live sources that this server allows, and the
+    sections that the corpus's full texts have.
     """
     value, kind = getattr(search, setting.name), setting.kind
     if isinstance(kind, Several):
@@ -51,4 +51,4 @@ def _notes(search: SearchRequest, has_chat: bool) -> Iterator[str]:
     if search.imagine is QueryExpansion.HYDE and not has_chat:
         yield "No chat model is set to write hypothetical abstracts: relevance feedback is used instead."
     if search.depth and search.decomposes:
-        yield "A search in rounds does not split the question: set the rounds to 0 to search part by part."
+        yield "A search in rounds does not split the question; set the rounds to 0 to search part by part."

@@ -19,7 +19,7 @@ PRESET_CAPTIONS = (
 
 
 def read(weighting: Weighting, reranker: str) -> Weighting:
-    """Draw the main factors with their sliders, the others in an expander, and the preset; return the resulting
+    """Draw the main factors with their sliders, the other factors in an expander, and the preset; return the resulting
     weights.
     """
     factors = list(zip(FACTORS.all(), factor_settings(is_loaded=True), strict=True))

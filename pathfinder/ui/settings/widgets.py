@@ -77,7 +77,7 @@ def _choice(setting: Setting, kind: Choice | ModelName, value: Any) -> Any:
 
 
 def switches(setting: Setting, kind: Several, value: tuple[Any, ...], offered: Iterable[Any]) -> tuple[Any, ...]:
-    """Draw a switch for each member in `offered`; the others keep their state."""
+    """Draw a switch for each member of `offered`; the others keep their state."""
     st.caption(setting.help)
     chosen = {}
     for member in offered:

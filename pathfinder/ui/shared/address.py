@@ -20,7 +20,7 @@ from pathfinder.ui.shared.form import Form
 MAX_QUESTION_IN_ADDRESS = 1500
 """Limit in characters; browsers, and servers along the way, truncate longer addresses."""
 MAX_REGION_IN_ADDRESS = 2000
-"""Limit in characters: enough for about a hundred corners."""
+"""Limit in characters, enough for about a hundred corners."""
 MIN_YEAR, MAX_YEAR = 0, 9999
 _QUESTION = "q"
 
@@ -35,7 +35,7 @@ def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
         left_out.append(f"the question has more than {MAX_QUESTION_IN_ADDRESS:,} characters")
     if len(parameters.get("region", "")) > MAX_REGION_IN_ADDRESS:
         del parameters["region"]
-        left_out.append(f"the region of the map takes more than {MAX_REGION_IN_ADDRESS:,} characters")
+        left_out.append(f"the region of the map takes up more than {MAX_REGION_IN_ADDRESS:,} characters")
     them = "it" if len(left_out) == 1 else "them"
     return parameters, f"{' and '.join(left_out)}, so the link leaves {them} out" if left_out else None
 

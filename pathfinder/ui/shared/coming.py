@@ -1,4 +1,4 @@
-"""Notice about a corpus that was opened before it was complete: which parts are still being made, and when they are
+"""Notice about a corpus that was opened before it was complete: which parts are still being made, and whether they are
 ready.
 """
 
@@ -11,7 +11,7 @@ from pathfinder.ui.shared.resources import version_on_disk
 
 POLL_SECONDS = 3
 WORKING = (
-    "This corpus is new: it can be searched, and its map is still being made. Until then, general rules decide whether "
+    "This corpus is new: it can be searched, but its map is still being made. Until then, general rules decide whether "
     "it covers a question."
 )
 _MAP = "landscape"
@@ -22,7 +22,7 @@ def no_map(pf: Pathfinder) -> str:
     n = len(pf.corpus.papers)
     papers = f"{n:,} {'paper' if n == 1 else 'papers'}"
     if _MAP in pf.corpus.manifest.coming:
-        return f"The map of these {papers} is still being made. They can be searched meanwhile."
+        return f"The map of these {papers} is still being made. Meanwhile, they can be searched."
     return f"A corpus of {papers} is too small for a map."
 
 

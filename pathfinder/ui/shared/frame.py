@@ -1,4 +1,4 @@
-"""Frame of every page: the navigation, which app.py draws, and a way to restore it.
+"""Frame of every page: the navigation drawn by app.py, and a way to restore it.
 
 On a server where nobody has opened the first page yet, opening the address of a script in `pages/` makes Streamlit run
 that script on its own, as it did for apps without `st.navigation`: without the navigation and with a different layout.
@@ -8,6 +8,14 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 _REQUESTED = "wanted_page"
+
+STYLES = """<style>[data-testid="stMainBlockContainer"] { padding-top: 4.2rem; }</style>"""
+"""Content begins right below the navigation: Streamlit leaves 130 pixels free above it."""
+
+
+def dress() -> None:
+    """Style every page."""
+    st.html(STYLES)
 
 
 def enter(page: str) -> None:
@@ -21,7 +29,7 @@ def enter(page: str) -> None:
 
 
 def go_on() -> None:
-    """Continue from app.py to the requested page, with the parameters of its address."""
+    """Go on from app.py to the requested page, with the parameters of its address."""
     if _REQUESTED in st.session_state:
         page, parameters = st.session_state.pop(_REQUESTED)
         st.switch_page(page, query_params=parameters)

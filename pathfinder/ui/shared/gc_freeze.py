@@ -1,8 +1,8 @@
 """Freezes libraries, so that the garbage collector skips them.
 
 Streamlit makes the garbage collector visit every object after each run of a page or of a fragment. The libraries loaded
-here amount to some 300,000 objects that never become garbage. Visiting them takes 0.05 to 0.15 s per collection, and
-there are several collections per second for each visitor whose answer is being written. Frozen objects are skipped.
+here create some 300,000 objects that never become garbage. Visiting them takes 0.05 to 0.15 s per collection, and there
+are several collections per second for each visitor whose answer is being written. Frozen objects are skipped.
 """
 
 import gc
@@ -28,5 +28,5 @@ def freeze_libraries() -> None:
         n_modules = len(sys.modules)
         if n_modules > _frozen.n_modules:
             _frozen.n_modules = n_modules
-            gc.collect()  # so that garbage is not frozen
+            gc.collect()  # so that no garbage is frozen
             gc.freeze()

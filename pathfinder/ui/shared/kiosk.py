@@ -18,7 +18,7 @@ body { user-select: none; }
 
 
 def is_on() -> bool:
-    """Return whether the address requests a kiosk."""
+    """Return whether the address asks for a kiosk."""
     return bool(st.query_params.get("kiosk") == "1")
 
 

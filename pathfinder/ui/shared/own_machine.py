@@ -10,7 +10,7 @@ FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "V
 
 
 def is_own_machine(address: str | None, headers: Mapping[str, str]) -> bool:
-    """Return whether the page is bound to loopback at `address`, and its visitor uses it directly on this machine."""
+    """Return whether the page is bound to loopback at `address`, and used directly on this machine."""
     host = headers.get("Host", "")
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
     is_direct = name in LOOPBACK and not any(header in headers for header in FORWARDED)

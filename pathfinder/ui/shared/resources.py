@@ -22,13 +22,13 @@ from pathfinder.ui.shared.visit_corpus import folder_of_visit
 from pathfinder.ui.shared.visit_entries import live_keys, of_visit
 
 MAX_OPEN = 4
-"""Number of corpora kept open, including those that have been replaced since, because somebody may still be reading
+"""Number of corpora kept open, including those that have since been replaced, because somebody may still be reading
 them.
 """
 
 
 def pathfinder() -> Pathfinder:
-    """Return Pathfinder with the corpus of this visitor, and with the reader's own chat model if one was entered.
+    """Return Pathfinder with this visitor's corpus, and with the visitor's own chat model if one was entered.
 
     Raises `CorpusError` if no corpus is configured or it cannot be opened.
     """
@@ -54,7 +54,7 @@ def profile() -> Profile:
 
 
 def paper_url(paper: Paper) -> str:
-    """Return the address of a paper, or that of a search for it in a service suited to the field of this corpus."""
+    """Return the address of a paper, or of a search for it in a service suited to the field of this corpus."""
     return paper_link(paper, profile().services.bibliography).url
 
 
@@ -70,7 +70,7 @@ def may_read_paths() -> bool:
 
 
 def version_on_disk(folder: Path) -> tuple[int, int]:
-    """Return the time of writing, in ns, and the size of the manifest in `folder`, which change when it is replaced;
+    """Return the modification time, in ns, and the size of the manifest in `folder`, which change when it is replaced;
     zeros if there is none.
     """
     try:
@@ -82,7 +82,7 @@ def version_on_disk(folder: Path) -> tuple[int, int]:
 
 @st.cache_resource(show_spinner="Opening the corpus ...", max_entries=MAX_OPEN)
 def _opened(folder: Path, version: tuple[int, int], live: tuple[LiveSource, ...]) -> Pathfinder:  # noqa: ARG001
-    # A new manifest, with another version, is opened again.
+    # A corpus with a new manifest, hence another version, is opened again.
     settings = settings_of_run()
     access = LiveAccess(settings, frozenset(live))
     return Pathfinder.open(folder, settings=settings).with_searches(SearchCache()).with_live(access)

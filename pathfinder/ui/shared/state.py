@@ -51,7 +51,7 @@ class View:
 
 
 def form() -> Form:
-    """Return the current settings: from the address on the first run of a tab, and from memory afterwards."""
+    """Return the current settings: from the address in the first run of a tab, and from memory afterwards."""
     if _FORM not in st.session_state:
         opened, notes = from_parameters(
             {n: text for n, text in st.query_params.to_dict().items() if n not in PARAMETERS}
@@ -62,7 +62,7 @@ def form() -> Form:
 
 
 def keep(changed: Form) -> tuple[str, ...]:
-    """Store the settings and write them to the address; return notes about the settings that do not fit into it."""
+    """Store the settings and write them to the address; return notes about settings that do not fit into it."""
     st.session_state[_FORM] = changed
     parameters, note = to_parameters(changed)
     parameters |= link_parameters()

@@ -1,13 +1,12 @@
 """The corpus that a visitor has open: the server's own, or another that is offered to them."""
 
-import os
 from pathlib import Path
 
 import streamlit as st
 
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
-from pathfinder.settings import Settings
+from pathfinder.settings import Settings, user_data_folder
 from pathfinder.ui.shared import visitors
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.run_settings import settings_of_run
@@ -15,7 +14,7 @@ from pathfinder.ui.shared.run_settings import settings_of_run
 LINK = "corpus"
 """Parameter of a link to a corpus other than the server's own."""
 KEY = "visit"
-"""Parameter of the address of the Corpus page: the key to what a visitor to a public page has built."""
+"""Parameter in the address of the Corpus page: the key to the corpora that a visitor to a public page has built."""
 PARAMETERS = frozenset({LINK, KEY})
 """Parameters of any address that are read here rather than by a page. Streamlit puts the key into the address of the
 previous page for a moment, on the way to the Corpus page.
@@ -23,7 +22,7 @@ previous page for a moment, on the way to the Corpus page.
 _CHOSEN, _LINKED, _UNKNOWN = "visit-corpus", "visit-linked", "visit-unknown-corpus"
 _KEY, _KEY_IS_UNKNOWN = "visit-key", "visit-key-is-unknown"
 _OF_VISIT = "visit-"
-"""Prefix of the keys in the session state that are kept when another corpus is opened."""
+"""Prefix of the session-state keys that are kept when another corpus is opened."""
 
 
 def folder_of_visit() -> Path | None:
@@ -58,8 +57,7 @@ def offered() -> dict[str, Path]:
 
 def new_corpora(settings: Settings) -> Path:
     """Return the folder in which the page builds corpora."""
-    data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return settings.new_corpora or data / "pathfinder"
+    return settings.new_corpora or user_data_folder()
 
 
 def new_place(name: str) -> Path:
@@ -77,7 +75,9 @@ def new_place(name: str) -> Path:
 
 
 def check_space() -> None:
-    """Raise `UsageError` if the corpora of all visitors take up the space for them; adding papers to one takes some."""
+    """Raise `UsageError` if the corpora of all visitors fill the space set aside for them; adding papers needs some,
+    too.
+    """
     settings = settings_of_run()
     visitors.check_space(new_corpora(settings), settings.visitors_max_gb)
 
@@ -89,7 +89,7 @@ def own_folder() -> Path | None:
 
 
 def is_own(folder: Path) -> bool:
-    """Return whether this visitor has built the corpus in `folder`, or has the key of whoever did."""
+    """Return whether this visitor has built the corpus in `folder`, or has the key of the visitor who did."""
     own = own_folder()
     return own is not None and folder.is_relative_to(own)
 
@@ -106,8 +106,8 @@ def read_key() -> None:
 
 
 def write_link(*, with_key: bool = False) -> None:
-    """Write the open corpus to the address, so that it is open again when the page is loaded again; on the Corpus page,
-    `with_key`; no other address contains the key, because other addresses are shared.
+    """Write the open corpus to the address, so that reloading the page opens it again. On the Corpus page, the key is
+    written too (`with_key`); no other address contains it, because other addresses are shared.
     """
     parameters = link_parameters()
     if with_key and _KEY in st.session_state:
@@ -117,7 +117,7 @@ def write_link(*, with_key: bool = False) -> None:
 
 
 def choose(folder: Path) -> None:
-    """Open the corpus in `folder` for this visitor; everything on screen is about the previous corpus, and is
+    """Open the corpus in `folder` for this visitor; everything on screen belongs to the previous corpus, and is
     forgotten.
 
     For use by a button, before the page is drawn again.

@@ -1,4 +1,4 @@
-"""Entries of a reader for this visit: a chat model, and their own keys of sources."""
+"""Entries of a reader for this visit: a chat model, and their own keys for sources."""
 
 import streamlit as st
 
@@ -22,8 +22,8 @@ KEY_VARIABLES = {
 
 
 def of_visit(pf: Pathfinder) -> Pathfinder:
-    """Return `pf` with the chat model and the live sources' keys of this visit, if the reader has entered any; every
-    run gets the same object.
+    """Return `pf` with this visit's chat model and keys for live sources, if the reader has entered any; every run gets
+    the same object.
 
     A `pf` that already has them is returned unchanged.
     """
@@ -48,31 +48,29 @@ def chat_of_visit() -> ChatModel | None:
 
 
 def source_keys() -> dict[str, str]:
-    """Return the keys that the reader has entered on any page, by the names of their environment variables; a change
-    to the dictionary lasts for the visit.
+    """Return the keys that the reader has entered on any page, by the names of their environment variables; changes to
+    the dictionary last for the visit.
     """
     keys: dict[str, str] = st.session_state.setdefault(SOURCE_KEYS, {})
     return keys
 
 
 def live_keys() -> dict[LiveSource, str]:
-    """Return the reader's own keys of live sources, without those that would go to an address of the server's owner."""
+    """Return the reader's own keys for live sources, without those that would go to an address set by the server's
+    owner.
+    """
     settings, keys = settings_of_run(), source_keys()
     entered = {source: keys.get(variable, "") for source, variable in KEY_VARIABLES.items()}
     return {source: key for source, key in entered.items() if key and not goes_elsewhere(source, settings)}
 
 
 def goes_elsewhere(source: LiveSource, settings: Settings) -> bool:
-    """Return whether this server sends requests for `source` to an address set by its owner, if that is not the
-    visitor.
-    """
+    """Return whether this server sends requests for `source` to an address set by an owner other than the visitor."""
     return bool(getattr(settings, KEY_SETTINGS[source].address)) and not is_visited_here()
 
 
 def settings_of_visit() -> Settings:
-    """Return the settings of this server with the reader's own keys; the server's token for ADS is not lent to
-    others.
-    """
+    """Return the settings of this server with the reader's own keys; the server's ADS token is not lent to others."""
     settings = settings_of_run()
     if not is_visited_here():
         settings = settings.model_copy(update={KEY_SETTINGS[LiveSource.ADS].key: None})

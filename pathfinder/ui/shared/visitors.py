@@ -37,7 +37,7 @@ def new_place(name: str, key: str, home: Path) -> Path:
 
 
 def corpora_in(folder: Path) -> tuple[Path, ...]:
-    """Return the corpora in the folder of one visitor, in the order of their names."""
+    """Return the corpora in a visitor's folder, in the order of their names."""
     return tuple(sorted((path for path in folder.glob("*/*") if is_corpus(path)), key=lambda path: path.name))
 
 
@@ -57,12 +57,12 @@ def check_number(key: str, home: Path, max_corpora: int) -> None:
 
 
 def check_space(home: Path, max_gb: float) -> None:
-    """Raise `UsageError` if the corpora of all visitors take `max_gb` of 1e9 bytes."""
+    """Raise `UsageError` if the corpora of all visitors take up `max_gb` (GB of 1e9 bytes) or more."""
     used = sum(path.lstat().st_size for path in (home / FOLDER).rglob("*") if path.is_file()) / 1e9
     if used >= max_gb:
         raise UsageError(
-            f"the corpora of all visitors take {used:.1f} GB, and they may take {max_gb:g} GB: wait until old ones "
-            "expire, or run Pathfinder on your own machine"
+            f"visitors' corpora take up {used:.1f} GB in all, and {max_gb:g} GB are allowed: wait until old ones "
+            f"expire, or run Pathfinder on your own machine"
         )
 
 
@@ -79,7 +79,7 @@ def linked(name: str, home: Path) -> Path | None:
 
 
 def note_use(corpus: Path, home: Path) -> None:
-    """Remember that a visitor's corpus was opened just now; nothing happens to any other corpus."""
+    """Remember that a visitor's corpus was opened just now; do nothing for any other corpus."""
     if corpus.is_relative_to(home / FOLDER):
         os.utime(corpus.parent)
 
@@ -91,7 +91,7 @@ def remove_unused(home: Path, days: float, now: float) -> tuple[Path, ...]:
     """
     removed: list[Path] = []
     for place in tuple((home / FOLDER).glob("*/*")):
-        with suppress(OSError):  # another process removes it too, or another corpus of the same visitor is still there
+        with suppress(OSError):  # another process is removing it too, or the visitor still has another corpus there
             inside = tuple(place.iterdir())
             if now - max(path.stat().st_mtime for path in (place, *inside)) > days * _SECONDS_A_DAY:
                 shutil.rmtree(place, ignore_errors=True)

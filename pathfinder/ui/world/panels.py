@@ -61,7 +61,7 @@ def missing_card(state: WorldState, card: Card | None) -> tuple[str, ...]:
 
 
 def _missions(pf: Pathfinder) -> dict[str, LayerInfo]:
-    """List the missions that papers mention, by slug, with the famous ones first."""
+    """List the missions that papers mention, by slug, famous ones first."""
     missions = {
         layer.slug: layer
         for layer in map_cache.layer_list(pf)

@@ -123,7 +123,7 @@ def _in_view(scene: Scene) -> _InView:
 def view_summary(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
     """Describe the part in view whenever the canvas comes to rest."""
     live_canvas.run_page_if_changed()
-    # A change of years changes the scene and its layers, so the page runs again for it.
+    # A change of years changes the scene and its layers, so the page is rerun.
     in_view = _in_view(scene)
     visible = replace(scene, view=in_view.view)
     viewport = fit_viewport(pf.drawn_map.extent, visible.view, *in_view.size)
@@ -157,7 +157,7 @@ def _restart_kiosk() -> None:
 
 
 def _click(pf: Pathfinder, report: Any) -> bool:
-    """Open the card of the paper that was clicked, or otherwise that of the place with the nearest name."""
+    """Open the card of the paper that was clicked or, failing that, of the place with the nearest name."""
     if not isinstance(report, dict):
         return False
     paper_id = live_canvas.reported_paper(pf, report)

@@ -22,12 +22,12 @@ from pathfinder.models.ports import ToolCall
 from pathfinder.types import Ended, NoticeKind, Paper, SearchResult, Step, StepKind, StepTaken
 
 OBSERVED_TOKENS = 1_500
-"""Maximum number of tokens shown for the results of one search: about six abstracts. The model reads them again in
+"""Maximum number of tokens shown from the results of one search, about six abstracts. The model reads them again in
 every later call.
 """
 
 READ_TOKENS = 8_000
-"""Maximum number of tokens shown of one paper: more than any abstract has."""
+"""Maximum number of tokens shown of one paper, more than any abstract has."""
 
 
 def first_search(state: AgentState) -> Iterator[ModeEvent]:
@@ -58,14 +58,14 @@ def execute_tool_call(state: AgentState, call: ToolCall) -> Iterator[ModeEvent]:
 
 
 def _repeated(state: AgentState, earlier: int) -> StepTaken:
-    """Warn about a repeated action the first time, and end the run the second time."""
+    """Warn the first time an action is repeated, and end the run the second time."""
     if state.is_warned:
         state.ended = Ended.LOOP
         return state.append_notice(LOOP, NoticeKind.LOOP)
     state.is_warned = True
     return state.append_notice(
         f"Not repeated: this is the same as step {earlier + 1}, whose result is above. Look for something else, or "
-        "answer with what was found.",
+        "answer with what has been found.",
         NoticeKind.REPEATED,
     )
 

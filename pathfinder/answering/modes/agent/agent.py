@@ -49,7 +49,7 @@ def run_agent(state: AgentState) -> Iterator[ModeEvent]:
 
 
 def new_state(session: AnswerSession, steps: tuple[Step, ...] = (), ends_as: Ended | None = None) -> AgentState:
-    """Create the state of a run that first repeats `steps` of an earlier run."""
+    """Create the state of a run that first repeats the `steps` of an earlier run."""
     return AgentState(session, within(session.result.request), steps, recover_recording(steps), ends_as)
 
 

@@ -18,7 +18,7 @@ from pathfinder.llm.streams import RecordedStream
 from pathfinder.types import Hit, NoticeKind, Paper, Score, Step, StepKind, TextDelta
 
 LAST_CALL_TOKENS = 8_000
-"""Maximum number of tokens from sources in the last call: about thirty abstracts."""
+"""Maximum number of source tokens in the last call, about thirty abstracts."""
 
 TOO_LATE = "it did not finish in time"
 
@@ -71,7 +71,7 @@ def _prompt(state: AgentState) -> str:
 
 
 def _sources(state: AgentState) -> Sources:
-    """Return the papers found so far, starting with those found by the largest number of searches."""
+    """Return the papers found so far, starting with those found by the most searches."""
     times = Counter(paper_id for step in state.steps for paper_id in step.paper_ids)
     papers = sorted(state.session.registry.papers, key=lambda paper: -times[paper.paper_id])
     return state.session.sources(papers, LAST_CALL_TOKENS)

@@ -16,7 +16,7 @@ class Recording:
     """The chat model's part in a run."""
 
     turns: tuple[ChatReply | ProviderError, ...] = ()
-    """Its thoughts and calls, each call in a turn of its own, and its answer if it reached one by itself."""
+    """Its thoughts and calls, each call in its own turn, and its answer if it reached one by itself."""
     last: ChatReply | ProviderError | None = None
     """Its final reply without tools, if the run was ended early."""
 
@@ -45,7 +45,7 @@ def recover_recording(steps: Sequence[Step]) -> Recording:
 
 
 def _silence(notice: Step) -> list[ChatReply | ProviderError]:
-    """Recreate a turn of which the trace keeps only Pathfinder's own notice."""
+    """Recreate a turn for which the trace holds only Pathfinder's own notice."""
     if notice.notice is NoticeKind.CHAT_SILENT:
         return [ChatReply("")]
     return [ProviderError(notice.reason or "")] if notice.notice is NoticeKind.CHAT_FAILED else []

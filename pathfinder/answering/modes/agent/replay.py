@@ -41,12 +41,12 @@ def replay(trace: Trace, result: SearchResult, context: AnswerContext) -> Replay
             pass
     except _EndOfRecording:
         raise UsageError(
-            "the run was stopped before the model had chosen anything to do, so there is nothing to replay: ask the "
+            "the run was stopped before the model had chosen an action, so there is nothing to replay: ask the "
             "question again and let it search at least once"
         ) from None
     again = trace_of(state, trace.branched_at)
     if trace.ended is Ended.STOPPED:
-        # Nobody knows how a stopped run would have continued.
+        # There is no telling how a stopped run would have continued.
         again = replace(again, steps=again.steps[: len(trace.steps)], ended=trace.ended)
     return Replay(again, tuple(_differences(trace, again)))
 
@@ -82,7 +82,7 @@ def _check_edited(trace: Trace, place: int, step: Step) -> None:
         raise UsageError(f"the trace has no step {place}: its steps are numbered 0 to {len(trace.steps) - 1}")
     was = trace.steps[place]
     if step.kind is not was.kind:
-        raise UsageError(f"a step cannot change its kind: {was.kind.value} cannot become {step.kind.value}")
+        raise UsageError(f"a step cannot change kind: {was.kind.value} cannot become {step.kind.value}")
     if place < N_FIRST and step.kind is StepKind.ACTION:
         raise UsageError("the first action is your own search: change the question or its settings instead")
     if step.kind not in EDITABLE:

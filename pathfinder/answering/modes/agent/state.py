@@ -15,7 +15,7 @@ from pathfinder.types import Ended, NoticeKind, SearchRequest, Step, StepKind, S
 
 @dataclass(slots=True)
 class AgentState:
-    """A run so far. The model is shown `steps` and nothing else, so a trace holds everything that the model saw."""
+    """The run so far. The model is shown `steps` and nothing else, so a trace holds everything that the model saw."""
 
     session: AnswerSession
     base_request: SearchRequest
@@ -25,7 +25,7 @@ class AgentState:
     recording: Recording = field(default_factory=Recording)
     """The model's words in the earlier steps."""
     ends_as: Ended | None = None
-    """Part of the budget that was spent after the last of the earlier steps, if this run is a replay."""
+    """The resource that ran out after the last of the earlier steps, if this run is a replay."""
     steps: list[Step] = field(default_factory=list)
     n_actions: int = 0
     """Number of actions that the model requested, including refused ones."""
@@ -99,6 +99,6 @@ class AgentState:
         return self.append_step(Step(StepKind.NOTICE, text, notice=kind, reason=reason))
 
     def end(self, ended: Ended) -> Iterator[ModeEvent]:
-        """End the run because part of the budget is spent."""
+        """End the run because one of its budgets is spent."""
         self.ended = ended
         yield self.append_notice(ENDINGS[ended], NoticeKind.BUDGET_SPENT)

@@ -34,8 +34,8 @@ def tools(reader: SearchRequest) -> tuple[Tool, ...]:
 
 
 def within(reader: SearchRequest) -> SearchRequest:
-    """Return the reader's settings for the agent's searches: those of the first search, with the years that it has read
-    in the question, without its likeness, because no query could change it.
+    """Return the reader's settings for the agent's searches: those of the first search, with the years read from the
+    question, but without its likeness, because no query could change that.
     """
     return replace(reader, likeness=None)
 

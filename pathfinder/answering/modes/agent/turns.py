@@ -47,7 +47,7 @@ def without_opening(text: str) -> str:
 
 
 def _reader_thought(state: AgentState) -> Iterator[ModeEvent]:
-    """Handle a thought at the end of the earlier steps: the reader wrote it, and the model continues from it."""
+    """Handle a thought at the end of the earlier steps, which the reader wrote and the model continues from."""
     place = len(state.steps)
     if place == len(state.earlier_steps) - 1 and state.earlier_steps[place].kind is StepKind.THOUGHT:
         yield state.append_step(state.earlier_steps[place])
@@ -121,7 +121,7 @@ def _after_opening(chunks: Iterable[str]) -> Iterator[str]:
 def transcript(question: str, earlier: str, n_steps: int, steps: Sequence[Step]) -> tuple[Turn, ...]:
     """Write the conversation up to the model's next turn; `earlier` holds the earlier questions and answers, with keys.
 
-    Each call gets a turn of its own, even if the model requested several at once.
+    Each call gets its own turn, even if the model requested several at once.
     """
     turns = [
         Turn("system", render("agent_system", n_steps=str(n_steps))),
@@ -150,6 +150,6 @@ def _action_turn(place: int, step: Step, thought: str) -> tuple[Turn, str | None
     """
     if step.tool not in (SEARCH, READ):
         return Turn("assistant", f"{thought}\n{step.text}".strip()), None
-    # Nine letters and digits, the only form of a call's name that the strictest provider accepts.
+    # Nine letters and digits: the only form of call name that the strictest provider accepts.
     call_id = f"call{place:05d}"
     return Turn("assistant", thought, calls=(ToolCall(call_id, step.tool, dict(step.arguments)),)), call_id

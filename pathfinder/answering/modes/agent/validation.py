@@ -16,14 +16,14 @@ from pathfinder.models.ports import ToolCall
 from pathfinder.types import Paper, SearchRequest, Step, StepKind, without_control_characters
 
 MAX_SHOWN = MAX_QUERY + 100
-"""Maximum number of characters of an argument that are stored in a trace."""
+"""Number of characters of an argument stored in a trace at most."""
 MAX_ARGUMENTS = 8
 MAX_NAME = 60
 MAX_BITS = 64
 MAX_YEAR = 9999
 
 ODD = "neither text nor a whole number: "
-"""Prefix, in a trace, of an argument of any other type, which is stored as text."""
+"""Prefix of an argument of any other type in a trace, where it is stored as text."""
 
 Argument: TypeAlias = str | int | None
 
@@ -44,7 +44,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Reason for refusing an action: the value, the rule and the way out."""
+    """Reason for refusing an action, naming the value, the rule and the way out."""
 
     why: str
 
@@ -74,7 +74,7 @@ def validate_tool_call(step: Step, reader: SearchRequest, registry: CitationRegi
     if unknown := [name for name in names if name not in known]:
         return Refusal(f"{step.tool} does not accept {_quote(unknown[0])}: it accepts only {', '.join(known)}")
     if len(set(names)) < len(names):
-        return Refusal(f"{step.tool} was given an argument twice: give each argument once")
+        return Refusal(f"{step.tool} got an argument twice: give each argument once")
     arguments = dict(step.arguments)
     return _lookup(arguments, reader) if step.tool == SEARCH else _reading(arguments, registry)
 
@@ -147,9 +147,7 @@ def _reading(arguments: Mapping[str, Argument], registry: CitationRegistry) -> A
 
 
 def _argument(value: object) -> Argument:
-    """Convert an argument to a type that a trace can store: text, a whole number or nothing; anything else becomes
-    text.
-    """
+    """Convert an argument to a type that a trace can store: text, a whole number or `None`; all else becomes text."""
     if value is None or (isinstance(value, int) and not isinstance(value, bool) and value.bit_length() <= MAX_BITS):
         return value
     if isinstance(value, str):

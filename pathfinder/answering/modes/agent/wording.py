@@ -8,10 +8,10 @@ ENDINGS = {
     Ended.TOKENS: "The token budget is spent: the answer is based on what has been found so far.",
     Ended.CALLS: "The call budget is spent: the answer is based on what has been found so far.",
 }
-LOOP = "It repeated itself after being warned: the answer is based on what has been found so far."
+LOOP = "The chat model repeated itself after a warning: the answer is based on what has been found so far."
 FAILED = "The chat model failed: "
 EMPTY = "The chat model said nothing: it was asked once more, without tools, to answer as best it can."
 LAST_FAILED = "The last call of the chat model failed: "
 REFUSED = "Refused: "
 NOT_RELEVANT = "By Pathfinder's own measure, none of these is relevant to the query."
-GO_ON = "Go on from there."
+GO_ON = "Continue from there."

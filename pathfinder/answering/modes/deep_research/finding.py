@@ -24,7 +24,7 @@ class Finding:
     """Text with [n] marks, whose numbers are positions in the registry of the whole answer."""
     claims: tuple[Claim, ...] = ()
     is_empty: bool = True
-    """True if no paper answers the sub-question: none was found, is relevant, says anything about it, or is cited."""
+    """True if no paper answers the sub-question, because none was found, relevant, informative or cited."""
     complaints: tuple[str, ...] = ()
     """Problems with its citations that the reader should know about."""
     left_out: str = ""
@@ -73,7 +73,7 @@ def notes_on(finding: Finding) -> tuple[str, ...]:
 
 
 def as_findings(findings: Sequence[Finding], registry: CitationRegistry) -> str:
-    """Format `findings` for a prompt, each with the keys of its sources."""
+    """Format `findings` for a prompt, each with its sources' keys."""
     return "\n\n".join(_block(finding, registry) for finding in findings)
 
 

@@ -1,4 +1,4 @@
-"""Plans the sub-questions: first those of the initial plan, then those that the findings so far leave open."""
+"""Plans the sub-questions: first those of the initial plan, then those still left open by the findings so far."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ MOST = 5
 MOST_NEXT = 3
 """Maximum number of sub-questions in a later round."""
 LONGEST = 500
-"""Maximum length of a sub-question in characters; a longer text is not a question."""
+"""Maximum length of a sub-question in characters; anything longer is not a question."""
 RESEARCH_SHARE = 0.75
 """Share of the seconds and tokens used for research; the rest is for the synthesis."""
 TEMPERATURE = 0.0

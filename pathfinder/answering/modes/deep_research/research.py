@@ -26,7 +26,7 @@ from pathfinder.retrieval.strategies.decomposition import distinct
 from pathfinder.types import Ended, StepKind, StepTaken, TextDelta
 
 NO_PLAN = (Plan("", ()), 0.0)
-"""A plan without sub-questions, which took 0 seconds."""
+"""An empty plan, which took 0 seconds."""
 
 
 def stream_deep_research(session: AnswerSession) -> AnswerStream:
@@ -90,7 +90,7 @@ def _next(research: Research) -> Generator[StepTaken, None, tuple[Plan, float]]:
         return NO_PLAN
     new = distinct(plan.sub_questions, but=research.sub_questions)
     if len(new) < len(plan.sub_questions):
-        yield session.log.notice("a sub-question that had been asked before was not asked again")
+        yield session.log.notice("a sub-question that had already been asked was not repeated")
     if not new:
         yield session.log.add(StepKind.THOUGHT, plan.thought, seconds=seconds)
     return Plan(plan.thought, new), seconds

@@ -26,7 +26,7 @@ AT_ONCE = 4
 
 @dataclass(slots=True)
 class Research:
-    """The sub-questions and findings of one answer so far."""
+    """The sub-questions and findings so far for one answer."""
 
     session: AnswerSession
     sub_questions: list[str] = field(default_factory=list)
@@ -38,7 +38,7 @@ class Research:
 def look_into(research: Research, questions: Sequence[str]) -> Generator[StepTaken, None, None]:
     """Search for `questions` and read what is found, several at once; report and record the outcomes in order.
 
-    A sub-question that fails is skipped with a notice. If no round has found anything yet, its error is raised.
+    A sub-question that fails is skipped with a notice. If no round has found anything yet, the error is raised instead.
     """
     session = research.session
     with side_by_side(AT_ONCE, session.chat.tracker) as pool:
@@ -70,7 +70,7 @@ def _reading(session: AnswerSession, result: SearchResult) -> Callable[[], Findi
 
 
 def _result(research: Research, question: str, future: "Future[Result]") -> Generator[StepTaken, None, Result | None]:
-    """Wait for a call to finish; give a notice and return `None` if the budget was spent or a model failed."""
+    """Wait for a call to finish; issue a notice and return `None` if the budget was spent or a model failed."""
     log = research.session.log
     try:
         return future.result()

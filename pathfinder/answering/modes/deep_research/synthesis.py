@@ -30,9 +30,7 @@ def stream_synthesis(session: AnswerSession, findings: Sequence[Finding]) -> Gen
 
 
 def cited(findings: Sequence[Finding], registry: CitationRegistry) -> tuple[Paper, ...]:
-    """Return the papers that `findings` cite: first those cited by the most findings, otherwise in order of
-    citation.
-    """
+    """Return the papers that `findings` cite: those cited most first, otherwise in order of citation."""
     counts: dict[str, int] = {}
     for finding in findings:
         for paper_id in dict.fromkeys(paper_id for claim in finding.claims for paper_id in claim.citations):

@@ -15,7 +15,7 @@ from pathfinder.models.ports import ChatModel
 MOST_POINTS = 3
 """Maximum number of points in a critique, as in OpenScholar's own code."""
 LONGEST_QUESTION = 500
-"""Maximum length of a question in characters; a longer text is not a question."""
+"""Maximum length of a question in characters; anything longer is not a question."""
 MAX_TOKENS = 600
 
 _POINT = re.compile(

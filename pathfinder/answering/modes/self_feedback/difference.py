@@ -12,7 +12,7 @@ common.
 """
 
 LARGE = 9_000_000
-"""Number of pairs of words beyond which frequent words are skipped, because every word is compared with every other."""
+"""Number of word pairs beyond which frequent words are skipped, because every word is compared with every other."""
 
 
 class Fate(StrEnum):
@@ -25,7 +25,7 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A run of words and white space that is unchanged, deleted or new as a whole."""
+    """A run of words and white space that is entirely unchanged, deleted or new."""
 
     fate: Fate
     text: str
@@ -55,7 +55,9 @@ def _changed(gone: str, added: str) -> list[Stretch]:
 
 
 def share_kept(old: str, new: str) -> float:
-    """Compute the share of the words of `old` that `new` has in the same order, in [0, 1]; 1 if `old` has no words."""
+    """Compute the share of the words in `old` that `new` contains in the same order, in [0, 1]; 1 if `old` has no
+    words.
+    """
     before, after = _WORD.findall(old), _WORD.findall(new)
     n_same = sum(block.size for block in _matcher(before, after).get_matching_blocks())
     return n_same / len(before) if before else 1.0

@@ -28,7 +28,7 @@ from pathfinder.types import Claim, Ended, Paper, Source, StepKind, StepTaken, T
 CITED = "Uncited sentences that are supported by a passage now cite it."
 
 _CLOSING = re.compile(r"[.!]+[\"'”’)\]]*$")
-"""End of a statement; headings have no such end, and questions cannot be supported by a source."""
+"""End of a statement; headings lack it, and questions cannot be supported by a source."""
 
 
 def stream_self_feedback(session: AnswerSession) -> AnswerStream:
@@ -107,7 +107,7 @@ MODE = AnswerMode(
 
 
 def cite_after_the_fact(checked: Checked, papers: Sequence[Paper]) -> Checked:
-    """Add a mark to each sentence of `checked` that cites nothing but is supported by a paper.
+    """Add a citation mark to each sentence of `checked` that cites nothing but is supported by a paper.
 
     `papers` are in the order of their citation numbers. A sentence that is only partly supported gets no mark.
     """
@@ -117,7 +117,7 @@ def cite_after_the_fact(checked: Checked, papers: Sequence[Paper]) -> Checked:
     for i, claim in enumerate(claims):
         start = text.find(claim.text, position)
         if start < 0:
-            continue  # A mark inside the sentence makes the text differ from that of the claim.
+            continue  # A mark inside the sentence makes its text differ from the claim's.
         position = start + len(claim.text)
         supporting = () if claim.citations else _supporting(claim, sources)
         if supporting:

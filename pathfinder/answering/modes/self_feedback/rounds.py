@@ -21,7 +21,8 @@ ROUNDS = 2
 """Number of critiques: the second sees the edits made after the first."""
 
 SMALLEST_OVERLAP = 0.5
-"""Minimum share of the words that an edit must keep in order: an edit of equal length may still say something else."""
+"""Minimum share of the words that an edit must keep in order: an edit of the same length may still say something else.
+"""
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ from pathfinder.types import Floats, Paper, StanceLabel
 
 MODEL_FILE = "model.json"
 FITTED_FOR = "local:all-MiniLM-L6-v2"
-"""Embedder to whose cosines the model was fitted."""
+"""Embedder on whose cosines the model was fitted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def guess_stances(
 ) -> tuple[Guess, ...]:
     """Guess the stance of each of `papers` on `statement`, in the same order; `counts` gives the rarity of words.
 
-    Raises `UsageError` for an embedder to which the model was not fitted, and for an empty statement.
+    Raises `UsageError` for an embedder on which the model was not fitted, and for an empty statement.
     """
     if embedder.name != FITTED_FOR:
         raise UsageError(f"stances can be guessed only with {FITTED_FOR}, but this corpus uses {embedder.name}")

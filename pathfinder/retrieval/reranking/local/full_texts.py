@@ -4,8 +4,8 @@ A passage counts only if it is closer to the question than the abstract. Then th
 
     f + 0.5 max(0, g - f - 0.08 ln n)
 
-where g is the token match of its best passage, and n the number of its passages: the best of many is high by chance.
-Passages raise the match of a paper by a rule of the same form (`retrieval/lookup/full_texts.py`).
+where g is the token match of its best passage, and n the number of its passages: the best of many is high by chance
+alone. Passages raise the match of a paper by a rule of the same form (`retrieval/lookup/full_texts.py`).
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from pathfinder.types.full_texts import FullTextPassage
 
 MAX_READ = 8
 """Maximum number of passages that are read for a question, one from each of the first papers; each takes about 20 ms on
-two processor cores.
+two cores.
 """
 
 GAIN, MATCH_PER_LOG = 0.5, 0.08
@@ -44,18 +44,32 @@ def raised_by_passages(
     `features` are those of the first candidates, each of shape (n,); `n_passages` counts the passages of each paper in
     the corpus, by row.
     """
-    n = len(next(iter(features.values())))
-    places = [place for place in range(n) if _best_passage(candidates, place)][:MAX_READ]
+    places = places_to_read(candidates, len(next(iter(features.values()))))
     if not places:
         return {}
     matches = by_tokens(_read(places, candidates, terms, embedder, tokens), terms)
-    expected = MATCH_PER_LOG * np.log(n_passages[candidates.rows[places]])
-    raised = {}
-    for name, match in matches.items():
-        own = features[name]
-        raised[name] = own.copy()
-        raised[name][places] += GAIN * np.maximum(match - own[places] - expected, 0.0)
+    n_each = n_passages[candidates.rows[places]]
+    return {name: raised_at(places, features[name], match, n_each) for name, match in matches.items()}
+
+
+def raised_at(places: Sequence[int], own: Floats, match: Floats, n_each: Rows) -> Floats:
+    """Return the scores `own` of papers, of shape (n,), after those at `places` gained from the scores of their best
+    passages by the rule above; `n_each` counts the passages of each of these.
+    """
+    raised = own.copy()
+    raised[places] += GAIN * np.maximum(match - own[places] - MATCH_PER_LOG * np.log(n_each), 0.0)
     return raised
+
+
+def places_to_read(candidates: Candidates, n: int) -> list[int]:
+    """Return the places, among the first n, of the papers whose best passage is worth reading: eight at most."""
+    return [place for place in range(n) if _best_passage(candidates, place)][:MAX_READ]
+
+
+def text_of_passage(candidates: Candidates, place: int) -> str:
+    """Return the best passage of the paper at `place`, after its title and heading."""
+    paper, passage = candidates.papers[place], candidates.full_texts[int(candidates.rows[place])][0]
+    return ". ".join(part.rstrip(".") for part in (paper.title, passage.heading, passage.text) if part)
 
 
 def _best_passage(candidates: Candidates, place: int) -> FullTextPassage | None:
@@ -71,11 +85,7 @@ def _read(
     places: Sequence[int], candidates: Candidates, terms: Terms, embedder: TokenEmbedder, tokens: TokenSource
 ) -> TokenPool:
     """Compare the best passage of each paper, read after title and heading, with the tokens of the question."""
-    texts = []
-    for place in places:
-        paper, passage = candidates.papers[place], candidates.full_texts[int(candidates.rows[place])][0]
-        texts.append(". ".join(part.rstrip(".") for part in (paper.title, passage.heading, passage.text) if part))
-    read = embedder.embed_tokens(texts)
+    read = embedder.embed_tokens([text_of_passage(candidates, place) for place in places])
     own = [tokens.project(each.vectors[each.spans[:, 1] > each.spans[:, 0]]) for each in read]
     cosines = [cosines_of(vectors, terms.vectors) for vectors in own]
     return TokenPool(np.concatenate(cosines), np.array([len(each) for each in own], dtype=np.int64))

@@ -19,11 +19,11 @@ from pathfinder.types.weighting import EPSILON
 MODEL_FILE = "model.json"
 
 OF_TOKENS = "tokens"
-"""Beginning of the names of the features that compare tokens; they say nothing useful about a long question."""
+"""Prefix of the names of the features that compare tokens; they say nothing useful about a long question."""
 
 LONG_QUESTION = 40
-"""Number of content words above which a question counts as a text, such as an abstract: it mentions much that the
-papers it should find need not mention.
+"""Number of content words above which a question counts as a text, such as an abstract: it mentions many things that
+the papers it should find need not mention.
 """
 
 
@@ -49,7 +49,7 @@ class LinearModel:
 
     def gains(self, features: Mapping[str, Floats], raised: Mapping[str, Floats]) -> Floats:
         """Return how much the score of each paper gains if some `features` are `raised`, shape (n,). Papers whose
-        features stay as they are gain nothing: the unit of each feature is its spread among all papers before.
+        features are not raised gain nothing, because the unit of each feature is its original spread among all papers.
         """
         gains = np.zeros(len(next(iter(features.values()))))
         for name, values in raised.items():

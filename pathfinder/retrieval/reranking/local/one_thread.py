@@ -1,4 +1,4 @@
-"""Runs small matrix products on one thread: dividing them among several costs more processor time than it saves."""
+"""Runs small matrix products on one thread: dividing them among several threads costs more CPU time than it saves."""
 
 from threading import Lock
 from types import TracebackType
@@ -21,7 +21,7 @@ class OneThread:
 
     def __enter__(self) -> None:
         with self._lock:
-            # The libraries are looked up once: that takes longer than a search.
+            # The libraries are looked up only once, because that takes longer than a search.
             self._libraries = self._libraries or ThreadpoolController()
             if self._n_inside == 0:
                 self._limit = self._libraries.limit(limits=1, user_api="blas")
@@ -37,4 +37,4 @@ class OneThread:
 
 
 ONE_THREAD = OneThread()
-"""Shared by all searches of this process."""
+"""Shared by all searches in this process."""

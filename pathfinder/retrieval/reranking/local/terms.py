@@ -23,8 +23,8 @@ class Terms:
 
 
 def content_words(text: str) -> list[re.Match[str]]:
-    """Return the words of a question except stop words and question words, with their positions, including
-    repetitions.
+    """Return the words of a question, repetitions included, with their positions; stop words and question words are
+    left out.
     """
     return [word for word in _WORD.finditer(text) if word.group().lower() not in QUESTION_STOP_WORDS]
 

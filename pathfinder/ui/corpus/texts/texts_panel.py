@@ -15,7 +15,7 @@ from pathfinder.ui.corpus.permissions import Permissions
 
 NOT_ALLOWED = (
     "Others can reach this page, so full texts can be added only by whoever built this corpus. Whoever runs the page "
-    "allows it with `PATHFINDER_VISITORS_MAY=files`."
+    "can allow it with `PATHFINDER_VISITORS_MAY=files`."
 )
 _MOST_TEXTS = 1000
 _MOST_OF_A_NAME = 120
@@ -60,8 +60,10 @@ def _add(pf: Pathfinder, home: Path) -> None:
     )
     paper_id = ""
     if len(files) == 1:
-        paper_id = st.text_input("Id of its paper, if it is not recognised", key=dropped.key("texts-paper")).strip()
-    st.caption(f"At most {uploads.MAX_FILES} files and {uploads.MAX_TOTAL_MB} MB; a folder, on the command line.")
+        paper_id = st.text_input("Id of the paper, if it is not recognised", key=dropped.key("texts-paper")).strip()
+    st.caption(
+        f"At most {uploads.MAX_FILES} files and {uploads.MAX_TOTAL_MB} MB; for a whole folder, use the command line."
+    )
     if not st.button("Add", key="texts-add", type="primary", icon=":material/note_add:", disabled=not files):
         return
     works.check_free()
