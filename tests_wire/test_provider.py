@@ -63,7 +63,7 @@ def test_a_prompt_that_is_too_long_is_told_with_a_way_out(proxy: str) -> None:
     _, error = heard(chat(proxy, "too-long").stream("", "why?"))
     assert type(error) is ProviderError
     assert str(error).startswith(
-        "openai:too-long cannot read this much at once: ask for fewer papers, or choose a model with a longer context"
+        "openai:too-long cannot read that much at once: ask for fewer papers, or choose a model with a longer context"
     )
 
 

@@ -168,7 +168,7 @@ def test_a_source_that_the_model_makes_up_reaches_nobody(generation):
     shown = answered(f"{FORGED}{TRUE}", generation)
     assert "nobody wrote" not in repr(shown)
     assert "measured with Cepheids" in shown.text
-    assert any("made up sources of its own, which were removed" in note for note in shown.notes)
+    assert any("made up its own sources, which were removed" in note for note in shown.notes)
 
 
 def test_where_a_made_up_source_is_all_there_is_the_papers_answer():

@@ -42,7 +42,7 @@ def served(browser: Browser, serve_app: Serve, golden_corpus: Path, wire: Wire) 
             first = context.new_page()
             wire.plan[:] = [scripted()]
             first.goto(link(app, q=QUESTION, k=11))
-            first.locator('.st-key-answer a[href^="#paper-"]').first.wait_for(timeout=WARM_UP_MS)
+            first.locator('.st-key-answer a[href^="#paper-"]:visible').first.wait_for(timeout=WARM_UP_MS)
             expect(first.locator(".st-key-stop-answer, .st-key-stop-consensus")).to_have_count(0)
         wire.plan[:] = [act]
         return app

@@ -19,7 +19,7 @@ NOTE_ARRIVALS = """
     window.arrivals = [];
     const parts = {
         papers: '[class*="st-key-paper-1"]',
-        map: '.js-plotly-plot .scatterlayer .trace',
+        map: '.st-key-map-small',  // its place: the browser draws the map itself when it finds the time
         answer: '.st-key-answer a[href^="#paper-"]',
     };
     new MutationObserver(() => {
@@ -53,6 +53,7 @@ def open_tab(page: Page, name: str) -> None:
     page.get_by_role("tab", name=name, exact=True).click()
     expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute("aria-selected", "true")
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    expect(page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')).to_be_attached()
 
 
 def cards(page: Page) -> Locator:
@@ -144,7 +145,7 @@ def without_marks(answer: str) -> str:
 def test_a_mark_of_the_answer_leads_to_its_paper(page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=12))
     answered(page)
-    mark = page.locator('.st-key-answer a[href^="#paper-"]').locator("visible=true").last
+    mark = page.locator('.st-key-answer a[href^="#paper-"]:visible').locator("visible=true").last
     rank = mark.inner_text().strip("[]")
     card = page.locator(f".st-key-paper-{rank} strong a")
     expect(card).not_to_be_in_viewport()

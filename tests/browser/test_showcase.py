@@ -29,7 +29,7 @@ def test_each_showcase_question_is_answered_from_its_chip(
             page.get_by_text("Examples", exact=True).click()
         press(page, chip, question)
         expect(answer).not_to_have_text(said, use_inner_text=True)
-        expect(page.locator('.st-key-answer a[href^="#paper-"]').first).to_be_visible()
+        expect(page.locator('.st-key-answer a[href^="#paper-"]:visible').first).to_be_visible()
         whole(page)
         said = answer.inner_text()
         expect(page.locator(TITLES)).to_have_count(10)

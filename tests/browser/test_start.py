@@ -4,6 +4,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import app
+
 
 def test_a_question_brings_papers_a_map_and_an_answer(
     page: Page, serve_app: Callable[..., str], golden_corpus: Path
@@ -13,7 +15,7 @@ def test_a_question_brings_papers_a_map_and_an_answer(
     page.get_by_role("button", name="Ask", exact=True).click()
     expect(page.get_by_role("link", name="Final Results from the Hubble Space Telescope Key Project")).to_be_visible()
     expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_visible()
-    expect(page.locator('.st-key-answer a[href^="#paper-"]').first).to_be_visible()
+    expect(page.locator('.st-key-answer a[href^="#paper-"]:visible').first).to_be_visible()
     page.get_by_role("tab", name="Papers").click()
     expect(page.get_by_role("heading", name="10 papers")).to_be_visible()
 
@@ -33,3 +35,13 @@ def test_a_page_opened_before_the_first_one_has_its_frame_and_keeps_its_address(
     page.goto(f"{serve_alone(golden_corpus)}/similar?like=hubble-1929")
     expect(page.get_by_role("link", name="Ask", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile(r"/similar\?like=hubble-1929$"))
+
+
+def test_the_api_answers_beside_the_page_in_one_process(page: Page, tmp_path: Path, golden_corpus: Path) -> None:
+    with app({"PATHFINDER_CORPUS": str(golden_corpus)}, tmp_path, "server.py") as address:
+        page.goto(address)
+        expect(page.get_by_label("Your question")).to_be_visible()
+        found = page.request.post(f"{address}/api/v1/search", data={"query": "the Hubble constant", "top_k": 1})
+        assert len(found.json()["hits"]) == 1
+        refused = page.request.get(f"{address}/api/v1/papers/hubble-1929", headers={"Origin": "https://evil.example"})
+        assert refused.status == 403

@@ -165,7 +165,7 @@ def test_a_second_judge_is_asked_once_the_answer_is_there(run, corpus, chat):
 
 def test_a_plot_of_values_has_to_be_of_a_kind_that_can_be_written_and_to_have_values(run, corpus, tmp_path):
     asked = ("ask", QUESTION, "--corpus", corpus, "--values-plot")
-    message = "a plot of values is saved as a .svg, .png, .html file, and 'plot.pdf' has none of these suffixes"
+    message = "a plot of values is saved as a .svg, .png, .html file, but 'plot.pdf' has none of these suffixes"
     assert message in only_line(run(*asked, tmp_path / "plot.pdf"), 2)
     done = run(*asked, tmp_path / "plot.svg")
     assert done.status == 1

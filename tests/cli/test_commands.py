@@ -319,6 +319,7 @@ def test_the_drift_of_a_corpus_without_a_map_is_a_usage_error(run, corpus):
     assert "has no map to compare: a map needs at least 5 papers" in only_line(run("info", corpus, "--drift"), 2)
 
 
+@pytest.mark.build
 def test_info_tells_the_drift_of_a_map(run, tmp_path):
     papers = [{**GALAXIES, "id": str(i), "abstract": f"Of galaxies, part {i} in field {i % 4}."} for i in range(20)]
     write(tmp_path / "papers.jsonl", *papers)

@@ -137,7 +137,7 @@ def test_reference_lists_make_a_set_of_several_papers(run, folder, tmp_path):
     assert any(line.startswith("caveat: a reference list") for line in made.out.splitlines())
     done = run("evaluate", "collection", tmp_path / "set", "--corpus", papers, "--methods", "bm25", "--json")
     assert json.loads(done.out)["methods"]["bm25"]["recall@50"] == 1
-    assert "note: a reference list is what the authors cited" in done.err
+    assert "note: a reference list shows what the authors cited" in done.err
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_without_a_chat_model_nothing_is_judged(run, command, questions, corpus)
     ("arguments", "message"),
     [
         (["judged", "--methods", "magic"], "there is no method 'magic'"),
-        (["judged", "--methods", "tfidf"], "tfidf is not one of our searches"),
+        (["judged", "--methods", "tfidf"], "tfidf is not one of Pathfinder's searches"),
         (["judged", "--top", "0"], "greater than or equal to 1"),
         (["providers", "--provider", "google"], "unknown provider 'google'"),
         (["providers", "--provider", "exa"], "set EXA_API_KEY"),

@@ -103,7 +103,7 @@ def test_a_paper_that_is_not_in_the_corpus_is_a_note():
 
 def test_an_abstract_without_its_gold_sentence_is_a_note():
     report = evaluate_answers([QUESTION], lambda _: quoted(), lambda *_: digest(), {"p": Paper("p", "Spin", "New.")})
-    assert report.notes == ("1 of 1 abstracts lack a gold sentence: they differ from those that were marked",)
+    assert report.notes == ("1 of 1 abstracts lack a gold sentence: they differ from the marked versions",)
 
 
 def test_a_judge_adds_three_grades_and_a_failure_is_no_grade():

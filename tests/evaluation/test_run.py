@@ -63,7 +63,7 @@ def test_what_really_ran_is_counted(folder):
 def test_a_method_without_effect_is_told(folder):
     # No paper in this corpus has a citation count, so the weight is neutral for all of them.
     notes = evaluate_collection(folder, EMBEDDER, methods=["hybrid", "citations", "default"]).notes
-    assert notes[0] == "citations gives every question the same ranking as hybrid: what it adds has no effect here"
+    assert notes[0] == "citations gives every question the same ranking as hybrid: its additions have no effect here"
 
 
 def test_a_stage_that_fell_back_is_a_note_with_the_number_of_questions(folder):

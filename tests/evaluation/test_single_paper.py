@@ -52,7 +52,7 @@ def test_a_negative_seed_is_refused(make):
 def test_more_questions_than_papers_is_refused_with_the_reasons():
     papers = [*PAPERS, paper("short", "Too short."), paper("none", "")]
     expected = (
-        "6 of 8 papers make a question, not 7; 2 have no self-contained sentence of 8 to 45 words after the first"
+        "6 of 8 papers make a question, not 7; 2 have no self-contained sentence of 8 to 45 words after the first one"
     )
     with pytest.raises(UsageError, match=expected):
         make_single_paper_set(papers, extractive_question_writer(papers), n=7)
@@ -154,7 +154,7 @@ def test_a_set_is_written_as_a_collection(tmp_path):
 @pytest.mark.parametrize("name", ["qrels.tsv", "notes.txt"])
 def test_a_folder_with_other_things_is_not_written_over(tmp_path, name):
     (tmp_path / name).write_text("mine")
-    with pytest.raises(UsageError, match=name if name == "notes.txt" else "holds queries.jsonl"):
+    with pytest.raises(UsageError, match=name if name == "notes.txt" else "contains queries.jsonl"):
         make_single_paper_set(PAPERS, extractive_question_writer(PAPERS), n=1).write(tmp_path)
     assert (tmp_path / name).read_text() == "mine"
 

@@ -46,5 +46,7 @@ def test_papers_are_cut_to_what_a_model_can_read_and_that_is_said(n_words):
     prompt = chat.received[0][1]
     # 2,048 tokens, of which 512 are the reply, at 4 characters each.
     assert len(prompt) < 4 * (2048 - 512)
-    said = [note for note in shown.notes if "reads 2,048 tokens at once: papers were cut or left out to fit" in note]
+    said = [
+        note for note in shown.notes if "reads 2,048 tokens at once: papers were shortened or left out to fit" in note
+    ]
     assert bool(said) == (n_words == 2000)

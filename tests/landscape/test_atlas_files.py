@@ -20,6 +20,8 @@ from pathfinder.landscape.drawing.atlas_files import (
 )
 from pathfinder.landscape.drawing.tiles import draw_tiles
 
+pytestmark = pytest.mark.build  # a part of a corpus is drawn or laid out in nearly every test
+
 PLACES = np.random.default_rng(0).normal(size=(50, 2)).astype(np.float32)
 GRID = grid_over(map_extent(PLACES))
 LABELS = (Label(0.5, -0.25, "Schwarze Löcher", 1, -2.0, 50), Label(0.1, 0.2, "dust", 3, 2.25, 9, "fake:model"))

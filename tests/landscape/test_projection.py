@@ -7,6 +7,8 @@ import pytest
 from pathfinder.landscape.projection import projection
 from pathfinder.landscape.projection.projection import principal_components, project
 
+pytestmark = pytest.mark.build  # a part of a corpus is drawn or laid out in nearly every test
+
 
 def topics(n_topics, n_papers, seed=0, dimension=32):
     rng = np.random.default_rng(seed)
@@ -43,6 +45,17 @@ def test_papers_of_a_topic_lie_together():
     np.fill_diagonal(apart, np.inf)
     nearest = np.argmin(apart, axis=1)
     assert np.mean(nearest % 4 == np.arange(200) % 4) > 0.95
+
+
+def test_of_a_very_large_corpus_a_sample_is_laid_out_and_the_others_stand_by_their_neighbours():
+    vectors = topics(4, 200)
+    places = project(vectors, seed=0, most=80)
+    assert (places.shape, places.dtype) == ((200, 2), np.float32)
+    rows = np.sort(np.random.default_rng(0).choice(200, 80, replace=False))
+    np.testing.assert_array_equal(places[rows], project(vectors[rows], seed=0))
+    centres = np.array([places[topic::4].mean(axis=0) for topic in range(4)])
+    nearest = np.linalg.norm(places[:, None] - centres[None], axis=2).argmin(axis=1)
+    assert np.mean(nearest == np.arange(200) % 4) > 0.9
 
 
 def test_a_large_corpus_leaves_the_search_of_neighbours_to_umap():

@@ -10,6 +10,8 @@ from pathfinder.landscape.drawing import terrain
 from pathfinder.landscape.drawing.atlas_files import N_TILES
 from pathfinder.landscape.drawing.tiles import SHADE_LEVELS, draw_tiles, square_around
 
+pytestmark = pytest.mark.build  # a part of a corpus is drawn or laid out in nearly every test
+
 PLACES = np.random.default_rng(0).normal([2, 1], [2, 0.7], size=(400, 2)).astype(np.float32)
 DENSITY, SHADE, HEIGHT = range(3)
 

@@ -63,5 +63,5 @@ def test_of_chosen_years_others_are_not_sent() -> None:
 
 @pytest.mark.parametrize("box", [(0, 0, 1), (0, 0, float("nan"), 1), (0, 0, float("inf"), 1)])
 def test_a_view_without_four_sides_is_refused(box: tuple[float, ...]) -> None:
-    with pytest.raises(UsageError, match="four sides"):
+    with pytest.raises(UsageError, match="four edges"):
         sampler(5).points_record(box)

@@ -103,7 +103,7 @@ FAULTS = [
     (
         "HTML",
         Reply(b"<html>", kind="text/html"),
-        "Semantic Scholar sent a page that is no list of papers, such as HTML",
+        "Semantic Scholar sent a page that is not a list of papers, such as HTML",
     ),
     ("broken off", Reply(b'{"data": []}', n_bytes=4), "Semantic Scholar did not answer (5 s)"),
 ]
@@ -192,7 +192,7 @@ def test_it_stands_on_the_map_between_the_papers_most_similar_to_it_and_is_marke
     layer = scholar.found_layer(result)
     assert len(layer.marks) == len(result.hits)
     assert [mark.row for mark in layer.marks if mark.title == LIVE_TITLE] == [None] * len(live_hits(result))
-    assert any(note.startswith("papers of live sources, placed by") for note in layer.notes)
+    assert any(note.startswith("papers from live sources, placed near") for note in layer.notes)
 
 
 def test_a_region_of_the_map_holds_for_it_too(scholar):

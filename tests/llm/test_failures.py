@@ -64,7 +64,7 @@ def test_of_a_failed_connection_the_first_cause_is_told():
 
 def test_a_reply_that_came_and_could_not_be_read_is_no_refusal():
     failure = PROVIDER.failure(error_with("no JSON", status_code=200), is_unreachable=False)
-    assert "gave no usable reply" in str(failure)
+    assert "returned no usable reply" in str(failure)
 
 
 def test_words_that_say_more_are_quoted_in_the_place_of_the_error_s_own():

@@ -159,7 +159,7 @@ def test_a_request_that_is_refused_is_not_repeated(status, remedy):
 def test_a_prompt_that_is_too_long_is_told_with_a_way_out(message, code):
     _, error, asked = ask(Fails(400, message, code))
     assert (type(error), len(asked)) == (ProviderError, 1)
-    assert str(error).startswith(f"{NAME} cannot read this much at once: ask for fewer papers, or choose a model with")
+    assert str(error).startswith(f"{NAME} cannot read that much at once: ask for fewer papers, or choose a model with")
 
 
 def test_no_answer_in_time_is_unreachable():

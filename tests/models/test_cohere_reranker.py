@@ -121,12 +121,12 @@ def test_a_reply_of_another_shape_is_an_error_and_no_refusal(body):
 @pytest.mark.parametrize(
     ("pairs", "found"),
     [
-        ([], "0 of 3 documents a score, in 0 results"),
-        ([(0, 0.3), (2, 0.1)], "2 of 3 documents a score, in 2 results"),
-        ([(0, 0.3), (0, 0.2), (1, 0.1)], "2 of 3 documents a score, in 3 results"),
-        ([(0, 0.3), (1, 0.2), (3, 0.1)], "3 of 3 documents a score, in 3 results"),
-        ([(-1, 0.3), (0, 0.2), (1, 0.1)], "3 of 3 documents a score, in 3 results"),
-        ([(0, 0.4), (1, 0.3), (2, 0.2), (1, 0.1)], "3 of 3 documents a score, in 4 results"),
+        ([], "scored 0 of 3 documents, in 0 results"),
+        ([(0, 0.3), (2, 0.1)], "scored 2 of 3 documents, in 2 results"),
+        ([(0, 0.3), (0, 0.2), (1, 0.1)], "scored 2 of 3 documents, in 3 results"),
+        ([(0, 0.3), (1, 0.2), (3, 0.1)], "scored 3 of 3 documents, in 3 results"),
+        ([(-1, 0.3), (0, 0.2), (1, 0.1)], "scored 3 of 3 documents, in 3 results"),
+        ([(0, 0.4), (1, 0.3), (2, 0.2), (1, 0.1)], "scored 3 of 3 documents, in 4 results"),
     ],
 )
 def test_a_document_without_a_score_of_its_own_is_an_error(pairs, found):
@@ -135,7 +135,7 @@ def test_a_document_without_a_score_of_its_own_is_an_error(pairs, found):
 
 @pytest.mark.parametrize("score", [float("nan"), float("inf"), -float("inf")])
 def test_a_score_that_is_no_number_is_an_error(score):
-    assert f"gave a score that is not a number ({score})" in str(
+    assert f"returned a score that is not a number ({score})" in str(
         failure(Replies(results((0, 1), (1, score), (2, 0))))[0]
     )
 

@@ -27,14 +27,14 @@ def test_a_missing_file_a_folder_and_a_file_of_another_kind_are_refused_by_name(
     assert refusal(tmp_path / "none.gguf").startswith(
         f"there is no model file {tmp_path / 'none.gguf'}: check the path"
     )
-    assert refusal(tmp_path).startswith(f"{tmp_path} is a folder: name the .gguf file in it")
+    assert refusal(tmp_path).startswith(f"{tmp_path} is a folder: set PATHFINDER_CHAT_MODEL")
     assert refusal(other).startswith(f"{other} is no GGUF file")
     other.write_bytes(b"")
     assert "is no GGUF file" in refusal(other)
 
 
 def test_a_file_of_the_first_version_is_refused_with_the_versions_that_are_read(tmp_path):
-    assert "has version 1 of GGUF, but only versions 2 and 3 can be read" in refusal(model_file(tmp_path, version=1))
+    assert "is in version 1 of GGUF, but only versions 2 and 3 can be read" in refusal(model_file(tmp_path, version=1))
 
 
 def test_a_file_that_is_cut_off_in_its_head_is_refused_wherever_it_is_cut(tmp_path):

@@ -43,7 +43,7 @@ def test_without_the_extra_its_name_is_told():
 @pytest.mark.parametrize("text", ["", "xyz"])
 def test_a_vector_without_a_direction_is_an_error(text):
     embedder = SentenceTransformersEmbedder("letters", PlainEncoder())
-    with pytest.raises(ModelError, match="sentence-transformers:letters gave a vector without a direction"):
+    with pytest.raises(ModelError, match="sentence-transformers:letters returned a vector without a direction"):
         embedder.embed(["abc", text], "query")
 
 

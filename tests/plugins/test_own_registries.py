@@ -46,8 +46,8 @@ def answer_of_the_oracle(install: Install, monkeypatch: pytest.MonkeyPatch, func
     [
         ("stream", "LookupError: no horoscope today"),
         ("at_once", "LookupError: no horoscope today"),
-        ("no_stream", "TypeError: its stream gave a str instead of a generator"),
-        ("no_draft", "TypeError: its stream gave a NoneType instead of a DraftAnswer"),
+        ("no_stream", "TypeError: its stream returned a str instead of a generator"),
+        ("no_draft", "TypeError: its stream returned a NoneType instead of a DraftAnswer"),
     ],
 )
 def test_an_answer_mode_that_fails_is_named_and_the_hits_answer(install, monkeypatch, function, fault):
@@ -89,7 +89,7 @@ def test_a_reader_for_files_that_another_reads_already_is_named_and_left_out(ins
     (problem,) = registry.problems()
     assert (problem.name, problem.package) == ("tablets", "quarry")
     assert problem.reason == (
-        "the reader JSON lines already reads files that end in .jsonl: a second reader needs `sniff`, which recognises "
+        "the reader JSON lines already reads files that end in .jsonl: a second reader needs `sniff`, to recognise "
         "its files by their first bytes"
     )
 

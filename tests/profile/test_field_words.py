@@ -7,15 +7,35 @@ import pytest
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.assessment.fidelity.check import check_fidelity
 from pathfinder.assessment.named.kinds import named_target
+from pathfinder.assessment.named.reading import names_in
+from pathfinder.assessment.values.stated import values_in
 from pathfinder.assessment.values.target import mentions_other, target_quantity
-from pathfinder.profile import Profile, astronomy
-from pathfinder.profile.profile import Alias, Landmark, Names
+from pathfinder.profile import Names, Owners, Profile, Services, astronomy
+from pathfinder.profile.owners import Rivals
+from pathfinder.profile.profile import Alias, Landmark
+from pathfinder.retrieval.authors.named import authors_named
+from pathfinder.retrieval.years.named import years_named
 from pathfinder.types import DigestForm
 
 BOTANY = replace(
     astronomy(),
     name="botany",
-    names=Names(measures=("girths?",), forms=(("oak", "eiche"),), no_names=("dna",)),
+    names=Names(
+        measures=("girths?",),
+        forms=(("oak", "eiche"),),
+        no_names=("dna",),
+        things=("oak", "tree"),
+        facilities=(("microscope", "herbarium"),),
+        events=("blossom",),
+        counted=("acorn",),
+    ),
+    owners=Owners(
+        bodies=("giant",),
+        parts=("root", "crown"),
+        others=("acorn", "leaf"),
+        rivals=(Rivals("mass", ("root", "crown")),),
+    ),
+    services=Services(),
     quantities=(),
     designations=(),
     aliases=(
@@ -83,3 +103,53 @@ def test_a_landmark_is_asked_for_only_if_nothing_else_is_named():
     beside = target_quantity("How far is the Eagle Nest from the Ground?", BOTANY)
     assert beside is not None
     assert r"\bsoil\b" not in beside.names
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "values"),
+    [
+        ("What is the mass of Bowthorpe Oak?", "The Bowthorpe Oak has a mass of 4000 kg.", [4000.0]),
+        ("What is the mass of Bowthorpe Oak?", "For Bowthorpe Oak, the mass of an acorn is 12 g.", []),
+        ("What is the root mass of Bowthorpe Oak?", "Bowthorpe Oak has a crown mass of 300 kg.", []),
+    ],
+)
+def test_a_field_says_what_its_values_belong_to(question: str, sentence: str, values: list[float]):
+    target = target_quantity(question, BOTANY)
+    assert target is not None
+    assert [each.stated.value for each in values_in(target, "a", "Bowthorpe Oak", sentence)] == values
+
+
+def test_the_nouns_of_the_sky_are_no_nouns_of_another_field():
+    botany, sky = (target_quantity("How old is the tree?", profile) for profile in (BOTANY, None))
+    assert botany is not None
+    assert sky is not None
+    assert botany.kinds.nouns.anaphor.fullmatch("the giant")
+    assert not botany.kinds.nouns.anaphor.fullmatch("the galaxy")
+    assert sky.kinds.nouns.anaphor.fullmatch("the galaxy")
+    assert botany.kinds.nouns.part.search("its crown")
+    assert not botany.kinds.nouns.part.search("its bulge")
+
+
+def test_a_field_names_its_facilities():
+    text = "We use the Abbe Microscope. The Gaia telescope stands elsewhere."
+    target = named_target("Which microscopes are used?", BOTANY)
+    assert target is not None
+    assert (target.kind, target.has_missions) == ("microscope", False)
+    assert [name.name for name in names_in(target, "A paper", text)] == ["Abbe Microscope"]
+
+
+def test_a_field_says_which_events_have_a_year():
+    question = "What was seen during the 2019 cherry blossom?"
+    assert years_named(question, None, BOTANY) is not None
+    assert years_named("How does a tree grow in 1900 acorns?", None, BOTANY) is None
+    assert years_named("What has been found since Kepler?", None, BOTANY) is None
+    assert years_named("What has been found since Kepler?", None) is None
+    assert years_named("What has been found since the Kepler mission?", None) is not None
+
+
+def test_a_person_who_shares_a_name_with_a_mission_is_an_author_in_another_field():
+    question = "What did Kepler find about snowflakes?"
+    assert authors_named(question) is None
+    named = authors_named(question, BOTANY)
+    assert named is not None
+    assert named.names == ("Kepler",)

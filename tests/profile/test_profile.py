@@ -73,7 +73,7 @@ def test_astronomy_leaves_out_questions_on_the_sky_and_no_others():
         (b"name = ", "is not TOML"),
         (b"name = '\xff'", "is not TOML in UTF-8"),
         (botany('[services]\nbibliography = "PubMed"'), r"services\.bibliography: input should be 'ADS' or 'none'"),
-        (botany('[abstention]\nfields = ["biology"]'), r"abstention\.fields: no profile has this key"),
+        (botany('[abstention]\nfields = ["biology"]'), r"abstention\.fields: profiles have no such key"),
         (b"name = 'x'", "title: this key is missing"),
         (botany().replace(b'"botanist"', b""), "field.experts"),
         (botany().replace(b'"botanist"', b'"$expert"'), r"field\.experts\.0: string should match"),
@@ -112,16 +112,19 @@ def quantity(line: str, name: str = "half-life") -> bytes:
 @pytest.mark.parametrize(
     ("line", "place"),
     [
-        ("words = ['half-li(fe']", r"quantities\.0\.words\.0: a pattern must be a regular expression.*half-li\(fe"),
+        (
+            "words = ['half-li(fe']",
+            r"quantities\.0\.words\.0: a pattern must be a Python regular expression.*half-li\(fe",
+        ),
         ("words = ['half-li(fe|ves)']", r"quantities\.0\.words\.0: a pattern must not capture groups: write \(\?:"),
         ("words = ['(?:half-life)?']", r"quantities\.0\.words\.0: a pattern must not match an empty text"),
         (r"words = ['\b']", r"quantities\.0\.words\.0: a pattern must not match an empty text"),
-        ("symbols = 'T['", r"quantities\.0\.symbols: a pattern must be a regular expression"),
-        ("unit = '*'", r"quantities\.0\.unit: a pattern must be a regular expression"),
+        ("symbols = 'T['", r"quantities\.0\.symbols: a pattern must be a Python regular expression"),
+        ("unit = '*'", r"quantities\.0\.unit: a pattern must be a Python regular expression"),
         ("dimensions = [{ years = 1 }]", r"quantities\.0\.dimensions\.0\.0\.0: input should be .*'time'.*'years'"),
         ("dimensions = []", r"quantities\.0\.dimensions: "),
         ('after = "mas"', r"quantities\.0\.after: input should be .*'mass'.*'mas'"),
-        ('name = "mass"', r"quantities: the name 'mass' is in use: each quantity needs its own"),
+        ('name = "mass"', r"quantities: the name 'mass' is already in use: each quantity needs its own"),
     ],
 )
 def test_a_quantity_is_refused_with_its_key_the_rule_and_the_way_out(line, place):

@@ -82,7 +82,7 @@ def test_a_factor_of_a_plug_in_moves_papers_and_is_shown_wherever_the_others_are
 QUESTION = "What is the value of the Hubble constant?"
 BROKEN = [
     ("measure=lambda pool: 1 / 0", "ZeroDivisionError: division by zero"),
-    ("measure=lambda pool: measure(pool)[1:]", "it must give one value for each"),
+    ("measure=lambda pool: measure(pool)[1:]", "it must return one value for each"),
     ("measure=lambda pool: 40 * measure(pool)", "gave a paper the value 40: a weight must lie in [0, 1]"),
     ("measure=lambda pool: -measure(pool)", "gave a paper the value -1: a weight must lie in [0, 1]"),
     ("measure=measure, weights=lambda c, w: 2 + 0 * c.signal('even')", "the value 2: a weight must lie in [0, 1]"),

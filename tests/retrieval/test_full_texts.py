@@ -1,3 +1,4 @@
+from dataclasses import replace
 from math import log
 
 import numpy as np
@@ -10,6 +11,9 @@ from pathfinder.models.fake import HashEmbedder
 from pathfinder.retrieval.lookup.found_passages import FoundPassages
 from pathfinder.retrieval.lookup.full_texts import with_full_texts
 from pathfinder.retrieval.lookup.indexes import MergedHits
+from pathfinder.retrieval.reranking.local.full_texts import MAX_READ
+from pathfinder.retrieval.reranking.rerank import rerank
+from pathfinder.retrieval.stages import StageLog
 from pathfinder.session import Pathfinder
 from pathfinder.types import RetrievalMode, SearchRequest, SectionKind
 from tests.building.conftest import WordsAsKeywords
@@ -97,3 +101,28 @@ def test_a_word_that_only_a_full_text_has_finds_its_paper(pf):
     hits = pf.search("wombats", sides=RetrievalMode.SPARSE).hits
     assert [hit.paper.paper_id for hit in hits] == ["survey"]
     assert hits[0].full_text[0].address == "Figure 1, page 3"
+
+
+class LooksForCounts:
+    """A vendor that scores 1 for a text with the word "stable", 0.5 for "Discs" and 0 for others; keeps the texts."""
+
+    def __init__(self):
+        self.texts = []
+
+    def rerank(self, query, documents):
+        self.texts += documents
+        return np.array([1.0 if "stable" in text else 0.5 if "Discs" in text else 0.0 for text in documents])
+
+
+def test_a_vendor_reads_the_best_passages_with_the_abstracts_in_a_single_call(pf):
+    vendor = LooksForCounts()
+    request = SearchRequest("Is the count in field number 7 stable?", reranker="made:up")
+    candidates = pf.search(replace(request, reranker="off")).candidates
+    models = replace(pf.models, load_reranker=lambda _: vendor)
+    after, _ = rerank(request, candidates, pf.corpus, models, StageLog())
+    n = len(candidates)
+    assert vendor.texts[:n] == [paper.text for paper in candidates.papers]
+    assert any(text.startswith("A survey. 2. Methods. ") for text in vendor.texts[n:])
+    assert len(vendor.texts) - n <= MAX_READ
+    place = [paper.paper_id for paper in candidates.papers].index("survey")
+    assert after.rerank[place] > 0

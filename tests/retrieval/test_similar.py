@@ -70,7 +70,7 @@ def test_a_place_needs_a_map(pf: Pathfinder) -> None:
 
 
 def test_what_cancels_out_is_told() -> None:
-    with pytest.raises(UsageError, match="cancel out"):
+    with pytest.raises(UsageError, match="cancel each other out"):
         normalised(np.zeros(3, dtype=np.float32))
 
 

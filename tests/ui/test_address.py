@@ -77,7 +77,7 @@ def test_a_region_of_very_many_corners_is_left_out_and_said_so():
     parameters, note = to_parameters(Form("star " * 400).with_search(region=region))
     assert parameters == {}
     assert note == (
-        "the question has more than 1,500 characters and the region of the map takes more than 2,000 characters, "
+        "the question has more than 1,500 characters and the region of the map takes up more than 2,000 characters, "
         "so the link leaves them out"
     )
     assert to_parameters(Form("star").with_search(region=region))[0] == {"q": "star"}

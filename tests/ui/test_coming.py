@@ -56,7 +56,7 @@ def corpus_with(n_papers: int, *coming: str) -> Pathfinder:
 
 def test_a_map_that_is_still_being_made_is_not_called_missing() -> None:
     assert no_map(corpus_with(675, "landscape")) == (
-        "The map of these 675 papers is still being made. They can be searched meanwhile."
+        "The map of these 675 papers is still being made. Meanwhile, they can be searched."
     )
     assert no_map(corpus_with(1)) == "A corpus of 1 paper is too small for a map."
 

@@ -214,7 +214,7 @@ def test_files_of_full_texts_are_added_read_in_their_own_names_and_removed(
     assert "1 rejected." in "".join(box.value for box in page.success)
     assert "- other.md: no paper in the corpus has its identifiers or its title" in written(page)
     ran(uploader(page).upload("other.md", b"# Nothing known\n\nAt all.\n").run())
-    (field,) = [field for field in page.text_input if field.label == "Id of its paper, if it is not recognised"]
+    (field,) = [field for field in page.text_input if field.label == "Id of the paper, if it is not recognised"]
     field.set_value("galaxies")
     pressed(page, "Add")
     assert "2 of 2 papers have a full text (Markdown 2)" in written(page)

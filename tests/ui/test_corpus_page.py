@@ -130,7 +130,7 @@ def test_a_link_names_the_corpus_that_it_is_about(
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("/etc/passwd", r"'/etc/passwd' is not one of .*arxiv.*paths are read only for whoever sits at this machine"),
+        ("/etc/passwd", r"'/etc/passwd' is not one of .*arxiv.*paths are read only for someone at this machine"),
         ("file:library.bib", "upload the file instead"),
         ("zotero:", "'zotero:' may be private"),
         ("arxiv:cat:astro-ph.GA token=abc", "seems to contain a key"),
@@ -222,8 +222,8 @@ def test_one_build_runs_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_sizes_and_the_reranker_check_are_written_out() -> None:
     assert (size_text(15_800_000), size_text(2_500_000_000)) == ("15.8 MB", "2.5 GB")
     check = {"is_on": False, "fusion": 0.9, "reranked": 0.85, "n_questions": 60, "standard_error": 0.01}
-    assert reranker_text(check).startswith("off by default, no gain on this corpus; it changes nDCG@10 from 0.900 to")
-    assert reranker_text(None) == "its effect was not measured in this corpus"
+    assert reranker_text(check).startswith("off by default: no gain on this corpus; it changes nDCG@10 from 0.900 to")
+    assert reranker_text(None) == "its effect was not measured on this corpus"
 
 
 def test_permission_to_update_is_none_to_remove_papers_or_to_go_back(corpus_page: Open) -> None:

@@ -38,8 +38,8 @@ def test_no_markup_of_a_paper_is_active() -> None:
 def test_a_value_hides_its_sentence_until_it_is_opened() -> None:
     digest = Digest(DigestForm.VALUES, "", (FIRST,), (value(73.04, 1.04, 1.04),))
     written = digest_html(digest, 0, 8, NUMBERS)
-    assert visible(written) == "73.04 ± 1.04 km/s/Mpc H_0 of SH0ES Riess, 2022 [2]“It is 73.04 km/s/Mpc.”"
-    assert written.index("</summary>") < written.index("“It is")
+    assert visible(written) == "73.04 ± 1.04 km/s/Mpc H_0 of SH0ES“It is 73.04 km/s/Mpc.”Riess, 2022 [2]"
+    assert written.index("</summary>") < written.index("“It is") < written.index("</details>") < written.index("Riess")
 
 
 def test_sentences_without_a_value_stand_below_the_values() -> None:
@@ -58,7 +58,8 @@ def test_a_name_stands_once_with_all_its_papers() -> None:
     digest = Digest(DigestForm.LIST, "", findings, named=named)
     written = visible(digest_html(digest, 0, 8, {**NUMBERS, "camps": (1, other)}))
     assert n_lines(digest) == 1
-    assert written.startswith("SKIRT (code) Riess, 2022 [2] Camps, 2015 [1]")
+    assert written.startswith("SKIRT (code)“")
+    assert written.endswith("”Riess, 2022 [2] Camps, 2015 [1]")
     assert written.count("SKIRT is a code.") == 1
 
 

@@ -48,12 +48,12 @@ def test_values_beside_a_written_answer_have_their_sentences_a_plot_and_files() 
 
     page = AppTest.from_function(beside, default_timeout=60).run()
     assert not page.exception
-    assert [part.value for part in page.subheader] == ["Values that the papers state"]
+    assert [part.value for part in page.subheader] == ["Values stated in the papers"]
     assert "“It is 73 km/s/Mpc.”" in "".join(part.proto.body for part in page.get("html"))
     assert [button.proto.label for button in page.get("download_button")] == [
         "Values as CSV",
         "Plot as SVG",
         "Plot as PNG",
-        "Plot as a page",
+        "Plot as a web page",
     ]
     assert not page.button_group  # a written answer has no form to choose

@@ -56,7 +56,7 @@ def test_a_corpus_with_references_offers_questions_of_its_reviews(
     page.radio(key="evaluate-source").set_value(QuestionSource.REFERENCES).run()
     evaluated(page, "bm25")
     assert "1 questions" in page.subheader[0].value
-    assert "a reference list is what the authors cited" in " ".join(
+    assert "a reference list shows what the authors cited" in " ".join(
         note.value for note in (*page.info, *page.markdown, *page.caption)
     )
 
@@ -154,7 +154,7 @@ def test_answers_are_measured_on_an_uploaded_file(opened: Open) -> None:
     page = measured(opened(), MASERS, GONE)
     assert plain(page.subheader[0].value) == "marked.jsonl: 2 marked questions"
     overall, by_type = (table.value.set_index("measure") for table in page.dataframe)
-    best = "Best line of the right paper is marked, search aside"
+    best = "The best line of the right paper is marked, search aside"
     assert overall["mean"][best] == "0.500 [0.00, 1.00]"  # (1 + 0) / 2
     assert overall["name in JSON"][best] == "finding_is_gold"
     assert by_type["why_how (1)"][best] == "1.000 [1.00, 1.00]"

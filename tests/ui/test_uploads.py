@@ -59,8 +59,8 @@ def test_an_ending_that_no_reader_knows_is_refused_with_those_that_are_read(name
     ("files", "message"),
     [
         ([Sent("a.bib")] * 21, "21 files are too many: upload at most 20"),
-        ([Sent("a.bib", megabytes=51)], "'a.bib' has 51 MB, more than the 50 MB"),
-        ([Sent("a.bib", megabytes=40)] * 3, "the files have 120 MB together, more than the 100 MB"),
+        ([Sent("a.bib", megabytes=51)], "'a.bib' is 51 MB, more than the 50 MB"),
+        ([Sent("a.bib", megabytes=40)] * 3, "the files are 120 MB together, more than the 100 MB"),
     ],
 )
 def test_what_is_too_much_is_refused_before_anything_is_written(

@@ -262,7 +262,7 @@ def test_an_agent_that_repeats_itself_is_told_once_and_then_has_to_finish():
     assert len(search.received) == 1
     told, ended = notices(reply.trace)
     assert "the same as step 3" in told
-    assert "after being warned" in ended
+    assert "after a warning" in ended
     assert reply.trace.ended is Ended.LOOP
     assert reply.abstained
     assert reply.notes == (ended,)
@@ -306,7 +306,7 @@ def test_a_refused_call_that_is_asked_for_again_is_a_repetition_too():
     assert [text.split(":")[0] for text in notices(reply.trace)] == [
         "Refused",
         "Not repeated",
-        "It repeated itself after being warned",
+        "The chat model repeated itself after a warning",
     ]
 
 

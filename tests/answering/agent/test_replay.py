@@ -125,7 +125,7 @@ def test_a_notice_that_another_release_words_differently_is_the_same_notice():
 def test_a_run_that_was_stopped_before_its_first_action_is_told_to_hold_nothing_to_play_back(n_steps):
     _, reply = ran(chatty(call(query="dust")))
     cut = replace(reply.trace, steps=reply.trace.steps[:n_steps], ended=Ended.STOPPED)
-    with pytest.raises(UsageError, match=r"stopped before the model had chosen anything.*ask the question again"):
+    with pytest.raises(UsageError, match=r"stopped before the model had chosen an action.*ask the question again"):
         replayed(from_json(to_json(cut)))
 
 
@@ -194,7 +194,7 @@ def test_a_run_goes_on_from_a_thought_that_the_reader_rewrote():
     turns = chat.conversations[0][0]
     assert [(turn.role, turn.text) for turn in turns[-2:]] == [
         ("assistant", "Snow, not gas."),
-        ("human", "Go on from there."),
+        ("human", "Continue from there."),
     ]
     assert dict(reply.trace.steps[6].arguments) == {"query": "snow"}
     assert "on-gas" not in " ".join(paper.paper_id for paper in reply.sources)

@@ -122,7 +122,7 @@ def test_no_sub_question_is_asked_twice():
     again = [asks("First ?", "third?"), asks("second?"), asks("never asked?")]
     _, answered, _ = research({"plan": asks("first?", "FIRST", "second?"), "next": again}, library)
     assert library.queries == ["first?", "second?", "third?"]
-    assert answered.notes.count("a sub-question that had been asked before was not asked again") == 1
+    assert answered.notes.count("a sub-question that had already been asked was not repeated") == 1
     assert answered.trace.ended is Ended.ANSWERED
 
 

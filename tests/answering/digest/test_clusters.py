@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.digest.clusters import headings_of
+from pathfinder.answering.digest.clusters import grouped, headings_of
 from pathfinder.answering.digest.lines import Line
 from pathfinder.profile import astronomy
 from pathfinder.profile.profile import Names
@@ -67,15 +67,29 @@ def test_the_words_that_name_nothing_on_their_own_are_those_of_the_field():
     assert headings_of(QUESTION, lines, elsewhere) == ["Young galaxies", "Young galaxies", None, None]
 
 
-def test_a_keyword_that_stands_elsewhere_in_the_abstracts_of_two_papers_is_their_heading():
-    texts = ["They grow.", "We follow them.", "Winds blow the rest away.", "Nothing is left in the end."]
+def test_a_keyword_that_stands_in_one_line_and_elsewhere_in_another_abstract_is_their_heading():
+    texts = ["Cold streams grow.", "We follow them.", "Winds blow the rest away.", "Nothing is left in the end."]
     lines = [
         Line(Paper(str(n), "A title", f"{text} {more}", keywords=("cold streams",)), 0, len(text), 0.5, 0.5)
-        for n, (text, more) in enumerate(
-            zip(texts, ["Cold streams feed it.", "See cold streams.", "", ""], strict=True)
-        )
+        for n, (text, more) in enumerate(zip(texts, ["They feed it.", "See cold streams.", "", ""], strict=True))
     ]
     assert headings_of(QUESTION, lines) == ["Cold streams", "Cold streams", None, None]
+
+
+def test_an_author_is_no_heading_and_neither_is_a_keyword_that_no_line_has():
+    texts = ["Frank Shu tried it.", "As Frank Shu said, it falls.", "Winds blow.", "Nothing is left."]
+    papers = [
+        Paper(
+            str(n), "A title", f"{text} See cold streams.", authors=("Shu, F.",), keywords=("Frank Shu", "cold streams")
+        )
+        for n, text in enumerate(texts)
+    ]
+    lines = [Line(paper, 0, len(text), 0.5, 0.5) for paper, text in zip(papers, texts, strict=True)]
+    assert headings_of(QUESTION, lines) == [None] * 4
+
+
+def test_the_first_line_stays_the_first_without_a_heading():
+    assert grouped([None, "Cold streams", None, "Cold streams"]) == [0, 1, 3, 2]
 
 
 def test_a_phrase_of_all_lines_is_no_heading():

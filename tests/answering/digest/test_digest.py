@@ -1,11 +1,13 @@
 """A digest: its lines, their order, and the notes on it."""
 
+from dataclasses import replace
+
 import pytest
 
 from pathfinder.answering.digest.digest import NOT_ANSWERED, make_digest
-from pathfinder.answering.digest.quotation import NOTHING_TO_QUOTE, quote
+from pathfinder.answering.digest.quotation import NOTHING_TO_QUOTE, quote, quoted
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.types import DigestForm, Hit, Paper, Score
+from pathfinder.types import DigestForm, Finding, FullTextPassage, Hit, Paper, Score, SectionKind
 
 EMBEDDER = HashEmbedder(1024)
 RATE = "The expansion rate of the universe is {}."
@@ -56,7 +58,7 @@ def test_the_notes_say_what_is_quoted_and_what_is_left_out():
     made = digest("Is the expansion rate of the universe high?", OLD, hit("bare", ""), NEW)
     assert made.notes == (
         "Quotes 2 of the 3 papers found, published from 1990 to 2020, half of them by 1990.",
-        "Leaves out 1 paper: 1 of which only the title is known.",
+        "Leaves out 1 paper: 1 of which only the title is available.",
     )
 
 
@@ -157,3 +159,11 @@ def test_an_answer_without_most_subjects_of_the_question_is_called_the_nearest()
     weak = make_digest(question, [hit("a", "Dust changes the light of the stars that we see.")], EMBEDDER)
     full = make_digest(question, [hit("a", "Dust changes the colours of distant quasars by a tenth.")], EMBEDDER)
     assert (weak.is_weak, full.is_weak) == (True, False)
+
+
+def test_the_papers_own_citations_by_number_stand_in_quotation_marks():
+    passage = FullTextPassage("We follow Hubble [3]. It is so.", "2", SectionKind.METHOD, 4, 1, 0, 0, 0, 31)
+    own = Finding("old", "We follow Hubble [3].", 0, 21, passage=passage)
+    assert quoted(own) == "“We follow Hubble [3].”"
+    assert quoted(replace(own, sentence="It is so.")) == "It is so."
+    assert quoted(replace(own, sentence="Between [1, 3] it is so.", passage=None)) == "Between [1, 3] it is so."

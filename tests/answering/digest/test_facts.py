@@ -1,15 +1,18 @@
 """Questions that ask who, when or where; the subjects of a question; and sentences that the next one takes back."""
 
+from dataclasses import replace
 from math import log
 
 import numpy as np
 import pytest
 
 from pathfinder.answering.digest.digest import make_digest
-from pathfinder.answering.digest.facts import facts_in, tells_the_fact
+from pathfinder.answering.digest.facts import facts_in, gives_the_cause, tells_the_fact
 from pathfinder.answering.digest.features import coverage
 from pathfinder.answering.digest.lines import choose_lines
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.profile import astronomy
+from pathfinder.profile.profile import Names
 from pathfinder.types import DigestForm, Hit, Paper, Score
 
 EMBEDDER = HashEmbedder(1024)
@@ -34,11 +37,28 @@ def first_line(question, abstract, **fields):
         ("When was it seen?", "Since the 1960s the codes had always crashed.", 0),
         ("Where was it seen?", "It shines in Sagittarius B2, in the Orion Nebula and in W49.", 3),
         ("Where was it seen?", "It comes from everywhere in April.", 0),
+        ("When was it seen?", "A supernova such as SN 1987A is rare.", 0),
         ("Why does it shine?", "It burns.", 1),
     ],
 )
 def test_persons_dates_and_places_are_counted_where_they_are_asked_for(question, sentence, n):
     assert facts_in(question, Paper("p", "Title", sentence), sentence) == n
+
+
+def test_what_else_dates_a_thing_depends_on_the_field():
+    paper = Paper("p", "Title", "The first of them formed before redshift 6; the older layer is Jurassic.")
+    geology = replace(astronomy(), names=Names(dates=("(?:Jur|Tri)assic",)))
+    assert facts_in("When did it form?", paper, "It formed before redshift 6.") == 1
+    assert facts_in("When did it form?", paper, "It formed before redshift 6.", geology) == 0
+    assert facts_in("When did it form?", paper, "The older layer is Jurassic.", geology) == 1
+
+
+def test_the_first_things_of_a_kind_are_no_discovery_but_who_was_first_is():
+    def tells(sentence):
+        return tells_the_fact("Who discovered stars?", Paper("p", "Stars", sentence), sentence)
+
+    assert not tells("Abel and Bryan let the first stars grow in a halo.")
+    assert tells("Abel and Bryan saw the first star that moved, and wrote of the stars.")
 
 
 def test_an_author_who_is_named_alone_counts_as_a_person():
@@ -69,7 +89,10 @@ def test_a_question_about_who_is_not_answered_where_nobody_is_named():
         ("Who discovered Pluto?", "Tombaugh and Slipher discovered Pluto on two plates.", True),
         ("Who discovered Pluto?", "Stern and Young saw the plains of Pluto.", False),
         ("Who discovered Pluto?", "Jewitt and Luu discovered a body beyond Neptune.", False),
+        ("Who found Pluto?", "Stern and Young mapped the plains of Pluto.", False),
         ("Who mapped Pluto?", "Stern and Young saw the plains of Pluto.", True),
+        ("Who first measured the distance to a star?", "Schutz and Ray timed two neutron stars first.", False),
+        ("Who first measured the distance to a star?", "Bessel and Ray measured the distance of a star first.", True),
         ("In what year was Pluto discovered?", "A probe passed Pluto on 14 July 2015.", False),
         ("In what year was Pluto discovered?", "Pluto was first seen in 1930.", True),
     ],
@@ -138,3 +161,36 @@ def test_a_name_in_a_question_is_half_covered_by_the_same_word_written_small():
     # "ice" is in both texts, "Moon" in one and a half: weights ln(1 + 2 / 2.5) and ln(1 + 2 / 2)
     of_ice, of_moon = log(1 + 2 / 2.5), log(2)
     assert shares == pytest.approx([1.0, (of_ice + of_moon / 2) / (of_ice + of_moon)])
+
+
+def test_a_designation_is_one_word_whether_or_not_its_letters_stand_apart():
+    assert coverage("When was SN 1987A seen?", ["SN1987A, from afar", "SN 2011fe"]).tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "gives"),
+    [
+        ("What drives the winds?", "The winds are driven by young stars.", True),
+        ("What drives the winds?", "They propose that young stars are behind the winds.", True),
+        ("What drives the winds?", "The winds reach a speed of 500 km/s.", False),
+        ("What drives the winds?", "How the winds are driven became a question.", False),
+        ("What drives the winds?", "The tides are driven by the Moon.", False),
+        ("How fast are the winds?", "The winds are blue.", True),
+    ],
+)
+def test_what_drives_something_is_answered_by_a_sentence_on_it_that_gives_a_cause(question, sentence, gives):
+    assert gives_the_cause(question, Paper("p", "Title", sentence), sentence) is gives
+
+
+def test_a_cause_stands_first_and_without_one_the_lines_are_the_nearest_only():
+    speed = "The galactic winds of the young galaxies reach a speed of 500 km/s."
+    cause = "The galactic winds are driven by dying stars."
+    question = "What drives galactic winds?"
+    assert make_digest(question, [hit("a", speed), hit("b", cause)], EMBEDDER).findings[0].sentence == cause
+    assert make_digest(question, [hit("a", speed)], EMBEDDER).is_weak
+
+
+def test_the_earliest_paper_stands_first_if_the_question_asks_who_was_first():
+    early = hit("a", "Zwicky and Ray measured the dark matter of clusters.", year=1933)
+    late = hit("b", "Tyson and Lee first found the dark matter of clusters.", year=1990)
+    assert make_digest("Who first found dark matter in clusters?", [late, early], EMBEDDER).findings[0].paper_id == "a"

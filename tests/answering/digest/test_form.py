@@ -84,7 +84,7 @@ def test_the_rule_is_named():
 
 def test_a_language_that_the_rules_do_not_read_is_named():
     assert choose_form("¿Por qué brillan las estrellas en el cielo?").reason == (
-        "the question seems to be in Spanish, which the rules do not cover"
+        "the question seems to be in Spanish, a language that the rules do not cover"
     )
 
 

@@ -68,6 +68,7 @@ def test_the_mass_of_a_part_is_marked_with_the_part():
     [
         "The turn-off could be read as an age, some five thousand million years.",
         "The supernovae began to blow the bubble 14 million years ago.",
+        "The motion leads to stars whose supernovae began to blow the bubble some 14 million years ago.",
         "Stars older than the Sun lived for 8 Gyr.",
     ],
 )

@@ -147,7 +147,7 @@ def test_a_request_that_is_refused_is_told_in_the_provider_s_words(name, status)
 def test_a_reply_of_another_shape_is_an_error_and_no_empty_result(name, body):
     error, n_asked, _ = failure(name, Replies(body))
     assert (type(error), n_asked) == (ProviderError, 1)
-    assert "gave an unusable reply" in str(error)
+    assert "returned an unusable reply" in str(error)
 
 
 class Deep(BaseHTTPRequestHandler):

@@ -81,7 +81,7 @@ def test_with_no_factor_but_density_there_is_no_layer_and_each_reason_is_given(t
     found = gaps_layer(replace(map_data(tmp_path, undated), this_year=None))
     assert isinstance(found, UnavailableLayer)
     assert "growth needs at least 20 dated papers" in found.reason
-    assert "no region has 8 papers with known citation counts" in found.reason
+    assert "no region has 8 papers with differing known citation counts" in found.reason
     assert "this corpus has no list of reviews: build with --reviews FILE" in found.reason
 
 
@@ -89,7 +89,7 @@ def test_a_missing_factor_is_said_left_out_of_the_score_and_never_a_nought(plant
     without = replace(planted, papers=table(list(planted.papers)), reviews=None)
     found = gaps_layer(without)
     assert isinstance(found, Layer)
-    assert "citations: not in the score (no region has 8 papers with known citation counts that differ)" in found.notes
+    assert "citations: not in the score (no region has 8 papers with differing known citation counts)" in found.notes
     assert (
         "years since a review: not in the score (this corpus has no list of reviews: build with --reviews FILE)"
         in found.notes

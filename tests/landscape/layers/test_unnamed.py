@@ -59,7 +59,7 @@ def test_what_the_thesaurus_knows_under_any_name_is_not_found(tmp_path, thesauru
     for known in ("known knots", "Tangled Ropes", "nebula"):
         found = found_in(tmp_path, thesaurus, with_keyword(known))
         assert found.table.rows == ()
-        assert found.notes == ("the thesaurus has a name for every concept that is frequent in one region",)
+        assert found.notes == ("the thesaurus has a name for every concept that is frequent in a single region",)
 
 
 def test_what_is_spread_all_over_the_map_is_a_manner_of_speaking(tmp_path, thesaurus):

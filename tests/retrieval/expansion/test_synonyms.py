@@ -165,7 +165,7 @@ def test_the_badge_names_the_added_synonyms_or_why_there_are_none(sky):
     assert describe_expansion((), asked, None).words == (
         "not run: this corpus has no thesaurus; build it with --thesaurus FILE"
     )
-    assert describe_expansion((), asked, sky).words == ("nothing added: no term of the question has a synonym in sky")
+    assert describe_expansion((), asked, sky).words == ("nothing added: no term in the question has a synonym in sky")
     own = SearchRequest("stars", own_expansions=(("x", ("y",)),))
     assert describe_expansion((), own, sky).words.endswith("a synonym in your own synonyms")
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pathfinder.models.ports import TokenVectors
-from pathfinder.retrieval.reranking.local.full_texts import MAX_READ, raised_by_passages
+from pathfinder.retrieval.reranking.local.full_texts import MAX_READ, raised_at, raised_by_passages
 from pathfinder.retrieval.reranking.local.model import LinearModel
 from pathfinder.retrieval.reranking.local.terms import Terms
 from pathfinder.types import FullTextPassage, Paper, SectionKind
@@ -70,3 +70,9 @@ def test_only_passages_nearer_than_the_abstract_are_read_and_only_eight():
     assert raised({0: passage("The dome is blue.", 0.5)}, [1, 0, 0])[2] == []
     many = {row: passage("The dome is blue.") for row in range(12)}
     assert len(raised(many, [1] * 12, match=(0.2,) * 12)[2]) == MAX_READ
+
+
+def test_a_vendors_scores_are_raised_by_the_same_rule():
+    own, match = np.array([0.1, 0.2, 0.9]), np.array([0.8, 0.5])
+    # 0.5 (0.8 - 0.1 - 0.08 ln 3) for the first; the passage of the third scores less than its abstract.
+    assert raised_at([0, 2], own, match, np.array([3, 1])) == pytest.approx([0.45 - 0.04 * log(3), 0.2, 0.9])

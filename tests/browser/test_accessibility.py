@@ -1,0 +1,69 @@
+"""What axe finds on the pages, in the light and in the dark theme: the rules of WCAG 2.2 that a program can check."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Serve
+
+PAGES = {
+    "ask": "?q=Which+codes+compute+radiative+transfer%3F&k=6",
+    **{name: name for name in ("compare", "evaluate", "similar", "screen", "map", "world", "corpus", "check", "about")},
+}
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+BACKGROUNDS = {"light": "rgb(253, 253, 251)", "dark": "rgb(18, 22, 28)"}
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+GRAVE = {"serious", "critical"}
+PRIMARY_IN_THE_DARK = "#3a7ab5"
+"""Colour in which Streamlit writes the values of sliders and chosen pills in the dark theme, and on which its buttons
+write in white. No blue has a contrast of 4.5 with both, so these values fall short of it."""
+
+
+def violations(page: Page) -> Iterator[tuple[str, str]]:
+    """The rule and the element of each serious violation in what is shown."""
+    found: dict[str, Any] = Axe().run(page, options=RULES).response
+    for violation in found["violations"]:
+        for node in violation["nodes"]:
+            colours = {(check["data"] or {}).get("fgColor") for check in node["any"]}
+            if violation["impact"] in GRAVE and PRIMARY_IN_THE_DARK not in colours:
+                yield violation["id"], f"{node['html'][:160]} at {node['target']}"
+
+
+def remaining(page: Page) -> set[tuple[str, str]]:
+    """What axe finds when the page has settled: while it draws a map, for example, its frame has scroll bars."""
+    for _ in range(10):
+        if not (found := set(violations(page))):
+            break
+        page.wait_for_timeout(1000)
+    return found
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing_serious_in_either_theme(
+    name: str, page: Page, serve_app: Serve, golden_corpus: Path
+) -> None:
+    page.emulate_media(color_scheme="light")
+    page.goto(f"{serve_app(golden_corpus)}/{PAGES[name]}")
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        app = page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')
+        expect(app).to_have_css("background-color", BACKGROUNDS[scheme])
+        expect(page.locator("h1, h2, h3").first).to_be_visible()
+        expect(page.locator('[data-stale="true"]')).to_have_count(0)
+        assert remaining(page) == set()
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_content_begins_near_the_top(width: int, page: Page, serve_app: Serve, golden_corpus: Path) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(serve_app(golden_corpus))
+    heading = page.get_by_role("heading", name="Pathfinder")
+    expect(heading).to_be_visible()
+    expect(page.locator('[data-testid="stMainBlockContainer"]')).to_have_css("padding-top", "67.2px")
+    box = heading.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 140
