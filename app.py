@@ -14,6 +14,7 @@ pages = [
     st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
     st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
     st.Page("pages/similar.py", title="Similar", icon=":material/join_inner:"),
+    st.Page("pages/screen.py", title="Screen", icon=":material/rule:"),
     st.Page("pages/map.py", title="Map", icon=":material/map:"),
     st.Page("pages/world.py", title="World", icon=":material/public:"),
     st.Page("pages/corpus.py", title="Corpus", icon=":material/library_books:"),
@@ -24,5 +25,6 @@ page = st.navigation(pages, position="hidden" if kiosk.is_on() else "top")
 if kiosk.is_on() and page.url_path != "world":
     page = st.navigation(pages, position="top")  # no other page works as a public display
 frame.go_on()
+frame.dress()
 page.run()
 freeze_libraries()

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.ui.ask import conversation, map_view, result_page, searching
+from pathfinder.ui.papers import feedback
 from pathfinder.ui.settings import controls, keys, source_keys
 from pathfinder.ui.shared import resources, state, visit_entries
 
@@ -14,6 +15,7 @@ try:
     with st.sidebar:
         keys.panel()
         source_keys.panel()
+        feedback.weights_panel(pf.corpus.name.name, form.weighting)
     controls.notes(*state.link_notes(), *state.keep(form))
     conversation.region(form, pf)
     if not form.question:

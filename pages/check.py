@@ -1,9 +1,11 @@
-"""Check: paste a text and its sources, and see, for each sentence, the source sentence that supports it."""
+"""Check: paste a text and its sources, and see, for each sentence, the source sentence that supports it; or open a
+capsule, and see how much of it still holds.
+"""
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import check
+from pathfinder.ui import capsules, check
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, visit_corpus
 
@@ -12,11 +14,14 @@ visit_corpus.write_link()
 
 st.title("Check a text", anchor=False)
 st.markdown(
-    "Does each sentence say what its source says? Paste a paragraph and its sources. Nothing leaves this machine, "
-    "and no chat model is used."
+    "Does each sentence say what its source says? Paste a paragraph and its sources, or open a capsule, which is a "
+    "question saved with its answer. Nothing leaves this machine, and no chat model is used."
 )
 try:
-    if (pasted := check.form()) is not None:
+    pasted, capsule = check.form()
+    if capsule is not None:
+        capsules.panel(capsule)
+    elif pasted is not None:
         check.panel(*pasted)
 except PathfinderError as error:
     controls.failure(error)

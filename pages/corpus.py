@@ -1,4 +1,4 @@
-"""Corpus: what is open, other corpora, a corpus from files or sources, an update, and the merges to review."""
+"""Corpus: the open corpus, other corpora, building one from files or sources, updating it, and reviewing merges."""
 
 import time
 from collections.abc import Callable
@@ -24,7 +24,7 @@ def reporting(draw: Callable[[], None]) -> None:
 
 
 def begin() -> Path:
-    """Return the folder of new corpora, without those of visitors that nobody has opened for a while."""
+    """Return the folder for new corpora, after deleting visitors' corpora that nobody has opened for a while."""
     settings = run_settings.settings_of_run()
     home = visit_corpus.new_corpora(settings)
     for folder in visitors.remove_unused(home, settings.visitors_keep_days, time.time()):

@@ -19,8 +19,8 @@ st.title("Evaluate")
 def search(pf: Pathfinder) -> None:
     """Measure how well each method ranks the papers."""
     st.markdown(
-        "How well does each way of searching find papers that are known to be relevant? A question set made here uses "
-        "sentences copied word for word from abstracts, and the search must find the papers that they come from; this "
+        "How well does each search method find papers that are known to be relevant? A question set made here uses "
+        "sentences copied word for word from abstracts, and the search must find the papers they come from; this "
         "favours search by words."
     )
     try:

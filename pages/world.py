@@ -35,7 +35,7 @@ try:
             world_page.view_summary(pf, scene, state.kiosk)
             if not state.kiosk:
                 world_page.save_buttons(pf, scene)
-        # On a public display, notes about the link are left out, but notes about missing data are shown, because
+        # A public display leaves out notes about the link, but shows notes about missing data, because
         # visitors may themselves have chosen a layer or years without data.
         controls.notes(*unavailable, *(() if state.kiosk else (*notes, *panels.missing_card(state, card))))
 except PathfinderError as error:
