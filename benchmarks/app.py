@@ -90,14 +90,15 @@ def _app(corpus: Path) -> Iterator[str]:
     environment = os.environ | {"PATHFINDER_CORPUS": str(corpus.resolve())}
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)  # noqa: S603 - our own app
     try:
-        _wait(port)
+        wait_for_port(port)
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
         process.wait()
 
 
-def _wait(port: int) -> None:
+def wait_for_port(port: int) -> None:
+    """Wait until something listens on a port."""
     for _ in range(600):
         with suppress(OSError):
             socket.create_connection(("127.0.0.1", port), timeout=5).close()

@@ -76,6 +76,7 @@ def listening(pf: Pathfinder) -> Iterator[str]:
     thread = threading.Thread(target=running.run)
     thread.start()
     while not running.started:
+        assert thread.is_alive()
         thread.join(0.01)
     yield f"http://127.0.0.1:{port}/mcp"
     running.should_exit = True

@@ -11,7 +11,17 @@ from pathfinder.retrieval.weighting import weigh
 from pathfinder.session import Pathfinder
 from pathfinder.types import NO_RERANKER
 from tests.browser.conftest import Serve
-from tests.browser.test_ask import QUESTION, TITLES, WIDTHS, answered, cards, link, open_tab, parameters, titles
+from tests.browser.test_ask import (
+    QUESTION,
+    TITLES,
+    answered,
+    cards,
+    link,
+    nothing_sticks_out,
+    open_tab,
+    parameters,
+    titles,
+)
 
 PARAMETER = {"keywords": "wk", "recency": "wt", "citations": "wc"}
 TOP_K = 3
@@ -90,4 +100,4 @@ def test_two_settings_are_compared_also_on_a_phone(browser: Browser, page: Page,
         phone.goto(f"{app}/compare?q=How+do+black+holes+form%3F&k=3")
         expect(phone.get_by_text("of 3 papers shared")).to_be_visible()
         expect(phone.locator(".st-key-right-list a")).to_have_count(3)
-        assert max(phone.evaluate(WIDTHS)) <= 390
+        nothing_sticks_out(phone, 390)

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
+from tests.browser.test_ask import nothing_sticks_out
 
 EXPORT = r"""
 @article{riess_2022,
@@ -20,7 +21,6 @@ EXPORT = r"""
 }
 @misc{untitled, author = {Nobody, N.}, year = {1999}}
 """
-WIDTHS = "[document.documentElement.scrollWidth, document.querySelector('[data-testid=stMain]').scrollWidth]"
 
 
 @pytest.fixture
@@ -55,4 +55,4 @@ def test_the_page_fits_the_screen(page: Page, app: str, width: int) -> None:
     page.goto(f"{app}/corpus")
     expect(page.get_by_text("On disk")).to_be_visible()
     expect(page.get_by_role("heading", name="What it lacks")).to_be_visible()
-    assert max(page.evaluate(WIDTHS)) <= width
+    nothing_sticks_out(page, width)

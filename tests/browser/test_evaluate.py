@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
-
-WIDTHS = "[document.documentElement.scrollWidth, document.querySelector('[data-testid=stMain]').scrollWidth]"
+from tests.browser.test_ask import nothing_sticks_out
 
 
 @pytest.fixture
@@ -23,4 +22,4 @@ def test_methods_are_compared_and_drawn(page: Page, app: str, width: int) -> Non
     expect(page.get_by_text("In brackets:")).to_be_visible()
     expect(page.locator(".js-plotly-plot .scatterlayer .point")).to_have_count(5)
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
-    assert max(page.evaluate(WIDTHS)) <= width
+    nothing_sticks_out(page, width)

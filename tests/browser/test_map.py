@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Position, expect
 
 from pathfinder.session import Pathfinder
 from tests.browser.conftest import Serve
-from tests.browser.test_ask import QUESTION, TITLES, WIDTHS, answered, box, link, open_tab
+from tests.browser.test_ask import QUESTION, TITLES, answered, box, link, nothing_sticks_out, open_tab
 
 WS_LIMIT = 2_000_000
 """Bytes that a page may take until it is ready."""
@@ -269,4 +269,4 @@ def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corp
     page.goto(f"{serve_app(golden_corpus)}/map?layer=mission:hubble&years=all&region=-90,-90;90,90")
     canvas(page)
     expect(page.locator(".st-key-map-region")).to_be_visible()
-    assert max(page.evaluate(WIDTHS)) <= 390
+    nothing_sticks_out(page, 390)

@@ -10,7 +10,7 @@ from playwright.sync_api import TimeoutError as TooLate
 from pathfinder.profile import astronomy
 from tests.browser.answers import Ask, picture, served, whole, wire
 from tests.browser.scripted import scripted
-from tests.browser.test_ask import TITLES, WIDTHS, box
+from tests.browser.test_ask import TITLES, box, nothing_sticks_out
 
 __all__ = ["served", "wire"]  # fixtures
 ASKED = "question => new URLSearchParams(location.search).get('q') === question"
@@ -35,7 +35,7 @@ def test_each_showcase_question_is_answered_from_its_chip(
         expect(page.locator(TITLES)).to_have_count(10)
         assert box(page).input_value() == question
         assert page.locator("main [data-testid=stException], main [data-testid=stAlertContentError]").count() == 0
-        assert max(page.evaluate(WIDTHS)) <= width
+        nothing_sticks_out(page, width)
         picture(page, f"showcase-{n}-{width}")
 
 

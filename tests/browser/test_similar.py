@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.test_ask import TITLES, WIDTHS, titles
+from tests.browser.test_ask import TITLES, nothing_sticks_out, titles
 
 
 def still(page: Page) -> None:
@@ -63,4 +63,4 @@ def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corp
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{serve_app(golden_corpus)}/similar?like=riess-2022&unlike=hubble-1929")
     still(page)
-    assert max(page.evaluate(WIDTHS)) <= 390
+    nothing_sticks_out(page, 390)

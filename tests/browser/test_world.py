@@ -15,7 +15,7 @@ from pathfinder.landscape.drawing.viewport import fit_viewport, whole_map
 from pathfinder.session import Pathfinder
 from pathfinder.ui.world.canvas_watch import SIZE
 from tests.browser.conftest import PATIENCE_MS, Serve
-from tests.browser.test_ask import WIDTHS
+from tests.browser.test_ask import nothing_sticks_out
 from tests.browser.test_map import canvas, view
 
 CARD = ".st-key-world-card"
@@ -148,7 +148,7 @@ def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corp
     start(page, serve_app(golden_corpus), query)
     page.get_by_role("button", name="Surprise me").click()
     expect(page.locator(CARD)).to_be_visible()
-    assert max(page.evaluate(WIDTHS)) <= 390
+    nothing_sticks_out(page, 390)
 
 
 def ground(page: Page) -> str:

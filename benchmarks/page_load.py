@@ -1,0 +1,239 @@
+"""The page with many visitors at once, beside the same page with a single visitor.
+
+    python -m benchmarks.page_load CORPUS QUESTIONS [--people 50] [--minutes 10] [--json FILE]
+
+starts the page, and lets visitors ask distinct questions, one per line of QUESTIONS (or JSON lines with `question` or
+`text`), over the protocol that browsers speak (`benchmarks.visitor`). A visitor thinks for 5 to 15 s before each
+action; every other action moves a weight of the result. A tenth of the visitors ask an agent, whose chat model
+is a script that takes 2 s for each call. Every result is compared with that of the library.
+"""
+
+import argparse
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.app import wait_for_port
+from benchmarks.digest_time import read_questions
+from benchmarks.report import Figure, machine, print_figures
+from benchmarks.visitor import Seen, Visitor
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from tests.serving import free_port
+from tests.wire import Act, Answers, Says, Wire
+from tests_wire.scripted_model import say
+
+ROOT = Path(__file__).parents[1]
+SECONDS_A_CALL = 2.0
+THINKING_SECONDS = (5.0, 15.0)
+ALONE = 12
+"""Questions of the single visitor."""
+
+AGENT_SHARE = 10
+"""One visitor in so many asks an agent."""
+
+SAMPLED_EVERY = 5.0
+SETTLED_SECONDS = 120.0
+"""Memory may grow by 5% after this time."""
+
+QUESTION, REWEIGHING, AGENT = "question", "re-weighing", "question to an agent"
+AT_MOST_TIMES = {"demo": 5, "other": 10}
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What a visitor did, and what came of it."""
+
+    kind: str
+    seconds: float
+    is_right: bool
+    errors: tuple[str, ...]
+
+
+class Measured:
+    """Actions of visitors of one page, whose questions come from one list."""
+
+    def __init__(self, address: str, model: str, first_titles: dict[str, str]) -> None:
+        self.address, self.model = address, model
+        self._titles = iter(first_titles.items())
+        self.actions: list[Action] = []
+
+    async def visit(self, *, asks_agent: bool, until: float, pause: random.Random | None, most: int = 10**6) -> None:
+        """Ask and re-weigh in turn until a moment, at most so many questions, with pauses for thought or without."""
+        query = "answer=agent" if asks_agent else ""
+        async with Visitor(self.address, query) as visitor:
+            await visitor.open()
+            if asks_agent:
+                await visitor.act(Model="openai:scripted", Key="k", Address=self.model, Use_it_for_this_visit=True)
+            is_on = False
+            for _ in range(most):
+                await _think(pause)
+                asked = next(self._titles, None)
+                if asked is None or time.perf_counter() > until:
+                    return
+                question, title = asked
+                await self._ask(visitor, question, title, asks_agent=asks_agent)
+                await _think(pause)
+                is_on = not is_on
+                seen = await visitor.act(Recency=is_on)
+                self._note(REWEIGHING, seen, is_right=_holds(seen, question))
+                if asks_agent:
+                    await visitor.wait()
+
+    async def _ask(self, visitor: Visitor, question: str, title: str, *, asks_agent: bool) -> None:
+        seen = await visitor.act(Your_question=question, Ask=True)
+        is_right = _holds(seen, question) and _holds(seen, title)
+        if asks_agent:
+            waited = await visitor.wait()
+            seen.seconds += waited.seconds
+            seen.errors += waited.errors
+        self._note(AGENT if asks_agent else QUESTION, seen, is_right=is_right)
+
+    def _note(self, kind: str, seen: Seen, *, is_right: bool) -> None:
+        self.actions.append(Action(kind, seen.seconds, is_right, tuple(seen.errors)))
+
+    def seconds(self, kind: str) -> list[float]:
+        """Return the seconds of all actions of a kind."""
+        return [action.seconds for action in self.actions if action.kind == kind]
+
+
+async def _think(pause: random.Random | None) -> None:
+    if pause is not None:
+        await asyncio.sleep(pause.uniform(*THINKING_SECONDS))
+
+
+def _holds(seen: Seen, text: str) -> bool:
+    return any(text in shown for shown in seen.texts)
+
+
+async def crowd(measured: Measured, people: int, seconds: float) -> None:
+    """Let people come one after the other within the first pause for thought, and stay."""
+    until = time.perf_counter() + seconds
+    await asyncio.gather(
+        *(
+            measured.visit(asks_agent=n % AGENT_SHARE == 0, until=until, pause=random.Random(n))  # noqa: S311
+            for n in range(people)
+        )
+    )
+
+
+async def _sampled(process_id: int, samples: list[tuple[float, float]]) -> None:
+    started = time.perf_counter()
+    while True:
+        (line,) = (
+            line for line in Path(f"/proc/{process_id}/status").read_text().splitlines() if line.startswith("VmRSS:")
+        )
+        samples.append((time.perf_counter() - started, int(line.split()[1]) / 1024))
+        await asyncio.sleep(SAMPLED_EVERY)
+
+
+async def measure(address: str, model: str, process_id: int, titles: dict[str, str], args: argparse.Namespace) -> None:
+    """Measure a visitor alone, then the crowd, and print both."""
+    questions = list(titles.items())
+    n_alone = 3 * ALONE
+    alone = Measured(address, model, dict(questions[:n_alone]))
+    await alone.visit(asks_agent=False, until=np.inf, pause=None, most=2)  # loads what is loaded at first use
+    alone.actions.clear()
+    await alone.visit(asks_agent=False, until=np.inf, pause=None, most=ALONE)
+    await alone.visit(asks_agent=True, until=np.inf, pause=None, most=ALONE // 4)
+    together = Measured(address, model, dict(questions[n_alone:]))
+    samples: list[tuple[float, float]] = []
+    sampling = asyncio.create_task(_sampled(process_id, samples))
+    await crowd(together, args.people, 60 * args.minutes)
+    sampling.cancel()
+    print_figures(_figures(alone, together, samples, args), args.json)
+    for action in together.actions:
+        for error in action.errors[:1]:
+            print(f"{action.kind}: {error}")
+
+
+def _figures(
+    alone: Measured, together: Measured, samples: list[tuple[float, float]], args: argparse.Namespace
+) -> list[Figure]:
+    figures = []
+    times = AT_MOST_TIMES["demo" if args.is_demo else "other"]
+    for kind in (QUESTION, REWEIGHING, AGENT):
+        single, crowded = np.median(alone.seconds(kind)), together.seconds(kind)
+        late = float(np.percentile(crowded, 95))
+        figures += [
+            Figure(f"{kind}: one visitor, median", float(single), "s"),
+            Figure(f"{kind}: {args.people} visitors, {len(crowded)} times, median", float(np.median(crowded)), "s"),
+            Figure(f"{kind}: {args.people} visitors, 95th percentile", late, "s"),
+            Figure(f"{kind}: 95th percentile over one visitor's median", late / single, "x", "at most", times),
+        ]
+    settled = [megabytes for second, megabytes in samples if second <= SETTLED_SECONDS][-1]
+    return [
+        *figures,
+        Figure("actions a second", len(together.actions) / (60 * args.minutes), "1/s"),
+        Figure("errors", sum(bool(action.errors) for action in together.actions), "", "at most", 0),
+        Figure(
+            "results of another question", sum(not action.is_right for action in together.actions), "", "at most", 0
+        ),
+        Figure("memory at the end", samples[-1][1], "MB"),
+        Figure("growth of memory after two minutes", samples[-1][1] / settled - 1, "", "at most", 0.05),
+    ]
+
+
+@contextmanager
+def _page(corpus: Path) -> Iterator[tuple[str, int]]:
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
+    command += [f"--server.port={port}", "--server.headless=true"]
+    environment = os.environ | {
+        "PATHFINDER_CORPUS": str(corpus.resolve()),
+        "PATHFINDER_VISITORS_CHOOSE_ADDRESSES": "true",
+    }
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)  # noqa: S603 - our own app
+    try:
+        wait_for_port(port)
+        yield f"http://127.0.0.1:{port}", process.pid
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _first_titles(corpus: Path, questions: list[str]) -> dict[str, str]:
+    """Return the title of the first paper that the library finds for each question, as the page writes it."""
+    pf = Pathfinder.open(corpus)
+    hits = {question: pf.search(question).hits for question in dict.fromkeys(questions)}
+    return {question: for_markdown(found[0].paper.title) for question, found in hits.items() if found}
+
+
+def _slow(body: dict[str, object]) -> Act:
+    text, call = say(body["messages"], body.get("tools") or [])  # type: ignore[arg-type]
+    calls = []
+    if call is not None:
+        function = {"name": call.name, "arguments": call.arguments}
+        calls = [{"index": 0, "id": call.call_id, "type": "function", "function": function}]
+    finish = "tool_calls" if calls else "stop"
+    return Says(text, pause=SECONDS_A_CALL, calls=calls, finish_reason=finish, usage=(900, 60))
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("questions", type=Path)
+    parser.add_argument("--people", type=int, default=50)
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--is-demo", action="store_true")
+    parser.add_argument("--most-questions", type=int, default=2500)
+    parser.add_argument("--json", type=Path)
+    args = parser.parse_args()
+    titles = _first_titles(args.corpus, read_questions(args.questions)[: args.most_questions])
+    print(f"{args.corpus.name}: {machine()}, {len(titles)} questions")
+    with Wire(Answers(_slow)) as wire, _page(args.corpus) as (address, process_id):
+        asyncio.run(measure(address, wire.url, process_id, titles, args))
+
+
+if __name__ == "__main__":
+    main()
