@@ -66,6 +66,10 @@ class Settings(BaseSettings):
     """Calls a minute for each key or address of a public API."""
     proxies: Annotated[tuple[str, ...], NoDecode, _split_at(",")] = ()
     """Addresses of the proxies that may say, in X-Forwarded-For, who calls."""
+    log: Literal["off", "json"] = "off"
+    """Write a line of JSON to standard error for each call to the API: time, name, status and seconds."""
+    keep_questions: bool = False
+    """Write the questions to that log too."""
     feedback: Literal["on", "off"] = "on"
     """Let readers judge papers and answers; the judgements are stored on this machine."""
     feedback_days: int = Field(default=365, ge=1)

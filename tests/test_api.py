@@ -1,6 +1,7 @@
 """The API answers what the command line prints, and refuses what a web page or a mistake would send."""
 
 import ast
+import io
 import json
 import shlex
 from collections.abc import Generator
@@ -18,6 +19,7 @@ from pathfinder.retrieval.factors import factor_settings
 from pathfinder.serving.access import Access, access_of, digest_of
 from pathfinder.serving.answers import as_lines
 from pathfinder.serving.api import api
+from pathfinder.serving.call_records import log_of
 from pathfinder.serving.fields import request_of, search_body, search_record_of
 from pathfinder.serving.guard import MAX_BODY
 from pathfinder.serving.queue import Queue
@@ -369,6 +371,29 @@ def test_calls_are_counted_without_what_they_say(pf: Pathfinder) -> None:
     for call, status, n in (("search", 200, 1), ("papers", 200, 1), ("papers", 400, 1), ("other", 404, 1)):
         assert f'pathfinder_calls_total{{call="{call}",status="{status}"}} {n}.0' in counts
     assert not any(word in counts for word in ("secret", "hubble", "nope", "made-up"))
+
+
+@pytest.mark.parametrize(("with_questions", "question"), [(False, {}), (True, {"question": "How old is M4?"})])
+def test_the_log_says_what_was_called_but_no_question_unless_asked_to(
+    pf: Pathfinder, with_questions: bool, question: dict[str, str]
+) -> None:
+    lines = io.StringIO()
+    settings = Settings(log="json", keep_questions=with_questions)
+    client = TestClient(api(pf, Access(), log_of(settings, lines)), base_url="http://127.0.0.1:8600")
+    client.post("/api/v1/search", json={"query": "How old is M4?"})
+    client.get("/api/v1/papers/hubble-1929")
+    client.post("/api/v1/search", json={"query": ""})
+    searched, read, refused = (json.loads(line) for line in lines.getvalue().splitlines())
+    assert {name: searched[name] for name in ("call", "status")} == {"call": "search", "status": 200}
+    assert {name: value for name, value in searched.items() if name not in ("time", "seconds", "call", "status")} == (
+        question
+    )
+    assert (read["call"], read["status"], set(read)) == ("papers", 200, {"time", "call", "status", "seconds"})
+    assert (refused["call"], refused["status"]) == ("search", 400)
+
+
+def test_no_log_is_written_unless_asked_for() -> None:
+    assert log_of(Settings(), io.StringIO()) == ()
 
 
 def test_the_counts_of_a_public_server_need_a_key(pf: Pathfinder) -> None:

@@ -1,5 +1,6 @@
 """`pathfinder serve`: answers other programs over HTTP."""
 
+import sys
 from typing import Annotated, TypeAlias
 
 import typer
@@ -28,13 +29,14 @@ def serve(corpus: CorpusFolder = None, port: _Port = 8600, host: _Host = "127.0.
     import uvicorn
 
     from pathfinder.serving.api import api
+    from pathfinder.serving.call_records import log_of
     from pathfinder.serving.errors import PREFIX
 
     settings = read_settings()
     allowed = access.access_of(host, port, settings)
-    app = api(open_pathfinder(corpus), allowed)
+    app = api(open_pathfinder(corpus), allowed, log_of(settings, sys.stderr))
     write_notes([f"http://{host}:{port}{PREFIX}; its description: {PREFIX}/openapi.json"], label="listening")
-    # A log of calls would name who asked.
+    # The log of uvicorn names who asked.
     uvicorn.run(
         app,
         host=host,

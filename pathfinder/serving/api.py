@@ -1,6 +1,6 @@
 """The API: an answer in JSON for each call, and one form for every error."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
@@ -8,6 +8,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
 
 from pathfinder.errors import PathfinderError
@@ -20,8 +21,9 @@ from pathfinder.serving.errors import PREFIX, refuse, refuse_address, refuse_bod
 from pathfinder.serving.guard import Guard
 from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.serving.metrics import ADDRESS as METRICS
-from pathfinder.serving.metrics import PAPERS, Metrics, Tally
+from pathfinder.serving.metrics import Tally
 from pathfinder.serving.queue import Queue
+from pathfinder.serving.watching import PAPERS, QUESTION, Watcher, Watching
 from pathfinder.session.search_cache import SearchCache
 
 if TYPE_CHECKING:
@@ -44,8 +46,8 @@ NAMED = frozenset({*(f"{PREFIX}/{address}" for address in (*CALLS, "answer", "he
 """Addresses that are counted each by itself."""
 
 
-def api(pf: "Pathfinder", access: Access) -> FastAPI:
-    """Return the API of an open corpus, for those to whom `access` is given."""
+def api(pf: "Pathfinder", access: Access, watchers: Sequence[Watcher] = ()) -> FastAPI:
+    """Return the API of an open corpus, for those to whom `access` is given; `watchers` are told of every call."""
     # The pages of FastAPI that draw the description load scripts from another host.
     pf = pf.with_searches(SearchCache())
     server = mcp_server(pf)
@@ -62,7 +64,7 @@ def api(pf: "Pathfinder", access: Access) -> FastAPI:
     app.add_middleware(Door, access=access)
     app.add_middleware(Guard, access=access)
     tally = Tally()
-    app.add_middleware(Metrics, tally=tally, calls=NAMED)
+    app.add_middleware(Watching, watchers=(tally.add, *watchers), calls=NAMED)
     app.exception_handler(PathfinderError)(refuse)
     app.exception_handler(RequestValidationError)(refuse_body)
     app.exception_handler(HTTPException)(refuse_address)
@@ -90,10 +92,11 @@ def _add_readings(app: FastAPI, pf: "Pathfinder", tally: Tally) -> None:
         return JSONResponse(calls.paper(pf, paper_id))
 
 
-def _answering(call: Call, body: type[BaseModel], pf: "Pathfinder") -> Callable[[Any], JSONResponse]:
+def _answering(call: Call, body: type[BaseModel], pf: "Pathfinder") -> Callable[[Request, Any], JSONResponse]:
     """Return the function that FastAPI calls, with the type of its body."""
 
-    def answer(body: Any) -> JSONResponse:
+    def answer(request: Request, body: Any) -> JSONResponse:
+        _note_question(request, body)
         return JSONResponse(call(pf, body))
 
     answer.__annotations__["body"] = body
@@ -101,8 +104,13 @@ def _answering(call: Call, body: type[BaseModel], pf: "Pathfinder") -> Callable[
 
 
 def _add_answer(app: FastAPI, pf: "Pathfinder") -> None:
-    def answer(body: Any) -> StreamingResponse:
+    def answer(request: Request, body: Any) -> StreamingResponse:
+        _note_question(request, body)
         return StreamingResponse(as_lines(answer_events(pf, body)), media_type=MEDIA_TYPE)
 
     answer.__annotations__["body"] = fields.answer_body()
     app.post(f"{PREFIX}/answer", description=answer_events.__doc__)(answer)
+
+
+def _note_question(request: Request, body: BaseModel) -> None:
+    setattr(request.state, QUESTION, getattr(body, "query", None))

@@ -1,5 +1,6 @@
 """The API beside the page, in the process of the page: routes and lifespan for Streamlit's ASGI application."""
 
+import sys
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
@@ -10,6 +11,7 @@ from starlette.routing import BaseRoute, Route
 from pathfinder.errors import UsageError
 from pathfinder.serving.access import access_of
 from pathfinder.serving.api import api
+from pathfinder.serving.call_records import log_of
 from pathfinder.serving.errors import PREFIX
 from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
@@ -26,7 +28,7 @@ def api_beside_page(address: str | None, port: int) -> FastAPI:
     if settings.corpus is None:
         raise UsageError("no corpus was given: set PATHFINDER_CORPUS, or start app.py, whose pages can build one")
     allowed = access_of(address or EVERY_ADDRESS, port, settings)
-    return api(Pathfinder.open(settings.corpus, settings=settings), allowed)
+    return api(Pathfinder.open(settings.corpus, settings=settings), allowed, log_of(settings, sys.stderr))
 
 
 def routes_of(served: FastAPI) -> list[BaseRoute]:

@@ -1,0 +1,37 @@
+"""The log of calls: a JSON object in each line, for programs that collect logs."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TextIO
+
+from pathfinder.serving.watching import QUESTION, Served, Watcher
+from pathfinder.settings import Settings
+
+
+def log_of(settings: Settings, stream: TextIO) -> tuple[Watcher, ...]:
+    """Return what writes the log that the settings ask for to `stream`; nothing if they ask for none."""
+    if settings.log == "off":
+        return ()
+    return (json_log(stream, lambda: datetime.now(UTC), with_questions=settings.keep_questions),)
+
+
+def json_log(stream: TextIO, now: Callable[[], datetime], *, with_questions: bool) -> Watcher:
+    """Return what writes a line for each call: its time, name, status and seconds, and its question only if asked to.
+
+    No key and no address of a caller is written.
+    """
+
+    def write(served: Served) -> None:
+        record: dict[str, str | int | float] = {
+            "time": now().isoformat(timespec="seconds"),
+            "call": served.call,
+            "status": served.status,
+            "seconds": round(served.seconds, 3),
+        }
+        if with_questions and served.question is not None:
+            record[QUESTION] = served.question
+        stream.write(json.dumps(record, ensure_ascii=False) + "\n")
+        stream.flush()
+
+    return write

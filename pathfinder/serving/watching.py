@@ -1,0 +1,63 @@
+"""Every call that was answered or refused, for those who count calls or write a log of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pathfinder.serving.errors import PREFIX
+
+PAPERS = f"{PREFIX}/papers"
+OTHER = "other"
+"""Name of every call that does not exist: a stranger must not be able to make names."""
+
+QUESTION = "question"
+"""Name under which a call leaves its question in the state of the request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A call after the end of its reply. It holds no id, no key and no address of a caller."""
+
+    call: str
+    status: int
+    seconds: float
+    question: str | None = None
+    """The question, if the call had one and was not refused."""
+
+
+Watcher = Callable[[Served], None]
+
+
+class Watching:
+    """Tells the watchers of every call, refused ones too. `calls` are the addresses that have a name of their own."""
+
+    def __init__(self, app: ASGIApp, watchers: Sequence[Watcher], calls: frozenset[str]) -> None:
+        self._app, self._watchers, self._calls = app, watchers, calls
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the call on, and tell of it when its reply has ended."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started, statuses = perf_counter(), []
+
+        async def noting(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                statuses.append(message["status"])
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noting)
+        finally:  # also if the caller leaves
+            question = scope.get("state", {}).get(QUESTION)
+            for status in statuses:
+                served = Served(self._name(scope["path"]), status, perf_counter() - started, question)
+                for watcher in self._watchers:
+                    watcher(served)
+
+    def _name(self, path: str) -> str:
+        """Return the name of a call, without the id of a paper."""
+        path = PAPERS if path.startswith(f"{PAPERS}/") else path
+        return path.removeprefix(f"{PREFIX}/") if path in self._calls else OTHER
