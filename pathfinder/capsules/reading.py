@@ -30,7 +30,7 @@ from pathfinder.capsules.contents import (
 from pathfinder.capsules.table import read_table
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.text.strict_json import parse_as, parse_json
-from pathfinder.types import Answer, Digest
+from pathfinder.types import Answer, Digest, without_control_characters
 
 Value = TypeVar("Value")
 
@@ -49,7 +49,8 @@ def open_capsule(source: Path | bytes, name: str | None = None) -> Capsule:
     try:
         return _capsule(_unpacked(_bytes_of(source)))
     except (ValueError, PathfinderError, RecursionError) as error:
-        raise UsageError(f"{named} is not a capsule that this version can open: {error}") from error
+        reason = without_control_characters(str(error))
+        raise UsageError(f"{named} is not a capsule that this version can open: {reason}") from error
 
 
 def _bytes_of(source: Path | bytes) -> bytes:
@@ -71,6 +72,7 @@ def _unpacked(packed: bytes) -> dict[str, bytes]:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             names = archive.namelist()
             _check_names(names)
+            _check_methods(archive.infolist())
             for entry in names:
                 with archive.open(entry) as file:
                     contents[entry] = file.read(left + 1)
@@ -89,6 +91,13 @@ def _check_names(names: list[str]) -> None:
         raise ValueError("it has two files with the same name")
     if missing := sorted(_NEEDED - set(names)):
         raise ValueError(f"it has no {missing[0]}")
+
+
+def _check_methods(entries: list[zipfile.ZipInfo]) -> None:
+    """Raise `ValueError` for a file that is packed by a method that capsules do not use; each has errors of its own."""
+    for entry in entries:
+        if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise ValueError(f"{entry.filename} is packed by method {entry.compress_type}; a capsule uses 0 or 8")
 
 
 def _capsule(contents: Mapping[str, bytes]) -> Capsule:

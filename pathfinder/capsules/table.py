@@ -53,7 +53,7 @@ def read_table(text: str, listed: Sequence[Listed], hits: Sequence[Hit]) -> Cand
 
     Raises `ValueError`, with the place and the fault, for a table that was not written by `write_table`.
     """
-    lines = list(csv.reader(io.StringIO(text), strict=True))
+    lines = _lines(text)
     if not lines or tuple(lines[0][: len(_HIT_COLUMNS)]) != _HIT_COLUMNS or len({*lines[0]}) != len(lines[0]):
         raise ValueError(f"its first line must begin with {', '.join(_HIT_COLUMNS)} and name each column once")
     names = lines[0][len(_HIT_COLUMNS) :]
@@ -64,6 +64,13 @@ def read_table(text: str, listed: Sequence[Listed], hits: Sequence[Hit]) -> Cand
     values = np.array([_numbers(line[2:], place) for place, line in enumerate(lines[1:], start=2)], dtype=np.float64)
     columns = dict(zip(names, values.reshape(len(rows), len(names) + 1).T[1:], strict=True))
     return _candidates(rows, columns, listed, hits)
+
+
+def _lines(text: str) -> list[list[str]]:
+    try:
+        return list(csv.reader(io.StringIO(text), strict=True))
+    except csv.Error as error:
+        raise ValueError(f"it is not CSV ({error})") from error
 
 
 def _check_names(names: Sequence[str]) -> None:
