@@ -14,12 +14,15 @@ from pathfinder.corpus.readers.rejected import Rejected
 from pathfinder.corpus.schemas.fields import Record, Unusable
 from pathfinder.corpus.schemas.tidy import ID_FIELDS, tidy_paper
 from pathfinder.errors import CorpusError
+from pathfinder.types import without_control_characters
 
 _NEEDED = (ID_FIELDS, ("title",))
 _HEADER_BYTES = 64 * 1024
 _DELIMITERS = ",;\t"
 _GUARDED = re.compile(r"'[=+\-@]")
 _UNDECODABLE = re.compile("[\udc80-\udcff]")
+_MOST_SHOWN = 500
+"""Characters of a header that an error message shows."""
 _TOO_LONG = "\udcff"
 """Placeholder for a line that is too long; like any undecodable byte, it makes the row unusable."""
 
@@ -81,10 +84,11 @@ def _header(path: Path, rows: Iterator[list[str]]) -> tuple[tuple[str, ...], dic
     columns = tuple(guesses.get(name, name) for name in columns)
     for names in _NEEDED:
         if not any(name in columns for name in names) and not (names is ID_FIELDS and has_identifier(columns)):
-            present = ", ".join(columns) or "nothing"
+            present = without_control_characters(", ".join(columns))[:_MOST_SHOWN] or "nothing"
             raise CorpusError(f"{path}: its header has no column {' or '.join(names)}, but {present}: add it")
     if repeated := sorted({name for name in columns if name and columns.count(name) > 1}):
-        raise CorpusError(f"{path}: its header line names {', '.join(repeated)} twice: rename one of them")
+        names_twice = without_control_characters(", ".join(repeated))[:_MOST_SHOWN]
+        raise CorpusError(f"{path}: its header line names {names_twice} twice: rename one of them")
     return columns, guesses
 
 

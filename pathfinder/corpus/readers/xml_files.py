@@ -70,7 +70,7 @@ def read_xml_records(
             for piece in chunk.splitlines(keepends=True):
                 try:
                     parser.feed(piece)
-                except (ParseError, Unusable) as fault:
+                except (ParseError, Unusable, LookupError, ValueError) as fault:
                     yield line, Rejected(path.name, line, f"{_reason(fault)}; everything after it is lost", None)
                     return
                 yield from _whole_records(target, path, line, to_record)
@@ -81,9 +81,11 @@ def read_xml_records(
         yield line, Rejected(path.name, line, "the file ends before its last element does", None)
 
 
-def _reason(fault: ParseError | Unusable) -> str:
-    # The parser's own message would repeat parts of the file.
-    return str(fault) if isinstance(fault, Unusable) else f"not XML at column {fault.position[1] + 1}"
+def _reason(fault: Exception) -> str:
+    # The parser's own messages would repeat parts of the file.
+    if isinstance(fault, ParseError):
+        return f"not XML at column {fault.position[1] + 1}"
+    return str(fault) if isinstance(fault, Unusable) else "its encoding is not known: save it as UTF-8"
 
 
 def _whole_records(
