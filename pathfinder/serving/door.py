@@ -15,6 +15,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from pathfinder.serving.access import Access
 from pathfinder.serving.errors import PREFIX, error_response
 
+CLOCK_SLACK_SECONDS = 1.0
+"""Clocks are put right by less than this all the time."""
+
 OPEN_TO_ALL = frozenset({f"{PREFIX}/health", f"{PREFIX}/openapi.json"})
 
 
@@ -25,6 +28,7 @@ class Door:
         self._app, self._access, self._clock = app, access, clock
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
         self._limit = RateLimitItemPerMinute(access.per_minute)
+        self._latest = clock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the call with a refusal, or pass it on."""
@@ -43,6 +47,7 @@ class Door:
             way_out = "send the header Authorization: Bearer KEY; the owner of the server gives out keys"
             headers = {"WWW-Authenticate": "Bearer"}
             return error_response(HTTPStatus.UNAUTHORIZED, "key", message, way_out, headers)
+        self._forget_a_later_time()
         caller = key or str((scope.get("client") or ("unknown",))[0])
         if self._limiter.hit(self._limit, caller):
             return None
@@ -52,3 +57,13 @@ class Door:
         headers = {"Retry-After": str(seconds)}
         way_out = f"wait {seconds} s"
         return error_response(HTTPStatus.TOO_MANY_REQUESTS, "too_many", message, way_out, headers)
+
+    def _forget_a_later_time(self) -> None:
+        """Begin everybody's minute anew if the clock has been put back: calls of a time to come would count until it
+        comes.
+        """
+        now = self._clock()
+        if now < self._latest - CLOCK_SLACK_SECONDS:
+            self._limiter.storage.reset()
+            self._latest = now
+        self._latest = max(now, self._latest)
