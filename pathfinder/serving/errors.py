@@ -11,6 +11,7 @@ from pathfinder.errors import PathfinderError, ProviderError, UsageError
 from pathfinder.export.plain_json import JsonObject
 
 PREFIX = "/api/v1"
+HALF_CHARACTER = "a text has half of a pair of surrogates, which is no character: leave it out"
 
 
 def error_response(

@@ -1,18 +1,23 @@
-"""The door of the API: refuses calls that a web page may have made, bodies that are not JSON, and long bodies."""
+"""The door of the API: refuses calls that a web page may have made, and bodies that are long, late or not JSON."""
 
 from http import HTTPStatus
 
+from anyio import move_on_after
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pathfinder.serving.access import Access, names_of
-from pathfinder.serving.errors import error_response
+from pathfinder.serving.errors import HALF_CHARACTER, PREFIX, error_response
+from pathfinder.text.strict_json import has_half_characters, parse_json
 
 SCHEMES = ("http", "https")
 
 MAX_BODY = 256 * 1024
 """Longest body of a call, in bytes: an abstract has about 2,000."""
+
+BODY_SECONDS = 10.0
+"""Seconds in which the whole body of a call must arrive."""
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
@@ -25,8 +30,8 @@ class Guard:
     Origin must be that of the Host.
     """
 
-    def __init__(self, app: ASGIApp, access: Access) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, access: Access, body_seconds: float = BODY_SECONDS) -> None:
+        self._app, self._body_seconds = app, body_seconds
         self._hosts = None if access.is_public else names_of(LOOPBACK_NAMES, access.port)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -34,15 +39,11 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        refusal = self._refusal(scope["method"], Headers(scope=scope))
-        body = None if refusal else await _read(receive)
-        if refusal is None and body is None:
-            message = f"a body has at most {MAX_BODY} bytes, this one is longer"
-            refusal = error_response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", message, "send a shorter text")
-        if refusal is not None:
-            await refusal(scope, receive, send)
+        body = self._refusal(scope["method"], Headers(scope=scope)) or await self._body(scope, receive)
+        if isinstance(body, JSONResponse):
+            await body(scope, receive, send)
             return
-        await self._app(scope, _replay(body or b"", receive), send)
+        await self._app(scope, _replay(body, receive), send)
 
     def _refusal(self, method: str, headers: Headers) -> JSONResponse | None:
         host, origin = headers.get("host", "").lower(), headers.get("origin")
@@ -60,6 +61,32 @@ class Guard:
                 HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "json", message, "send the header Content-Type: application/json"
             )
         return None
+
+    async def _body(self, scope: Scope, receive: Receive) -> bytes | JSONResponse:
+        """Return the whole body, or the refusal of a body that is late, long or not JSON."""
+        body: bytes | None = None
+        with move_on_after(self._body_seconds) as limit:
+            body = await _read(receive)
+        if limit.cancelled_caught:
+            message = f"the body has not arrived within {self._body_seconds:g} s"
+            headers = {"Connection": "close"}
+            return error_response(HTTPStatus.REQUEST_TIMEOUT, "too_slow", message, "send the whole call again", headers)
+        if body is None:
+            message = f"a body has at most {MAX_BODY} bytes, this one is longer"
+            return error_response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", message, "send a shorter text")
+        is_own = scope["method"] == "POST" and scope["path"].startswith(PREFIX)
+        if is_own and (fault := _fault(body)) is not None:
+            return error_response(HTTPStatus.BAD_REQUEST, "usage", fault, f"see {PREFIX}/openapi.json")
+        return body
+
+
+def _fault(body: bytes) -> str | None:
+    """Return why a body is not JSON that can be answered; `None` if it is. The SDK of MCP checks the bodies of MCP."""
+    try:
+        is_text = not has_half_characters(parse_json(body.decode()))
+    except (ValueError, RecursionError) as error:
+        return f"the body is not JSON: {error}"
+    return None if is_text else HALF_CHARACTER
 
 
 async def _read(receive: Receive) -> bytes | None:

@@ -13,6 +13,8 @@ from pydantic import ValidationError
 from starlette.routing import Route
 
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.serving.errors import HALF_CHARACTER
+from pathfinder.text.strict_json import has_half_characters
 
 ADDRESS = "/mcp"
 
@@ -30,7 +32,7 @@ class ToolServer(MCPServer):
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool. Raises `ToolError` for a call that is wrong, `UnexpectedToolError` for a bug."""
         tools = await self.list_tools()
-        _check_names(name, arguments, {tool.name: list(tool.input_schema["properties"]) for tool in tools})
+        _check_arguments(name, arguments, {tool.name: list(tool.input_schema["properties"]) for tool in tools})
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
@@ -61,7 +63,7 @@ def resource_errors() -> Iterator[None]:
         raise ResourceNotFoundError(str(error)) from error
 
 
-def _check_names(name: str, arguments: dict[str, Any], tools: dict[str, list[str]]) -> None:
+def _check_arguments(name: str, arguments: dict[str, Any], tools: dict[str, list[str]]) -> None:
     if name not in tools:
         raise ToolError(f"no tool is called {name!r}: the tools are {', '.join(tools)}")
     for argument in arguments:
@@ -69,6 +71,8 @@ def _check_names(name: str, arguments: dict[str, Any], tools: dict[str, list[str
             known = f"its arguments are {', '.join(tools[name])}"
             nested = f", and {argument} may belong into settings" if "settings" in tools[name] else ""
             raise ToolError(f"{name} has no argument {argument!r}: {known}{nested}")
+    if has_half_characters(arguments):
+        raise ToolError(HALF_CHARACTER)
 
 
 def _first_mistake(error: ValidationError) -> str:

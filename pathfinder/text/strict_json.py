@@ -47,6 +47,15 @@ def parse_as(adapter: TypeAdapter[Value], text: str | bytes, *, strict: bool | N
     return value
 
 
+def has_half_characters(value: object) -> bool:
+    """Return whether a text in a JSON value has half of a pair of surrogates, with which it cannot be encoded."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON value: write null for an unknown number")
 
