@@ -1,6 +1,7 @@
 """The API: an answer in JSON for each call, and one form for every error."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
@@ -25,6 +26,7 @@ from pathfinder.serving.metrics import Tally
 from pathfinder.serving.queue import Queue
 from pathfinder.serving.watching import PAPERS, QUESTION, Watcher, Watching
 from pathfinder.session.search_cache import SearchCache
+from pathfinder.sources.live.access import allowed_sources
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -49,7 +51,7 @@ NAMED = frozenset({*(f"{PREFIX}/{address}" for address in (*CALLS, "answer", "he
 def api(pf: "Pathfinder", access: Access, watchers: Sequence[Watcher] = ()) -> FastAPI:
     """Return the API of an open corpus, for those to whom `access` is given; `watchers` are told of every call."""
     # The pages of FastAPI that draw the description load scripts from another host.
-    pf = pf.with_searches(SearchCache())
+    pf = _for_callers(pf.with_searches(SearchCache()), access)
     server = mcp_server(pf)
     app = FastAPI(
         title="Pathfinder",
@@ -74,6 +76,13 @@ def api(pf: "Pathfinder", access: Access, watchers: Sequence[Watcher] = ()) -> F
         app.post(f"{PREFIX}/{address}", name=address, description=call.__doc__)(_answering(call, body(), pf))
     _add_answer(app, pf)
     return app
+
+
+def _for_callers(pf: "Pathfinder", access: Access) -> "Pathfinder":
+    """Return the corpus for callers of other machines: they may ask only the live sources that the owner has named."""
+    if pf.live is None or not access.is_public:
+        return pf
+    return pf.with_live(replace(pf.live, allowed=allowed_sources(pf.live.settings.live)))
 
 
 def _add_readings(app: FastAPI, pf: "Pathfinder", tally: Tally) -> None:
