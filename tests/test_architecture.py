@@ -61,7 +61,7 @@ OWNERS = {
     "typer": {"cli"},
     "fastapi": {"serving"},
     "starlette": {"serving"},
-    "uvicorn": {"cli.serve"},
+    "uvicorn": {"cli.serve", "serving.slow_callers"},
     "mcp": {"serving"},
     "limits": {"serving"},
     "prometheus_client": {"serving"},

@@ -31,6 +31,7 @@ def serve(corpus: CorpusFolder = None, port: _Port = 8600, host: _Host = "127.0.
     from pathfinder.serving.api import api
     from pathfinder.serving.call_records import log_of
     from pathfinder.serving.errors import PREFIX
+    from pathfinder.serving.slow_callers import closing_after
 
     settings = read_settings()
     allowed = access.access_of(host, port, settings)
@@ -41,6 +42,7 @@ def serve(corpus: CorpusFolder = None, port: _Port = 8600, host: _Host = "127.0.
         app,
         host=host,
         port=port,
+        http=closing_after(),
         access_log=False,
         log_level="warning",
         proxy_headers=bool(settings.proxies),

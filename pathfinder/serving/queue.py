@@ -1,30 +1,49 @@
 """The queue of the API: a few calls at once, a few that wait, and an honest refusal for the rest."""
 
+from contextlib import suppress
 from http import HTTPStatus
 
-from anyio import CapacityLimiter
-from starlette.types import ASGIApp, Receive, Scope, Send
+from anyio import CapacityLimiter, move_on_after
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pathfinder.serving.errors import PREFIX, error_response
 
 AT_ONCE = 2
-"""Calls at work at the same time: a search keeps a processor busy."""
+"""Calls of one line at work at the same time: a search keeps a processor busy."""
 
 MOST_WAITING = 16
 """Calls that wait; on two processors, the last of them waits about two seconds for searches."""
 
 SECONDS_UNTIL_RETRY = 2
 
+SEND_SECONDS = 30.0
+"""Seconds in which a caller must read what waits for it, before its call loses its place."""
+
+WITH_A_LINE = (f"{PREFIX}/answer", f"{PREFIX}/consensus", "/mcp")
+"""Addresses with places of their own: their calls may wait for a chat model, and searches should not wait for that."""
+
+OTHERS = "others"
+
 UNCOUNTED = frozenset({f"{PREFIX}/health", f"{PREFIX}/openapi.json", "/metrics"})
 """Addresses that are answered without waiting."""
+
+
+class NotRead(Exception):
+    """The caller does not read the reply."""
 
 
 class Queue:
     """Lets a few calls work at once. A call that would have to wait behind too many is refused with 503 at once."""
 
-    def __init__(self, app: ASGIApp, at_once: int = AT_ONCE, most_waiting: int = MOST_WAITING) -> None:
-        self._app = app
-        self._places = CapacityLimiter(at_once)
+    def __init__(
+        self,
+        app: ASGIApp,
+        at_once: int = AT_ONCE,
+        most_waiting: int = MOST_WAITING,
+        send_seconds: float = SEND_SECONDS,
+    ) -> None:
+        self._app, self._send_seconds = app, send_seconds
+        self._lines = {name: CapacityLimiter(at_once) for name in (*WITH_A_LINE, OTHERS)}
         self._most_waiting = most_waiting
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -32,12 +51,25 @@ class Queue:
         if scope["type"] != "http" or scope["path"] in UNCOUNTED:
             await self._app(scope, receive, send)
             return
-        if self._places.statistics().tasks_waiting >= self._most_waiting:
+        places = self._lines.get(scope["path"], self._lines[OTHERS])
+        if places.statistics().tasks_waiting >= self._most_waiting:
             message = f"{self._most_waiting} calls are waiting already"
             headers = {"Retry-After": str(SECONDS_UNTIL_RETRY)}
             way_out = f"send the call again in {SECONDS_UNTIL_RETRY} s"
             refusal = error_response(HTTPStatus.SERVICE_UNAVAILABLE, "busy", message, way_out, headers)
             await refusal(scope, receive, send)
             return
-        async with self._places:
-            await self._app(scope, receive, send)
+        async with places:
+            with suppress(NotRead):  # the server then closes the connection
+                await self._app(scope, receive, self._in_time(send))
+
+    def _in_time(self, send: Send) -> Send:
+        """Return a `send` that raises `NotRead` if the caller does not read."""
+
+        async def sent_in_time(message: Message) -> None:
+            with move_on_after(self._send_seconds) as limit:
+                await send(message)
+            if limit.cancelled_caught:
+                raise NotRead
+
+        return sent_in_time
