@@ -1,0 +1,153 @@
+"""A disk that is full and a corpus that cannot be written, both real: the parts of a program lie on mounts of its own.
+
+They need a system that lets a user mount within a namespace (`unshare`), as most Linux systems do.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.faults.forks import ROOT
+
+UNSHARE = ("unshare", "--map-root-user", "--mount")
+FULL = 'mount -t tmpfs -o size=3m none "$1" && exec "$2" -c "$3" "$1" "$4"'
+READ_ONLY = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && exec "$2" -c "$3" "$1" "$4"'
+
+BASIS = """
+import contextlib, io, json, sys
+from dataclasses import replace
+from pathlib import Path
+from pathfinder.cli import main
+from pathfinder.errors import StoreError
+from pathfinder.feedback import FeedbackStore
+from tests.feedback_made import JUDGED
+place, other = Path(sys.argv[1]), Path(sys.argv[2])
+
+def run(*words):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = main([str(word) for word in words])
+    return status, out.getvalue(), err.getvalue().splitlines()
+
+def papers(name, *ids):
+    lines = [json.dumps({"id": each, "title": f"On {each}", "abstract": f"All of {each}."}) for each in ids]
+    (other / name).write_text("\\n".join(lines))
+    return other / name
+
+def build(name, *ids):
+    return run("build", papers(name, *ids), "--out", place / "corpus", "--embedder", "fake:hash-16")
+
+def ids():
+    from pathfinder.corpus.store import verify_corpus
+    return set(verify_corpus(place / "corpus").papers.paper_ids())
+"""
+
+ON_A_FULL_DISK = (
+    BASIS
+    + """
+store = FeedbackStore(place)
+for number in range(5):
+    store.add(replace(JUDGED, code=f"code-{number}"))
+assert build("old.jsonl", "dust", "ice")[0] == 0
+assert run("screen", "start", place / "corpus", "--question", "dust", "--session", place / "s.json")[0] == 0
+session = (place / "s.json").read_bytes()
+
+with (place / "filler").open("wb", buffering=0) as filler, contextlib.suppress(OSError):
+    while True:
+        filler.write(bytes(256))
+
+refused = []
+try:
+    for number in range(1000):
+        store.add(replace(JUDGED, code=f"late-{number}"))
+except StoreError as error:
+    refused.append(str(error))
+print("judgement:", refused[0])
+for name, (status, _, said) in (
+    ("build", build("new.jsonl", "gas", "rain")),
+    ("screening", run("screen", "decide", place / "s.json", "dust", "in")),
+    ("capsule", run("capsule", "save", "dust?", "--corpus", place / "corpus", "--out", place / "q.pfz")),
+    ("export", run("feedback", "backup", place / "copy.sqlite3")),
+):
+    print(f"{name}: {status}:", said[-1])
+assert ids() == {"dust", "ice"}
+assert (place / "s.json").read_bytes() == session
+
+(place / "filler").unlink()
+codes = {each.code for each in store.judgements()}
+assert {f"code-{number}" for number in range(5)} <= codes == {f"code-{n}" for n in range(5)} | {
+    f"late-{n}" for n in range(number)
+}
+store.add(replace(JUDGED, code="after"))
+status, _, said = build("new.jsonl", "gas", "rain")
+assert status == 0, said
+assert ids() == {"dust", "ice", "gas", "rain"}
+assert run("screen", "decide", place / "s.json", "dust", "in")[0] == 0
+print("whole again")
+"""
+)
+
+IN_A_READ_ONLY_CORPUS = (
+    BASIS
+    + """
+from starlette.testclient import TestClient
+from pathfinder.serving.access import Access
+from pathfinder.serving.api import api
+from pathfinder.session import Pathfinder
+
+for words in (("search", "dust"), ("ask", "dust?", "--mode", "extractive"), ("map", "--out", other / "map.svg")):
+    status, _, said = run(*words, "--corpus", place)
+    print(f"{words[0]}: {status}", *(said[-1:] if status else ()))
+client = TestClient(api(Pathfinder.open(place), Access()), base_url="http://127.0.0.1:8600")
+print("api:", client.post("/api/v1/search", json={"query": "dust"}).status_code)
+for name, words in (
+    ("build", ("build", papers("new.jsonl", "gas"), "--out", place)),
+    ("remove", ("remove", place, "hubble-1929")),
+    ("rollback", ("rollback", place)),
+):
+    status, _, said = run(*words)
+    print(f"{name}: {status}:", said[-1])
+"""
+)
+
+
+def ran(mount: str, program: str, place: Path, other: Path) -> dict[str, str]:
+    """Run a program with a mount of its own at `place`; return what it prints, by the word before the colon."""
+    if subprocess.run([*UNSHARE, "true"], check=False, capture_output=True).returncode != 0:
+        pytest.skip("this system lets nobody mount within a namespace (unshare --map-root-user --mount)")
+    own = {"PYTHONPATH": str(ROOT), "PATHFINDER_DATA": str(place), "XDG_CACHE_HOME": str(other / "cache")}
+    run = subprocess.run(
+        [*UNSHARE, "sh", "-c", mount, "sh", str(place), sys.executable, program, str(other)],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | own,
+        timeout=300,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr[-3000:]
+    assert "Traceback" not in run.stderr
+    return dict(line.split(": ", 1) if ": " in line else (line, "") for line in run.stdout.splitlines())
+
+
+def test_a_full_disk_is_said_and_nothing_is_lost_on_it(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "other").mkdir()
+    said = ran(FULL, ON_A_FULL_DISK, tmp_path / "disk", tmp_path / "other")
+    assert "name another folder in PATHFINDER_DATA" in said["judgement"]
+    for job in ("build", "screening", "capsule"):
+        assert said[job].startswith("1: pathfinder: ")
+        assert "No space left on device" in said[job]
+    assert said["export"].startswith("1: pathfinder: ")
+    assert "whole again" in said
+
+
+@pytest.mark.build
+def test_a_corpus_that_cannot_be_written_is_read_and_a_change_is_refused(golden_corpus: Path, tmp_path: Path) -> None:
+    said = ran(READ_ONLY, IN_A_READ_ONLY_CORPUS, golden_corpus, tmp_path)
+    assert [said[job].strip() for job in ("search", "ask", "map", "api")] == ["0", "0", "0", "200"]
+    for job in ("build", "remove", "rollback"):
+        assert "Read-only file system" in said[job], said[job]

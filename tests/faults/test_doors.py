@@ -1,0 +1,194 @@
+"""The API on a bad day: callers who are slow, who do not read, or who want what the owner has not allowed."""
+
+import json
+import resource
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+import uvicorn
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from pathfinder.llm.langchain_chat import LangChainChat
+from pathfinder.serving.access import Access
+from pathfinder.serving.api import api
+from pathfinder.serving.door import Door
+from pathfinder.serving.guard import Guard
+from pathfinder.serving.queue import NotRead, Queue
+from pathfinder.serving.slow_callers import closing_after
+from pathfinder.session import Pathfinder
+from tests.serving import free_port
+from tests.wire import Says, Wire
+
+QUESTION = {"query": "How old are globular clusters?", "top_k": 3}
+N_SOCKETS = 1_000
+HEAD = b"POST /api/v1/search HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\nContent-Length: 99\r\n"
+
+
+@contextmanager
+def listening(app: FastAPI, port: int, **options: Any) -> Iterator[str]:
+    """Serve `app` in a thread; yield its address."""
+    running = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error", **options))
+    thread = threading.Thread(target=running.run)
+    thread.start()
+    while not running.started:
+        thread.join(0.01)
+    yield f"http://127.0.0.1:{port}"
+    running.should_exit = True
+    thread.join()
+
+
+def search(address: str) -> int:
+    return httpx2.post(f"{address}/api/v1/search", json=QUESTION, timeout=60).status_code
+
+
+@pytest.mark.parametrize(
+    ("body", "part"),
+    [
+        (b'{"query": "\\ud800"}', "half of a pair of surrogates"),
+        (b'{"query": "q", "authors": ["\\udfff"]}', "half of a pair of surrogates"),
+        (b'{"query": "a", "query": "b"}', "'query' occurs twice"),
+        (b'{"query": "q", "weights": {"recency": NaN}}', "NaN is not a JSON value"),
+        (b'{"query": "\xff"}', "not JSON"),
+        (b"", "not JSON"),
+        (b"[" * 100_000, "not JSON"),
+    ],
+)
+def test_a_body_that_is_not_strictly_json_is_refused_with_the_reason(pf: Pathfinder, body: bytes, part: str) -> None:
+    client = TestClient(api(pf, Access()), base_url="http://127.0.0.1:8600", raise_server_exceptions=False)
+    reply = client.post("/api/v1/search", content=body, headers={"Content-Type": "application/json"})
+    assert (reply.status_code, reply.json()["code"]) == (400, "usage")
+    assert part in reply.json()["message"]
+
+
+def test_other_machines_ask_only_the_live_sources_that_the_owner_has_named(pf: Pathfinder) -> None:
+    # Asking arXiv would fail this test: no test leaves this machine.
+    client = TestClient(api(pf, Access("0.0.0.0")), base_url="http://papers.example")
+    reply = client.post("/api/v1/search", json=QUESTION | {"live": "arxiv"}).json()
+    assert "arxiv" in json.dumps(reply["stages"]).lower()
+    assert "PATHFINDER_LIVE" in json.dumps(reply)
+
+
+def test_a_clock_that_is_put_back_locks_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1_000_000.0]
+    monkeypatch.setattr("limits.storage.memory.time", SimpleNamespace(time=lambda: now[0]))
+    statuses: list[int] = []
+
+    async def passed_on(*_: object) -> None:
+        statuses.append(200)
+
+    async def send(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            statuses.append(message["status"])
+
+    async def call() -> None:
+        scope = {"type": "http", "path": "/api/v1/search", "headers": [], "client": ("192.0.2.1", 1)}
+        await door(scope, None, send)  # type: ignore[arg-type]
+
+    async def calls() -> None:
+        for seconds in (0.0, 1.0, 1.0, -3600.0, 1.0, 1.0):
+            now[0] += seconds
+            await call()
+
+    door = Door(passed_on, Access("0.0.0.0", per_minute=2), clock=lambda: now[0])  # type: ignore[arg-type]
+    anyio.run(calls)
+    assert statuses == [200, 200, 429, 200, 200, 429]
+
+
+def test_a_body_that_does_not_arrive_is_not_waited_for(pf: Pathfinder) -> None:
+    async def never() -> Any:
+        await anyio.sleep_forever()
+
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def passed_on(*_: object) -> None:
+        raise AssertionError("a call without its body was passed on")
+
+    headers = [(b"host", b"127.0.0.1:8600"), (b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": "/api/v1/search", "headers": headers}
+    guard = Guard(passed_on, Access(), body_seconds=0.01)  # type: ignore[arg-type]
+    anyio.run(guard, scope, never, send)
+    assert sent[0]["status"] == 408
+    assert json.loads(sent[1]["body"])["message"] == "the body has not arrived within 0.01 s"
+
+
+def test_a_caller_who_does_not_read_loses_the_place_in_the_queue() -> None:
+    ended: list[str] = []
+
+    async def endless(_scope: object, _receive: object, send: Any) -> None:
+        try:
+            while True:
+                await send({"type": "http.response.body", "body": b"word", "more_body": True})
+        except NotRead:
+            ended.append("answer")
+            raise
+
+    async def unread(_message: object) -> None:
+        await anyio.sleep_forever()
+
+    queue = Queue(endless, at_once=1, send_seconds=0.01)  # type: ignore[arg-type]
+    for _ in range(2):
+        anyio.run(queue, {"type": "http", "path": "/api/v1/answer"}, None, unread)
+    assert ended == ["answer", "answer"]
+
+
+@pytest.fixture
+def many_handles() -> Iterator[None]:
+    """Both ends of a thousand connections are handles of this process."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4 * N_SOCKETS)), hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.usefixtures("many_handles")
+def test_a_thousand_slow_sockets_keep_nobody_from_an_answer_and_are_closed(pf: Pathfinder) -> None:
+    port = free_port()
+    with (
+        listening(api(pf, Access(port=port)), port, http=closing_after(2.0), backlog=2048) as address,
+        ExitStack() as opened,
+    ):
+        assert search(address) == 200
+        slow = []
+        for number in range(N_SOCKETS):
+            slow.append(opened.enter_context(closing(socket.create_connection(("127.0.0.1", port), timeout=30))))
+            slow[-1].sendall((HEAD % port)[: number % len(HEAD)])
+        assert search(address) == 200
+        assert [each.recv(1) for each in slow] == [b""] * N_SOCKETS
+        assert search(address) == 200
+
+
+def test_searches_go_on_while_a_provider_hangs_and_the_papers_answer_in_its_place(pf: Pathfinder) -> None:
+    port, answers = free_port(), list[str]()
+    with Wire(Says("The age is ", then="hang")) as wire:
+        chat = LangChainChat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url, timeout_seconds=3)
+        with listening(api(pf.with_chat(chat), Access(port=port)), port) as address:
+
+            def answer() -> None:
+                answers.append(httpx2.post(f"{address}/api/v1/answer", json=QUESTION, timeout=60).text)
+
+            asking = [threading.Thread(target=answer) for _ in range(3)]
+            for thread in asking:
+                thread.start()
+            while not wire.received:
+                time.sleep(0.01)
+            assert search(address) == 200
+            assert not answers
+            for thread in asking:
+                thread.join()
+    for text in answers:
+        done = json.loads(text.splitlines()[-1])
+        assert done["event"] == "done"
+        assert any("stopped before it finished" in note for note in done["data"]["answer"]["notes"])
+        assert done["data"]["answer"]["claims"]
