@@ -10,6 +10,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.call_log import OpenCall
 from pathfinder.llm.forged_sources import SourceFilter
+from pathfinder.llm.half_characters import WholeCharacters, of_whole_characters
 from pathfinder.llm.replies import no_tools
 from pathfinder.llm.reply_cache import StoredReply, content_key
 from pathfinder.llm.streams import RecordedStream
@@ -40,7 +41,7 @@ class _ReplyInProgress:
 
     def __init__(self, read: str, under_way: OpenCall) -> None:
         """`read` is the prompt, and `under_way` the call as counted by the tracker."""
-        self.under_way, self.visible = under_way, SourceFilter()
+        self.under_way, self.visible, self._characters = under_way, SourceFilter(), WholeCharacters()
         self.passed_on: list[str] = []
         self.reply: ChatReply | None = None
         """The whole reply, once it has ended."""
@@ -60,6 +61,7 @@ class _ReplyInProgress:
 
     def feed(self, chunk: str) -> Iterator[str]:
         """Yield the words, if any, that may be passed on after `chunk` has arrived."""
+        chunk = self._characters.feed(chunk)
         self._text += chunk
         self.under_way.n_characters += len(chunk)
         yield from self._pass_on(self.visible.feed(chunk))
@@ -68,7 +70,7 @@ class _ReplyInProgress:
         """Return the whole reply with its usage; `result` is what the model returned."""
         reply = result if isinstance(result, ChatReply) else ChatReply("", usage=result)
         usage = reply.usage or estimated(self._read, self._text + _tool_calls_as_text(reply))
-        self.reply = replace(reply, usage=usage)
+        self.reply = replace(of_whole_characters(reply), usage=usage)
         return self.reply
 
     def finish(self) -> Iterator[str]:

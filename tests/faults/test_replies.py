@@ -9,8 +9,9 @@ from typing import Any
 from pathfinder.answering.modes.registry import styles_of
 from pathfinder.errors import BrokenStream, PathfinderError
 from pathfinder.export.records import answer_record
+from pathfinder.llm.half_characters import WholeCharacters, of_whole_characters
 from pathfinder.models.fake import Reply, ScriptedChat
-from pathfinder.models.ports import ToolCall
+from pathfinder.models.ports import ChatReply, ToolCall
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import AnswerRequest, Audience, Generation, SearchResult
@@ -91,3 +92,13 @@ def test_any_reply_of_a_model_ends_in_an_answer_or_in_a_reason(pf: Pathfinder, t
                 tally["refused"] += 1
     LOG.info("replies of a model: %s", tally)
     assert tally["used"] > n / 2
+
+
+def test_a_character_that_a_server_cuts_in_two_is_whole_again_and_a_half_is_dropped() -> None:
+    characters = WholeCharacters()
+    assert [characters.feed(chunk) for chunk in ("a\ud83d", "\ude00b", "\ude00c", "d\ud83d", "e")] == [
+        "a", "\U0001f600b", "c", "d", "e",
+    ]  # fmt: skip
+    call = ToolCall("1", "search\ud800", {"query": "\ud83d\ude00", "years": [1, "\udfff"]})
+    (whole,) = of_whole_characters(ChatReply("\ud800It is.", (call,), None)).calls
+    assert whole == ToolCall("1", "search", {"query": "\U0001f600", "years": [1, ""]})
