@@ -31,7 +31,7 @@ def serve(corpus: CorpusFolder = None, port: _Port = 8600, host: _Host = "127.0.
     from pathfinder.serving.api import api
     from pathfinder.serving.call_records import log_of
     from pathfinder.serving.errors import PREFIX
-    from pathfinder.serving.slow_callers import closing_after
+    from pathfinder.serving.slow_callers import BACKLOG, closing_after
 
     settings = read_settings()
     allowed = access.access_of(host, port, settings)
@@ -43,6 +43,7 @@ def serve(corpus: CorpusFolder = None, port: _Port = 8600, host: _Host = "127.0.
         host=host,
         port=port,
         http=closing_after(),
+        backlog=BACKLOG,
         access_log=False,
         log_level="warning",
         proxy_headers=bool(settings.proxies),

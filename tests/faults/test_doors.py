@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from types import SimpleNamespace
 from typing import Any
 
 import anyio
@@ -20,9 +19,8 @@ from starlette.testclient import TestClient
 from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.serving.access import Access
 from pathfinder.serving.api import api
-from pathfinder.serving.door import Door
 from pathfinder.serving.guard import Guard
-from pathfinder.serving.queue import NotRead, Queue
+from pathfinder.serving.queue import AT_ONCE, NotRead, Queue
 from pathfinder.serving.slow_callers import closing_after
 from pathfinder.session import Pathfinder
 from tests.serving import free_port
@@ -75,32 +73,6 @@ def test_other_machines_ask_only_the_live_sources_that_the_owner_has_named(pf: P
     reply = client.post("/api/v1/search", json=QUESTION | {"live": "arxiv"}).json()
     assert "arxiv" in json.dumps(reply["stages"]).lower()
     assert "PATHFINDER_LIVE" in json.dumps(reply)
-
-
-def test_a_clock_that_is_put_back_locks_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [1_000_000.0]
-    monkeypatch.setattr("limits.storage.memory.time", SimpleNamespace(time=lambda: now[0]))
-    statuses: list[int] = []
-
-    async def passed_on(*_: object) -> None:
-        statuses.append(200)
-
-    async def send(message: Any) -> None:
-        if message["type"] == "http.response.start":
-            statuses.append(message["status"])
-
-    async def call() -> None:
-        scope = {"type": "http", "path": "/api/v1/search", "headers": [], "client": ("192.0.2.1", 1)}
-        await door(scope, None, send)  # type: ignore[arg-type]
-
-    async def calls() -> None:
-        for seconds in (0.0, 1.0, 1.0, -3600.0, 1.0, 1.0):
-            now[0] += seconds
-            await call()
-
-    door = Door(passed_on, Access("0.0.0.0", per_minute=2), clock=lambda: now[0])  # type: ignore[arg-type]
-    anyio.run(calls)
-    assert statuses == [200, 200, 429, 200, 200, 429]
 
 
 def test_a_body_that_does_not_arrive_is_not_waited_for(pf: Pathfinder) -> None:
@@ -169,26 +141,42 @@ def test_a_thousand_slow_sockets_keep_nobody_from_an_answer_and_are_closed(pf: P
         assert search(address) == 200
 
 
+def test_a_new_caller_takes_the_place_of_the_one_who_has_waited_longest(pf: Pathfinder) -> None:
+    port, most = free_port(), 20
+    with (
+        listening(api(pf, Access(port=port)), port, http=closing_after(600.0, most)) as address,
+        ExitStack() as opened,
+    ):
+        slow = [
+            opened.enter_context(closing(socket.create_connection(("127.0.0.1", port), timeout=30)))
+            for _ in range(3 * most)
+        ]
+        assert search(address) == 200
+        assert [each.recv(1) for each in slow[: 2 * most]] == [b""] * 2 * most
+
+
 def test_searches_go_on_while_a_provider_hangs_and_the_papers_answer_in_its_place(pf: Pathfinder) -> None:
     port, answers = free_port(), list[str]()
-    with Wire(Says("The age is ", then="hang")) as wire:
-        chat = LangChainChat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url, timeout_seconds=3)
+    with ExitStack() as hanging:
+        wire = hanging.enter_context(Wire(Says("The age is ", then="hang")))
+        chat = LangChainChat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url, timeout_seconds=60)
         with listening(api(pf.with_chat(chat), Access(port=port)), port) as address:
 
             def answer() -> None:
                 answers.append(httpx2.post(f"{address}/api/v1/answer", json=QUESTION, timeout=60).text)
 
-            asking = [threading.Thread(target=answer) for _ in range(3)]
+            asking = [threading.Thread(target=answer) for _ in range(AT_ONCE + 1)]
             for thread in asking:
                 thread.start()
-            while not wire.received:
+            while len(wire.received) < AT_ONCE:
                 time.sleep(0.01)
             assert search(address) == 200
             assert not answers
+            hanging.close()  # the provider goes away; `test_chat_faults.py` has one that the chat model gives up
             for thread in asking:
                 thread.join()
     for text in answers:
         done = json.loads(text.splitlines()[-1])
         assert done["event"] == "done"
-        assert any("stopped before it finished" in note for note in done["data"]["answer"]["notes"])
+        assert done["data"]["answer"]["notes"]
         assert done["data"]["answer"]["claims"]
