@@ -3,36 +3,24 @@
 import gzip
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pathfinder.export.traces import to_json
+from pathfinder.screening.decisions import Screening
+from pathfinder.screening.session_files import session_text
 from pathfinder.types import Ended, Step, StepKind, Trace
+from pathfinder.ui.shared.address import to_parameters
 from tests.corpus.readers.test_xml_files import ATOM, ENDNOTE, OAI
+from tests.ui.test_address import FULL
 
 QUESTION = "How old are globular clusters?"
 
-LINK = {
-    "q": QUESTION,
-    "k": "7",
-    "from": "1990",
-    "to": "2020",
-    "kw": "dust, ice",
-    "w-time": "0.5",
-    "w-rerank": "0.25",
-    "mode": "agent",
-    "steps": "5",
-    "region": "0,0;1,0;1,1",
-    "syn": "MW: Milky Way",
-    "reranker": "off",
-    "preset": "paper",
-    "hyde": "1",
-    "author": "Riess, A; Planck",
-    "sec": "",
-}
-"""Parameters of a link; those that do not exist are ignored with a note."""
+LINK = to_parameters(FULL)[0]
+"""Parameters of a link with every setting."""
 
 _SEARCH: dict[str, Any] = {
     "query": QUESTION,
@@ -130,3 +118,14 @@ def trace_file() -> bytes:
         Step(StepKind.FINAL, "It is cold [k3q7z]."),
     )
     return to_json(Trace("dust?", "agent", steps, Ended.STEPS, 1)).encode()
+
+
+def screening_file() -> bytes:
+    """Return the file of a screening."""
+    return session_text(Path("corpus"), Screening("dust?", ("a", "b", "c"), n_identified=9)).encode()
+
+
+def mcp_message(tool: str) -> dict[str, Any]:
+    """Return a message of MCP that calls a tool."""
+    params = {"name": tool, "arguments": TOOL_CALLS[tool], "uri": "pathfinder://papers/hubble-1929"}
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}

@@ -37,7 +37,16 @@ from pathfinder.session import Pathfinder
 from pathfinder.types import Generation
 from pathfinder.ui.shared.address import from_parameters, to_parameters
 from tests.faults.mutation import STRANGE_TEXTS, Mutator
-from tests.faults.samples import BODIES, LINK, QUESTION, TOOL_CALLS, papers_files, trace_file
+from tests.faults.samples import (
+    BODIES,
+    LINK,
+    QUESTION,
+    TOOL_CALLS,
+    mcp_message,
+    papers_files,
+    screening_file,
+    trace_file,
+)
 from tests.faults.watch import in_time, writes_only_in
 
 SEED = 18
@@ -110,11 +119,13 @@ def test_any_question_is_answered_or_refused(pf: Pathfinder, tmp_path: Path, n: 
 @share(90)
 def test_any_link_opens_and_can_be_shared_again(tmp_path: Path, n: int) -> None:
     names = st.one_of(st.sampled_from(sorted(LINK)), st.text(max_size=9))
-    links = st.dictionaries(names, st.one_of(*(damaged(text) for text in LINK.values())), max_size=8)
+    texts = st.one_of(*(damaged(text) for text in LINK.values()))
+    in_one_place = st.builds(lambda name, text: LINK | {name: text}, names, texts)
+
     tally = Counter[str]()
 
     @examples(n)
-    @given(st.one_of(links, st.fixed_dictionaries({name: damaged(text) for name, text in LINK.items()})))
+    @given(st.one_of(in_one_place, st.dictionaries(names, texts, max_size=8)))
     def each(link: dict[str, str]) -> None:
         with in_time(), writes_only_in(tmp_path):
             form, notes = from_parameters(link)
@@ -197,6 +208,23 @@ def test_any_call_of_a_tool_is_answered_or_refused(pf: Pathfinder, tmp_path: Pat
     assert tally["answered"] > n / 20
 
 
+@share(20)
+def test_any_message_to_mcp_over_http_is_answered_or_refused(client: TestClient, tmp_path: Path, n: int) -> None:
+    mutator, tally = Mutator(SEED), Counter[str]()
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    for _ in range(n):
+        message = mcp_message(mutator.choice(sorted(TOOL_CALLS)))
+        message["method"] = mutator.choice(("tools/call", "tools/list", "resources/read", "prompts/get", "ping"))
+        body = mutator.body(message)
+        with in_time(), writes_only_in(tmp_path):
+            reply = client.post("/mcp", content=body, headers=headers)
+        assert reply.status_code < 500, body
+        assert all(word not in reply.text for word in ("Traceback", "this is a bug")), (body, reply.text)
+        tally["answered" if reply.status_code == 200 else "refused"] += 1
+    LOG.info("messages to MCP: %s", tally)
+    assert min(tally["answered"], tally["refused"]) > n / 10
+
+
 def use_file(name: str, path: Path, content: bytes) -> None:
     """Read a file as Pathfinder would, and use all that is in it."""
     if name == "trace.json":
@@ -212,8 +240,8 @@ def use_file(name: str, path: Path, content: bytes) -> None:
 
 @share(100)
 def test_any_file_is_read_or_refused(tmp_path: Path, n: int) -> None:
-    check_body = encoded(BODIES["check"])
-    files = papers_files() | {"trace.json": trace_file(), "check.json": check_body, "screening.json": check_body}
+    sessions = {"trace.json": trace_file(), "screening.json": screening_file()}
+    files = papers_files() | sessions | {"check.json": encoded(BODIES["check"])}
     mutator, tally = Mutator(SEED), Tally()
     for _ in range(n):
         name = mutator.choice(sorted(files))
