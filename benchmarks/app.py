@@ -39,7 +39,7 @@ PAPER_AFTER_PRESS = """
         const button = [...document.querySelectorAll('button')].find(found => found.innerText.trim() === 'Ask');
         const start = performance.now();
         new MutationObserver((_, observer) => {
-            if (!document.querySelector('[class*="st-key-paper-1"] a')) return;
+            if (!document.querySelector('.st-key-short-list a')) return;
             observer.disconnect();
             requestAnimationFrame(() => resolve(performance.now() - start));
         }).observe(document.body, {childList: true, subtree: true});
@@ -51,7 +51,7 @@ PAPER_AFTER_PRESS = """
 
 def measure(corpus: Path, chromium: str) -> list[Figure]:
     """Return the figures for one corpus."""
-    with _app(corpus) as address, sync_playwright() as playwright:
+    with running_page(corpus) as (address, _), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         _visit(browser, address, WARM_UP)
         waits = [_visit(browser, address, question) for question in QUESTIONS]
@@ -81,24 +81,24 @@ def _visit(browser: Browser, address: str, question: str) -> tuple[float, float,
 
 
 @contextmanager
-def _app(corpus: Path) -> Iterator[str]:
+def running_page(corpus: Path, **environment: str) -> Iterator[tuple[str, int]]:
+    """Serve the page from a process of its own; yield its address and the id of the process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
     command += [f"--server.port={port}", "--server.headless=true"]
-    environment = os.environ | {"PATHFINDER_CORPUS": str(corpus.resolve())}
+    environment = os.environ | {"PATHFINDER_CORPUS": str(corpus.resolve())} | environment
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)  # noqa: S603 - our own app
     try:
-        wait_for_port(port)
-        yield f"http://127.0.0.1:{port}"
+        _wait(port)
+        yield f"http://127.0.0.1:{port}", process.pid
     finally:
         process.terminate()
         process.wait()
 
 
-def wait_for_port(port: int) -> None:
-    """Wait until something listens on a port."""
+def _wait(port: int) -> None:
     for _ in range(600):
         with suppress(OSError):
             socket.create_connection(("127.0.0.1", port), timeout=5).close()

@@ -10,29 +10,22 @@ is a script that takes 2 s for each call. Every result is compared with that of 
 
 import argparse
 import asyncio
-import os
 import random
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.app import wait_for_port
+from benchmarks.app import running_page
 from benchmarks.digest_time import read_questions
 from benchmarks.report import Figure, machine, print_figures
 from benchmarks.visitor import Seen, Visitor
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from tests.serving import free_port
 from tests.wire import Act, Answers, Says, Wire
 from tests_wire.scripted_model import say
 
-ROOT = Path(__file__).parents[1]
 SECONDS_A_CALL = 2.0
 THINKING_SECONDS = (5.0, 15.0)
 ALONE = 12
@@ -183,24 +176,6 @@ def _figures(
     ]
 
 
-@contextmanager
-def _page(corpus: Path) -> Iterator[tuple[str, int]]:
-    port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
-    command += [f"--server.port={port}", "--server.headless=true"]
-    environment = os.environ | {
-        "PATHFINDER_CORPUS": str(corpus.resolve()),
-        "PATHFINDER_VISITORS_CHOOSE_ADDRESSES": "true",
-    }
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)  # noqa: S603 - our own app
-    try:
-        wait_for_port(port)
-        yield f"http://127.0.0.1:{port}", process.pid
-    finally:
-        process.terminate()
-        process.wait()
-
-
 def _first_titles(corpus: Path, questions: list[str]) -> dict[str, str]:
     """Return the title of the first paper that the library finds for each question, as the page writes it."""
     pf = Pathfinder.open(corpus)
@@ -231,7 +206,8 @@ def main() -> None:
     args = parser.parse_args()
     titles = _first_titles(args.corpus, read_questions(args.questions)[: args.most_questions])
     print(f"{args.corpus.name}: {machine()}, {len(titles)} questions")
-    with Wire(Answers(_slow)) as wire, _page(args.corpus) as (address, process_id):
+    with Wire(Answers(_slow)) as wire, running_page(args.corpus, PATHFINDER_VISITORS_CHOOSE_ADDRESSES="true") as served:
+        address, process_id = served
         asyncio.run(measure(address, wire.url, process_id, titles, args))
 
 

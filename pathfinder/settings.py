@@ -70,6 +70,10 @@ class Settings(BaseSettings):
     """Write a line of JSON to standard error for each call to the API: time, name, status and seconds."""
     keep_questions: bool = False
     """Write the questions to that log too."""
+    moderation: Literal["off", "words", "openai"] = "off"
+    """Refuse questions with words of a list, or those that OpenAI's classifier flags (every question is sent to it)."""
+    moderation_words: Path | None = None
+    """Text file with the words or phrases of that list, one in each line."""
     feedback: Literal["on", "off"] = "on"
     """Let readers judge papers and answers; the judgements are stored on this machine."""
     feedback_days: int = Field(default=365, ge=1)

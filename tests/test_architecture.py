@@ -43,7 +43,7 @@ OWNERS = {
     "onnxruntime": {"models.minilm"},
     "tokenizers": {"models.minilm"},
     "xllamacpp": {"models.llama_process"},
-    "openai": {"models.openai_embedder"},
+    "openai": {"models.openai_embedder", "models.openai_moderator"},
     "cohere": {"models.cohere_reranker"},
     "langchain": {"llm.langchain_setup"},
     "pypdfium2": {"fulltext.pdf.layout.glyphs"},

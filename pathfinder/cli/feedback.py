@@ -1,4 +1,4 @@
-"""The commands for feedback: pathfinder feedback export | suggest | withdraw | delete | backup."""
+"""The commands for feedback: pathfinder feedback export | summary | suggest | withdraw | delete | backup."""
 
 import datetime
 from pathlib import Path
@@ -31,6 +31,15 @@ def export(corpus: _Corpus = None) -> None:
 
     judgements = [as_json(judgement) for judgement in _store().judgements(corpus)]
     write_json({"judgements": [{key: part for key, part in each.items() if key != "code"} for each in judgements]})
+
+
+@feedback.command()
+def summary(corpus: _Corpus = None) -> None:
+    """Count the judgements, and correlate the thumbs for papers with their scores, as JSON."""
+    from pathfinder.export.plain_json import as_json
+    from pathfinder.feedback import summarise
+
+    write_json(as_json(summarise(_store().judgements(corpus))))
 
 
 @feedback.command()

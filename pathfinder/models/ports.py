@@ -1,4 +1,4 @@
-"""The ports of the models: everything that Pathfinder needs from an embedder, a chat model and a reranker."""
+"""The ports of the models: what Pathfinder needs from an embedder, a chat model, a reranker and a moderator."""
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +14,13 @@ Vectors = NDArray[np.float32]
 
 Kind = Literal["query", "document"]
 """Role of a text in a search; some models encode queries and documents differently."""
+
+
+class Moderator(Protocol):
+    """Decides which questions are taken."""
+
+    def check(self, question: str) -> None:
+        """Raise a `PathfinderError` for a question that is not taken."""
 
 
 @runtime_checkable

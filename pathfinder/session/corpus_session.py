@@ -18,7 +18,8 @@ from pathfinder.llm.reply_cache import ReplyCache
 from pathfinder.llm.usage import Prices, UsagePolicy
 from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.models.loading import load_chat, load_embedder, load_reranker, load_usage_policy
-from pathfinder.models.ports import ChatModel, Embedder, Reranker
+from pathfinder.models.moderation import moderator_of
+from pathfinder.models.ports import ChatModel, Embedder, Moderator, Reranker
 from pathfinder.profile import Profile
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.session.search_cache import SearchCache
@@ -62,6 +63,7 @@ class CorpusSession:
         self.searches: SearchCache | None = None
         self.models = Models(embedder, extractor, chat, load_reranker)
         self.live = live
+        self.moderator: Moderator | None = None
         self._load_spare: Callable[[], Embedder] | None = None
         self._calibration = _parsed(corpus, "outliers", OutlierCalibration.from_json)
         self._relevance = _parsed(corpus, "relevance", RelevanceModel.from_json)
@@ -87,6 +89,7 @@ class CorpusSession:
         chat = chat or load_chat(settings)
         extractor = KeywordExtractor.load(profile=corpus.profile)
         opened = cls(corpus, embedder, extractor, chat, rerankers, load_usage_policy(settings), LiveAccess(settings))
+        opened.moderator = moderator_of(settings)
         if isinstance(embedder, KeylessEmbedder):
             opened._load_spare = lru_cache(1)(partial(load_embedder, LOCAL_EMBEDDER, settings))
         return opened

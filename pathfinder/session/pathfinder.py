@@ -49,11 +49,15 @@ class Pathfinder(MapSession):
     """
 
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
-        """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
+        """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`.
+
+        Raises `UsageError` for a question that the moderation of the settings refuses.
+        """
         from pathfinder.index.file_maps import return_pages
         from pathfinder.llm.metered import finalise_calls
 
         request = _request(question, fields)
+        self._moderate(request.query, request.likeness.text if request.likeness else None)
         version, searches = self.corpus.name.version, self.searches
         keeps = searches is not None and is_repeatable(request, has_chat=self.chat is not None)
         if searches is not None and keeps and (repeated := searches.get(version, request)) is not None:
@@ -121,6 +125,7 @@ class Pathfinder(MapSession):
         from pathfinder.llm.metered import finalise_calls
         from pathfinder.retrieval.routing.follow_up import standalone_question
 
+        self._moderate(follow_up)
         chat = self._metered("follow-up")
         return replace(standalone_question(history, follow_up, chat), calls=finalise_calls(chat))
 
@@ -271,6 +276,11 @@ class Pathfinder(MapSession):
         from pathfinder.assessment.consensus.local.scorer import guess_stances
 
         return guess_stances(statement, [hit.paper for hit in result.hits], self.sentence_embedder, self.corpus.sparse)
+
+    def _moderate(self, *texts: str | None) -> None:
+        if self.moderator is not None:
+            for text in filter(None, texts):
+                self.moderator.check(text)
 
     def _search_with(self, chat: "MeteredChat | None") -> Callable[[SearchRequest], SearchResult]:
         """Return the search of an operation, under its budget and one time limit for live sources."""

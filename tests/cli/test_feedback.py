@@ -44,6 +44,12 @@ def test_weights_are_suggested_with_the_reason_why_not(run, store):
     assert run("feedback", "suggest").out.startswith("1 judgements, 0 searches, 0 pairs of papers: weights are learned")
 
 
+def test_judgements_are_summarised(run, store):
+    store.add(JUDGED)
+    record = json.loads(run("feedback", "summary").out)
+    assert record == {"thumbs": {"paper up": 1}, "remarks": {"should be higher": 1}, "correlation": None}
+
+
 def test_a_backup_is_written(run, store, tmp_path):
     store.add(JUDGED)
     run("feedback", "backup", tmp_path / "copy.sqlite3")

@@ -56,6 +56,7 @@ class Places:
 
     answer: DeltaGenerator
     papers: DeltaGenerator
+    are_papers_open: bool
     consensus: DeltaGenerator
     map: DeltaGenerator
     """Placeholder for the map: in its own tab while that is open, otherwise beside the tabs."""
@@ -75,7 +76,8 @@ def places() -> Places:
     is_map_open = bool(map_tab.open)
     map_place = map_tab if is_map_open else beside
     has_cards = papers.open and not paper_table.is_open()
-    return Places(answer, papers, consensus, map_place, is_map_open, trace, None if has_cards else listed)
+    listed_in = None if has_cards else listed
+    return Places(answer, papers, bool(papers.open), consensus, map_place, is_map_open, trace, listed_in)
 
 
 @st.cache_resource(show_spinner=False)

@@ -29,8 +29,7 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
     if places.listed:
         with places.listed:
             papers.short_list(view)
-    with places.papers:
-        listed, further = _papers(view)
+    listed, further = _papers(places, view)
     with places.answer:
         conversation.earlier(view)
         view, job = answer_panel.begin(pf, view)
@@ -44,10 +43,10 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
     with places.trace:
         trace_tab.panel(pf, view, job)
     answer = answer_panel.on_screen(view, job)
-    if paper_table.is_open():  # the table shows the findings of the answer
+    if places.are_papers_open and paper_table.is_open():  # the table shows the findings of the answer
         with listed:
             papers.listing(view, answer)
-    if answer is not None:
+    if places.are_papers_open and answer is not None:
         with further:
             papers.further(view, answer)
         with retold:
@@ -60,22 +59,28 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
 
 def _about_answer(pf: Pathfinder, view: View, answer: Answer) -> None:
     """Offer to judge the answer, and to save it."""
-    feedback.on_answer(view.result)
+    feedback.on_answer(view.result, answer)
     save_button(pf.for_question(calls=tasks.question_calls()), view.result, answer, consensus_tab.on_screen(view))
 
 
-def _papers(view: View) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Draw the papers; return the placeholders for their list and for the papers that an answer adds."""
-    badges.badges(view.result.stages, view.result.stage_status)
-    findings.panel(view.result)
-    listed = st.container()
-    if not paper_table.is_open():
-        with listed:
-            papers.listing(view)
-    copied_call.panel(view.result.request)
-    add_buttons(view.result.hits)
-    ads_panel.panel(view.result)
-    return listed, st.container()
+def _papers(places: layout.Places, view: View) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Draw the papers if their tab is open: they are most of the page, and of the work of drawing it.
+
+    Return the placeholders for their list and for the papers that an answer adds.
+    """
+    with places.papers:
+        if not places.are_papers_open:
+            return st.container(), st.container()
+        badges.badges(view.result.stages, view.result.stage_status)
+        findings.panel(view.result)
+        listed = st.container()
+        if not paper_table.is_open():
+            with listed:
+                papers.listing(view)
+        copied_call.panel(view.result.request)
+        add_buttons(view.result.hits)
+        ads_panel.panel(view.result)
+        return listed, st.container()
 
 
 def _above(pf: Pathfinder, form: Form, view: View) -> DeltaGenerator:

@@ -20,7 +20,7 @@ from pathfinder.feedback.judgements import REMARKS, new_code
 from pathfinder.feedback.store import folder_of
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Preset, SearchResult, Weighting
+from pathfinder.types import Answer, Claim, Preset, SearchResult, Weighting
 from pathfinder.ui.settings.widgets import set_strength
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.run_settings import settings_of_run
@@ -35,13 +35,15 @@ def on_paper(result: SearchResult, rank: int, paper_id: str) -> None:
     _panel(result, Target.PAPER, f"paper-{rank}", paper_id)
 
 
-def on_answer(result: SearchResult) -> None:
-    """Offer a judgement of the answer."""
-    _panel(result, Target.ANSWER, "answer", None)
+def on_answer(result: SearchResult, answer: Answer) -> None:
+    """Offer a judgement of the answer, or of one of its sentences."""
+    _panel(result, Target.ANSWER, "answer", None, answer.claims)
 
 
 @st.fragment
-def _panel(result: SearchResult, target: Target, key: str, paper_id: str | None) -> None:
+def _panel(
+    result: SearchResult, target: Target, key: str, paper_id: str | None, sentences: tuple[Claim, ...] = ()
+) -> None:
     if settings_of_run().feedback == "off":
         return
     key = f"feedback-{key}-{paper_id}"
@@ -51,14 +53,25 @@ def _panel(result: SearchResult, target: Target, key: str, paper_id: str | None)
         if (judged := st.session_state.get(f"{key}-sent")) is not None:
             _sent(key, judged)
             return
+        if sentence := _sentence(key, sentences):
+            target, paper_id = Target.SENTENCE, next(iter(sentences[sentence - 1].citations), None)
         thumb = st.feedback("thumbs", key=f"{key}-thumb")
-        remark = st.pills("Reason", REMARKS[target], key=f"{key}-reason", format_func=lambda each: each.value)
+        remark = st.pills("Reason", REMARKS[target], key=f"{key}-{target}-reason", format_func=lambda each: each.value)
         with_question = st.checkbox("Store my question with it", key=f"{key}-question")
         st.caption("Stored on this server: the list of papers, the settings, the models and the day.")
         if thumb is None:
             return
-        opinion = Opinion(target, _THUMBS[thumb], remark, paper_id, with_question=with_question)
+        opinion = Opinion(target, _THUMBS[thumb], remark, paper_id, sentence, with_question=with_question)
         st.button("Send", key=f"{key}-send", on_click=_send, args=(key, result, opinion))
+
+
+def _sentence(key: str, sentences: tuple[Claim, ...]) -> int | None:
+    """Let the reader choose a sentence; return its number from 1, or `None` for the answer as a whole."""
+    if not sentences:
+        return None
+    labels = ["the whole answer", *(f"{n}. {claim.text}" for n, claim in enumerate(sentences, start=1))]
+    chosen: int = st.selectbox("About", range(len(labels)), key=f"{key}-about", format_func=lambda n: labels[n])
+    return chosen or None
 
 
 def _send(key: str, result: SearchResult, opinion: Opinion) -> None:

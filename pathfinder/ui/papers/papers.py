@@ -65,20 +65,21 @@ def short_list(view: View) -> None:
     """List the papers beside the other tabs, one line each, with a link to the paper's card."""
     chosen = set(selection.selected())
     lines = [
-        _line(rank, hit.paper, is_selected=hit.paper.paper_id in chosen)
+        _line(rank, hit.paper, _moved(rank, hit, view), is_selected=hit.paper.paper_id in chosen)
         for rank, hit in enumerate(view.result.hits, start=1)
     ]
-    st.markdown("\n".join(lines) if lines else "No papers were found.")
+    with st.container(key="short-list"):
+        st.markdown("\n".join(lines) if lines else "No papers were found.")
 
 
-def _line(rank: int, paper: Paper, *, is_selected: bool) -> str:
+def _line(rank: int, paper: Paper, moved: str, *, is_selected: bool) -> str:
     by = paper.authors[0].partition(",")[0] if paper.authors else "authors unknown"
     facts = (
         f"{by}{' and others' if (paper.n_authors or len(paper.authors)) > 1 else ''}, {paper.year or 'year unknown'}"
     )
     mark = ":blue-badge[selected] " if is_selected else ""
     mark += _warning(paper) + " " if paper.warning else ""
-    return f"{rank}. :small[{mark}[{for_markdown(paper.title)}](#paper-{rank}) :gray[{for_markdown(facts)}]]"
+    return f"{rank}. :small[{mark}[{for_markdown(paper.title)}](#paper-{rank}) {moved} :gray[{for_markdown(facts)}]]"
 
 
 def further(view: View, answer: Answer) -> None:

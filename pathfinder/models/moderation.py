@@ -1,0 +1,64 @@
+"""Moderation of questions on a public instance: none, a list of words, or a provider's classifier.
+
+A question that is refused is neither searched nor sent to a chat model. If the classifier cannot be asked, the question
+is refused too, with the reason.
+"""
+
+import re
+from pathlib import Path
+
+from pathfinder.errors import UsageError
+from pathfinder.models.ports import Moderator
+from pathfinder.settings import Settings
+
+REMEDY = "ask in other words, or about something else"
+
+
+class WordList:
+    """Refuses questions with a word or phrase of a list, whatever its case."""
+
+    def __init__(self, words: list[str]) -> None:
+        """`words` may be phrases. Raises `UsageError` for an empty list."""
+        if not words:
+            raise UsageError("the list of words has none: write one in each line, or set PATHFINDER_MODERATION=off")
+        phrases = (r"\s+".join(map(re.escape, word.split())) for word in words)
+        self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(phrases)})(?!\w)", re.IGNORECASE)
+
+    @classmethod
+    def read(cls, path: Path) -> "WordList":
+        """Read a list with one word or phrase in each line; lines that begin with # are comments.
+
+        Raises `UsageError` if the file cannot be read as UTF-8, or has no words.
+        """
+        try:
+            lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(
+                f"PATHFINDER_MODERATION_WORDS={path} cannot be read ({error}): name a text file in UTF-8"
+            ) from error
+        return cls([line for line in lines if line and not line.startswith("#")])
+
+    def check(self, question: str) -> None:
+        """Raise `UsageError` for a question with such a word."""
+        if match := self._pattern.search(question):
+            raise UsageError(f"this server takes no questions with {match[0]!r}: {REMEDY}")
+
+
+def moderator_of(settings: Settings) -> Moderator | None:
+    """Return the moderator that the settings ask for, if any.
+
+    Raises `UsageError` for a list of words that is missing, empty or unreadable, and `MissingKey` for a classifier
+    without a key.
+    """
+    if settings.moderation == "off":
+        return None
+    if settings.moderation == "openai":
+        from pathfinder.models.openai_moderator import OpenAIModerator
+
+        key = settings.openai_api_key
+        return OpenAIModerator(key.get_secret_value() if key else None, settings.openai_base_url)
+    if settings.moderation_words is None:
+        raise UsageError(
+            "PATHFINDER_MODERATION=words needs a file with one word in each line: set PATHFINDER_MODERATION_WORDS=FILE"
+        )
+    return WordList.read(settings.moderation_words)
