@@ -28,12 +28,12 @@ LEVELS = (
     {""},  # pathfinder/__init__.py, the public names
     {"serving"},
     {"figures", "ui", "cli"},
-    {"pages", "app"},
+    {"pages", "app", "server"},
 )
 """Rooms from the ground up. `models` are the vendors' adapters: above, so that nobody below chooses one."""
 
 OWNERS = {
-    "streamlit": {"ui", "pages", "app"},
+    "streamlit": {"ui", "pages", "app", "server"},
     "faiss": {"index.dense"},
     "bm25s": set(),
     "umap": {"landscape.projection.projection"},
@@ -145,7 +145,9 @@ READING_CALLS = {
 
 def paths() -> dict[str, Path]:
     """The file of every module of the package and the app by its name, the leading `pathfinder.` left out."""
-    found = {"app": ROOT / "app.py"} | {f"pages.{path.stem}": path for path in (ROOT / "pages").glob("*.py")}
+    found = {"app": ROOT / "app.py", "server": ROOT / "server.py"} | {
+        f"pages.{path.stem}": path for path in (ROOT / "pages").glob("*.py")
+    }
     for path in (ROOT / "pathfinder").rglob("*.py"):
         parts = path.relative_to(ROOT / "pathfinder").with_suffix("").parts
         found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
@@ -298,6 +300,15 @@ def test_a_room_of_the_pages_and_of_the_map_holds_few_files() -> None:
     )
     crowded = {folder: n for folder, n in n_files.items() if n > MOST_FILES}
     assert crowded == {}, "move modules that belong together into a room of their own"
+
+
+def test_the_diagram_of_the_docs_shows_the_levels() -> None:
+    drawn = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("```")[1]
+    rooms = [
+        {name.removesuffix("/").removesuffix(".py").replace("/", ".") for name in re.findall(r"[\w/]+(?:/|\.py)", part)}
+        for part in re.sub(r"(?<=\S)   +.*", "", drawn).split("\n  |\n")
+    ]
+    assert list(reversed(rooms)) == [level for level in LEVELS if level != {""}]
 
 
 # What can be read in one sitting --------------------------------------------------------------------

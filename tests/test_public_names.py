@@ -1,12 +1,29 @@
 """The public names of the package: loaded when they are used, all there, and the same objects as in their modules."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import pathfinder
 from pathfinder import errors, types
+
+GLOSSARY = (Path(__file__).parents[1] / "docs" / "glossary.md").read_text(encoding="utf-8")
+TERMS = frozenset(re.findall(r"^- \*\*([^*]+)\*\*", GLOSSARY, re.MULTILINE))
+OTHER_TERMS = {
+    "CitationProfile": "weight",
+    "Generation": "answer mode",
+    "Score": "match",
+    "SearchRequest": "setting",
+    "SearchResult": "hit",
+    "Settings": "setting",
+    "Specialisation": "style",
+    "Weighting": "weight",
+}
+"""Public names whose glossary term is another word: their own names are those of 0.1.0."""
+PLAIN = frozenset({"Paper", "Pathfinder"})
 
 ERRORS = {name for name, kind in vars(errors).items() if isinstance(kind, type)}
 
@@ -15,6 +32,18 @@ ERRORS = {name for name, kind in vars(errors).items() if isinstance(kind, type)}
 def test_every_public_name_can_be_imported(name):
     assert getattr(pathfinder, name).__name__ == name
     assert name in dir(pathfinder)
+
+
+@pytest.mark.parametrize("name", sorted({*pathfinder.__all__} - ERRORS - PLAIN))
+def test_every_public_name_has_its_term_in_the_glossary(name):
+    words = re.findall("[A-Z][a-z]+", name)
+    candidates = {" ".join(words[:n]).lower() for n in range(1, len(words) + 1)} | {OTHER_TERMS.get(name, "")}
+    assert candidates & TERMS, f"docs/glossary.md has no line for {name}"
+
+
+def test_no_term_of_the_glossary_has_two_lines():
+    terms = re.findall(r"^- \*\*([^*(]+?)(?: \([^)]*\))?\*\*", GLOSSARY, re.MULTILINE)
+    assert sorted(term for term in set(terms) if terms.count(term) > 1) == []
 
 
 def test_a_name_that_is_not_public_is_no_attribute():

@@ -15,6 +15,7 @@ from pathfinder.answering.modes.bibliometric import COUNTING, ads_query_by_rules
 from pathfinder.answering.session.draft import DraftAnswer
 from pathfinder.profile import Field, Profile, astronomy
 from pathfinder.profile.profile import Bibliography
+from pathfinder.text.identifiers import ARXIV_ID
 from pathfinder.types import SearchResult, StageOutcome
 
 OUT_OF_CORPUS = "out-of-corpus"
@@ -45,7 +46,7 @@ _CALCULATE = re.compile(
 )
 _ADDRESS = re.compile(
     r"\b(?:https?://|www\.)\S+|\b(?:arxiv\.org|doi\.org|adsabs\.harvard\.edu|nature\.com|wikipedia\.org)/\S+|"
-    r"\barxiv:\s?(?:\d{4}\.\d{4,5}|[a-z-]+/\d{7})(?:v\d+)?\b",
+    rf"\barxiv:\s?{ARXIV_ID}\b",
     re.IGNORECASE,
 )
 """A web address, or the number of a preprint, which Pathfinder does not open either."""

@@ -8,11 +8,11 @@ from pathfinder.export.links import ads_url
 from pathfinder.export.terms import may_be_passed_on, terms
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.english import ARTICLES, PREPOSITIONS, lower
+from pathfinder.text.identifiers import is_bibcode
 from pathfinder.text.latex.display import readable
 from pathfinder.text.latex.escape import escape_tex
 from pathfinder.types import Paper
 
-_BIBCODE = re.compile(r"\d{4}[\w.&]{14}[\w.]", re.ASCII)
 _UNFIT = re.compile(r"[{}\\\s]")
 _SMALL_WORDS = lower((*ARTICLES, *PREPOSITIONS, *"and is are how what".split()))
 
@@ -106,7 +106,7 @@ def _identifier(written: str) -> str:
 
 
 def _key(paper: Paper) -> str:
-    if paper.bibcode and _BIBCODE.fullmatch(paper.bibcode):
+    if paper.bibcode and is_bibcode(paper.bibcode):
         return paper.bibcode
     author = _word(parse_name(readable(paper.authors[0])).last) if paper.authors else ""
     words = [word for word in map(_word, readable(paper.title).split()) if word]

@@ -8,6 +8,7 @@ from pathfinder.grounding.marks import CITE_MACRO
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.english import MONTHS, OPENERS, PREPOSITIONS, lower
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
+from pathfinder.text.language.lemmas import JOINED_CATALOGUES
 from pathfinder.text.spelling import fold
 from pathfinder.types import Paper
 
@@ -31,11 +32,9 @@ _KEY = re.compile(
 )
 """Matches the keys of a bibliography: Smith2020, @smith2020, smith_etal:2020a."""
 _NO_AUTHORS = lower((*MONTHS, *OPENERS, *PREPOSITIONS)) | frozenset(
-    "abell arp gliese kepler messier sharpless wolf until before during around about and or see between".split()
+    "until before during around about and or see between".split()
 )
-"""Words that precede a number but are not authors: months, catalogues (as in Abell 1689), and words that open a
-sentence.
-"""
+"""Words that precede a year but are not authors: months, and words that open a sentence."""
 
 YEARS_APART = 2
 """Number of years by which a citation may differ: a preprint of 2018 may appear in a journal in 2020 and be cited with
@@ -85,7 +84,8 @@ def _of_one(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[Na
             continue
         name, year = fold(match["name"] or match["n"]), int(match["year"] or match["y"])
         is_known = any(re.search(rf"\b{re.escape(name)}\b", source) for source in texts)
-        if name not in _NO_AUTHORS and not is_known and not _is_by(name, year, papers):
+        is_entry = match["n"] is not None and name in JOINED_CATALOGUES  # (Abell 1689), but not Kepler (2011)
+        if name not in _NO_AUTHORS and not is_entry and not is_known and not _is_by(name, year, papers):
             yield Named(match[0].strip(), _behind_bracket(text, match.end()))
 
 

@@ -36,7 +36,7 @@ def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: 
         pool.submit(models.extractor.phrases, request.query)
         replies = ask_side_by_side(request.query, request.live, access)
     for reply in replies:
-        log.record(f"{STAGE} {reply.source}", _report(reply), reply.seconds)
+        log.record(reply.source.stage, _report(reply), reply.seconds)
     with log.stage(STAGE) as stage:
         papers = new_papers(replies, corpus)
         stage.report = _summary(replies, papers)

@@ -8,7 +8,7 @@ from pathfinder.errors import MissingKey, UsageError
 from pathfinder.llm.reply_cache import ReplyCache
 from pathfinder.llm.usage import Prices, UsagePolicy
 from pathfinder.models.keyless import KeylessEmbedder
-from pathfinder.models.ports import ChatModel, Embedder, Reranker
+from pathfinder.models.ports import ChatModel, Embedder, Moderator, Reranker
 from pathfinder.plugins import Registry
 from pathfinder.settings import COHERE_RERANKERS, LOCAL_EMBEDDER, Settings
 
@@ -149,3 +149,25 @@ def load_usage_policy(settings: Settings) -> UsagePolicy:
         )
     prices = None if price_in is None or price_out is None else Prices(price_in, price_out)
     return UsagePolicy(prices, ReplyCache(), settings.chat_budget_tokens)
+
+
+def load_moderator(settings: Settings) -> Moderator | None:
+    """Return the moderator that the settings ask for, if any.
+
+    Raises `UsageError` for a list of words that is missing, empty or unreadable, and `MissingKey` for a classifier
+    without a key.
+    """
+    from pathfinder.models.moderation import WordList
+
+    if settings.moderation == "off":
+        return None
+    if settings.moderation == "openai":
+        from pathfinder.models.openai_moderator import OpenAIModerator
+
+        key = settings.openai_api_key
+        return OpenAIModerator(key.get_secret_value() if key else None, settings.openai_base_url)
+    if settings.moderation_words is None:
+        raise UsageError(
+            "PATHFINDER_MODERATION=words needs a file with one word in each line: set PATHFINDER_MODERATION_WORDS=FILE"
+        )
+    return WordList.read(settings.moderation_words)

@@ -8,8 +8,6 @@ import re
 from pathlib import Path
 
 from pathfinder.errors import UsageError
-from pathfinder.models.ports import Moderator
-from pathfinder.settings import Settings
 
 REMEDY = "ask in other words, or about something else"
 
@@ -42,23 +40,3 @@ class WordList:
         """Raise `UsageError` for a question with such a word."""
         if match := self._pattern.search(question):
             raise UsageError(f"this server takes no questions with {match[0]!r}: {REMEDY}")
-
-
-def moderator_of(settings: Settings) -> Moderator | None:
-    """Return the moderator that the settings ask for, if any.
-
-    Raises `UsageError` for a list of words that is missing, empty or unreadable, and `MissingKey` for a classifier
-    without a key.
-    """
-    if settings.moderation == "off":
-        return None
-    if settings.moderation == "openai":
-        from pathfinder.models.openai_moderator import OpenAIModerator
-
-        key = settings.openai_api_key
-        return OpenAIModerator(key.get_secret_value() if key else None, settings.openai_base_url)
-    if settings.moderation_words is None:
-        raise UsageError(
-            "PATHFINDER_MODERATION=words needs a file with one word in each line: set PATHFINDER_MODERATION_WORDS=FILE"
-        )
-    return WordList.read(settings.moderation_words)

@@ -17,8 +17,7 @@ from pathfinder.llm.call_log import CallLog
 from pathfinder.llm.reply_cache import ReplyCache
 from pathfinder.llm.usage import Prices, UsagePolicy
 from pathfinder.models.keyless import KeylessEmbedder
-from pathfinder.models.loading import load_chat, load_embedder, load_reranker, load_usage_policy
-from pathfinder.models.moderation import moderator_of
+from pathfinder.models.loading import load_chat, load_embedder, load_moderator, load_reranker, load_usage_policy
 from pathfinder.models.ports import ChatModel, Embedder, Moderator, Reranker
 from pathfinder.profile import Profile
 from pathfinder.retrieval.stages.models import Models
@@ -89,7 +88,7 @@ class CorpusSession:
         chat = chat or load_chat(settings)
         extractor = KeywordExtractor.load(profile=corpus.profile)
         opened = cls(corpus, embedder, extractor, chat, rerankers, load_usage_policy(settings), LiveAccess(settings))
-        opened.moderator = moderator_of(settings)
+        opened.moderator = load_moderator(settings)
         if isinstance(embedder, KeylessEmbedder):
             opened._load_spare = lru_cache(1)(partial(load_embedder, LOCAL_EMBEDDER, settings))
         return opened
@@ -184,6 +183,11 @@ class CorpusSession:
         other = copy(self)
         other.budget, other.call_log = budget, calls or CallLog()
         return other
+
+    def _moderate(self, *texts: str | None) -> None:
+        if self.moderator is not None:
+            for text in filter(None, texts):
+                self.moderator.check(text)
 
     def _metered(
         self, purpose: str, budget: Budget | None = None, earlier: Sequence[Call] = ()

@@ -49,10 +49,7 @@ class Pathfinder(MapSession):
     """
 
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
-        """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`.
-
-        Raises `UsageError` for a question that the moderation of the settings refuses.
-        """
+        """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
         from pathfinder.index.file_maps import return_pages
         from pathfinder.llm.metered import finalise_calls
 
@@ -155,8 +152,7 @@ class Pathfinder(MapSession):
     ) -> Answer:
         """Replay an agent's `trace` up to `place`, counted from 0, put `step` there, and let the agent continue.
 
-        Raises `UsageError` for a step from which no run can continue, or for a trace of a question other than
-        `result`'s.
+        Raises `UsageError` for a step from which no run can continue, or for the trace of another question.
         """
         return drain(self.stream_resume(trace, result, place, step, request))
 
@@ -277,11 +273,6 @@ class Pathfinder(MapSession):
 
         return guess_stances(statement, [hit.paper for hit in result.hits], self.sentence_embedder, self.corpus.sparse)
 
-    def _moderate(self, *texts: str | None) -> None:
-        if self.moderator is not None:
-            for text in filter(None, texts):
-                self.moderator.check(text)
-
     def _search_with(self, chat: "MeteredChat | None") -> Callable[[SearchRequest], SearchResult]:
         """Return the search of an operation, under its budget and one time limit for live sources."""
         return partial(Pathfinder._search, self.for_answer(), chat=chat and chat.for_purpose("search"))
@@ -295,16 +286,15 @@ class Pathfinder(MapSession):
 
 
 def _answer_request(request: AnswerRequest | None, fields: dict[str, Any]) -> AnswerRequest:
-    unknown = set(fields) - set(AnswerRequest.__dataclass_fields__)
-    if unknown:
-        raise UsageError(f"an answer has no setting {', '.join(sorted(unknown))}: see AnswerRequest")
-    return replace(request or AnswerRequest(), **fields)
+    return replace(request or AnswerRequest(), **_known(fields, AnswerRequest, "an answer"))
 
 
 def _request(question: str | SearchRequest, fields: dict[str, Any]) -> SearchRequest:
-    unknown = set(fields) - set(SearchRequest.__dataclass_fields__)
-    if unknown:
-        raise UsageError(f"a search has no setting {', '.join(sorted(unknown))}: see SearchRequest")
-    if isinstance(question, SearchRequest):
-        return replace(question, **fields)
-    return SearchRequest(question, **fields)
+    known = _known(fields, SearchRequest, "a search")
+    return replace(question, **known) if isinstance(question, SearchRequest) else SearchRequest(question, **known)
+
+
+def _known(fields: dict[str, Any], kind: type[AnswerRequest | SearchRequest], noun: str) -> dict[str, Any]:
+    if unknown := set(fields) - set(kind.__dataclass_fields__):
+        raise UsageError(f"{noun} has no setting {', '.join(sorted(unknown))}: see {kind.__name__}")
+    return fields

@@ -17,17 +17,19 @@ _ARCHIVE = (
     r"(?:astro-ph|gr-qc|hep-(?:ex|lat|ph|th)|nucl-(?:ex|th)|quant-ph|cond-mat|math-ph|math|physics|nlin|cs|q-bio|"
     r"q-alg|alg-geom|chao-dyn|solv-int|patt-sol|adap-org|comp-gas|dg-ga|funct-an|atom-ph|ao-sci|supr-con|mtrl-th)"
 )
-_NUMBER = rf"(?:\d\d(?:0[1-9]|1[0-2])\.\d{{4,5}}|{_ARCHIVE}(?:\.[A-Z]{{2}})?/\d{{7}})(?:v\d+)?"
+ARXIV_ID = rf"(?:\d\d(?:0[1-9]|1[0-2])\.\d{{4,5}}|{_ARCHIVE}(?:\.[A-Z]{{2}})?/\d{{7}})(?:v\d+)?"
 """An arXiv id of either form: 2408.01556 (since April 2007) or astro-ph/9805201 (before), with or without a version."""
-BIBCODE = r"(?<![\w.])(?:1[6-9]|20)\d\d[A-Za-z&][A-Za-z0-9.&]{13}[A-Z.](?!\w)"
+BIBCODE = r"(?<![\w.])(?:1[4-9]|20)\d\d[A-Za-z&][A-Za-z0-9.&+]{13}[A-Z.](?!\w)"
 """The 19 characters of a bibcode: year, journal, volume, page, first letter of the first author."""
+_BIBCODE_PARTS = re.compile(r"(?P<year>\d{4})[\w.&+]{5}(?P<volume>[\w.]{4})[\w.](?P<page>[\w.]{4})[\w.]")
+_ARXIV_BIBCODE = re.compile(r"\d{4}arxiv(\d{4})(\d{4,5})[a-z.]", re.IGNORECASE)
 ARXIV_STAMP = re.compile(
-    rf"arxiv:\s*{_NUMBER}\s+\[[\w.-]{{2,20}}\]\s+\d{{1,2}}\s+[a-z]{{3}}\s+(?:19|20)\d\d(?!\d)", re.IGNORECASE
+    rf"arxiv:\s*{ARXIV_ID}\s+\[[\w.-]{{2,20}}\]\s+\d{{1,2}}\s+[a-z]{{3}}\s+(?:19|20)\d\d(?!\d)", re.IGNORECASE
 )
 """The stamp that arXiv prints in the margin of a paper: id, class and date."""
 
 _ARXIV_ADDRESS = re.compile(
-    rf"(?:https?://)?(?:[\w-]+\.)?arxiv\.org/(?:abs|pdf|html|format|e-print)/({_NUMBER})(?:\.pdf)?(?![\w/])",
+    rf"(?:https?://)?(?:[\w-]+\.)?arxiv\.org/(?:abs|pdf|html|format|e-print)/({ARXIV_ID})(?:\.pdf)?(?![\w/])",
     re.IGNORECASE,
 )
 _ADS_ADDRESS = re.compile(
@@ -35,18 +37,28 @@ _ADS_ADDRESS = re.compile(
 )
 _ARXIV_MARKED = re.compile(
     rf"(?:arxiv\s*:\s*|arxiv\s+(?=\d|{_ARCHIVE})|(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?10\.48550/arxiv\.)"
-    rf"({_NUMBER})(?!\w)",
+    rf"({ARXIV_ID})(?!\w)",
     re.IGNORECASE,
 )
-_ARXIV_BARE = re.compile(rf"(?<![\w./:-])({_NUMBER})(?![\w%]|[./-]\w)")
+_ARXIV_BARE = re.compile(rf"(?<![\w./:-])({ARXIV_ID})(?![\w%]|[./-]\w)")
 _NEXT_IDENTIFIER = r"[,;](?:arxiv\b|doi:|https?:)"
 """Beginning of another identifier directly after a DOI, as printed in some reference lists."""
 _DOI = re.compile(
     rf"(?:doi:\s*|https?://[^\s]*?/(?=10\.))?\b(10\.\d{{4,9}}/(?:(?!{_NEXT_IDENTIFIER})[^\s\"<>?#])+)", re.IGNORECASE
 )
 _BIBCODE = re.compile(rf"({BIBCODE})")
+_ARXIV_ID = re.compile(rf"(?:arxiv:)?{ARXIV_ID}", re.IGNORECASE)
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 _SUBJECT_CLASS = re.compile(r"(?<=[a-z])\.[a-z]{2}(?=/\d{7})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class BibcodeParts:
+    """Parts of a bibcode, in lower case and without the dots that fill them up; empty if it has none."""
+
+    year: str
+    volume: str
+    page: str
 
 
 class IdentifierKind(StrEnum):
@@ -130,6 +142,33 @@ def bibcode_in(written: str | None) -> str | None:
     """Return the first bibcode in a text or in an ADS address; `None` if there is none."""
     all_in = identifiers_in(written) if written else ()
     return next((each.written for each in all_in if each.kind is IdentifierKind.BIBCODE), None)
+
+
+def is_bibcode(written: str) -> bool:
+    """Return whether a text is a bibcode and nothing else, in letters of either case."""
+    return re.fullmatch(BIBCODE, written, re.IGNORECASE) is not None
+
+
+def is_doi(written: str) -> bool:
+    """Return whether a text is a DOI and nothing else."""
+    return _DOI.fullmatch(written) is not None
+
+
+def is_arxiv_id(written: str) -> bool:
+    """Return whether a text is an arXiv id, with or without `arXiv:`, and nothing else."""
+    return _ARXIV_ID.fullmatch(written) is not None
+
+
+def bibcode_parts(bibcode: str) -> BibcodeParts | None:
+    """Return the year, volume and page of a bibcode; `None` for any other text."""
+    parts = _BIBCODE_PARTS.fullmatch(bibcode)
+    return BibcodeParts(*(parts[name].strip(".").lower() for name in ("year", "volume", "page"))) if parts else None
+
+
+def arxiv_id_of(bibcode: str) -> str | None:
+    """Return the arXiv id in a bibcode such as 2024arXiv240801556I; `None` for a bibcode of a journal."""
+    match = _ARXIV_BIBCODE.fullmatch(bibcode)
+    return f"{match[1]}.{match[2]}" if match else None
 
 
 def _all_in(text: str) -> Iterator[Identifier]:

@@ -74,6 +74,11 @@ class LiveSource(StrEnum):
     ADS = "ads"
     WEB = "web"
 
+    @property
+    def stage(self) -> str:
+        """Name of the stage in which a search asks this source."""
+        return f"live {self.value}"
+
 
 Imagine = QueryExpansion
 """Name of `QueryExpansion` in version 0.1."""

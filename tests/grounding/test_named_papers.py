@@ -76,6 +76,11 @@ def test_a_year_beside_a_name_is_not_always_a_paper(text):
     assert unsourced(text, PAPERS) == ()
 
 
+@pytest.mark.parametrize("name", ["Wolf", "Kepler", "Gliese", "Messier"])
+def test_an_author_who_shares_a_name_with_a_catalogue_is_an_author_before_a_year_in_brackets(name):
+    assert [each.text for each in unsourced(f"{name} (2015) measured it.", PAPERS)] == [f"{name} (2015)"]
+
+
 def test_absurd_text_is_no_error():
     unsourced("Aa et al. (" * 3000 + "10.1000/" * 3000 + "Aa & " * 3000, PAPERS)
 

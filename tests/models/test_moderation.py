@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from pathfinder.errors import MissingKey, ProviderError, UsageError
-from pathfinder.models.moderation import WordList, moderator_of
+from pathfinder.models.loading import load_moderator
+from pathfinder.models.moderation import WordList
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from tests.wire import Fails, Replies, Wire
@@ -32,7 +33,7 @@ def test_a_question_without_one_is_taken(question: str) -> None:
 def test_a_list_is_read_from_a_file_without_its_comments(tmp_path: Path) -> None:
     path = tmp_path / "words.txt"
     path.write_text("# for the open day\naliens\n\n  warp drive \n", encoding="utf-8")
-    moderator = moderator_of(Settings(moderation="words", moderation_words=path))
+    moderator = load_moderator(Settings(moderation="words", moderation_words=path))
     assert moderator is not None
     moderator.check("What is an open day?")
     with pytest.raises(UsageError, match="'warp drive'"):
@@ -49,20 +50,20 @@ def test_a_list_that_cannot_be_used_is_an_error_and_not_an_empty_list(
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(UsageError, match=reason):
-        moderator_of(Settings(moderation="words", moderation_words=path))
+        load_moderator(Settings(moderation="words", moderation_words=path))
 
 
 def test_words_need_a_file_and_the_classifier_a_key() -> None:
     with pytest.raises(UsageError, match="PATHFINDER_MODERATION_WORDS=FILE"):
-        moderator_of(Settings(moderation="words"))
+        load_moderator(Settings(moderation="words"))
     with pytest.raises(MissingKey, match="set OPENAI_API_KEY"):
-        moderator_of(Settings(moderation="openai"))
-    assert moderator_of(Settings()) is None
+        load_moderator(Settings(moderation="openai"))
+    assert load_moderator(Settings()) is None
 
 
 def test_the_classifier_is_asked_about_the_question_alone() -> None:
     with Wire(flagged(False), flagged(True)) as wire:
-        moderator = moderator_of(Settings(moderation="openai", OPENAI_API_KEY="k", OPENAI_BASE_URL=wire.url))
+        moderator = load_moderator(Settings(moderation="openai", OPENAI_API_KEY="k", OPENAI_BASE_URL=wire.url))
         assert moderator is not None
         moderator.check("How old is M4?")
         with pytest.raises(UsageError, match="which its moderation flagged"):
@@ -73,7 +74,7 @@ def test_the_classifier_is_asked_about_the_question_alone() -> None:
 
 def test_a_question_is_refused_if_the_classifier_cannot_be_asked() -> None:
     with Wire(Fails(401, "bad key")) as wire:
-        moderator = moderator_of(Settings(moderation="openai", OPENAI_API_KEY="k", OPENAI_BASE_URL=wire.url))
+        moderator = load_moderator(Settings(moderation="openai", OPENAI_API_KEY="k", OPENAI_BASE_URL=wire.url))
         assert moderator is not None
         with pytest.raises(ProviderError, match="401"):
             moderator.check("How old is M4?")

@@ -5,6 +5,7 @@ from calendar import monthrange
 from collections.abc import Callable
 
 from pathfinder.answering.ads_query.fields import VALUES, FieldKind
+from pathfinder.text.identifiers import is_arxiv_id, is_bibcode, is_doi
 
 _RANGE = re.compile(r"\[\s*(?P<first>[^\s\]]+)\s+TO\s+(?P<last>[^\s\]]+)\s*\]")
 _LOOSE_RANGE = re.compile(r"[\[{]\s*(?P<first>\S+)\s+(?:to|-|–|,|\.\.)\s+(?P<last>[^\s\]}]+)\s*[\]}]?", re.IGNORECASE)
@@ -17,11 +18,6 @@ _DAY = re.compile(
 _NOW = re.compile(r"NOW(?:[+-][0-9]{1,6}(?:DAY|MONTH|YEAR)S?)*(?:/DAY)?")
 _NUMBER = re.compile(r"[0-9]+")
 _COMPARED = re.compile(r"([<>]=?)\s*([0-9]+)")
-_BIBCODE = re.compile(r"[0-9]{4}[A-Za-z0-9&.+]{14}[A-Za-z.]")
-_DOI = re.compile(r"10\.[0-9]{4,9}/\S+")
-_ARXIV = re.compile(
-    r"(?:arxiv:)?(?:[0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?|[a-z-]+(?:\.[A-Z]{2})?/[0-9]{7}(?:v[0-9]+)?)", re.IGNORECASE
-)
 _ORCID = re.compile(r"[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]")
 _INITIALS_FIRST = re.compile(r"\^?(?P<first>(?:[^\W\d_]\.\s*)+)(?P<last>[^\W\d_][^,.]+)")
 BIBCODE_LENGTH = 19
@@ -126,7 +122,7 @@ def _number(field: str, value: str) -> str | None:
 
 
 def _bibcode(field: str, value: str) -> str | None:
-    if _BIBCODE.fullmatch(value) or ("*" in value or "?" in value):
+    if is_bibcode(value) or ("*" in value or "?" in value):
         return None
     if len(value) < BIBCODE_LENGTH:
         share = f"{len(value)} of a bibcode's {BIBCODE_LENGTH} characters"
@@ -135,11 +131,11 @@ def _bibcode(field: str, value: str) -> str | None:
 
 
 def _doi(_field: str, value: str) -> str | None:
-    return None if _DOI.fullmatch(value) or "*" in value else f"{value} is not a DOI, such as 10.1086/345794"
+    return None if is_doi(value) or "*" in value else f"{value} is not a DOI, such as 10.1086/345794"
 
 
 def _arxiv(_field: str, value: str) -> str | None:
-    is_valid = _ARXIV.fullmatch(value) or "*" in value
+    is_valid = is_arxiv_id(value) or "*" in value
     return None if is_valid else f"{value} is not an arXiv id, such as 1108.0669 or astro-ph/0601001"
 
 
@@ -149,7 +145,7 @@ def _orcid(_field: str, value: str) -> str | None:
 
 
 def _identifier(_field: str, value: str) -> str | None:
-    if "*" in value or any(pattern.fullmatch(value) for pattern in (_BIBCODE, _DOI, _ARXIV)):
+    if "*" in value or is_bibcode(value) or is_doi(value) or is_arxiv_id(value):
         return None
     return f"{value} is not a bibcode, DOI or arXiv id: write one of them, or search by title"
 

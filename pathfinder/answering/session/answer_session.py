@@ -21,6 +21,7 @@ from pathfinder.llm.streams import RecordedStream
 from pathfinder.types import (
     AnswerRequest,
     Call,
+    LiveSource,
     Paper,
     Passage,
     SearchRequest,
@@ -33,8 +34,7 @@ from pathfinder.types import (
 OVERRUN_SECONDS = 30.0
 """Maximum time in seconds by which a reply may overrun the budget, in modes that allow it."""
 
-_LIVE = "live "
-"""Prefix of the names of the stages in which a search queries live sources."""
+_LIVE_STAGES = frozenset(source.stage for source in LiveSource)
 MOST_READ = 100
 """Number of papers from a search that are read for values; those ranked lower are unlikely to be about the question."""
 
@@ -170,7 +170,7 @@ class AnswerSession:
         result = self.context.search(request)
         self.readings = self.readings.with_hits(result.hits)
         for stage in result.stage_status:
-            if stage.name.startswith(_LIVE) and stage.status is StageOutcome.FAILED and stage.reason:
+            if stage.name in _LIVE_STAGES and stage.status is StageOutcome.FAILED and stage.reason:
                 self.live_failures.append(stage.reason)
         return result
 

@@ -14,7 +14,7 @@ MAX_LINE_BYTES = 16 * 1024 * 1024
 """Limit on the length of a line, longer than any record, so that a file without line breaks cannot use up all the
 memory.
 """
-_GZIP_MAGIC = b"\x1f\x8b"
+GZIP_MAGIC = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -48,7 +48,7 @@ def numbered_lines_in(data: bytes) -> Iterator[tuple[int, bytes | None]]:
 def open_unpacked(path: Path) -> IO[bytes]:
     """Open a file, decompressing it if its first bytes (not its name) show that it is gzipped."""
     with path.open("rb") as file:
-        is_gzipped = file.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
+        is_gzipped = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
     return io.BufferedReader(gzip.GzipFile(path)) if is_gzipped else path.open("rb")
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from pathfinder.corpus.manifest import read_manifest
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.readers.lines import GZIP_MAGIC
 from pathfinder.errors import CorpusError, ProviderError
 from pathfinder.fulltext.adding import FileOutcome, PaperMatch
 from pathfinder.fulltext.child import read_apart
@@ -117,4 +118,4 @@ def _suffix(head: bytes) -> str:
         return ".pdf"
     if head.lstrip().startswith(b"<"):
         return ".xml"
-    return ".tar.gz" if head.startswith(b"\x1f\x8b") or head[257:262] == b"ustar" else ".tex"
+    return ".tar.gz" if head.startswith(GZIP_MAGIC) or head[257:262] == b"ustar" else ".tex"

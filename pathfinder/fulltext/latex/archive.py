@@ -6,6 +6,7 @@ import tarfile
 import zlib
 from pathlib import Path, PurePosixPath
 
+from pathfinder.corpus.readers.lines import GZIP_MAGIC
 from pathfinder.errors import CorpusError
 
 MAX_BYTES = 128 << 20
@@ -16,20 +17,19 @@ FREE_BYTES = 4 << 20
 MAX_MEMBERS = 5000
 """Limit on the number of files in an archive."""
 
-_GZIP = b"\x1f\x8b"
 _TAR = (slice(257, 262), b"ustar")
 _READ = (".tex", ".ltx", ".bbl", ".latex")
 
 
 def is_archive(head: bytes) -> bool:
     """Return whether a file with these first bytes is gzipped or a tar archive."""
-    return head.startswith(_GZIP) or head[_TAR[0]] == _TAR[1]
+    return head.startswith(GZIP_MAGIC) or head[_TAR[0]] == _TAR[1]
 
 
 def source_files(path: Path) -> dict[str, str]:
     """Return the text of each TeX file, by its name in the archive. Raises `CorpusError` with the reason."""
     content = path.read_bytes()
-    if content.startswith(_GZIP):
+    if content.startswith(GZIP_MAGIC):
         content = _unpacked(content, path.name)
     if content[_TAR[0]] != _TAR[1]:
         return {f"{path.name.partition('.')[0]}.tex": _decoded(content)}

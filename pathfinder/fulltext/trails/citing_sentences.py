@@ -8,12 +8,12 @@ from pathfinder.corpus.merging.title_key import name_key, title_key
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.fulltext.document import Document, Paragraph, Reference, Section
 from pathfinder.fulltext.store import FullTexts
+from pathfinder.text.identifiers import bibcode_parts
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Paper
 
 SHORTEST_TITLE = 20
 """Number of letters below which a title within a reference is not enough to recognise the paper."""
-_BIBCODE = re.compile(r"(?P<year>\d{4})[\w.&]{5}(?P<volume>[\w.]{4})[\w.](?P<page>[\w.]{4})[\w.]")
 _WORDS = re.compile(r"\w+")
 _VERSION = re.compile(r"v\d+$")
 
@@ -61,11 +61,11 @@ def is_reference_to(paper: Paper, reference: Reference) -> bool:
     title = title_key(paper.title).letters
     if len(title) >= SHORTEST_TITLE and title in title_key(reference.text).letters:
         return True
-    published = _BIBCODE.fullmatch(paper.bibcode or "")
+    published = bibcode_parts(paper.bibcode or "")
     if published is None or not paper.authors:
         return False
     words = {word.lower() for word in _WORDS.findall(reference.text)}
-    parts = {published["year"], *(published[part].strip(".").lower() for part in ("volume", "page"))} - {""}
+    parts = {published.year, published.volume, published.page} - {""}
     surnames = set(title_key(reference.text).words)
     return len(parts) == 3 and parts <= words and name_key(paper.authors[0]) in surnames
 

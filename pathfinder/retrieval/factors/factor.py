@@ -63,7 +63,7 @@ class RankingFactor:
     link: str = ""
     """Query parameter in a link, if it is not `w-` followed by the name."""
     option: str = ""
-    """Command-line option, if it is not `--weight-` followed by the name."""
+    """Command-line option, if it is not `--weight-` followed by the name with hyphens for underscores."""
     is_main: bool = False
     """True if its slider is visible before "More weights" is opened."""
     needs_passages: bool = False

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.predicate import Predicate
 from pathfinder.retrieval.stages import StageLog, StageReport
-from pathfinder.text.identifiers import Identifier, IdentifierKind, identifier_key, identifiers_in
+from pathfinder.text.identifiers import Identifier, IdentifierKind, arxiv_id_of, identifier_key, identifiers_in
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.types import Rows, SearchRequest, StageOutcome
 
@@ -30,7 +30,6 @@ _COLUMNS = {
 }
 _OWN_ID = re.compile(r"(?<![\w/.])(?=[\w.:/-]*\d)(?=[\w.:/-]*[A-Za-z])\w[\w.:/-]{3,}\w")
 """Pattern for the corpus's own id of a paper in a question: letters and digits without a space, such as riess-2022."""
-_ARXIV_BIBCODE = re.compile(r"\d{4}arxiv(\d{4})(\d{4,5})[a-z.]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +93,7 @@ def named_papers(question: str, papers: PaperTable) -> Named:
 def rows_of(identifier: Identifier, papers: PaperTable) -> Rows:
     """Return the rows of the papers with `identifier`; more than one if the corpus holds copies of a paper."""
     rows = [_rows_where(papers, name, key) for key in _spellings(identifier) for name in _COLUMNS[identifier.kind]]
-    if arxiv := _ARXIV_BIBCODE.fullmatch(identifier.written):
-        number = f"{arxiv[1]}.{arxiv[2]}"
+    if number := arxiv_id_of(identifier.written):
         rows += [_rows_where(papers, name, number) for name in _COLUMNS[IdentifierKind.ARXIV]]
     return np.unique(np.concatenate(rows)).astype(np.int64)
 

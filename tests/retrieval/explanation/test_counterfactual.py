@@ -86,9 +86,10 @@ def test_a_paper_that_no_slider_can_raise_is_reported():
 def test_factors_that_were_not_looked_up_are_reported_as_fixed():
     found = smallest_changes(pool(), Weighting(), position=2, top_k=1)
     assert dict(found.fixed)["title"] == "not measured in this search"
+    measured = {"keywords", "recency", "citations", "rerank"}
+    *others, last = [factor.label for factor in OWN_FACTORS if factor.setting not in measured]
     assert found.fixed_description == (
-        "Not moved: title match, early match, word coverage, single-passage match and citations in the corpus (not "
-        "measured in this search); reranker (no reranker ran)."
+        f"Not moved: {', '.join(others)} and {last} (not measured in this search); reranker (no reranker ran)."
     )
 
 
