@@ -44,7 +44,7 @@ def open_tab(page: Page, name: str) -> None:
 
 def answered(page: Page) -> str:
     """The words of the answer, once it is there."""
-    expect(page.locator('.st-key-answer a[href^="#paper-"]').first).to_be_visible()
+    expect(page.locator('.st-key-answer a[href^="#paper-"]:visible').first).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     return page.locator(".st-key-answer").inner_text()
 
@@ -74,7 +74,7 @@ def test_an_answer_from_the_papers_comes_over_the_proxy_and_says_what_it_took(
     expect(page.get_by_role("cell", name="openai:scripted").first).to_be_visible()
     shot(page, "answer")
     open_tab(page, "Consensus")
-    expect(page.locator('.st-key-consensus-stances a[href^="#paper-"]')).to_have_count(3)
+    expect(page.locator('.st-key-consensus-stances a[href^="#paper-"]:visible')).to_have_count(3)
     shot(page, "consensus")
 
 
