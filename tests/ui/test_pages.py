@@ -26,6 +26,7 @@ def ask(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     def opened(corpus: Path = golden_corpus, **parameters: str) -> AppTest:
         monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
         page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
+        page.session_state["tab"] = "Papers"  # the cards are drawn when their tab is open
         for name, value in parameters.items():
             page.query_params[name.rstrip("_")] = value
         return ran(page.run())
@@ -277,6 +278,7 @@ def test_a_run_reads_the_settings_once_and_the_next_run_reads_them_again(
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     page = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=60)
     page.query_params["q"] = QUESTION
+    page.session_state["tab"] = "Papers"
     assert len(titles(ran(page.run()))) == 10  # each title is a link, whose address depends on the settings
     assert len(reads) == 1
     ran(page.run())

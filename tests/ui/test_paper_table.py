@@ -61,6 +61,10 @@ def papers(ask: Open) -> AppTest:
 
 
 def listed(page: AppTest) -> str:
+    """Return the list beside the answer, with the tab of the papers closed for a moment."""
+    page.session_state["tab"] = "Answer"
+    ran(page.run())
+    page.session_state["tab"] = "Papers"
     return next(part.value for part in page.markdown if part.value.startswith("1. :small["))
 
 
@@ -69,6 +73,7 @@ def test_a_paper_that_is_selected_on_its_card_is_marked_in_the_list_and_counted(
     ran(papers.run())
     lines = listed(papers).splitlines()
     assert [":blue-badge[selected]" in line for line in lines] == [False, True, False]
+    ran(papers.run())
     assert "1 selected" in [part.value for part in papers.markdown]
     next(button for button in papers.button if button.label == "Clear the selection").click()
     ran(papers.run())
@@ -94,6 +99,7 @@ def test_rows_of_the_table_cards_list_map_and_downloads_share_one_selection(
     assert [":blue-badge[selected]" in line for line in listed(page).splitlines()] == [True, False, True]
     assert ringed[-1] == {view.result.hits[0].row, view.result.hits[2].row}
     # The cards, and what is downloaded.
+    ran(page.run())
     assert [page.button(key=f"select-{rank}").label for rank in (1, 2, 3)] == ["Selected", "Select", "Selected"]
     assert "2 selected" in [part.value for part in page.markdown]
     # The table opens with the same rows.
