@@ -57,8 +57,7 @@ def open_tab(page: Page, name: str) -> None:
     """Open one of the five tabs; it is open when what the server draws for it has come."""
     page.get_by_role("tab", name=name, exact=True).click()
     expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute("aria-selected", "true")
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    expect(page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')).to_be_attached()
+    still(page)
 
 
 def cards(page: Page) -> Locator:
@@ -82,7 +81,13 @@ def visible(page: Page, text: str) -> Locator:
 def answered(page: Page) -> None:
     """Wait until the page is whole and still."""
     expect(page.locator(".st-key-answer")).to_be_attached()
+    still(page)
+
+
+def still(page: Page) -> None:
+    """Wait until the server has nothing more to draw."""
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    expect(page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')).to_be_attached()
 
 
 def box(page: Page) -> Locator:
