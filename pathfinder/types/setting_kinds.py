@@ -103,7 +103,7 @@ class Number:
         return number
 
     def write(self, value: float | None) -> str:
-        return "" if value is None else f"{value:g}"
+        return "" if value is None else _in_short(value)
 
     @property
     def values(self) -> str:
@@ -130,7 +130,7 @@ class Strength:
         return strength
 
     def write(self, value: float) -> str:
-        return f"{value:g}"
+        return _in_short(value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -280,6 +280,12 @@ def is_number(value: object) -> bool:
     if isinstance(value, bool):
         return False
     return isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
+
+
+def _in_short(value: float) -> str:
+    """Write a number in as few digits as give the same number again."""
+    short = f"{value:g}"
+    return short if float(short) == value else repr(float(value))
 
 
 def _are_texts(values: object) -> bool:

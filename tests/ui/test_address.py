@@ -66,6 +66,13 @@ def test_every_setting_survives_a_link():
     assert from_parameters(parameters) == (FULL, ())
 
 
+def test_a_weight_keeps_all_its_digits_in_a_link():
+    form = Form("dust").with_search(weighting=Weighting(recency=0.123456789, citations=0.25))
+    parameters, _ = to_parameters(form)
+    assert (parameters["wt"], parameters["wc"]) == ("0.123456789", "0.25")
+    assert from_parameters(parameters) == (form, ())
+
+
 def test_a_long_question_is_left_out_and_said_so():
     parameters, note = to_parameters(Form("star " * 400).with_search(top_k=3))
     assert parameters == {"k": "3"}
