@@ -1,11 +1,12 @@
 """The file of a screening: JSON, replaced as a whole after each decision, so that a crash loses none."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from pathfinder.errors import UsageError
+from pathfinder.errors import StoreError, UsageError
 from pathfinder.screening.decisions import Screening
 from pathfinder.text.strict_json import parse_as, to_json
 
@@ -34,10 +35,20 @@ def create_session(path: Path, corpus: Path, screening: Screening) -> None:
 
 
 def write_session(path: Path, corpus: Path, screening: Screening) -> None:
-    """Write the file of a screening in place of the earlier one."""
+    """Write the file of a screening in place of the earlier one. Raises `StoreError` if it cannot be written; the
+    earlier file is then as it was.
+    """
     scratch = path.with_name(path.name + ".new")
-    scratch.write_text(session_text(corpus, screening), encoding="utf-8")
-    scratch.replace(path)
+    try:
+        scratch.write_text(session_text(corpus, screening), encoding="utf-8")
+        scratch.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            scratch.unlink()
+        raise StoreError(
+            f"{path} cannot be written ({error.strerror}), so it is as it was before: check the folder, its "
+            "permissions and the space on its disk, then do the same again"
+        ) from error
 
 
 def session_text(corpus: Path, screening: Screening) -> str:

@@ -140,6 +140,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost_on_it(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     said = ran(FULL, ON_A_FULL_DISK, tmp_path / "disk", tmp_path / "other")
     assert "name another folder in PATHFINDER_DATA" in said["judgement"]
+    assert "s.json cannot be written" in said["screening"]
     for job in ("build", "screening", "capsule"):
         assert said[job].startswith("1: pathfinder: ")
         assert "No space left on device" in said[job]

@@ -49,6 +49,15 @@ def test_papers_are_decided_one_by_one_and_the_words_that_weigh_are_shown(opened
     assert len(press(page, "undo").session_state["screening"].decisions) == 2
 
 
+def test_a_decision_that_cannot_be_stored_is_said(opened: Open, tmp_path: Path) -> None:
+    page = started(opened())
+    file = tmp_path / "screenings" / "what-is-the-value-of-the-hubble-constant.json"
+    earlier = file.read_bytes()
+    file.with_name(f"{file.name}.new").mkdir()  # as good as a full disk
+    assert "This is not stored" in written(press(page, "in"))
+    assert file.read_bytes() == earlier
+
+
 def test_a_screening_goes_on_where_it_was_left(opened: Open) -> None:
     page = press(started(opened()), "in")
     waiting = page.subheader[0].value

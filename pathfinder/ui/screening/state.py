@@ -6,11 +6,13 @@ from pathlib import Path
 
 import streamlit as st
 
+from pathfinder.errors import StoreError
 from pathfinder.feedback.store import folder_of
 from pathfinder.screening.choices import Verdict
 from pathfinder.screening.decisions import Screening
 from pathfinder.screening.session_files import parse_session, read_session, write_session
 from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.run_settings import settings_of_run
 
@@ -64,12 +66,15 @@ def open_upload(pf: Pathfinder, text: bytes, name: str) -> None:
 
 
 def keep(pf: Pathfinder, screening: Screening) -> None:
-    """Remember the screening, and write its file if it has one."""
+    """Remember the screening, and write its file if it has one; say so if that fails."""
     st.session_state[_SCREENING] = screening
     path: Path | None = st.session_state.get(_FILE)
     if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_session(path, corpus_of(pf), screening)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_session(path, corpus_of(pf), screening)
+        except (OSError, StoreError) as error:
+            st.error(for_markdown(f"This is not stored: {error}"))
 
 
 def corpus_of(pf: Pathfinder) -> Path:
