@@ -12,9 +12,14 @@ import pytest
 
 from tests.faults.forks import ROOT
 
+pytestmark = pytest.mark.build
+
 UNSHARE = ("unshare", "--map-root-user", "--mount")
-FULL = 'mount -t tmpfs -o size=3m none "$1" && exec "$2" -c "$3" "$1" "$4"'
-READ_ONLY = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && exec "$2" -c "$3" "$1" "$4"'
+MOUNTS = """
+disk=$1 corpus=$2; shift 2
+mount -t tmpfs -o size=3m none "$disk" && mount --bind "$corpus" "$corpus" && mount -o remount,bind,ro "$corpus" &&
+exec "$@" "$disk" "$corpus"
+"""
 
 BASIS = """
 import contextlib, io, json, sys
@@ -24,7 +29,7 @@ from pathfinder.cli import main
 from pathfinder.errors import StoreError
 from pathfinder.feedback import FeedbackStore
 from tests.feedback_made import JUDGED
-place, other = Path(sys.argv[1]), Path(sys.argv[2])
+other, place, whole = map(Path, sys.argv[1:])
 
 def run(*words):
     out, err = io.StringIO(), io.StringIO()
@@ -45,9 +50,7 @@ def ids():
     return set(verify_corpus(place / "corpus").papers.paper_ids())
 """
 
-ON_A_FULL_DISK = (
-    BASIS
-    + """
+ON_A_FULL_DISK = """
 store = FeedbackStore(place)
 for number in range(5):
     store.add(replace(JUDGED, code=f"code-{number}"))
@@ -88,17 +91,14 @@ assert ids() == {"dust", "ice", "gas", "rain"}
 assert run("screen", "decide", place / "s.json", "dust", "in")[0] == 0
 print("whole again")
 """
-)
 
-IN_A_READ_ONLY_CORPUS = (
-    BASIS
-    + """
+IN_A_READ_ONLY_CORPUS = """
 from starlette.testclient import TestClient
 from pathfinder.serving.access import Access
 from pathfinder.serving.api import api
 from pathfinder.session import Pathfinder
 
-client = TestClient(api(Pathfinder.open(place), Access()), base_url="http://127.0.0.1:8600")
+client = TestClient(api(Pathfinder.open(whole), Access()), base_url="http://127.0.0.1:8600")
 for call, body in (
     ("search", {"query": "dust"}),
     ("answer", {"query": "dust?", "generation": "extractive"}),
@@ -106,23 +106,27 @@ for call, body in (
 ):
     print(f"{call}:", client.post(f"/api/v1/{call}", json=body).status_code)
 for name, words in (
-    ("build", ("build", papers("new.jsonl", "gas"), "--out", place, "--embedder", "fake:hash-384")),
-    ("remove", ("remove", place, "hubble-1929")),
-    ("rollback", ("rollback", place)),
+    ("a build", ("build", papers("new.jsonl", "gas"), "--out", whole, "--embedder", "fake:hash-384")),
+    ("a removal", ("remove", whole, "hubble-1929")),
+    ("a rollback", ("rollback", whole)),
 ):
     status, _, said = run(*words)
     print(f"{name}: {status}:", said[-1])
 """
-)
 
 
-def ran(mount: str, program: str, place: Path, other: Path) -> dict[str, str]:
-    """Run a program with a mount of its own at `place`; return what it prints, by the word before the colon."""
+@pytest.fixture(scope="module")
+def said(golden_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What a program prints, by the word before the colon, whose data lie on a small disk, and whose corpus cannot be
+    written.
+    """
     if subprocess.run([*UNSHARE, "true"], check=False, capture_output=True).returncode != 0:
         pytest.skip("this system lets nobody mount within a namespace (unshare --map-root-user --mount)")
-    own = {"PYTHONPATH": str(ROOT), "PATHFINDER_DATA": str(place), "XDG_CACHE_HOME": str(other / "cache")}
+    disk, other = tmp_path_factory.mktemp("disk"), tmp_path_factory.mktemp("other")
+    own = {"PYTHONPATH": str(ROOT), "PATHFINDER_DATA": str(disk), "XDG_CACHE_HOME": str(other / "cache")}
+    program = BASIS + ON_A_FULL_DISK + IN_A_READ_ONLY_CORPUS
     run = subprocess.run(
-        [*UNSHARE, "sh", "-c", mount, "sh", str(place), sys.executable, program, str(other)],
+        [*UNSHARE, "sh", "-c", MOUNTS, "sh", disk, golden_corpus, sys.executable, "-c", program, other],
         check=False,
         capture_output=True,
         text=True,
@@ -135,10 +139,7 @@ def ran(mount: str, program: str, place: Path, other: Path) -> dict[str, str]:
     return dict(line.split(": ", 1) if ": " in line else (line, "") for line in run.stdout.splitlines())
 
 
-def test_a_full_disk_is_said_and_nothing_is_lost_on_it(tmp_path: Path) -> None:
-    (tmp_path / "disk").mkdir()
-    (tmp_path / "other").mkdir()
-    said = ran(FULL, ON_A_FULL_DISK, tmp_path / "disk", tmp_path / "other")
+def test_a_full_disk_is_said_and_nothing_is_lost_on_it(said: dict[str, str]) -> None:
     assert "name another folder in PATHFINDER_DATA" in said["judgement"]
     assert "s.json cannot be written" in said["screening"]
     for job in ("build", "screening", "capsule"):
@@ -148,9 +149,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost_on_it(tmp_path: Path) -> None:
     assert "whole again" in said
 
 
-@pytest.mark.build
-def test_a_corpus_that_cannot_be_written_is_read_and_a_change_is_refused(golden_corpus: Path, tmp_path: Path) -> None:
-    said = ran(READ_ONLY, IN_A_READ_ONLY_CORPUS, golden_corpus, tmp_path)
+def test_a_corpus_that_cannot_be_written_is_read_and_a_change_is_refused(said: dict[str, str]) -> None:
     assert [said[call] for call in ("search", "answer", "map/region")] == ["200"] * 3
-    for job in ("build", "remove", "rollback"):
+    for job in ("a build", "a removal", "a rollback"):
         assert "Read-only file system" in said[job], said[job]
