@@ -1,7 +1,10 @@
 """Pathfinder in the browser: page configuration and navigation only."""
 
+from contextlib import nullcontext
+
 import streamlit as st
 
+from pathfinder.ui.jobs import turns
 from pathfinder.ui.shared import frame, kiosk, resources, run_settings, visit_corpus
 from pathfinder.ui.shared.gc_freeze import freeze_libraries
 
@@ -26,5 +29,6 @@ if kiosk.is_on() and page.url_path != "world":
     page = st.navigation(pages, position="top")  # no other page works as a public display
 frame.go_on()
 frame.dress()
-page.run()
+with turns.TURNS.turn(frame.waiting()) if page.url_path in turns.SHORT_PAGES else nullcontext():
+    page.run()
 freeze_libraries()

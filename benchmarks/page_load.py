@@ -23,6 +23,7 @@ from benchmarks.report import Figure, machine, print_figures
 from benchmarks.visitor import Seen, Visitor
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import SearchResult, Weighting
 from tests.wire import Act, Answers, Says, Wire
 from tests_wire.scripted_model import say
 
@@ -55,7 +56,7 @@ class Action:
 class Measured:
     """Actions of visitors of one page, whose questions come from one list."""
 
-    def __init__(self, address: str, model: str, first_titles: dict[str, str]) -> None:
+    def __init__(self, address: str, model: str, first_titles: dict[str, tuple[str, str]]) -> None:
         self.address, self.model = address, model
         self._titles = iter(first_titles.items())
         self.actions: list[Action] = []
@@ -73,18 +74,18 @@ class Measured:
                 asked = next(self._titles, None)
                 if asked is None or time.perf_counter() > until:
                     return
-                question, title = asked
-                await self._ask(visitor, question, title, asks_agent=asks_agent)
+                question, titles = asked
+                await self._ask(visitor, question, titles[is_on], asks_agent=asks_agent)
                 await _think(pause)
                 is_on = not is_on
                 seen = await visitor.act(Recency=is_on)
-                self._note(REWEIGHING, seen, is_right=_holds(seen, question))
+                self._note(REWEIGHING, seen, is_right=_holds(seen, titles[is_on]))
                 if asks_agent:
                     await visitor.wait()
 
     async def _ask(self, visitor: Visitor, question: str, title: str, *, asks_agent: bool) -> None:
         seen = await visitor.act(Your_question=question, Ask=True)
-        is_right = _holds(seen, question) and _holds(seen, title)
+        is_right = _holds(seen, title)
         if asks_agent:
             waited = await visitor.wait()
             seen.seconds += waited.seconds
@@ -129,7 +130,9 @@ async def _sampled(process_id: int, samples: list[tuple[float, float]]) -> None:
         await asyncio.sleep(SAMPLED_EVERY)
 
 
-async def measure(address: str, model: str, process_id: int, titles: dict[str, str], args: argparse.Namespace) -> None:
+async def measure(
+    address: str, model: str, process_id: int, titles: dict[str, tuple[str, str]], args: argparse.Namespace
+) -> None:
     """Measure a visitor alone, then the crowd, and print both."""
     questions = list(titles.items())
     n_alone = 3 * ALONE
@@ -176,11 +179,21 @@ def _figures(
     ]
 
 
-def _first_titles(corpus: Path, questions: list[str]) -> dict[str, str]:
-    """Return the title of the first paper that the library finds for each question, as the page writes it."""
+def _first_titles(corpus: Path, questions: list[str]) -> dict[str, tuple[str, str]]:
+    """Return the title of the first paper that the library finds for each question, as the page writes it: without a
+    weight, and with that of recency.
+    """
     pf = Pathfinder.open(corpus)
-    hits = {question: pf.search(question).hits for question in dict.fromkeys(questions)}
-    return {question: for_markdown(found[0].paper.title) for question, found in hits.items() if found}
+    results = {question: pf.search(question) for question in dict.fromkeys(questions)}
+    return {
+        question: (_first(result), _first(pf.reweigh(result, Weighting(recency=1.0))))
+        for question, result in results.items()
+        if result.hits
+    }
+
+
+def _first(result: SearchResult) -> str:
+    return for_markdown(result.hits[0].paper.title)
 
 
 def _slow(body: dict[str, object]) -> Act:

@@ -4,6 +4,8 @@ On a server where nobody has opened the first page yet, opening the address of a
 that script on its own, as it did for apps without `st.navigation`: without the navigation and with a different layout.
 """
 
+from collections.abc import Callable
+
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
@@ -16,6 +18,17 @@ STYLES = """<style>[data-testid="stMainBlockContainer"] { padding-top: 4.2rem; }
 def dress() -> None:
     """Style every page."""
     st.html(STYLES)
+
+
+def waiting() -> Callable[[int], None]:
+    """Return what tells a visitor how many pages are drawn first; whatever it said is gone with the next run."""
+    place = st.empty()
+
+    def tell(n_before: int) -> None:
+        others = "1 page is" if n_before == 1 else f"{n_before} pages are"
+        place.caption(f"Many visitors at once: {others} drawn before yours.")
+
+    return tell
 
 
 def enter(page: str) -> None:

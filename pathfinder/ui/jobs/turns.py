@@ -1,0 +1,63 @@
+"""Turns at drawing pages: a few at once in the whole process, in the order in which their visitors came.
+
+A page keeps a processor busy while it is searched for, answered and drawn. Fifty pages drawn at once would take turns a
+hundred times a second, each waiting for all others at each of its elements; one after the other, each is done sooner.
+Waiting for a chat model takes no turn, because that is done between the runs of a page. Pages that do more than search
+and draw, such as an evaluation, take no turns: they would hold up everybody.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Condition
+
+AT_ONCE = 2
+"""Pages drawn at the same time: while one waits for its search, which runs outside of Python's lock, another draws."""
+
+SHORT_PAGES = frozenset({"", "compare", "similar"})
+"""Addresses of the pages that are drawn in turns."""
+
+TELL_SECONDS = 1.0
+"""Seconds after which those who wait are told how many are before them, and then again."""
+
+
+class Turns:
+    """A line of those who wait; any number of threads may share it."""
+
+    def __init__(self, at_once: int = AT_ONCE, tell_seconds: float = TELL_SECONDS) -> None:
+        self._free, self._tell_seconds = at_once, tell_seconds
+        self._line: list[object] = []
+        self._changed = Condition()
+
+    @contextmanager
+    def turn(self, tell: Callable[[int], None]) -> Iterator[None]:
+        """Wait for a turn, and hold it during the block. `tell` is called now and then with the number of those who are
+        before in the line; if it raises an exception, the place in the line is given up.
+        """
+        place = object()
+        with self._changed:
+            self._line.append(place)
+        try:
+            self._wait(place, tell)
+        finally:
+            with self._changed:
+                self._line.remove(place)
+                self._changed.notify_all()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._free += 1
+                self._changed.notify_all()
+
+    def _wait(self, place: object, tell: Callable[[int], None]) -> None:
+        while True:
+            with self._changed:
+                if self._changed.wait_for(lambda: self._free > 0 and self._line[0] is place, self._tell_seconds):
+                    self._free -= 1
+                    return
+                n_before = self._line.index(place)
+            tell(n_before)
+
+
+TURNS = Turns()
+"""The line of this process."""
