@@ -20,7 +20,7 @@ LEVELS = (
     {"types", "errors", "settings", "profile"},
     {"plugins", "text", "llm", "models.ports"},
     {"corpus", "index", "missions"},
-    {"retrieval", "grounding", "sources", "screening"},
+    {"retrieval", "grounding", "sources", "screening", "shelves"},
     {"assessment", "export"},
     {"answering", "landscape", "fulltext", "capsules"},
     {"models"},

@@ -32,6 +32,7 @@ from pathfinder.cli.screen import screen
 from pathfinder.cli.serve import serve
 from pathfinder.cli.settings import chat_for_names, open_pathfinder
 from pathfinder.cli.shards import shards
+from pathfinder.cli.shelf import shelf
 from pathfinder.cli.similar import similar
 from pathfinder.cli.sources import preview, sources
 from pathfinder.cli.update import update
@@ -294,6 +295,6 @@ for run in (similar, check, serve, mcp, shards):
 app.command("map")(draw_map)
 for name, group in (
     *(("evaluate", evaluate), ("fulltext", fulltext), ("capsule", capsule)),
-    *(("feedback", feedback), ("export", export), ("screen", screen)),
+    *(("feedback", feedback), ("export", export), ("screen", screen), ("shelf", shelf)),
 ):
     app.add_typer(group, name=name)

@@ -1,0 +1,231 @@
+"""The commands for shelves: pathfinder shelf list | show | add | remove | note | tag | state | undo | export | import |
+merge | missing.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+
+import typer
+
+from pathfinder.cli.options import JsonFlag
+from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.settings import open_pathfinder
+from pathfinder.settings import read_settings
+from pathfinder.shelves.shelf import Shelf, State
+
+if TYPE_CHECKING:
+    from pathfinder.shelves.store import ShelfStore
+
+shelf = typer.Typer(
+    rich_markup_mode=None,
+    help="Keep papers of a corpus under a name, with notes, tags and states, in the folder PATHFINDER_DATA.",
+)
+
+_Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
+_Name: TypeAlias = Annotated[str, typer.Argument(metavar="SHELF", help="Name of the shelf.")]
+_Id: TypeAlias = Annotated[str, typer.Argument(metavar="ID", help="Id of a paper.")]
+_Ids: TypeAlias = Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of papers.")]
+_Format: TypeAlias = Annotated[
+    Literal["json", "bibtex", "ris", "csl", "csv", "markdown"],
+    typer.Option("--format", help="json keeps all of the shelf, for `import` and `merge`; bibtex only the papers."),
+]
+
+
+@shelf.command("list")
+def list_(folder: _Folder, as_json: JsonFlag = False) -> None:
+    """List the shelves of a corpus."""
+    shelves = _store(folder).shelves()
+    if as_json:
+        write_json({"shelves": [{"name": each.name, "n": len(each.papers)} for each in shelves]})
+    else:
+        write_lines([_line(each) for each in shelves] or ["no shelf yet: `pathfinder shelf add` makes one"])
+
+
+@shelf.command()
+def show(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
+    """Show the papers on a shelf, with their states, tags and notes."""
+    from pathfinder.export.shelves import shelf_record
+    from pathfinder.session.shelves import papers_of
+
+    chosen = _store(folder).shelf(name)
+    record = shelf_record(chosen, papers_of(open_pathfinder(folder), chosen))
+    if as_json:
+        write_json(record)
+        return
+    write_lines((_line(chosen),))
+    for row in record["papers"]:
+        write_lines((f"{row['id']}  {row['title'] or 'no longer in the corpus'} ({row['year'] or 'no year'})",))
+        why = f" ({row['why']})" if row["why"] else ""
+        tags = f"; tags: {', '.join(row['tags'])}" if row["tags"] else ""
+        write_lines((f"  {row['state']}{why}{tags}", *(f"  {line}" for line in row["note"].splitlines())))
+
+
+@shelf.command()
+def add(folder: _Folder, name: _Name, paper_ids: _Ids) -> None:
+    """Put papers on a shelf, which is made if there is none of this name."""
+    from pathfinder.session.shelves import check_ids
+
+    check_ids(open_pathfinder(folder), paper_ids)
+    _change(folder, name, lambda before: before.add(paper_ids), is_new=True)
+
+
+@shelf.command()
+def remove(folder: _Folder, name: _Name, paper_ids: _Ids) -> None:
+    """Take papers off a shelf."""
+    _change(folder, name, lambda before: before.remove(paper_ids))
+
+
+@shelf.command()
+def note(
+    folder: _Folder, name: _Name, paper_id: _Id, text: Annotated[str, typer.Argument(help="The note; '' for none.")]
+) -> None:
+    """Replace the note of a paper."""
+    _change(folder, name, lambda before: before.set_note(paper_id, text))
+
+
+@shelf.command()
+def tag(
+    folder: _Folder,
+    name: _Name,
+    paper_id: _Id,
+    tags: Annotated[list[str] | None, typer.Argument(metavar="TAG...", help="All tags of the paper; none.")] = None,
+) -> None:
+    """Replace the tags of a paper."""
+    _change(folder, name, lambda before: before.set_tags(paper_id, tags or ()))
+
+
+@shelf.command("state")
+def set_state(
+    folder: _Folder,
+    name: _Name,
+    paper_id: _Id,
+    state: Annotated[State, typer.Argument(help="Progress with the paper, or the decision on it.")],
+    why: Annotated[str, typer.Option("--why", help="Reason for the state.")] = "",
+) -> None:
+    """Say whether a paper is to read, read, in or out, and why."""
+    _change(folder, name, lambda before: before.set_state(paper_id, state, why))
+
+
+@shelf.command()
+def undo(folder: _Folder, name: _Name) -> None:
+    """Take back the last change of a shelf; earlier ones follow when it is run again."""
+    before = _store(folder).undo(name)
+    write_lines((_line(before) if before is not None else f"{name}: removed, as its first change was taken back",))
+
+
+@shelf.command()
+def export(folder: _Folder, name: _Name, form: _Format = "json") -> None:
+    """Write a shelf to standard output."""
+    from pathfinder.export import shelves as forms
+    from pathfinder.export.bibtex import bibtex
+    from pathfinder.session.shelves import papers_of
+    from pathfinder.shelves.files import shelf_text
+
+    chosen = _store(folder).shelf(name)
+    if form == "json":
+        typer.echo(shelf_text(chosen))
+        return
+    papers = papers_of(open_pathfinder(folder), chosen)
+    if form not in ("csv", "markdown") and (n_lost := len(chosen.papers) - len(papers)):
+        write_notes((f"the corpus no longer has {n_lost} of the papers, which are left out",))
+    writers = {"ris": forms.shelf_ris, "csl": forms.shelf_csl, "csv": forms.shelf_csv, "markdown": forms.shelf_markdown}
+    text = bibtex(list(papers.values())) if form == "bibtex" else writers[form](chosen, papers)
+    typer.echo(text, nl=False)
+
+
+@shelf.command("import")
+def import_(
+    folder: _Folder,
+    name: _Name,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="BibTeX, RIS, CSL-JSON, NBIB, CSV or a shelf's file.")],
+) -> None:
+    """Put the papers of a file on a shelf: those that the corpus has."""
+    from pathfinder.session.shelves import put_on, read_file
+
+    intake = read_file(open_pathfinder(folder), file, name)
+    _change(folder, name, lambda before: put_on(before, intake), is_new=True)
+    write_notes(f"not in the corpus: {title}" for title in intake.unknown)
+    if intake.n_rejected:
+        write_notes((f"{intake.n_rejected} records of {file} cannot be read",))
+
+
+@shelf.command()
+def merge(
+    folder: _Folder,
+    name: _Name,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File of another reader's shelf.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Merge another reader's shelf into one, and list the papers on which you differ; your states stay."""
+    from pathfinder.export.shelves import merger_record
+    from pathfinder.session.shelves import read_file
+    from pathfinder.shelves.files import read_shelf
+    from pathfinder.shelves.merging import merge as merged
+
+    read_shelf(file)
+    store, intake = _store(folder), read_file(open_pathfinder(folder), file, name)
+    merger = merged(store.shelf(name), intake.brought)
+    store.change(name, lambda before: merged(before, intake.brought).shelf)
+    write_notes(f"not in the corpus: {paper_id}" for paper_id in intake.unknown)
+    if as_json:
+        write_json(merger_record(merger))
+        return
+    kappa = "not defined" if merger.kappa is None else f"{merger.kappa:.2f}"
+    write_lines((_line(merger.shelf), f"on both: {merger.n_shared}; Cohen's kappa of their states: {kappa}"))
+    write_lines(
+        f"{each.paper_id}: {_state(each.ours, each.our_reason)} / {_state(each.theirs, each.their_reason)}"
+        for each in merger.differences
+    )
+
+
+@shelf.command()
+def missing(
+    folder: _Folder,
+    name: _Name,
+    n: Annotated[int, typer.Option("--n", min=1, max=30, help="Number of papers to list.")] = 10,
+    as_json: JsonFlag = False,
+) -> None:
+    """List papers that the papers of a shelf cite or resemble and that are not on it."""
+    from pathfinder.session.shelves import missing_papers
+    from pathfinder.text.latex.display import readable
+
+    pf = open_pathfinder(folder)
+    papers = missing_papers(pf, _store(folder).shelf(name), n)
+    if pf.corpus.network is None:
+        write_notes(("this corpus has no citation network: the papers are those that resemble the shelf",))
+    if as_json:
+        rows = [
+            {"id": each.paper.paper_id, "title": each.paper.title, "year": each.paper.year,
+             "n_cited_by": each.n_cited_by, "similar_rank": each.similar_rank} for each in papers
+        ]  # fmt: skip
+        write_json({"name": name, "papers": rows})
+        return
+    for each in papers:
+        like = f"; {each.similar_rank} by likeness" if each.similar_rank else ""
+        cited = f"cited by {each.n_cited_by} of the shelf{like}"
+        write_lines((f"{each.paper.paper_id}  {readable(each.paper.title)} ({each.paper.year or 'no year'}): {cited}",))
+
+
+def _store(folder: Path) -> "ShelfStore":
+    from pathfinder.shelves.store import ShelfStore, folder_of
+
+    return ShelfStore(folder_of(read_settings()), folder.resolve().name)
+
+
+def _change(folder: Path, name: str, change: Callable[[Shelf], Shelf], *, is_new: bool = False) -> None:
+    store = _store(folder)
+    if not is_new:
+        store.shelf(name)
+    write_lines((_line(store.change(name, change)),))
+
+
+def _line(chosen: Shelf) -> str:
+    counts = ((state, sum(paper.state is state for paper in chosen.papers)) for state in State)
+    parts = ", ".join(f"{n} {state}" for state, n in counts if n)
+    n = len(chosen.papers)
+    return f"{chosen.name}: {n} {'paper' if n == 1 else 'papers'}{f' ({parts})' if parts else ''}"
+
+
+def _state(state: State, why: str) -> str:
+    return f"{state} ({why})" if why else state.value

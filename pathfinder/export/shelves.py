@@ -1,0 +1,145 @@
+"""Writes a shelf for programs and for other tools: JSON, CSV, Markdown, RIS and CSL-JSON; BibTeX is in `bibtex.py`."""
+
+import json
+from collections.abc import Iterator, Mapping
+
+from pathfinder.export.links import paper_link
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.export.tables import table
+from pathfinder.export.terms import may_be_passed_on
+from pathfinder.shelves.merging import Merger
+from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.author_names import parse_name
+from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.types import Paper
+
+SHELF_COLUMNS = (
+    "rank", "id", "title", "authors", "year", "journal", "doi", "arxiv_id", "url", "state", "why", "tags", "note",
+)  # fmt: skip
+
+
+def shelf_record(shelf: Shelf, papers: Mapping[str, Paper]) -> JsonObject:
+    """Describe a shelf; "title" and "year" are null for a paper that the corpus no longer has."""
+    rows = []
+    for entry, paper in ((entry, papers.get(entry.paper_id)) for entry in shelf.papers):
+        rows.append(
+            {
+                "id": entry.paper_id,
+                "title": readable(paper.title) if paper else None,
+                "year": paper.year if paper else None,
+                "state": entry.state.value,
+                "why": entry.why,
+                "note": entry.note,
+                "tags": list(entry.tags),
+            }
+        )
+    return {"name": shelf.name, "n": len(rows), "papers": rows}
+
+
+def merger_record(merger: Merger) -> JsonObject:
+    """Describe a merger: Cohen's kappa, and both states of each paper where they differ."""
+    return {
+        "name": merger.shelf.name,
+        "n": len(merger.shelf.papers),
+        "n_shared": merger.n_shared,
+        "kappa": merger.kappa,
+        "differences": [
+            {
+                "id": each.paper_id,
+                "ours": {"state": each.ours.value, "why": each.our_reason},
+                "theirs": {"state": each.theirs.value, "why": each.their_reason},
+            }
+            for each in merger.differences
+        ],
+    }
+
+
+def shelf_csv(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
+    """Write a line for each paper, with `SHELF_COLUMNS`; formatted as in `tables.hits_csv`."""
+    return table(SHELF_COLUMNS, _csv_rows(shelf, papers))
+
+
+def _csv_rows(shelf: Shelf, papers: Mapping[str, Paper]) -> Iterator[tuple[object, ...]]:
+    for rank, entry in enumerate(shelf.papers, start=1):
+        paper = papers.get(entry.paper_id)
+        facts = (
+            (
+                readable(paper.title), "; ".join(map(readable, paper.authors)), paper.year, paper.journal, paper.doi,
+                paper.arxiv_id, paper_link(paper).url,
+            )
+            if paper
+            else (None,) * 7
+        )  # fmt: skip
+        yield rank, entry.paper_id, *facts, entry.state.value, entry.why, "; ".join(entry.tags), entry.note
+
+
+def shelf_markdown(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
+    """Write a numbered list with links, states, tags and notes."""
+    lines = [f"# {for_markdown(shelf.name)}", ""]
+    for rank, entry in enumerate(shelf.papers, start=1):
+        paper = papers.get(entry.paper_id)
+        title = f"[{for_markdown(paper.title)}]({paper_link(paper).url})" if paper else for_markdown(entry.paper_id)
+        year = f" ({paper.year})" if paper and paper.year else ""
+        why = f": {for_markdown(entry.why)}" if entry.why else ""
+        tags = f"; tags: {for_markdown(', '.join(entry.tags))}" if entry.tags else ""
+        lines.append(f"{rank}. {title}{year} - {entry.state}{why}{tags}")
+        lines.extend(f"   > {for_markdown(line)}" for line in entry.note.splitlines())
+    return "\n".join(lines) + "\n"
+
+
+def shelf_ris(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
+    """Write a record for each paper that the corpus has: its rank and state are notes (N1) beside the reader's own, and
+    its tags keywords (KW).
+    """
+    records = []
+    for rank, entry in enumerate(shelf.papers, start=1):
+        if paper := papers.get(entry.paper_id):
+            why = f" ({entry.why})" if entry.why else ""
+            own = [("N1", entry.note)] if entry.note else []
+            fields = [
+                *_ris_facts(paper), ("N1", f"rank {rank}"), ("N1", f"{entry.state}{why}"), *own,
+                *(("KW", tag) for tag in entry.tags),
+            ]  # fmt: skip
+            lines = [f"{tag}  - {' '.join(text.split())}" for tag, text in fields]
+            records.append("\n".join((*lines, "ER  - ", "")))
+    return "\n".join(records)
+
+
+def _ris_facts(paper: Paper) -> Iterator[tuple[str, str]]:
+    yield "TY", "JOUR" if paper.journal else "GEN"
+    yield "ID", paper.paper_id
+    yield "TI", readable(paper.title)
+    yield from (("AU", readable(author)) for author in paper.authors)
+    for tag, value in (("PY", paper.year), ("JO", paper.journal), ("DO", paper.doi)):
+        if value is not None:
+            yield tag, str(value)
+    yield "UR", paper_link(paper).url
+    if paper.has_abstract and not paper.is_summary and may_be_passed_on(paper):
+        yield "AB", readable(paper.abstract)
+
+
+def shelf_csl(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
+    """Write CSL-JSON, with the note and the tags of each paper that the corpus has."""
+    items = []
+    for entry in shelf.papers:
+        if paper := papers.get(entry.paper_id):
+            item = {
+                "id": paper.paper_id,
+                "type": "article-journal" if paper.journal else "article",
+                "title": readable(paper.title),
+                "author": [_csl_name(author) for author in paper.authors],
+                "issued": {"date-parts": [[paper.year]]} if paper.year else None,
+                "container-title": paper.journal,
+                "DOI": paper.doi,
+                "URL": paper_link(paper).url,
+                "note": entry.note,
+                "keyword": ", ".join(entry.tags),
+            }
+            items.append({key: value for key, value in item.items() if value})
+    return json.dumps(items, ensure_ascii=False, indent=2) + "\n"
+
+
+def _csl_name(author: str) -> dict[str, str]:
+    name = parse_name(author)
+    parts = {"family": name.last, "given": name.first, "suffix": name.suffix}
+    return {key: readable(part) for key, part in parts.items() if part} if name.first else {"literal": readable(author)}

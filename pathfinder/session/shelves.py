@@ -1,0 +1,133 @@
+"""The papers of a shelf in its corpus, those that a file brings, and those that the shelf lacks."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathfinder.corpus.readers import Rejected, read_papers
+from pathfinder.errors import UsageError
+from pathfinder.session.pathfinder import Pathfinder
+from pathfinder.shelves.files import is_shelf_file, read_shelf
+from pathfinder.shelves.merging import merge
+from pathfinder.shelves.shelf import Shelf, State
+from pathfinder.text.author_names import parse_name
+from pathfinder.text.identifiers import bare_arxiv_id, doi_key
+from pathfinder.text.latex.display import readable
+from pathfinder.types import Paper
+
+MAX_MORE = 20
+"""Maximum number of papers on a shelf that a search for similar papers starts from."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissingPaper:
+    """A paper that is not on a shelf, with its ties to the papers that are."""
+
+    paper: Paper
+    n_cited_by: int
+    """Number of papers on the shelf that cite it."""
+    similar_rank: int | None
+    """Its rank among the papers that resemble the shelf, from 1; `None` if it is not among the first."""
+
+
+def check_ids(pf: Pathfinder, paper_ids: Iterable[str]) -> None:
+    """Raise `UsageError` for a paper that is not in the corpus."""
+    ids = list(paper_ids)
+    for paper_id, row in zip(ids, pf.corpus.papers.rows_of(ids), strict=True):
+        if row < 0:
+            raise UsageError(f"{pf.corpus.name.name} has no paper {paper_id!r}: take an id from `pathfinder search`")
+
+
+def papers_of(pf: Pathfinder, shelf: Shelf) -> dict[str, Paper]:
+    """Return those papers of the shelf that the corpus still has, by id, in the order of the shelf."""
+    rows = [row for row in pf.corpus.papers.rows_of(shelf.paper_ids) if row >= 0]
+    return {paper.paper_id: paper for paper in (pf.corpus.papers[int(row)] for row in rows)}
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """The papers that a file brings to a shelf."""
+
+    brought: Shelf
+    """Those of its papers that the corpus has."""
+    unknown: tuple[str, ...]
+    """Titles or ids of the others."""
+    n_rejected: int
+    """Number of its records that cannot be read."""
+
+
+def read_file(pf: Pathfinder, path: Path, name: str) -> Intake:
+    """Read papers from the file of a shelf, or from BibTeX, RIS, CSL-JSON, NBIB, CSV or any other file that a corpus
+    can be built from, for the shelf `name`.
+
+    A paper is recognised by its DOI, arXiv id, bibcode or id, or by its title, year and first author together. The
+    file of a shelf brings notes, tags and states.
+    """
+    if is_shelf_file(path):
+        shelf = read_shelf(path)
+        rows = pf.corpus.papers.rows_of(shelf.paper_ids)
+        lost = tuple(paper_id for paper_id, row in zip(shelf.paper_ids, rows, strict=True) if row < 0)
+        return Intake(Shelf(name, shelf.remove(lost).papers), lost, 0)
+    known = {key: paper.paper_id for paper in pf.corpus.papers for key in _keys(paper)}
+    ids: list[str] = []
+    unknown: list[str] = []
+    n_rejected = 0
+    for record in read_papers(path):
+        if isinstance(record, Rejected):
+            n_rejected += 1
+        elif paper_id := next((known[key] for key in _keys(record) if key in known), None):
+            ids.append(paper_id)
+        else:
+            unknown.append(record.title or record.paper_id)
+    return Intake(Shelf(name).add(ids), tuple(unknown), n_rejected)
+
+
+def put_on(shelf: Shelf, intake: Intake) -> Shelf:
+    """Return the shelf with the papers of a file; papers that are on it keep their state."""
+    return merge(shelf, intake.brought).shelf
+
+
+def _keys(paper: Paper) -> Iterator[str]:
+    """List a paper's identifiers, as they are compared."""
+    if doi := doi_key(paper.doi):
+        yield f"doi:{doi}"
+    if arxiv_id := bare_arxiv_id(paper.arxiv_id):
+        yield f"arxiv:{arxiv_id}"
+    if paper.bibcode:
+        yield f"bibcode:{paper.bibcode}"
+    yield f"id:{paper.paper_id}"
+    author = parse_name(readable(paper.authors[0])).last if paper.authors else ""
+    words = re.findall(r"\w+", f"{author} {paper.year or ''} {readable(paper.title)}".casefold())
+    yield f"words:{' '.join(words)}"
+
+
+def missing_papers(pf: Pathfinder, shelf: Shelf, n: int) -> tuple[MissingPaper, ...]:
+    """Return up to `n` papers that papers of the shelf cite or resemble and that are not on it, most cited first.
+
+    Papers that are out count neither as citing nor as resembled. Without a citation network, only likeness counts.
+    """
+    papers = papers_of(pf, shelf)
+    outside = [paper.paper_id for paper in shelf.papers if paper.state is State.OUT and paper.paper_id in papers]
+    inside = [paper_id for paper_id in papers if paper_id not in outside]
+    if not inside:
+        raise UsageError(f"the shelf {shelf.name!r} has no paper in this corpus that is not out: add one first")
+    cited = _citations(pf, inside)
+    similar = pf.similar(*inside[-MAX_MORE:], less=outside[-MAX_MORE:], top_k=n).hits
+    ranks = {hit.paper.paper_id: rank for rank, hit in enumerate(similar, start=1)}
+    known = {hit.paper.paper_id: hit.paper for hit in similar} | {paper.paper_id: paper for paper in cited}
+    counts = Counter(paper.paper_id for paper in cited)
+    missing = [
+        MissingPaper(paper, counts[paper_id], ranks.get(paper_id))
+        for paper_id, paper in known.items()
+        if paper_id not in shelf.paper_ids
+    ]
+    return tuple(sorted(missing, key=lambda each: (-each.n_cited_by, each.similar_rank or n + 1)))[:n]
+
+
+def _citations(pf: Pathfinder, paper_ids: Sequence[str]) -> list[Paper]:
+    """Return the papers that these cite, once for each that cites them."""
+    if pf.corpus.network is None:
+        return []
+    return [paper for paper_id in paper_ids for paper in pf.citations_of(paper_id).references]

@@ -1,0 +1,1 @@
+"""Shelves: papers that a reader keeps under a name, with notes, tags and a state."""

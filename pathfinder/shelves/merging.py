@@ -1,0 +1,61 @@
+"""Merges the shelves of two readers, and measures how far they agree."""
+
+from dataclasses import dataclass, replace
+
+from sklearn.metrics import cohen_kappa_score
+
+from pathfinder.shelves.shelf import Shelf, ShelvedPaper, State
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A paper to which two readers gave different states."""
+
+    paper_id: str
+    ours: State
+    our_reason: str
+    theirs: State
+    their_reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Merger:
+    """Two shelves as one."""
+
+    shelf: Shelf
+    """All papers of both; ours keep their state, and theirs follow."""
+    n_shared: int
+    """Number of papers that were on both."""
+    differences: tuple[Difference, ...]
+    kappa: float | None
+    """Cohen's kappa of the states of the shared papers; `None` if there is none, or if all have one and the same
+    state, where kappa is not defined.
+    """
+
+
+def merge(ours: Shelf, theirs: Shelf) -> Merger:
+    """Merge their shelf into ours: states stay ours, notes follow each other, and tags are united."""
+    others = {paper.paper_id: paper for paper in theirs.papers}
+    pairs = [(paper, others[paper.paper_id]) for paper in ours.papers if paper.paper_id in others]
+    united = {our.paper_id: _united(our, their) for our, their in pairs}
+    papers = {paper.paper_id: paper for paper in (*theirs.papers, *ours.papers)} | united
+    order = dict.fromkeys((*ours.paper_ids, *theirs.paper_ids))
+    differences = tuple(
+        Difference(our.paper_id, our.state, our.why, their.state, their.why)
+        for our, their in pairs
+        if our.state != their.state
+    )
+    shelf = replace(ours, papers=tuple(papers[paper_id] for paper_id in order))
+    return Merger(shelf, len(pairs), differences, _kappa(pairs))
+
+
+def _united(our: ShelvedPaper, their: ShelvedPaper) -> ShelvedPaper:
+    paragraphs = our.note.split("\n\n")
+    more = [paragraph for paragraph in their.note.split("\n\n") if paragraph not in paragraphs]
+    note = "\n\n".join(filter(None, (our.note, *more)))
+    return replace(our, note=note, tags=tuple(sorted({*our.tags, *their.tags})))
+
+
+def _kappa(pairs: list[tuple[ShelvedPaper, ShelvedPaper]]) -> float | None:
+    ours, theirs = [our.state.value for our, _ in pairs], [their.state.value for _, their in pairs]
+    return float(cohen_kappa_score(ours, theirs)) if len({*ours, *theirs}) > 1 else None

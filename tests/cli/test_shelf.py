@@ -1,0 +1,122 @@
+"""The commands for shelves, on a corpus of three papers of which one cites another."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from tests.cli.conftest import only_line
+
+
+@pytest.fixture(autouse=True)
+def own_data(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATHFINDER_EMBEDDER", "fake:hash-16")
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def shelf(run, corpus):
+    """Run a command for the shelf "mine" of the corpus."""
+
+    def command(name, *arguments):
+        return run("shelf", name, corpus, "mine", *arguments)
+
+    return command
+
+
+def papers(shelf):
+    return json.loads(shelf("show", "--json").out)["papers"]
+
+
+def test_a_shelf_goes_from_empty_to_full_and_back(run, shelf, corpus):
+    assert run("shelf", "list", corpus).out.startswith("no shelf yet")
+    assert shelf("add", "galaxies", "pulsars").out == "mine: 2 papers (2 to read)\n"
+    shelf("note", "galaxies", "see the table")
+    shelf("tag", "galaxies", "young", "early")
+    assert shelf("state", "galaxies", "in", "--why", "on topic").out == "mine: 2 papers (1 to read, 1 in)\n"
+    galaxies, _ = papers(shelf)
+    assert galaxies["note"] == "see the table"
+    assert galaxies["tags"] == ["early", "young"]
+    assert (galaxies["state"], galaxies["why"]) == ("in", "on topic")
+    assert "in (on topic); tags: early, young\n  see the table" in shelf("show").out
+    assert shelf("remove", "galaxies").out == "mine: 1 paper (1 to read)\n"
+    assert shelf("undo").out == "mine: 2 papers (1 to read, 1 in)\n"
+    assert json.loads(run("shelf", "list", corpus, "--json").out) == {"shelves": [{"name": "mine", "n": 2}]}
+    for _ in range(3):
+        shelf("undo")
+    assert shelf("undo").out.startswith("mine: removed")
+
+
+def test_an_unknown_paper_or_shelf_is_refused_and_makes_none(run, shelf, corpus):
+    assert "no paper 'nebulae'" in only_line(shelf("add", "nebulae"), 2)
+    for command in (("remove", "pulsars"), ("note", "pulsars", "x"), ("undo",), ("show",), ("export",)):
+        assert "no shelf 'mine'" in only_line(shelf(*command), 2)
+    assert json.loads(run("shelf", "list", corpus, "--json").out) == {"shelves": []}
+
+
+@pytest.mark.parametrize(("form", "suffix"), [("bibtex", "bib"), ("ris", "ris"), ("csl", "json"), ("csv", "csv")])
+def test_papers_go_out_and_come_in_by_every_form(run, shelf, corpus, tmp_path, form, suffix):
+    shelf("add", "pulsars", "galaxies")
+    path = tmp_path / f"papers.{suffix}"
+    path.write_text(shelf("export", "--format", form).out, encoding="utf-8")
+    taken_in = run("shelf", "import", corpus, "copy", path)
+    assert (taken_in.status, taken_in.err) == (0, "")
+    copied = json.loads(run("shelf", "show", corpus, "copy", "--json").out)["papers"]
+    assert [paper["id"] for paper in copied] == ["pulsars", "galaxies"]
+
+
+def test_the_note_and_rank_go_out_by_ris_csv_and_markdown(shelf):
+    shelf("add", "pulsars", "galaxies")
+    shelf("note", "galaxies", "see the table")
+    ris = shelf("export", "--format", "ris").out
+    assert "N1  - rank 2\n" in ris
+    assert "N1  - see the table\n" in ris
+    rows = list(csv.DictReader(io.StringIO(shelf("export", "--format", "csv").out)))
+    assert [(row["rank"], row["note"]) for row in rows] == [("1", ""), ("2", "see the table")]
+    assert "   > see the table" in shelf("export", "--format", "markdown").out.splitlines()
+
+
+def test_the_file_of_a_shelf_brings_notes_and_states(run, shelf, corpus, tmp_path):
+    shelf("add", "pulsars")
+    shelf("state", "pulsars", "out", "--why", "too fast")
+    path = tmp_path / "mine.json"
+    path.write_text(shelf("export").out, encoding="utf-8")
+    run("shelf", "import", corpus, "copy", path)
+    (copy,) = json.loads(run("shelf", "show", corpus, "copy", "--json").out)["papers"]
+    assert (copy["state"], copy["why"]) == ("out", "too fast")
+
+
+def test_papers_that_the_corpus_lacks_are_named(run, shelf, tmp_path):
+    path = tmp_path / "theirs.ris"
+    path.write_text("TY  - JOUR\nTI  - Nebulae at night\nDO  - 10.1/nebulae\nER  - \n", encoding="utf-8")
+    taken_in = shelf("import", path)
+    assert taken_in.status == 0
+    assert "not in the corpus: Nebulae at night" in taken_in.err
+
+
+def test_merging_lists_both_states_and_kappa(run, shelf, corpus, tmp_path):
+    for name, verdict in (("mine", "in"), ("theirs", "out")):
+        run("shelf", "add", corpus, name, "galaxies", "pulsars", "planets")
+        run("shelf", "state", corpus, name, "galaxies", verdict)
+        run("shelf", "state", corpus, name, "pulsars", "read")
+    path = tmp_path / "theirs.json"
+    path.write_text(run("shelf", "export", corpus, "theirs").out, encoding="utf-8")
+    merged = json.loads(shelf("merge", path, "--json").out)
+    assert merged["n_shared"] == 3
+    assert merged["kappa"] == pytest.approx(4 / 7)
+    (difference,) = merged["differences"]
+    assert (difference["id"], difference["ours"]["state"], difference["theirs"]["state"]) == ("galaxies", "in", "out")
+
+
+def test_the_missing_are_those_that_the_shelf_cites_then_those_like_it(shelf):
+    shelf("add", "galaxies")
+    missing = json.loads(shelf("missing", "--json").out)["papers"]
+    assert (missing[0]["id"], missing[0]["n_cited_by"]) == ("planets", 1)
+    assert {paper["id"] for paper in missing} <= {"planets", "pulsars"}
+
+
+def test_a_paper_that_is_out_finds_none_that_are_missing(shelf):
+    shelf("add", "galaxies")
+    shelf("state", "galaxies", "out")
+    assert "no paper in this corpus that is not out" in only_line(shelf("missing"), 2)

@@ -1,0 +1,71 @@
+"""Storage of shelves: nothing is lost, and every change can be taken back."""
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from pathfinder.errors import StoreError, UsageError
+from pathfinder.shelves.shelf import Shelf, State
+from pathfinder.shelves.store import FILE_NAME, ShelfStore
+
+
+@pytest.fixture
+def store(tmp_path):
+    return ShelfStore(tmp_path / "new", "stars")
+
+
+def test_a_shelf_is_read_by_another_store_and_not_for_another_corpus(store, tmp_path):
+    stored = store.change("h0", lambda shelf: shelf.add(["riess"]))
+    assert ShelfStore(tmp_path / "new", "stars").shelves() == (stored,)
+    assert ShelfStore(tmp_path / "new", "planets").shelves() == ()
+
+
+def test_every_change_is_taken_back_in_turn_down_to_the_first(store):
+    versions = [
+        store.change("h0", change)
+        for change in (
+            lambda shelf: shelf.add(["riess", "hubble"]),
+            lambda shelf: shelf.set_note("riess", "ladder"),
+            lambda shelf: shelf.set_tags("riess", ["key"]),
+            lambda shelf: shelf.set_state("hubble", State.OUT, "too old"),
+            lambda shelf: shelf.remove(["riess"]),
+        )
+    ]
+    store.change("other", lambda shelf: shelf.add(["planck"]))
+    assert [store.undo("h0") for _ in versions] == [*reversed(versions[:-1]), None]
+    assert [shelf.name for shelf in store.shelves()] == ["other"]
+    with pytest.raises(UsageError, match="no shelf 'h0'"):
+        store.undo("h0")
+
+
+def test_a_change_that_changes_nothing_needs_no_undo(store):
+    store.change("h0", lambda shelf: shelf.add(["riess"]))
+    store.change("h0", lambda shelf: shelf.add(["riess"]))
+    assert store.undo("h0") is None
+
+
+def test_a_change_that_fails_leaves_the_shelf_as_it_was(store):
+    before = store.change("h0", lambda shelf: shelf.add(["riess"]))
+    with pytest.raises(UsageError, match="hubble is not on the shelf"):
+        store.change("h0", lambda shelf: shelf.remove(["hubble"]))
+    assert store.shelf("h0") == before
+
+
+def test_two_writers_at_once_lose_no_paper(store):
+    ids = [f"paper-{n}" for n in range(24)]
+    with ThreadPoolExecutor(4) as writers:
+        list(writers.map(lambda paper_id: store.change("h0", lambda shelf: shelf.add([paper_id])), ids))
+    assert sorted(store.shelf("h0").paper_ids) == sorted(ids)
+
+
+def test_a_file_of_a_later_version_and_a_damaged_one_are_refused(store):
+    store.change("h0", lambda shelf: shelf.add(["riess"]))
+    database = sqlite3.connect(store.path)
+    database.execute("pragma user_version = 9")
+    database.close()
+    with pytest.raises(StoreError, match="update Pathfinder"):
+        store.shelves()
+    store.path.write_bytes(b"not a database" * 500)
+    with pytest.raises(StoreError, match=FILE_NAME):
+        store.change("h0", lambda shelf: Shelf("h0"))
