@@ -6,7 +6,7 @@ CORPUS is a corpus of PAPERS. The questions (queries.jsonl and qrels.tsv), each 
 into five folds. For the questions of a fold, the papers of all its questions are held out: no index returns them, and
 the corpus does not know their identifiers. They are still counted in the word statistics (24 of 16,659 papers).
 
-The live source is a server on loopback with the shape of Semantic Scholar's. It ranks PAPERS and the first 20,000
+The live source is a server on loopback that mimics Semantic Scholar's API. It ranks PAPERS and the first 20,000
 papers of OTHER by plain BM25 with the words that it receives, and returns ten.
 """
 

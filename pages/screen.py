@@ -1,4 +1,4 @@
-"""Screen: decide paper by paper which are in and which are out, in an order that learns from the decisions."""
+"""Screen: decide paper by paper what to include and what to exclude, in an order that learns from the decisions."""
 
 import streamlit as st
 
@@ -18,8 +18,8 @@ try:
     screening = state.current()
     if screening is None:
         st.markdown(
-            "Decide paper by paper which are in and which are out. The order learns from your decisions, and a rule "
-            "estimates how many relevant papers you have not seen."
+            "Decide paper by paper what to include and what to exclude. The order learns from your decisions, and a "
+            "rule estimates how many relevant papers you have not seen."
         )
         panel.start_form(pf)
     else:

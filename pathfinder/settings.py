@@ -213,4 +213,5 @@ def read_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         first = error.errors()[0]
-        raise UsageError(f"the setting {first['loc'][0]} in the environment or .env: {first['msg']}") from error
+        reason = first["msg"].removeprefix("Value error, ")
+        raise UsageError(f"the setting {first['loc'][0]} in the environment or .env: {reason}") from error

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 screen = typer.Typer(
     rich_markup_mode=None,
-    help="Decide paper by paper which are in and which are out, in an order that learns from the decisions.",
+    help="Decide paper by paper what to include and what to exclude, in an order that learns from the decisions.",
 )
 
 N_PAPERS = 1000

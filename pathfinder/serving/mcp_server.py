@@ -69,7 +69,7 @@ def _check_arguments(name: str, arguments: dict[str, Any], tools: dict[str, list
     for argument in arguments:
         if argument not in tools[name]:
             known = f"its arguments are {', '.join(tools[name])}"
-            nested = f", and {argument} may belong into settings" if "settings" in tools[name] else ""
+            nested = f", and {argument} may belong in settings" if "settings" in tools[name] else ""
             raise ToolError(f"{name} has no argument {argument!r}: {known}{nested}")
     if has_half_characters(arguments):
         raise ToolError(HALF_CHARACTER)

@@ -130,7 +130,10 @@ def test_a_link_names_the_corpus_that_it_is_about(
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("/etc/passwd", r"'/etc/passwd' is not one of .*arxiv.*paths are read only for someone at this machine"),
+        (
+            "/etc/passwd",
+            r"'/etc/passwd' must begin with one of .*arxiv.*paths are read only for someone at this machine",
+        ),
         ("file:library.bib", "upload the file instead"),
         ("zotero:", "'zotero:' may be private"),
         ("arxiv:cat:astro-ph.GA token=abc", "seems to contain a key"),

@@ -89,7 +89,7 @@ ASKS_FOR_A_FIGURE = _cue(
     r"how (?:many|much|far|fast|old|large|big|massive|hot|bright|long|often|late|deep|strong|high|low|close)|"
     r"up to what|fraction|number|rate)\b"
 )
-"""Words of a question that asks for a figure."""
+"""Words showing that a question asks for a number."""
 
 ASKS_HOW_MUCH = _cue(r"\bhow (?:much|many|often|far|fast|old|large|big|massive|hot|bright|long|strong|high|low)\b")
 """Words of a question that is answered with a figure."""

@@ -49,7 +49,7 @@ class Server:
             yield
         except self._failures as error:
             raise EngineError(
-                f"Milvus at {self.uri} does not do what it was asked ({reason_of(error)}): start it, name another "
+                f"Milvus at {self.uri} did not complete the request ({reason_of(error)}): start it, name another "
                 "address of the same server with PATHFINDER_MILVUS_URI, or, if it is slow, let it take longer than "
                 f"{self.timeout:g} s with PATHFINDER_MILVUS_SECONDS"
             ) from error

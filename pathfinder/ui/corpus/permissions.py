@@ -56,9 +56,10 @@ class Permissions:
         for source in sources:
             spec = parse_source(source, SOURCES)
             if spec.scheme == FILE and FILE not in schemes:
+                beginnings = ", ".join(f"{name}:" for name in sorted(schemes))
                 raise UsageError(
-                    f"{source!r} is not one of {', '.join(sorted(schemes))} with a colon, and paths are read only for "
-                    f"someone at this machine: upload the file instead"
+                    f"{source!r} must begin with one of {beginnings}; paths are read only for someone at this machine: "
+                    "upload the file instead"
                 )
             if spec.scheme not in schemes:
                 raise UsageError(

@@ -31,12 +31,12 @@ _THUMBS = (Thumb.DOWN, Thumb.UP)
 
 
 def on_paper(result: SearchResult, rank: int, paper_id: str) -> None:
-    """Offer a judgement of a listed paper."""
+    """Let the reader judge a listed paper."""
     _panel(result, Target.PAPER, f"paper-{rank}", paper_id)
 
 
 def on_answer(result: SearchResult, answer: Answer) -> None:
-    """Offer a judgement of the answer, or of one of its sentences."""
+    """Let the reader judge the answer, or one of its sentences."""
     _panel(result, Target.ANSWER, "answer", None, answer.claims)
 
 
