@@ -2,7 +2,7 @@
 
     python -m benchmarks.engines CORPUS QUESTIONS.jsonl --uri URI [--papers N] [--scratch DIR] [--json FILE]
 
-QUESTIONS has one JSON object per line, with a `text`. The vectors of CORPUS, which a file holds, are copied into a
+QUESTIONS has one JSON object per line, with a `text`. The vectors of CORPUS, which must be in a file, are copied into a
 collection called "benchmark" on the server at URI, and both are asked for the best 1,000 papers for each question.
 With --papers, the papers of CORPUS are first repeated with noise on their vectors (`repeated.py`).
 Targets at 16,659 papers: the same best ten for 95% of 120 questions, and 99% of the best 1,000 found.

@@ -180,8 +180,8 @@ def _figures(
 
 
 def _first_titles(corpus: Path, questions: list[str]) -> dict[str, tuple[str, str]]:
-    """Return the title of the first paper that the library finds for each question, as the page writes it: without a
-    weight, and with that of recency.
+    """Return, for each question, the titles of the first papers that the library finds with no weights and with that
+    of recency, each as the page writes it.
     """
     pf = Pathfinder.open(corpus)
     results = {question: pf.search(question) for question in dict.fromkeys(questions)}

@@ -60,7 +60,7 @@ def shards(
 
 
 def _papers(opened: "Sequence[OpenSource]", rejected: "list[Rejected]") -> "Iterator[Paper]":
-    """Yield the papers of sources; rejected rows are added to `rejected`."""
+    """Yield the papers from the sources; rejected rows are added to `rejected`."""
     from pathfinder.types import Paper
 
     for source in opened:

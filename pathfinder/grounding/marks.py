@@ -53,7 +53,7 @@ SOURCE_LINE = re.compile(r"^[ \t]*\[([^\[\],;\s][^\[\],;\n]*)\]", re.MULTILINE)
 SOURCE_ID = r"^[^\[\],;\s](?:[^\[\],;\n]*[^\[\],;\s])?$"
 """An id that can stand in a mark."""
 IN_ABSTRACTS = rf"\\[a-z]*cite[a-z]*\*?(?:\[[^\]]*\])*\{{[^}}]*\}}|\[\s*{_numbers(_ANY_NUMBER)}\s*\]"
-"""LaTeX citations of any package, and numbers in brackets."""
+"""LaTeX citation commands from any package, and numbers in brackets."""
 PASTED_BRACKETS = re.compile(r"\[([^\[\]]{1,200})\]")
 _OTHER_NOTATIONS = (
     (

@@ -37,7 +37,7 @@ _DOES = re.compile(
     r"|asked|knew|taught|introduced|invented|coined|catalogued|classified|sketched|drew|lectured|died|lived)\b"
     r"|(?:discovered|found|showed|proved)\s+(?:that|how|the\s+laws?)\b)"
 )
-"""Pattern for text that follows the name of a person, who thinks, writes and has colleagues."""
+"""Pattern for text that follows a name and shows that it is a person's: people think, write and have colleagues."""
 _DATED = re.compile(
     r"(?:\s*(?:&|and)\s+[A-Z][a-zà-ÿ]+)?"
     r"(?:\s*[(\[,]\s*|\s+(?:in|from|since|during|around|by|until)\s+(?:the\s+|early\s+|late\s+|[A-Z][a-z]{2,8}\.?\s+)?"

@@ -83,7 +83,7 @@ def _too_deep(query: str) -> int | None:
 
 
 class _Reader:
-    """Collects the terms of a syntactically valid query, and its wrong fields, functions and values."""
+    """Collects the terms of a syntactically valid query, and any invalid fields, functions and values."""
 
     def __init__(self, query: str) -> None:
         self._query = query

@@ -21,7 +21,7 @@ from pathfinder.types import StatedValue
 
 SHARE_OF_BEST = 0.5
 SHARE_OF_BEST_IN_SENTENCE = 0.6
-"""Minimum likeness of a value, as a fraction of the highest in its paper and of the highest in its sentence."""
+"""Minimum score of a value, as a fraction of the highest in its paper and of the highest in its sentence."""
 REACH_OF_NAME = 2
 """Number of sentences after the name of an object in which values may still belong to that object."""
 _ASSUMED = re.compile(

@@ -135,5 +135,5 @@ def _in_dump_form(record: Record) -> Record:
     try:
         moment = datetime.fromisoformat(created)
     except ValueError:
-        raise Unusable(f"a bad date: {quoted(created)} is not a date and a time") from None
+        raise Unusable(f"not a valid date: {quoted(created)} is not a date and time") from None
     return {**record, "versions": [{"version": "v1", "created": format_datetime(moment)}]}

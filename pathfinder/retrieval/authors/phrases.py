@@ -106,7 +106,7 @@ def mentions(question: str, profile: Profile | None = None) -> list[Mention]:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """Names of a field that are not those of authors, in lower case."""
+    """A field's names for things other than authors, in lower case."""
 
     catalogues: frozenset[str]
     """Words that precede a number that is not a year: "abell" in "Abell 1689"."""

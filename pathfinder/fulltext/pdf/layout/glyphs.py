@@ -26,7 +26,7 @@ MOST_GLYPHS = 100_000
 
 _OWN_FIELDS = ("Subject", "doi", "DOI", "WPS-ARTICLEDOI", "arXivID")
 PIXELS_A_POINT = 150 / 72
-"""Resolution of the picture of a page to be recognised: 150 pixels per inch."""
+"""Resolution of the page image used for text recognition: 150 pixels per inch."""
 MOST_PIXELS = 2000
 """Limit on the longer side of such a picture."""
 
