@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.corpus.readers import Rejected, read_papers
+from pathfinder.corpus.readers import Rejected, read_rows, reader_of
+from pathfinder.corpus.readers.tagged import RIS, read_ris_records
 from pathfinder.errors import UsageError
 from pathfinder.session.pathfinder import Pathfinder
 from pathfinder.shelves.files import is_shelf_file, read_shelf
@@ -19,6 +20,7 @@ from pathfinder.types import Paper
 
 MAX_MORE = 20
 """Maximum number of papers on a shelf that a search for similar papers starts from."""
+_RANK = re.compile(r"rank \d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def read_file(pf: Pathfinder, path: Path, name: str) -> Intake:
     can be built from, for the shelf `name`.
 
     A paper is recognised by its DOI, arXiv id, bibcode or id, or by its title, year and first author together. The
-    file of a shelf brings notes, tags and states.
+    file of a shelf brings notes, tags and states, and RIS brings notes (N1).
     """
     if is_shelf_file(path):
         shelf = read_shelf(path)
@@ -71,17 +73,38 @@ def read_file(pf: Pathfinder, path: Path, name: str) -> Intake:
         lost = tuple(paper_id for paper_id, row in zip(shelf.paper_ids, rows, strict=True) if row < 0)
         return Intake(Shelf(name, shelf.remove(lost).papers), lost, 0)
     known = {key: paper.paper_id for paper in pf.corpus.papers for key in _keys(paper)}
-    ids: list[str] = []
+    notes = _ris_notes(path)
+    brought, n_rejected = Shelf(name), 0
     unknown: list[str] = []
-    n_rejected = 0
-    for record in read_papers(path):
+    for line, record in read_rows(path):
         if isinstance(record, Rejected):
             n_rejected += 1
         elif paper_id := next((known[key] for key in _keys(record) if key in known), None):
-            ids.append(paper_id)
+            is_new = paper_id not in brought.paper_ids
+            brought = brought.add([paper_id])
+            if is_new and line in notes:
+                brought = brought.set_note(paper_id, notes[line])
         else:
             unknown.append(record.title or record.paper_id)
-    return Intake(Shelf(name).add(ids), tuple(unknown), n_rejected)
+    return Intake(brought, tuple(unknown), n_rejected)
+
+
+def _ris_notes(path: Path) -> dict[int, str]:
+    """Return the notes of a RIS file by the line of their record, without the rank and the state that `export` adds."""
+    if reader_of(path) != RIS:
+        return {}
+    notes = {}
+    for line, record in read_ris_records(path):
+        texts = [] if isinstance(record, Rejected) else [str(text).strip() for text in _list(record.get("N1"))]
+        if texts and _RANK.fullmatch(texts[0]):
+            texts = texts[2:]
+        if any(texts):
+            notes[line] = "\n\n".join(filter(None, texts))
+    return notes
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 def put_on(shelf: Shelf, intake: Intake) -> Shelf:

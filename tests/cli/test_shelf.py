@@ -77,6 +77,25 @@ def test_the_note_and_rank_go_out_by_ris_csv_and_markdown(shelf):
     assert "   > see the table" in shelf("export", "--format", "markdown").out.splitlines()
 
 
+def test_notes_come_back_by_ris_and_the_rank_with_them(run, shelf, corpus, tmp_path):
+    shelf("add", "pulsars", "galaxies")
+    shelf("note", "galaxies", "see the table")
+    path = tmp_path / "papers.ris"
+    path.write_text(shelf("export", "--format", "ris").out, encoding="utf-8")
+    run("shelf", "import", corpus, "copy", path)
+    copied = json.loads(run("shelf", "show", corpus, "copy", "--json").out)["papers"]
+    assert [(paper["id"], paper["note"]) for paper in copied] == [("pulsars", ""), ("galaxies", "see the table")]
+
+
+def test_the_notes_of_another_program_are_kept(shelf, tmp_path):
+    path = tmp_path / "zotero.ris"
+    path.write_text(
+        "TY  - JOUR\nID  - pulsars\nTI  - Pulsar timing\nN1  - first\nN1  - second\nER  - \n", encoding="utf-8"
+    )
+    shelf("import", path)
+    assert papers(shelf)[0]["note"] == "first\n\nsecond"
+
+
 def test_the_file_of_a_shelf_brings_notes_and_states(run, shelf, corpus, tmp_path):
     shelf("add", "pulsars")
     shelf("state", "pulsars", "out", "--why", "too fast")
