@@ -107,6 +107,7 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> No
     page.wait_for_function(HAS_ARRIVED)
     assert page.evaluate("window.arrivals")[-1] == "answer"
     answered(page)
+    expect(page.get_by_role("button", name="Plot as a web page")).to_be_visible()  # the last part of the answer
     assert parameters(page) == {"q": QUESTION}
     expect(page.locator(TITLES)).to_have_count(10)
     first_order, answer = titles(page), answer_text(page)

@@ -14,7 +14,11 @@ FOLLOW_LINKS = """
 export default function() {
   const papersTab = () => [...document.querySelectorAll('[role=tab]')].find(tab => tab.textContent.trim() === 'Papers')
   const leadTo = id => {
-    const until = Date.now() + 5000
+    // The card is drawn when its tab is open, which takes a busy server a while; whoever does something else meanwhile
+    // stays there.
+    let until = Date.now() + 20000
+    for (const act of ['pointerdown', 'wheel', 'keydown'])
+      document.addEventListener(act, () => { until = 0 }, {once: true})
     let pressed = 0
     const show = () => {
       const card = document.getElementById(id)
