@@ -5,10 +5,9 @@ from contextlib import nullcontext
 import streamlit as st
 
 from pathfinder.ui.jobs import turns
-from pathfinder.ui.shared import frame, kiosk, resources, run_settings, visit_corpus
+from pathfinder.ui.shared import frame, kiosk, resources, visit_corpus
 from pathfinder.ui.shared.gc_freeze import freeze_libraries
 
-run_settings.begin_run()
 visit_corpus.begin_run()
 profile = resources.profile()
 st.set_page_config(page_title=profile.title, page_icon=profile.icon, layout="wide")

@@ -6,18 +6,18 @@ from string import Template
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
+from pathfinder.settings import read_settings
 from pathfinder.ui import about, plugin_list
 from pathfinder.ui.papers import badges
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, resources, visit_corpus
-from pathfinder.ui.shared.run_settings import settings_of_run
 
 frame.enter("pages/about.py")
 visit_corpus.write_link()
 
 st.title("About Pathfinder")
 text = Template((Path(__file__).parent / "about.md").read_text(encoding="utf-8"))
-st.markdown(text.substitute(about.words_of(resources.profile(), settings_of_run())))
+st.markdown(text.substitute(about.words_of(resources.profile(), read_settings())))
 try:
     badges.what_is_open(resources.pathfinder())
 except PathfinderError as error:

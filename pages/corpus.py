@@ -7,10 +7,11 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
+from pathfinder.settings import read_settings
 from pathfinder.ui.corpus import new_panel, overview, permissions, progress_panel, upkeep, works
 from pathfinder.ui.corpus.texts import texts_panel
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import frame, resources, run_settings, visit_corpus, visitors
+from pathfinder.ui.shared import frame, resources, visit_corpus, visitors
 
 frame.enter("pages/corpus.py")
 
@@ -25,7 +26,7 @@ def reporting(draw: Callable[[], None]) -> None:
 
 def begin() -> Path:
     """Return the folder for new corpora, after deleting visitors' corpora that nobody has opened for a while."""
-    settings = run_settings.settings_of_run()
+    settings = read_settings()
     home = visit_corpus.new_corpora(settings)
     for folder in visitors.remove_unused(home, settings.visitors_keep_days, time.time()):
         works.reminder(folder, home).unlink(missing_ok=True)

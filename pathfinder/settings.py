@@ -1,6 +1,7 @@
 """Settings of a process: its corpus, its models and its keys, in a single frozen object."""
 
 import os
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -208,7 +209,22 @@ def user_data_folder() -> Path:
 
 
 def read_settings() -> Settings:
-    """Read the settings of this process. Raises `UsageError` if one of them is invalid."""
+    """Return the settings of this process, read again whenever its environment or `.env` has changed. Raises
+    `UsageError` if one of them is invalid.
+    """
+    return _read(tuple(os.environ.items()), Path.cwd(), _last_change(Path(".env")))
+
+
+def _last_change(file: Path) -> tuple[int, int]:
+    try:
+        status = file.stat()
+    except FileNotFoundError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
+
+
+@lru_cache(maxsize=1)
+def _read(environment: tuple[tuple[str, str], ...], folder: Path, env_file: tuple[int, int]) -> Settings:  # noqa: ARG001
     try:
         return Settings()
     except ValidationError as error:

@@ -61,30 +61,34 @@ def map_figure(
     close together instead of on the whole map. Draw it with `MAP_CONFIG`.
     """
     load_pandas()
-    figure = go.Figure()
+    traces: list[dict[str, Any]] = []
     explained: set[Entry] = set()
     # Draw the last paper first: where dots overlap, the better-ranked paper is on top; zooming in uncovers the others.
     for dot in sorted(dots, key=lambda dot: -(dot.rank or 0)):
         entry = dot_entry(dot, _NIGHT)
         ring = WIDE_RING if dot.row in selected else RING
-        figure.add_trace(_trace(dot, entry, ring, in_legend=entry not in explained))
+        traces.append(_trace(dot, entry, ring, in_legend=entry not in explained))
         explained.add(entry)
-    extent = landscape.extent
-    figure.add_layout_image(
-        source="data:image/png;base64," + base64.b64encode(landscape.image_png).decode(),
-        x=extent.left,
-        y=extent.top,
-        sizex=extent.right - extent.left,
-        sizey=extent.top - extent.bottom,
-        xref="x",
-        yref="y",
-        sizing="stretch",
-        layer="below",
-    )
-    figure.update_layout(_layout(_close_up(dots, extent) if close_up else extent))
+    layout = _layout(_close_up(dots, landscape.extent) if close_up else landscape.extent)
     # The reader's zoom is kept when a new result is drawn, until the reader switches between the two views.
-    figure.update_layout(uirevision="close-up" if close_up else "whole")
-    return figure
+    layout |= {"images": [_density(landscape)], "uirevision": "close-up" if close_up else "whole"}
+    # Given all at once, Plotly checks the figure in a third of the time that it takes piece by piece.
+    return go.Figure(traces, layout)
+
+
+def _density(landscape: Landscape) -> dict[str, Any]:
+    extent = landscape.extent
+    return {
+        "source": "data:image/png;base64," + base64.b64encode(landscape.image_png).decode(),
+        "x": extent.left,
+        "y": extent.top,
+        "sizex": extent.right - extent.left,
+        "sizey": extent.top - extent.bottom,
+        "xref": "x",
+        "yref": "y",
+        "sizing": "stretch",
+        "layer": "below",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,28 +122,29 @@ def add_clickable_papers(figure: go.Figure, papers: ClickablePapers) -> go.Figur
     return figure
 
 
-def _trace(dot: Dot, entry: Entry, ring: float, *, in_legend: bool) -> go.Scatter:
+def _trace(dot: Dot, entry: Entry, ring: float, *, in_legend: bool) -> dict[str, Any]:
     symbol, pixels = SYMBOLS[entry.sign]
-    return go.Scatter(
-        x=[dot.x],
-        y=[dot.y],
-        mode="markers+text",
-        marker={
+    return {
+        "type": "scatter",
+        "x": [dot.x],
+        "y": [dot.y],
+        "mode": "markers+text",
+        "marker": {
             "color": entry.colour,
             "symbol": symbol,
             "size": pixels,
             "line": {"color": "white", "width": ring},
         },
-        text=[str(dot.rank)],
-        textfont={"color": "white", "size": 11, "weight": "bold"},
-        customdata=[dot.rank],
-        hovertext=[_hover_text(dot)],
-        hoverinfo="text",
-        name=entry.text,
-        legendgroup=entry.text,
-        showlegend=in_legend,
-        legendrank=list(SYMBOLS).index(entry.sign) + 1,
-    )
+        "text": [str(dot.rank)],
+        "textfont": {"color": "white", "size": 11, "weight": "bold"},
+        "customdata": [dot.rank],
+        "hovertext": [_hover_text(dot)],
+        "hoverinfo": "text",
+        "name": entry.text,
+        "legendgroup": entry.text,
+        "showlegend": in_legend,
+        "legendrank": list(SYMBOLS).index(entry.sign) + 1,
+    }
 
 
 def _hover_text(dot: Dot) -> str:

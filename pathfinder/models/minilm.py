@@ -7,6 +7,7 @@ import hashlib
 import importlib.util
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -30,6 +31,9 @@ TOKENS_PER_BATCH = 1024
 
 Larger batches do not fit in the cache.
 """
+
+RECENT = 16
+"""Number of single texts that are kept after reading: search, reranker and digest each read the question."""
 
 LEAST_COSINE = 0.99
 """Minimum cosine between the vectors of a text in `int8` and in `float32`. Sums may overflow on processors without the
@@ -96,6 +100,7 @@ class MiniLM:
         self._tokenizer.no_padding()
         self._session = start_session(build_graph(read_safetensors(folder / "model.safetensors"), precision), device)
         self._folder = folder
+        self._recent = lru_cache(maxsize=RECENT)(self._read_one)
 
     @classmethod
     def from_settings(cls, model: str, settings: Settings) -> Self:
@@ -121,6 +126,8 @@ class MiniLM:
 
     def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
         """Embed `texts`; this model treats queries and documents alike."""
+        if len(texts) == 1:
+            return self._recent(texts[0])[0]
         encodings = self._tokenizer.encode_batch(list(texts))
         vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
         for rows in self._batches([len(e) for e in encodings]):
@@ -133,6 +140,19 @@ class MiniLM:
 
     def embed_with_tokens(self, texts: Sequence[str], kind: Kind) -> tuple[Vectors, list[TokenVectors]]:
         """Return embeddings and tokens as described in `TokenEmbedder.embed_with_tokens`."""
+        if len(texts) == 1:
+            vectors, tokens = self._recent(texts[0])
+            return vectors, [tokens]
+        return self._read(texts)
+
+    def _read_one(self, text: str) -> tuple[Vectors, TokenVectors]:
+        """Read a text whose arrays several callers will share, and none may change."""
+        vectors, (tokens,) = self._read([text])
+        for shared in (vectors, tokens.vectors, tokens.ids, tokens.spans):
+            shared.flags.writeable = False
+        return vectors, tokens
+
+    def _read(self, texts: Sequence[str]) -> tuple[Vectors, list[TokenVectors]]:
         encodings = self._tokenizer.encode_batch(list(texts))
         vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
         tokens: dict[int, TokenVectors] = {}

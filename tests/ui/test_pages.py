@@ -9,9 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.building import build
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.settings import Settings, read_settings
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.ui.shared import run_settings
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, Record, WordsAsKeywords, write
 
 PAGES = Path(__file__).parents[2] / "pages"
@@ -268,24 +266,3 @@ def test_what_a_link_leaves_out_is_text_on_its_chip(ask: Open) -> None:
     page = ask(q=QUESTION, without=hostile)
     assert page.button_group(key=f"kept-{QUESTION}").options[-1] == for_markdown(hostile)
     assert "![" not in for_markdown(hostile)
-
-
-def test_a_run_reads_the_settings_once_and_the_next_run_reads_them_again(
-    golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    reads: list[Settings] = []
-    monkeypatch.setattr(run_settings, "read_settings", lambda: reads.append(read_settings()) or reads[-1])
-    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    page = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=60)
-    page.query_params["q"] = QUESTION
-    page.session_state["tab"] = "Papers"
-    assert len(titles(ran(page.run()))) == 10  # each title is a link, whose address depends on the settings
-    assert len(reads) == 1
-    ran(page.run())
-    assert len(reads) == 2
-
-
-def test_outside_of_a_run_the_settings_are_those_of_the_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for seconds in (5.0, 7.0):
-        monkeypatch.setenv("PATHFINDER_CHAT_TIMEOUT_SECONDS", str(seconds))
-        assert run_settings.settings_of_run().chat_timeout_seconds == seconds

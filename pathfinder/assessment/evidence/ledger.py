@@ -7,7 +7,7 @@ do not fit the cosines of any other. Without an embedder, only words are compare
 from collections.abc import Mapping, Sequence
 
 from pathfinder.assessment.evidence.judging import Judgement, judge
-from pathfinder.assessment.evidence.meaning import Meaning, meaning_of
+from pathfinder.assessment.evidence.meaning import SentenceVectors
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
 from pathfinder.errors import UsageError
 from pathfinder.grounding.pasted_text import read_cited
@@ -93,10 +93,9 @@ def _checked(
 ) -> Ledger:
     claims = [ParsedSentence(text) for text, _ in sentences]
     stems = [frozenset[str](), *(claim.stems for claim in claims), frozenset[str]()]
-    judging_sources = [_judging_sources(citations, sources) for _, citations in sentences]
-    meaning = meaning_of(zip(claims, judging_sources, strict=True), embedder) if embedder else None
+    vectors = SentenceVectors(embedder) if embedder else None
     checked = [
-        _check(claim, citations, sources, before | behind, meaning)
+        _check(claim, citations, sources, before | behind, vectors)
         for claim, (_, citations), before, behind in zip(claims, sentences, stems, stems[2:], strict=False)
     ]
     return ledger_from(checked, () if embedder else (WORDS_ALONE,))
@@ -114,15 +113,15 @@ def _check(
     citations: tuple[str, ...],
     sources: Mapping[str, ParsedSource],
     context_stems: frozenset[str],
-    meaning: Meaning | None,
+    vectors: SentenceVectors | None,
 ) -> CheckedSentence:
     cited = [source_id for source_id in citations if source_id in sources]
     unknown = tuple(f"[{source_id}] is not among the sources" for source_id in citations if source_id not in sources)
     others = [source for source_id, source in sources.items() if source_id not in cited] if cited else []
-    judgement = judge(claim, _judging_sources(citations, sources), others, context_stems, meaning)
+    judgement = judge(claim, _judging_sources(citations, sources), others, context_stems, vectors)
     reasons = (*unknown, *judgement.reasons) if citations else (CITES_NOTHING, *judgement.reasons)
     needed = tuple(
-        source_id in sources and _is_needed(claim, source_id, cited, judgement, sources, meaning)
+        source_id in sources and _is_needed(claim, source_id, cited, judgement, sources, vectors)
         for source_id in citations
     )
     return CheckedSentence(claim.text, citations, judgement.verdict, judgement.evidence, reasons, needed=needed)
@@ -134,7 +133,7 @@ def _is_needed(
     cited: Sequence[str],
     together: Judgement,
     sources: Mapping[str, ParsedSource],
-    meaning: Meaning | None,
+    vectors: SentenceVectors | None,
 ) -> bool:
     """Return whether a citation counts for precision: it supports the sentence on its own, or the sentence is not
     supported without it.
@@ -143,8 +142,8 @@ def _is_needed(
         return False
     others = [sources[other] for other in cited if other != source_id]
     return (
-        judge(claim, [sources[source_id]], meaning=meaning).is_supported
-        or not judge(claim, others, meaning=meaning).is_supported
+        judge(claim, [sources[source_id]], vectors=vectors).is_supported
+        or not judge(claim, others, vectors=vectors).is_supported
     )
 
 

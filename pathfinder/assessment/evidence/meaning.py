@@ -1,14 +1,13 @@
 """Similarity in meaning between a claim and the sentences of its sources, measured by a local embedder."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.assessment.evidence.nearest_sentences import SentenceMatch, nearest
-from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
+from pathfinder.assessment.evidence.nearest_sentences import SentenceMatch
+from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence
 from pathfinder.models.ports import Embedder
 
 MOST_OF_A_SOURCE = 2
@@ -18,31 +17,34 @@ or eight.
 """
 
 
-@dataclass(frozen=True, eq=False)
-class Meaning:
-    """Unit vectors of claims, and of the source sentences that may be closest to them."""
+class SentenceVectors:
+    """Unit vectors of claims, and of the source sentences that may be closest to them, embedded when first needed.
 
-    vectors: Mapping[str, NDArray[np.float32]]
+    Most sentences of an answer repeat the words of their sources, and are found whatever the cosine; embedding them
+    would be half of the work of a question.
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._vectors: dict[str, NDArray[np.float32]] = {}
 
     def closeness(self, claim: ParsedSentence, near: Sequence[SentenceMatch]) -> float:
         """Return the highest cosine between `claim` and the best two sentences of each source; 0 if there are none.
 
-        `near` holds the sentences of its sources, best first. Raises `KeyError` for a claim that was not embedded.
+        `near` holds the sentences of its sources, best first.
         """
-        own = self.vectors[_one_line(claim)]
-        return max((float(own @ self.vectors[_one_line(sentence)]) for sentence in _best(near)), default=0.0)
+        best = _best(near)
+        if not best:
+            return 0.0
+        own, *others = self._of([_one_line(sentence) for sentence in (claim, *best)])
+        return max(float(own @ other) for other in others)
 
-
-def meaning_of(claims: Iterable[tuple[ParsedSentence, Sequence[ParsedSource]]], embedder: Embedder) -> Meaning:
-    """Embed, in one batch, everything that `closeness` needs for each claim and the sources against which it is
-    judged.
-    """
-    texts: dict[str, None] = {}
-    for claim, sources in claims:
-        texts |= dict.fromkeys([_one_line(claim), *map(_one_line, _best(nearest(claim, sources)))])
-    if not texts:
-        return Meaning({})
-    return Meaning(dict(zip(texts, embedder.embed(list(texts), "document"), strict=True)))
+    def _of(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        """Return the vectors of `texts`, after embedding, in one batch, those that are new."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        if new:
+            self._vectors.update(zip(new, self._embedder.embed(new, "document"), strict=True))
+        return [self._vectors[text] for text in texts]
 
 
 def _best(near: Sequence[SentenceMatch]) -> list[ParsedSentence]:

@@ -6,12 +6,12 @@ import streamlit as st
 
 from pathfinder.building.child.orders import Order, Work
 from pathfinder.errors import PathfinderError
+from pathfinder.settings import read_settings
 from pathfinder.sources.single_papers import keepable_id, sources_of
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Hit
 from pathfinder.ui.corpus import permissions, visit_keys, works
 from pathfinder.ui.shared import resources, visit_corpus
-from pathfinder.ui.shared.run_settings import settings_of_run
 
 _MESSAGE = "live-add"
 
@@ -35,7 +35,7 @@ def add_buttons(hits: Sequence[Hit]) -> None:
 def _add(name: str) -> None:
     """Fetch and add the paper in the background; the Corpus page shows the progress."""
     folder = resources.pathfinder().corpus.folder
-    home, keys = visit_corpus.new_corpora(settings_of_run()), visit_keys.environment(permissions.of_visitor())
+    home, keys = visit_corpus.new_corpora(read_settings()), visit_keys.environment(permissions.of_visitor())
     try:
         works.begin(Order(Work.BUILD, folder, sources_of([name])), home, keys)
     except PathfinderError as error:

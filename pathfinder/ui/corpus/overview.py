@@ -12,11 +12,11 @@ from pathfinder.corpus.parts import PART_LABELS
 from pathfinder.export.corpora import corpus_record
 from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.session import Pathfinder
+from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown, readable, with_options
 from pathfinder.ui.corpus.source_form import is_path, is_upload
 from pathfinder.ui.map.map_cache import BY_CORPUS
 from pathfinder.ui.shared import visit_corpus
-from pathfinder.ui.shared.run_settings import settings_of_run
 
 _MOST_REJECTED = 200
 _TABLE_HEIGHT, _ROW_HEIGHT = 283, 35
@@ -32,7 +32,7 @@ def key_note() -> None:
         st.info(
             "Anyone with the address of this page can read and change what is built here: bookmark it, and do not "
             "share it. Links to questions let others only read the corpus. A corpus that nobody opens for "
-            f"{settings_of_run().visitors_keep_days} days is deleted.",
+            f"{read_settings().visitors_keep_days} days is deleted.",
             icon=":material/key:",
         )
 

@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pathfinder.errors import UsageError
-from pathfinder.settings import Permission
+from pathfinder.settings import Permission, read_settings
 from pathfinder.sources import SOURCES, SourceKind, Window, parse_source
 from pathfinder.sources.spec import FILE
 from pathfinder.ui.shared import visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.run_settings import settings_of_run
 
 VISITOR_PAPERS = 5000
 """Number of papers that a visitor to a public page may read from each source."""
@@ -76,4 +75,4 @@ class Permissions:
 
 def of_visitor() -> Permissions:
     """Return the permissions of the visitor who is looking at the page."""
-    return Permissions(is_visited_here(), settings_of_run().visitors_may)
+    return Permissions(is_visited_here(), read_settings().visitors_may)

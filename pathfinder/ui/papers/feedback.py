@@ -19,11 +19,11 @@ from pathfinder.feedback import (
 from pathfinder.feedback.judgements import REMARKS, new_code
 from pathfinder.feedback.store import folder_of
 from pathfinder.retrieval.factors import FACTORS
+from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Claim, Preset, SearchResult, Weighting
 from pathfinder.ui.settings.widgets import set_strength
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.run_settings import settings_of_run
 
 _SEARCH, _OWN, _BEFORE = "feedback-search", "feedback-own", "feedback-before"
 _THUMBS = (Thumb.DOWN, Thumb.UP)
@@ -44,7 +44,7 @@ def on_answer(result: SearchResult, answer: Answer) -> None:
 def _panel(
     result: SearchResult, target: Target, key: str, paper_id: str | None, sentences: tuple[Claim, ...] = ()
 ) -> None:
-    if settings_of_run().feedback == "off":
+    if read_settings().feedback == "off":
         return
     key = f"feedback-{key}-{paper_id}"
     with st.popover("Feedback", key=key, type="tertiary", icon=":material/thumbs_up_down:", on_change="rerun") as lid:
@@ -76,7 +76,7 @@ def _sentence(key: str, sentences: tuple[Claim, ...]) -> int | None:
 
 def _send(key: str, result: SearchResult, opinion: Opinion) -> None:
     judged = judgement_of(result, opinion, search_id=_search_id(result), day=_today(), version=_version())
-    store, oldest = _store(), _today() - datetime.timedelta(days=settings_of_run().feedback_days)
+    store, oldest = _store(), _today() - datetime.timedelta(days=read_settings().feedback_days)
     try:
         store.add(judged)
         store.forget_before(oldest)
@@ -164,7 +164,7 @@ def _set(weighting: Weighting) -> None:
 
 
 def _store() -> FeedbackStore:
-    return FeedbackStore(folder_of(settings_of_run()))
+    return FeedbackStore(folder_of(read_settings()))
 
 
 def _today() -> datetime.date:

@@ -12,9 +12,9 @@ from pathfinder.screening.choices import Verdict
 from pathfinder.screening.decisions import Screening
 from pathfinder.screening.session_files import parse_session, read_session, write_session
 from pathfinder.session import Pathfinder
+from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.run_settings import settings_of_run
 
 _SCREENING, _FILE = "screening", "screening-file"
 QUESTION, REASON = "screening-question", "screening-reason"
@@ -110,7 +110,7 @@ def file_name(question: str, suffix: str) -> str:
 
 
 def _folder() -> Path:
-    return folder_of(settings_of_run()) / _FOLDER
+    return folder_of(read_settings()) / _FOLDER
 
 
 def _new_file(question: str) -> Path:

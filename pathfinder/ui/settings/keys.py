@@ -12,9 +12,9 @@ from pathfinder.errors import UsageError
 from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.llm.providers import KEY_VARIABLES, addresses_set
 from pathfinder.models.ports import ChatModel
+from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.settings import local_models
-from pathfinder.ui.shared.run_settings import settings_of_run
 from pathfinder.ui.shared.visit_entries import CHAT, EXPLORERS, MESSAGE, chat_of_visit
 
 _MODEL, _KEY, _ADDRESS = "visit-model", "visit-key", "visit-address"
@@ -74,7 +74,7 @@ def checked(name: str, key: str, address: str, *, may_choose_address: bool) -> L
             f"this server sends calls for {vendor} to a custom address ({', '.join(elsewhere)} is set), so your key "
             f"would go there: choose another provider, or ask whoever runs this server"
         )
-    settings = settings_of_run()
+    settings = read_settings()
     return LangChainChat(
         name,
         api_key=key or None,
@@ -85,7 +85,7 @@ def checked(name: str, key: str, address: str, *, may_choose_address: bool) -> L
 
 
 def _form() -> None:
-    may_choose_address = settings_of_run().visitors_choose_addresses
+    may_choose_address = read_settings().visitors_choose_addresses
     with st.form("visit-form", clear_on_submit=True, border=False):
         st.text_input("Model", key=_MODEL, placeholder="openai:gpt-4o-mini")
         st.text_input("Key", key=_KEY, type="password", autocomplete="off")
@@ -102,7 +102,7 @@ def _take() -> None:
     st.session_state.pop(MESSAGE, None)
     name, key, address = (str(st.session_state.get(field) or "") for field in (_MODEL, _KEY, _ADDRESS))
     try:
-        chat = checked(name, key, address, may_choose_address=settings_of_run().visitors_choose_addresses)
+        chat = checked(name, key, address, may_choose_address=read_settings().visitors_choose_addresses)
     except UsageError as error:
         st.session_state[MESSAGE] = str(error)
     else:

@@ -6,9 +6,9 @@ import streamlit as st
 
 from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.llm.local_servers import LocalServer, find_local_servers
+from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.run_settings import settings_of_run
 
 NOTHING = "No chat server answered on this machine (Ollama, llama.cpp, LM Studio and vLLM at their usual ports)."
 
@@ -36,7 +36,7 @@ def panel(use: Callable[[LangChainChat], None]) -> None:
 
 def chat_at(server: LocalServer, model: str) -> LangChainChat:
     """Return the chat model called `model` from a server on this machine."""
-    settings = settings_of_run()
+    settings = read_settings()
     return LangChainChat(
         f"openai:{model}",
         base_url=server.base_url,

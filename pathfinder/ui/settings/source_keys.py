@@ -8,11 +8,10 @@ import streamlit as st
 
 from pathfinder.errors import UsageError
 from pathfinder.profile.profile import Bibliography
-from pathfinder.settings import Settings
+from pathfinder.settings import Settings, read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import LIVE_SOURCE_LABELS, LiveSource
 from pathfinder.ui.shared.resources import profile
-from pathfinder.ui.shared.run_settings import settings_of_run
 from pathfinder.ui.shared.visit_entries import (
     EXPLORERS,
     KEY_VARIABLES,
@@ -84,7 +83,7 @@ def _take() -> None:
     entered = {source: key for source, key in typed.items() if key}
     try:
         for source, key in entered.items():
-            check_key(source, key, settings_of_run())
+            check_key(source, key, read_settings())
     except UsageError as error:
         st.session_state[MESSAGE] = str(error)
         return

@@ -13,11 +13,10 @@ from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy
 from pathfinder.session import Pathfinder
 from pathfinder.session.search_cache import SearchCache
-from pathfinder.settings import LOCAL_EMBEDDER
+from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 from pathfinder.sources.live.access import LiveAccess, allowed_sources
 from pathfinder.types import LiveSource, Paper
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.run_settings import settings_of_run
 from pathfinder.ui.shared.visit_corpus import folder_of_visit
 from pathfinder.ui.shared.visit_entries import live_keys, of_visit
 
@@ -66,7 +65,7 @@ def _profile(folder: Path, version: tuple[int, int]) -> Profile:  # noqa: ARG001
 
 def may_read_paths() -> bool:
     """Return whether visitors to this server may read any path and run methods that cost money."""
-    return settings_of_run().evaluate_paths
+    return read_settings().evaluate_paths
 
 
 def version_on_disk(folder: Path) -> tuple[int, int]:
@@ -83,7 +82,7 @@ def version_on_disk(folder: Path) -> tuple[int, int]:
 @st.cache_resource(show_spinner="Opening the corpus ...", max_entries=MAX_OPEN)
 def _opened(folder: Path, version: tuple[int, int], live: tuple[LiveSource, ...]) -> Pathfinder:  # noqa: ARG001
     # A corpus with a new manifest, hence another version, is opened again.
-    settings = settings_of_run()
+    settings = read_settings()
     access = LiveAccess(settings, frozenset(live))
     return Pathfinder.open(folder, settings=settings).with_searches(SearchCache()).with_live(access)
 
@@ -99,13 +98,13 @@ def live_sources() -> tuple[LiveSource, ...]:
 
 
 def _allowed_sources() -> tuple[LiveSource, ...]:
-    allowed = allowed_sources(settings_of_run().live)
+    allowed = allowed_sources(read_settings().live)
     return tuple(source for source in LiveSource if source in allowed or is_visited_here())
 
 
 def has_cohere_key() -> bool:
     """Return whether this server can use Cohere's reranker."""
-    return settings_of_run().cohere_api_key is not None
+    return read_settings().cohere_api_key is not None
 
 
 @st.cache_resource(show_spinner="Loading the embedder ...")
@@ -114,6 +113,6 @@ def local_embedder() -> Embedder | None:
     compared.
     """
     try:
-        return load_embedder(LOCAL_EMBEDDER, settings_of_run())
+        return load_embedder(LOCAL_EMBEDDER, read_settings())
     except ModelError:
         return None

@@ -6,10 +6,9 @@ import streamlit as st
 
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
-from pathfinder.settings import Settings, user_data_folder
+from pathfinder.settings import Settings, read_settings, user_data_folder
 from pathfinder.ui.shared import visitors
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.run_settings import settings_of_run
 
 LINK = "corpus"
 """Parameter of a link to a corpus other than the server's own."""
@@ -27,7 +26,7 @@ _OF_VISIT = "visit-"
 
 def folder_of_visit() -> Path | None:
     """Return the folder of the corpus that is open for this visitor; `None` if there is none to open."""
-    settings, chosen = settings_of_run(), st.session_state.get(_CHOSEN)
+    settings, chosen = read_settings(), st.session_state.get(_CHOSEN)
     if chosen is None and settings.corpus is not None:
         return settings.corpus
     folders = list(offered().values())
@@ -40,7 +39,7 @@ def offered() -> dict[str, Path]:
     Corpora that were built on the page are offered to their builder, to whoever has a link to one, and to whoever sits
     at this machine.
     """
-    settings = settings_of_run()
+    settings = read_settings()
     home, own = new_corpora(settings), own_folder()
     listed = [*filter(None, [settings.corpus]), *settings.corpora]
     if is_visited_here():
@@ -65,7 +64,7 @@ def new_place(name: str) -> Path:
 
     Raises `UsageError` if they have as many as the owner allows.
     """
-    settings = settings_of_run()
+    settings = read_settings()
     home = new_corpora(settings)
     visitors.check_number(st.session_state.get(_KEY, ""), home, settings.visitors_max_corpora)
     key = st.session_state.setdefault(_KEY, visitors.new_key())
@@ -78,14 +77,14 @@ def check_space() -> None:
     """Raise `UsageError` if the corpora of all visitors fill the space set aside for them; adding papers needs some,
     too.
     """
-    settings = settings_of_run()
+    settings = read_settings()
     visitors.check_space(new_corpora(settings), settings.visitors_max_gb)
 
 
 def own_folder() -> Path | None:
     """Return the folder with the corpora of this visitor to a public page; `None` if they have no key."""
     key = st.session_state.get(_KEY)
-    return None if key is None else visitors.folder_of(key, new_corpora(settings_of_run()))
+    return None if key is None else visitors.folder_of(key, new_corpora(read_settings()))
 
 
 def is_own(folder: Path) -> bool:
@@ -99,7 +98,7 @@ def read_key() -> None:
     key = st.query_params.get(KEY)
     if key is None or key == st.session_state.get(_KEY):
         return
-    if visitors.folder_of(key, new_corpora(settings_of_run())).is_dir():
+    if visitors.folder_of(key, new_corpora(read_settings())).is_dir():
         st.session_state[_KEY] = key
     else:
         st.session_state[_KEY_IS_UNKNOWN] = True
@@ -122,7 +121,7 @@ def choose(folder: Path) -> None:
 
     For use by a button, before the page is drawn again.
     """
-    visitors.note_use(folder, new_corpora(settings_of_run()))
+    visitors.note_use(folder, new_corpora(read_settings()))
     for key in [str(key) for key in st.session_state]:
         if not key.startswith(_OF_VISIT):
             del st.session_state[key]
@@ -150,7 +149,7 @@ def begin_run() -> None:
 
 def _linked(name: str) -> Path | None:
     """Return the visitor's corpus that a link names, and offer it for the rest of this visit."""
-    folder = visitors.linked(name, new_corpora(settings_of_run()))
+    folder = visitors.linked(name, new_corpora(read_settings()))
     if folder is not None and folder not in offered().values():
         st.session_state[_LINKED] = (*st.session_state.get(_LINKED, ()), folder)
     return folder
@@ -158,7 +157,7 @@ def _linked(name: str) -> Path | None:
 
 def notes() -> tuple[str, ...]:
     """Return a note if the link names a corpus that is not offered here, and another if its key leads to no corpus."""
-    name, days = st.session_state.pop(_UNKNOWN, None), settings_of_run().visitors_keep_days
+    name, days = st.session_state.pop(_UNKNOWN, None), read_settings().visitors_keep_days
     unknown = f"the link's corpus {str(name)[:80]!r} is not offered here, so another one is open"
     expired = f"this address leads to no corpora: those that nobody has opened for {days} days were deleted"
     leads_nowhere = bool(st.session_state.pop(_KEY_IS_UNKNOWN, False))
@@ -167,7 +166,7 @@ def notes() -> tuple[str, ...]:
 
 def link_parameters() -> dict[str, str]:
     """Return the parameters that a link needs to open this corpus; none for the server's own."""
-    folder, settings = st.session_state.get(_CHOSEN), settings_of_run()
+    folder, settings = st.session_state.get(_CHOSEN), read_settings()
     if folder is None or folder == settings.corpus:
         return {}
     name = next((name for name, other in offered().items() if other == folder), None)

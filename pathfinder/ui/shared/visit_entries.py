@@ -4,11 +4,10 @@ import streamlit as st
 
 from pathfinder.models.ports import ChatModel
 from pathfinder.session import Pathfinder
-from pathfinder.settings import Settings
+from pathfinder.settings import Settings, read_settings
 from pathfinder.sources.live.access import KEY_SETTINGS, settings_with_keys
 from pathfinder.types import LiveSource
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.run_settings import settings_of_run
 
 CHAT, EXPLORERS, MESSAGE = "visit-chat", "visit-explorers", "visit-said"
 SOURCE_KEYS = "visit-source-keys"
@@ -59,7 +58,7 @@ def live_keys() -> dict[LiveSource, str]:
     """Return the reader's own keys for live sources, without those that would go to an address set by the server's
     owner.
     """
-    settings, keys = settings_of_run(), source_keys()
+    settings, keys = read_settings(), source_keys()
     entered = {source: keys.get(variable, "") for source, variable in KEY_VARIABLES.items()}
     return {source: key for source, key in entered.items() if key and not goes_elsewhere(source, settings)}
 
@@ -71,7 +70,7 @@ def goes_elsewhere(source: LiveSource, settings: Settings) -> bool:
 
 def settings_of_visit() -> Settings:
     """Return the settings of this server with the reader's own keys; the server's ADS token is not lent to others."""
-    settings = settings_of_run()
+    settings = read_settings()
     if not is_visited_here():
         settings = settings.model_copy(update={KEY_SETTINGS[LiveSource.ADS].key: None})
     return settings_with_keys(settings, live_keys())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pathfinder.assessment.evidence.ledger import WORDS_ALONE, check_text
-from pathfinder.assessment.evidence.meaning import meaning_of
+from pathfinder.assessment.evidence.meaning import SentenceVectors
 from pathfinder.assessment.evidence.nearest_sentences import nearest
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
 from pathfinder.types import Source, Verdict
@@ -33,22 +33,28 @@ class Placed:
 
 def test_only_the_two_sentences_that_hold_most_of_a_claim_are_embedded():
     embedder = Placed("clouds")
-    meaning_of([(CLAIM, [ParsedSource(SOURCE)])], embedder)
+    SentenceVectors(embedder).closeness(CLAIM, nearest(CLAIM, [ParsedSource(SOURCE)]))
     assert embedder.batches == [[CLAIM.text, "Stars form in cold clouds.", "Dust cools the gas of clouds."]]
 
 
 def test_closeness_is_the_largest_cosine_and_nothing_without_a_source():
-    sources = [ParsedSource(SOURCE)]
-    meaning = meaning_of([(CLAIM, sources)], Placed("born", "Dust"))
-    assert meaning.closeness(CLAIM, nearest(CLAIM, sources)) == pytest.approx(1.0)
-    assert meaning.closeness(CLAIM, []) == 0.0
+    vectors = SentenceVectors(Placed("born", "Dust"))
+    assert vectors.closeness(CLAIM, nearest(CLAIM, [ParsedSource(SOURCE)])) == pytest.approx(1.0)
+    assert vectors.closeness(CLAIM, []) == 0.0
 
 
-def test_a_text_is_embedded_in_one_batch_each_text_once():
+def test_every_sentence_is_embedded_once():
     embedder = Placed("clouds")
-    check_text("Stars form in cold clouds [1]. Clouds of gas cool by dust [1].", [SOURCE], embedder)
-    (batch,) = embedder.batches
-    assert len(batch) == len(set(batch))
+    check_text("Suns are born in clouds [1]. Frigid clouds make suns [1].", [SOURCE], embedder)
+    texts = [text for batch in embedder.batches for text in batch]
+    assert len(texts) == len(set(texts)) == 4  # two claims, and the two sentences of the source about clouds
+
+
+def test_a_sentence_with_the_words_of_its_source_is_found_without_embedding_it():
+    embedder = Placed()
+    (sentence,) = check_text("Stars form in cold clouds [1].", [SOURCE], embedder).sentences
+    assert sentence.verdict is Verdict.SUPPORTED
+    assert embedder.batches == []
 
 
 def test_an_empty_text_embeds_nothing():

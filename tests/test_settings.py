@@ -1,0 +1,37 @@
+"""The settings of a process: read when they are first needed, and again when the operator changes them."""
+
+from pathlib import Path
+
+import pytest
+
+from pathfinder.errors import UsageError
+from pathfinder.settings import read_settings
+
+
+def test_settings_are_read_again_only_when_the_environment_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATHFINDER_CHAT_TIMEOUT_SECONDS", "5")
+    first = read_settings()
+    assert read_settings() is first
+    monkeypatch.setenv("PATHFINDER_CHAT_TIMEOUT_SECONDS", "7")
+    assert (first.chat_timeout_seconds, read_settings().chat_timeout_seconds) == (5.0, 7.0)
+
+
+def test_settings_follow_the_env_file_as_it_is_written_changed_and_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PATHFINDER_CHAT_TIMEOUT_SECONDS", raising=False)
+    monkeypatch.chdir(tmp_path)
+    usual, file = read_settings().chat_timeout_seconds, tmp_path / ".env"
+    file.write_text("PATHFINDER_CHAT_TIMEOUT_SECONDS=5")
+    assert read_settings().chat_timeout_seconds == 5.0
+    file.write_text("PATHFINDER_CHAT_TIMEOUT_SECONDS=17")
+    assert read_settings().chat_timeout_seconds == 17.0
+    file.unlink()
+    assert read_settings().chat_timeout_seconds == usual != 17.0
+
+
+def test_an_invalid_setting_is_refused_each_time_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATHFINDER_CHAT_TIMEOUT_SECONDS", "soon")
+    for _ in range(2):
+        with pytest.raises(UsageError, match="chat_timeout_seconds"):
+            read_settings()
