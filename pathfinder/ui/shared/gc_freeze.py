@@ -1,8 +1,7 @@
 """Freezes libraries, so that the garbage collector skips them.
 
-Streamlit makes the garbage collector visit every object after each run of a page or of a fragment. The libraries loaded
-here create some 300,000 objects that never become garbage. Visiting them takes 0.05 to 0.15 s per collection, and there
-are several collections per second for each visitor whose answer is being written. Frozen objects are skipped.
+The libraries loaded here create some 300,000 objects that never become garbage. Visiting them takes 0.05 to 0.15 s in
+each full collection, during which no page is drawn. Frozen objects are skipped.
 """
 
 import gc
