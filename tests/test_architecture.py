@@ -99,13 +99,21 @@ OWN_RECORDS = {
 """Modules that let a type adapter read JSON, which keeps the last of two equal keys."""
 
 ASTRONOMY = re.compile(
-    r"astronom|astroph|galax|milky|magellan|pulsar|quasar|blazar|supernova|exoplanet|nebula|redshift|luminosit|"
-    r"metallicit|parallax|cepheid|andromeda|jupiter|parsec|telescope|spacecraft",
+    r"astronom|astroph|galax|galact|milky|magellan|pulsar|quasar|blazar|nova[es]?\b|planet|nebula|redshift|luminosit|"
+    r"metallicit|parallax|cepheid|andromeda|jupiter|parsec|telescope|spacecraft|satellite|stellar|baryon|cosmolog|"
+    r"dwarf|asteroid|comet|meteor|lunar|celest|eclips|virial|\b(?:abell|messier|gliese|kepler|hubble|planck|gaia|ngc|"
+    r"wasp|lyman|lcdm|grb|kpc|sun|solar|moons?|mars|venus|saturn|sky|black hole)\b|\b(?:the |\|)earth\b",
     re.IGNORECASE,
 )
 OF_ASTRONOMY = {
     *("answering.ads_query.fields", "answering.ads_query.rules", "answering.modes.bibliometric"),  # queries for ADS
-    *("sources.kinds.arxiv", "sources.kinds.semantic_scholar", "sources.uat", "corpus.schemas.ads"),  # services
+    *(
+        "sources.kinds.ads",
+        "sources.kinds.arxiv",
+        "sources.kinds.semantic_scholar",
+        "sources.uat",
+        "corpus.schemas.ads",
+    ),  # services
     *(
         "corpus.schemas.journal_macros",
         "corpus.thesaurus.reading",
@@ -114,10 +122,16 @@ OF_ASTRONOMY = {
     *("missions.gazetteer", "missions.instruments", "missions.persons", "ui.world.panels"),  # the catalogue
     *("profile", "profile.profile", "profile.quantity", "profile.reading", "building.graph", "ui.corpus.build_choices"),
     *("text.quantities.measurements", "text.quantities.unit_table", "assessment.values.kinds"),  # units of every field
+    *("text.quantities.spellings", "assessment.values.measured_sentence"),  # and their names in texts
+    *("text.latex.symbols", "text.latex.search_text"),  # the sign of the Sun
+    "text.language.lemmas",  # the Lyman series of hydrogen
+    *("evaluation.multi_paper", "assessment.named.fragments"),  # questions and surveys as astronomers write them
     "assessment.evidence.polarity",  # luminosity, a kind of quantity that every field has
     *("models.minilm", "types.setting_kinds"),  # examples
+    "cli.map",  # the night sky, a way to draw every map
     *(
         "text.inflection",
+        "text.language.contextual_rules",
         "text.language.lexicon_tagger",
         "text.sentences",
     ),  # plurals, tags and abbreviations of English
@@ -391,6 +405,23 @@ def test_words_of_astronomy_stand_in_its_profile() -> None:
         if ASTRONOMY.search(node.value) and name.partition(".")[0] not in {"pages", "app"}
     }
     assert found == OF_ASTRONOMY, "docs/profiles.md says what a profile can hold"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "abell corot epic gj ngc",
+        "galactocentric|projected",
+        "\\b(?:us|sun|earth)\\b",
+        "(?<!baryonic )total",
+        "(?!Planck)",
+        "dwarf dwarfs giant giants",
+        "(?<!abell\\s)",
+        "satellite|\\w*craft",
+    ],
+)
+def test_words_of_astronomy_are_noticed(text: str) -> None:
+    assert ASTRONOMY.search(text) is not None
 
 
 def test_nothing_is_read_at_import() -> None:

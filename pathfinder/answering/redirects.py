@@ -9,11 +9,11 @@ from the corpus's profile.
 
 import re
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from pathfinder.answering.modes.bibliometric import COUNTING, ads_query_by_rules, in_text
 from pathfinder.answering.session.draft import DraftAnswer
-from pathfinder.profile import Field, Profile, astronomy
+from pathfinder.profile import Field, Profile, astronomy, shipped_compounds
 from pathfinder.profile.profile import Bibliography
 from pathfinder.text.identifiers import ARXIV_ID
 from pathfinder.types import SearchResult, StageOutcome
@@ -32,16 +32,6 @@ _POLITE = (
 _PUBLICATIONS = r"(?:papers?|articles?|publications?|preprints?|theses|citations?)"
 _SUM = re.compile(
     r"^\W*(?:what(?:'s|\s+is)\s+)?[\d.,()\s]*\d\s*(?:[-+*/×÷^]|plus|minus|times|divided\s+by)\s*[\d.,()\s]+\W*$",
-    re.IGNORECASE,
-)
-_NUMBER = r"(?<![\w.-])(?<!(?-i:[A-Z][A-Z])\s)(?<!(?-i:[A-Z][A-Z]\d)\s)(?<!abell\s)(?!(?:19|20)\d\d[a-z]?\b)\d"
-"""A digit in a quantity, rather than in a year or in a name such as M87 or NGC 4258."""
-_CALCULATE = re.compile(
-    rf"{_POLITE}(?:(?:calculate|compute)\s+(?:me\s+|for\s+me\s+)?(?:the|a|an|my|this|these|\$?[\d.])(?![^?]*[:;])|"
-    r"(?:convert|derive|work\s+out)\s+(?:me\s+|for\s+me\s+)?"
-    rf"(?:my|this|these|(?:the\s+|an?\s+)?(?:(?=[\d.])|(?=[^?:;]*(?:=|{_NUMBER}))))|"
-    rf"(?:evaluate|integrate|solve)\s+(?:me\s+|for\s+me\s+)?(?:(?:the|an?|my|this|these)\s+(?:\w+\s+){{0,2}}"
-    r"(?:equations?|integrals?|expressions?|formulas?|functions?|polynomials?|sums?)\b|(?=\$?[\d.(∫])|(?=[^?]*=)))",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(
@@ -187,7 +177,28 @@ def _text(kind: str, profile: Profile) -> tuple[str, str]:
 
 
 def _is_calculation(question: str, field: Field) -> bool:
-    return any(pattern.search(question) for pattern in (_SUM, _CALCULATE, _computed_at(field)))
+    return any(pattern.search(question) for pattern in (_SUM, _calculate(), _computed_at(field)))
+
+
+@cache
+def _number() -> str:
+    """Return a pattern for a digit in a quantity, rather than in a year or in a name such as M87 or NGC 4258."""
+    no_entry = "".join(rf"(?<!\b{re.escape(name)}\s)" for name in sorted(shipped_compounds().catalogues))
+    in_capitals = r"(?<!(?-i:[A-Z][A-Z])\s)(?<!(?-i:[A-Z][A-Z]\d)\s)"
+    return rf"(?<![\w.-]){in_capitals}{no_entry}(?!(?:19|20)\d\d[a-z]?\b)\d"
+
+
+@cache
+def _calculate() -> re.Pattern[str]:
+    """Compile a pattern for requests to calculate."""
+    return re.compile(
+        rf"{_POLITE}(?:(?:calculate|compute)\s+(?:me\s+|for\s+me\s+)?(?:the|a|an|my|this|these|\$?[\d.])(?![^?]*[:;])|"
+        r"(?:convert|derive|work\s+out)\s+(?:me\s+|for\s+me\s+)?"
+        rf"(?:my|this|these|(?:the\s+|an?\s+)?(?:(?=[\d.])|(?=[^?:;]*(?:=|{_number()}))))|"
+        rf"(?:evaluate|integrate|solve)\s+(?:me\s+|for\s+me\s+)?(?:(?:the|an?|my|this|these)\s+(?:\w+\s+){{0,2}}"
+        r"(?:equations?|integrals?|expressions?|formulas?|functions?|polynomials?|sums?)\b|(?=\$?[\d.(∫])|(?=[^?]*=)))",
+        re.IGNORECASE,
+    )
 
 
 @lru_cache(maxsize=8)
@@ -196,7 +207,7 @@ def _computed_at(field: Field) -> re.Pattern[str]:
     computed = "|".join(("completeness", *field.computed))
     return re.compile(
         rf"^\W*what(?:'s|\s+is|\s+would\s+be)\s+the\s+(?:\w+\s+){{0,3}}(?:{computed})\b"
-        rf"[^?]*\b(?:at|for|with|given|if)\b[^?]*{_NUMBER}",
+        rf"[^?]*\b(?:at|for|with|given|if)\b[^?]*{_number()}",
         re.IGNORECASE,
     )
 

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.store import Corpus
 from pathfinder.corpus.thesaurus import ThesaurusFile, read_thesaurus
 from pathfinder.landscape.data.review_list import ReviewList, read_reviews
-from pathfinder.profile import read_profile
+from pathfinder.profile import Profile, astronomy, parse_profile, read_profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,12 @@ class ExtraInputs:
     def rejected(self) -> tuple[Rejected, ...]:
         """Entries that could not be used."""
         return tuple(entry for part in (self.thesaurus, self.reviews) if part for entry in part.rejected)
+
+    def profile_of_corpus(self, previous: Corpus | None) -> Profile:
+        """Return the profile that the corpus will have: that of the file, the earlier one, or astronomy's."""
+        if self.profile is not None:
+            return parse_profile(self.profile, "profile.toml")
+        return previous.profile if previous is not None else astronomy()
 
 
 def read_extra_inputs(thesaurus: Path | None, reviews: Path | None, profile: Path | None) -> ExtraInputs:

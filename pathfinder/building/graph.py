@@ -45,7 +45,13 @@ GRAPH = (
     PartSpec("titles", ("papers",)),
     PartSpec("dense", ("papers",)),
     PartSpec("sparse", ("papers",), "index.sparse", ("index.words", "index.postings")),
-    PartSpec("terms", ("papers",), "index.keyword_phrases", ("index.listed_terms", "text.language.lemmas")),
+    PartSpec(
+        "terms",
+        ("papers",),
+        "index.keyword_phrases",
+        ("index.listed_terms", "text.language.lemmas"),
+        ("profile/compounds.toml",),
+    ),
     PartSpec(
         "network",
         ("papers",),

@@ -111,7 +111,8 @@ class Work:
         """Tools for making parts; loading them loads the keyword extractor, which a build without new papers does not
         need.
         """
-        extractor = self.extractor or KeywordExtractor.load()
+        profile = self.inputs.profile_of_corpus(self.previous)
+        extractor = self.extractor or KeywordExtractor.load(profile=profile)
         return Tools(
             self.directory,
             self.embedder,

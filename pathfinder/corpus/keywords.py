@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from pathfinder.missions.gazetteer import gazetteer_of
-from pathfinder.profile import Profile
+from pathfinder.profile import Profile, astronomy
 from pathfinder.text.inflection import base_form
 from pathfinder.text.language.entities import Entity, find_entities
 from pathfinder.text.language.foreign_language import foreign_keywords
@@ -27,10 +27,11 @@ class KeywordExtractor:
     """Extracts keyphrases from papers, and keywords and named entities from questions."""
 
     def __init__(self, tagger: Tagger, everyday_words: Container[str], profile: Profile | None = None) -> None:
-        """Use the names of facilities and objects in `profile`, by default that of astronomy."""
+        """Use the names and nouns of the field in `profile`, by default that of astronomy."""
         self._tagger = tagger
         self._everyday_words = everyday_words
         self._profile = profile
+        self._lettered = frozenset((profile or astronomy()).names.lettered)
 
     @classmethod
     def load(cls, model: str = SPACY_MODEL, profile: Profile | None = None) -> Self:
@@ -60,7 +61,7 @@ class KeywordExtractor:
         # TextRank imports spaCy, which a search does not need.
         from pathfinder.text.language.textrank import rank_phrases
 
-        tagged = tag_text(plain_text(text), self._tagger)
+        tagged = tag_text(plain_text(text), self._tagger, self._lettered)
         counts = Counter(base_form(word.lower()) for word in tagged.words)
         spans = [span for span in rank_phrases(tagged) if self._is_informative(span, tagged, counts)]
         return _distinct(map(tagged.text_of, spans), limit)
@@ -85,7 +86,7 @@ class KeywordExtractor:
         foreign = foreign_keywords(plain)
         if foreign is not None:
             return tuple(map(Keyword, _distinct(foreign, limit)))
-        text = tag_text(plain, self._tagger)
+        text = tag_text(plain, self._tagger, self._lettered)
         entities = find_entities(text, gazetteer_of(self._profile))
         phrases = _phrases_between([entity for entity in entities if entity.is_separable], text)
         spans = [((entity.start, entity.end), True) for entity in entities] + [(phrase, False) for phrase in phrases]

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pathfinder.grounding.marks import CITE_MACRO
+from pathfinder.profile import shipped_compounds
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.english import MONTHS, OPENERS, PREPOSITIONS, lower
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
-from pathfinder.text.language.lemmas import JOINED_CATALOGUES
 from pathfinder.text.spelling import fold
 from pathfinder.types import Paper
 
@@ -84,7 +84,9 @@ def _of_one(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[Na
             continue
         name, year = fold(match["name"] or match["n"]), int(match["year"] or match["y"])
         is_known = any(re.search(rf"\b{re.escape(name)}\b", source) for source in texts)
-        is_entry = match["n"] is not None and name in JOINED_CATALOGUES  # (Abell 1689), but not Kepler (2011)
+        is_entry = (
+            match["n"] is not None and name in shipped_compounds().catalogues
+        )  # (Abell 1689), but not Kepler (2011)
         if name not in _NO_AUTHORS and not is_entry and not is_known and not _is_by(name, year, papers):
             yield Named(match[0].strip(), _behind_bracket(text, match.end()))
 

@@ -3,10 +3,9 @@
 from functools import lru_cache
 
 from pathfinder.missions.catalogue import all_missions, other_things
-from pathfinder.profile import Profile, astronomy
+from pathfinder.profile import Profile, astronomy, shipped_compounds
 from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.text.language.gazetteer import Gazetteer
-from pathfinder.text.language.lemmas import JOINED_CATALOGUES
 from pathfinder.text.wordlists import words
 
 AMBIGUOUS = words("fermi hubble herschel kepler planck roman rubin swift webb")
@@ -33,7 +32,7 @@ def gazetteer_of(profile: Profile | None = None) -> Gazetteer:
         ambiguous=AMBIGUOUS if facilities else frozenset(),
         objects=frozenset(name for name in own.objects if " " not in name),
         phrases=frozenset(several),
-        catalogues=JOINED_CATALOGUES.union(own.catalogues) if own.catalogues else frozenset(),
+        catalogues=shipped_compounds().catalogues.union(own.catalogues) if own.catalogues else frozenset(),
         kinds=frozenset(own.kinds),
         uses=frozenset(own.uses),
         classes=frozenset(own.classes),

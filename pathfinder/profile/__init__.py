@@ -1,5 +1,7 @@
 """Everything specific to the field of a corpus: its terms, questions, services and texts."""
 
+from pathfinder.profile.compounds import Compounds, shipped_compounds
+from pathfinder.profile.names import Names
 from pathfinder.profile.off_topic import off_topic_questions
 from pathfinder.profile.owners import Owners
 from pathfinder.profile.profile import (
@@ -7,7 +9,6 @@ from pathfinder.profile.profile import (
     CheckExample,
     Field,
     Meaning,
-    Names,
     OverloadedTerm,
     PageExamples,
     Profile,
@@ -20,6 +21,7 @@ from pathfinder.profile.reading import astronomy, parse_profile, read_profile
 __all__ = [
     "Abstention",
     "CheckExample",
+    "Compounds",
     "Field",
     "Meaning",
     "Names",
@@ -34,4 +36,5 @@ __all__ = [
     "off_topic_questions",
     "parse_profile",
     "read_profile",
+    "shipped_compounds",
 ]

@@ -26,6 +26,17 @@ class Rivals:
 
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
+class OtherSense:
+    """Words before the name of a quantity that give it another sense: "galactocentric" in "galactocentric distance"."""
+
+    quantity: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
+    """Name of a kind of quantity: "distance"."""
+    words: Annotated[tuple[NamePattern, ...], Bounds(min_length=1, max_length=100)]
+    """Patterns in lower case, for words that the question does not contain too."""
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
 class Owners:
     """Nouns for what values belong to, as patterns in lower case and in the singular, beside `names.things`."""
 
@@ -39,9 +50,17 @@ class Owners:
     """Everything else that has values of its own: "jet", "chondrule"."""
     qualifiers: tuple[NamePattern, ...] = ()
     """Words before the name of a quantity that narrow it: "stellar" in "stellar mass"."""
+    attributes: tuple[NamePattern, ...] = ()
+    """Adjectives of a quantity that are left out of the name of its owner: "virial"."""
+    totals: tuple[NamePattern, ...] = ()
+    """Adjectives that make a total a part of an object: "stellar" in "the stellar total"."""
+    standpoints: tuple[NamePattern, ...] = ()
+    """Places from which distances are measured, unless a sentence says otherwise: "earth" in "5 pc from the Earth"."""
     standards: tuple[NamePattern, ...] = ()
     """Things with which others are compared: "jupiter" in "Jupiter-like" and "larger than Jupiter"."""
     no_objects: tuple[NamePattern, ...] = ()
     """Patterns for acronyms that look like the designation of an object and are none: "SMBH"."""
+    other_senses: Annotated[tuple[OtherSense, ...], Bounds(max_length=100)] = ()
+    """Words that give the name of a quantity another sense."""
     rivals: Annotated[tuple[Rivals, ...], Bounds(max_length=100)] = ()
     """Things whose values must not be confused."""

@@ -8,17 +8,15 @@ from pydantic import AfterValidator, ConfigDict, StringConstraints, with_config
 from pydantic import Field as Bounds
 
 from pathfinder.profile.icon import check_icon
+from pathfinder.profile.names import Names, Phrase
 from pathfinder.profile.owners import Owners
 from pathfinder.profile.quantity import NamePattern, Quantity, check_names
 
 _STRICT = ConfigDict(extra="forbid")
+_NO_NAMES = Names()
 _NO_OWNERS = Owners()
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
-Phrase = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\n{}$]+$")]
-"""A single line used in prompts and page texts, which may therefore not contain characters with a special meaning in
-prompts.
-"""
 
 
 class FacilityCatalogue(Enum):
@@ -186,47 +184,6 @@ class PageExamples:
 
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
-class Names:
-    """Names in questions of the field, in lower case; names of facilities come from their catalogue."""
-
-    objects: tuple[Phrase, ...] = ()
-    """Objects that are known by a name of one or more words: "andromeda", "milky way"."""
-    catalogues: tuple[Phrase, ...] = ()
-    """Catalogues whose names precede a number: "abell" in "Abell 1689"."""
-    kinds: tuple[Phrase, ...] = ()
-    """Nouns that end the name of an object or a facility: "galaxy" in "Andromeda galaxy"."""
-    uses: tuple[Phrase, ...] = ()
-    """Nouns next to which an ambiguous name stands for a facility: "images" in "Hubble images"."""
-    classes: tuple[Phrase, ...] = ()
-    """Capitalised words that name a class of things, or something mentioned in every paper: "Seyfert"."""
-    common: tuple[Phrase, ...] = ()
-    """Words found in nearly every paper that name nothing on their own: "star", "parsec"."""
-    things: tuple[Phrase, ...] = ()
-    """Nouns, in the singular, for kinds of objects in the field that questions ask for: "pulsar"."""
-    everywhere: tuple[Phrase, ...] = ()
-    """Words of questions that fit every paper of the field, and so choose none: "astronomy", "universe"."""
-    numbered: tuple[Phrase, ...] = ()
-    """Words, in lower case, before a number that is no year, beside catalogues: "nova" in "Nova 1901"."""
-    events: tuple[NamePattern, ...] = ()
-    """Patterns for events of the field, which questions date: "eclipse"."""
-    counted: tuple[Phrase, ...] = ()
-    """Other nouns, in the singular, for things that papers count; they distinguish a number from a year: "sunspot"."""
-    facilities: tuple[tuple[Phrase, ...], ...] = ()
-    """Nouns, in the singular, for each kind of facility, its name first: ("telescope", "observatory")."""
-    no_names: tuple[Phrase, ...] = ()
-    """Capitalised words and acronyms, in lower case, that do not name a code, survey or instrument: "agn"."""
-    measures: tuple[NamePattern, ...] = ()
-    """Patterns for nouns of the field that stand for a number in questions: `redshifts?`."""
-    forms: tuple[tuple[Phrase, ...], ...] = ()
-    """Forms of a name, such as its translations, in lower case without accents: ("sun", "sol", "soleil")."""
-    dates: tuple[NamePattern, ...] = ()
-    """Patterns for what dates things in the field, besides years: `redshifts?\\s\\d`."""
-    no_persons: tuple[Phrase, ...] = ()
-    """Capitalised words of the field that stand where surnames may, but name no person: "Palomar"."""
-
-
-@with_config(_STRICT)
-@dataclass(frozen=True, slots=True)
 class Alias:
     """A thing that is called by different names in questions and papers."""
 
@@ -277,7 +234,7 @@ class Profile:
     examples: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]
     """Example questions on the first page."""
     page: PageExamples = PageExamples()
-    names: Names = Names()
+    names: Names = _NO_NAMES
     owners: Owners = _NO_OWNERS
     quantities: Annotated[tuple[Quantity, ...], Bounds(max_length=100), AfterValidator(check_names)] = ()
     """Kinds of quantities that only this field has, narrower kinds before wider ones."""

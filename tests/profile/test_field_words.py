@@ -8,10 +8,13 @@ from pathfinder.answering.digest.form import choose_form
 from pathfinder.assessment.fidelity.check import check_fidelity
 from pathfinder.assessment.named.kinds import named_target
 from pathfinder.assessment.named.reading import names_in
+from pathfinder.assessment.values.kinds import field_kinds
+from pathfinder.assessment.values.owner import Owner
 from pathfinder.assessment.values.stated import values_in
 from pathfinder.assessment.values.target import mentions_other, target_quantity
+from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.profile import Names, Owners, Profile, Services, astronomy
-from pathfinder.profile.owners import Rivals
+from pathfinder.profile.owners import OtherSense, Rivals
 from pathfinder.profile.profile import Alias, Landmark
 from pathfinder.retrieval.authors.named import authors_named
 from pathfinder.retrieval.years.named import years_named
@@ -28,11 +31,17 @@ BOTANY = replace(
         facilities=(("microscope", "herbarium"),),
         events=("blossom",),
         counted=("acorn",),
+        lettered=("ring",),
+        no_eras=("oak",),
     ),
     owners=Owners(
         bodies=("giant",),
         parts=("root", "crown"),
         others=("acorn", "leaf"),
+        attributes=("fresh",),
+        totals=("wood",),
+        standpoints=("brook",),
+        other_senses=(OtherSense("distance", ("flight",)),),
         rivals=(Rivals("mass", ("root", "crown")),),
     ),
     services=Services(),
@@ -153,3 +162,33 @@ def test_a_person_who_shares_a_name_with_a_mission_is_an_author_in_another_field
     named = authors_named(question, BOTANY)
     assert named is not None
     assert named.names == ("Kepler",)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "values"),
+    [
+        ("Bowthorpe Oak lies at a distance of 5 km from the brook.", [5.0]),
+        ("Bowthorpe Oak lies at a distance of 5 km from the Sun.", []),
+        ("Bowthorpe Oak has a flight distance of 7 km.", []),
+    ],
+)
+def test_a_field_says_from_where_and_in_which_sense_distances_are_measured(sentence: str, values: list[float]):
+    target = target_quantity("What is the distance to Bowthorpe Oak?", BOTANY)
+    assert target is not None
+    assert [each.stated.value for each in values_in(target, "a", "Bowthorpe Oak", sentence)] == values
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [("the fresh crown of", "crown"), ("the wood total", "wood total"), ("the stellar total", "stellar")],
+)
+def test_a_field_says_which_adjectives_belong_to_the_name_of_an_owner(words: str, name: str):
+    assert Owner(words).for_readers(field_kinds(BOTANY).nouns) == name
+
+
+def test_a_field_says_to_which_nouns_a_letter_belongs():
+    extractor = KeywordExtractor.load(model="no_such_model", profile=BOTANY)
+    assert {keyword.text for keyword in extractor.question_keywords("Are K rings older than M dwarfs?")} == {
+        "K rings",
+        "dwarfs",
+    }

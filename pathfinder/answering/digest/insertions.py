@@ -5,10 +5,11 @@ Everything inserted is taken from the same paper. If there is any doubt, nothing
 """
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 
 from pathfinder.answering.digest.persons import who
-from pathfinder.profile import Profile
+from pathfinder.profile import Names, Profile, astronomy
 from pathfinder.text.english import PREPOSITIONS, any_of
 from pathfinder.text.sentences import readable_spans
 from pathfinder.types import Insertion, Paper
@@ -34,14 +35,6 @@ _SUBJECT = re.compile(
 )
 """The subject at the start of a sentence: a short noun phrase before its verb, without a preposition."""
 
-_DOER = re.compile(
-    r"(?:(?:However|Here|Finally),\s+)?"
-    r"((?:The|A|An|This)\s+(?:[\w/+-]+\s+){0,3}?(?:release|survey|catalogue|catalog|mission|\w*scope|satellite|"
-    r"\w*craft|probe|code|instrument|review|paper|experiment|observatory|array|database|package|library|pipeline)|"
-    r"[A-Z][A-Z-]{2,}[A-Z\d-]*)\s+(?:(?:now|also)\s+)?[a-z]+(?:s|ed)\b(?<!ss)"
-)
-"""The subject at the start of a sentence, before its verb, if it is a thing that observes, computes or reports."""
-
 _DOES = re.compile(
     r"It(?=\s+(?:also\s+|then\s+|now\s+)?(?:finds?|found|covers?|covered|measures|measured|maps|mapped|observes|observed|"
     r"detected|detects|lists|listed|includes|reports|reported|contains|uses|used|carries|carried|scans|scanned|solves|"
@@ -57,24 +50,39 @@ _DEFINITION = re.compile(r"\(\s*([A-Z][\w/&-]{1,9}?)(s?)\s*[;,)]")
 _MAX_INSERTED = 3
 
 
+@lru_cache(maxsize=8)
+def _doer(names: Names) -> re.Pattern[str]:
+    """Compile a pattern for the subject at the start of a sentence, before its verb, if it is a thing that observes,
+    computes or reports.
+    """
+    own = "".join(f"{noun}|" for kind in names.facilities for noun in kind)
+    return re.compile(
+        r"(?:(?:However|Here|Finally),\s+)?"
+        rf"((?:The|A|An|This)\s+(?:[\w/+-]+\s+){{0,3}}?(?:{own}release|survey|catalogue|catalog|\w*scope|\w*craft|code|"
+        r"instrument|review|paper|experiment|database|package|library|pipeline)|"
+        r"[A-Z][A-Z-]{2,}[A-Z\d-]*)\s+(?:(?:now|also)\s+)?[a-z]+(?:s|ed)\b(?<!ss)"
+    )
+
+
 def insertions_for(paper: Paper, start: int, end: int, profile: Profile | None = None) -> tuple[Insertion, ...]:
     """Return the insertions that make the sentence `paper.abstract[start:end]` complete, in order of position.
 
-    `profile` lists the capitalised words of its field that name no person; by default that of astronomy.
+    `profile` lists the facilities of its field, and its capitalised words that name no person; by default that of
+    astronomy.
     """
     sentence = paper.abstract[start:end]
     insertions = [
         *who(paper, start, sentence, profile),
-        *_noun(paper, start, sentence),
+        *_noun(paper, start, sentence, (profile or astronomy()).names),
         *_long_forms(paper.abstract, start, sentence),
     ]
     return tuple(sorted(insertions, key=lambda insertion: insertion.position)[:_MAX_INSERTED])
 
 
-def _noun(paper: Paper, start: int, sentence: str) -> list[Insertion]:
+def _noun(paper: Paper, start: int, sentence: str, names: Names) -> list[Insertion]:
     """Resolve a pronoun at the start of the sentence to the subject of the one before, if they agree in number."""
     previous = _sentence_before(paper.abstract, start)
-    if (match := _DOES.match(sentence)) and (doer := _DOER.match(previous)):
+    if (match := _DOES.match(sentence)) and (doer := _doer(names).match(previous)):
         return [] if _NOT_IN_A_SUBJECT.search(doer[1]) else [_insertion(match, doer[1])]
     match = _PRONOUN.match(sentence)
     if match is None or _EXPLETIVE.match(sentence) or sentence.startswith("This"):

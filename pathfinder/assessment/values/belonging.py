@@ -18,12 +18,6 @@ _POPULATION = re.compile(
 _OPENS_ANOTHER = re.compile(r",\s+an?\s")
 """Words after a plural that open the next item: "lengths and masses, a stellar total of"."""
 _BEGINS = re.compile(r"\b(?:form|born|birth|coalesc|assembl|condens|accret|beg[aiu]n\w*(?! to)\b|origin|ignit)")
-_OTHER_SENSES = {
-    "distance": re.compile(r"galactocentric|projected|radial|impact|closest|approach", re.IGNORECASE),
-    "speed": re.compile(r"relative|encounter|peculiar|ejection", re.IGNORECASE),
-}
-"""Words before the name of a quantity that give it another sense, unless the question contains them too."""
-_FROM_ANOTHER = re.compile(r"[\s$]*(?:away\s)?from\s(?!(?:us|the sun|the earth|earth|here)\b)", re.IGNORECASE)
 _SUBSCRIPT = re.compile(r"_\{?([A-Z]{2,})")
 _ABSCISSA = re.compile(
     r"(?<!centred )(?<!centered )(?<!peaks )(?<!peaked )"
@@ -31,7 +25,6 @@ _ABSCISSA = re.compile(
     r"[\[(]?[A-Za-zα-ω\[][^\s=<>]{0,12}(?:\s?_\s?\S{1,12})?\s*[=~∼≈≃<>≲≳]\s*$"
 )
 """Words that precede a value at which something happens: "beginning at [Fe/H] = -1.5"."""
-_US = re.compile(r"\b(?:us|sun|earth)\b")
 _TO_VALUE = (
     r"[\s$]*(?:[,(:]|\b(?:is|was|with|at|has|lies)\b)?[\s$]*(?:an?|the|about)?[\s$]*"
     r"(?:[^\s=<>~≈]{1,8}(?:\s?_\s?\S{1,12})?\s*[=<>~≈∼≲≳])?[\s$(~∼≈]*$"
@@ -66,13 +59,13 @@ def belongs(target: Target, sentence: MeasuredSentence, place: int, focus: Focus
     owner = owner_of(sentence, place)
     own = _of(target, owner) if owner else Belonging.UNKNOWN
     if own is Belonging.OWN:
-        return own, owner.for_readers() if owner else None
+        return own, owner.for_readers(target.kinds.nouns) if owner else None
     is_others = own is Belonging.FOREIGN or _is_of_others(target, sentence, place, focus)
     if is_others or not focus.holds_for(target, sentence, place):
         return Belonging.FOREIGN, None
     if owner and own is Belonging.UNKNOWN and target.nouns & stems_of(owner.words):
         own = Belonging.OWN
-    return own, owner.for_readers() if owner and own is not Belonging.UNKNOWN else None
+    return own, owner.for_readers(target.kinds.nouns) if owner and own is not Belonging.UNKNOWN else None
 
 
 def _of(target: Target, owner: Owner) -> Belonging:
@@ -82,7 +75,11 @@ def _of(target: Target, owner: Owner) -> Belonging:
     names = (*target.names, *target.wide_names)
     is_thing = re.search(rf"\b{nouns_of_field.thing}(?!\w)", text) is not None
     nouns = target.nouns & stems_of(text)
-    if owner.joint == "from" and target.kind.name == "distance" and not _US.search(text):
+    if (
+        owner.joint == "from"
+        and target.kind.name == "distance"
+        and not re.search(rf"\b(?:{nouns_of_field.here})\b", text)
+    ):
         return Belonging.FOREIGN
     is_named = any(speaks_of(name, target, text) for name in names)
     if nouns and 2 * len(nouns) >= len(target.nouns):
@@ -147,10 +144,13 @@ def _is_from_another(target: Target, sentence: MeasuredSentence, place: int) -> 
     whether its symbol names another object: "M_PBH".
     """
     behind = sentence.plain[sentence.measured[place].end :]
-    if target.kind.name == "distance" and "from" not in target.qualifiers and _FROM_ANOTHER.match(behind):
+    if (
+        target.kind.name == "distance"
+        and "from" not in target.qualifiers
+        and target.kinds.nouns.from_another.match(behind)
+    ):
         return True
-    sense = _OTHER_SENSES.get(target.kind.name)
-    word = sense.search(modifiers(sentence, place)) if sense else None
+    word = target.kinds.nouns.other_sense(target.kind.name).search(modifiers(sentence, place))
     if word is not None and word[0].lower() not in target.qualifiers:
         return True
     subscript = _SUBSCRIPT.search(sentence.symbol(place) or "")

@@ -21,6 +21,11 @@ _QUALIFIERS = tuple(
     "rotational radial tangential circular proper apparent absolute spin equilibrium brightness electron ion".split()
 )
 _OBSERVERS = ("detector", "model", "simulation")
+_OTHER_SENSES = {
+    "distance": ("projected", "radial", "impact", "closest", "approach"),
+    "speed": ("relative", "encounter", "peculiar", "ejection"),
+}
+"""Words before the name of a quantity that give it another sense, unless the question contains them too."""
 _NO_OBJECT = r"UV|IR|CL|M|KG|MCMC|FWHM|DR\d"
 """Abbreviations of every field that look like designations."""
 
@@ -52,7 +57,44 @@ class FieldNouns:
     @cached_property
     def part(self) -> re.Pattern[str]:
         """A part of an object, in the singular."""
-        return re.compile(rf"\b(?:{'|'.join((*_PARTS, *self.owners.parts))})(?!\w)")
+        return re.compile(rf"\b(?:{'|'.join((self._total, *_PARTS, *self.owners.parts))})(?!\w)")
+
+    @cached_property
+    def is_total(self) -> re.Pattern[str]:
+        """A part of an object that ends in "total": "the stellar total"."""
+        return re.compile(rf"\b{self._total}$")
+
+    @cached_property
+    def opening(self) -> re.Pattern[str]:
+        """Adjectives of the quantity before the name of its owner: "total", "current"."""
+        adjectives = "|".join(("total", "enclosed", "current", "present", "new", *self.owners.attributes))
+        return re.compile(rf"^(?:(?!{self._total}$)(?:{adjectives})\s+)+", re.IGNORECASE)
+
+    @cached_property
+    def ending(self) -> re.Pattern[str]:
+        """Words after the name of an owner that do not belong to it: "of", "total"."""
+        return re.compile(
+            rf"\s+(?:{'|'.join(('of', 'in', 'to', 'for', 'at', 'on', 'total', *self.owners.attributes))})$"
+        )
+
+    @cached_property
+    def here(self) -> str:
+        """Pattern for the place from which distances are measured, unless a sentence says otherwise."""
+        return "|".join(("us", *self.owners.standpoints))
+
+    @cached_property
+    def is_here(self) -> re.Pattern[str]:
+        return re.compile(rf"(?:{self.here})\.?", re.IGNORECASE)
+
+    @cached_property
+    def from_another(self) -> re.Pattern[str]:
+        """Words after a distance that is measured from another place: "from the cluster", but not "from the Sun"."""
+        return re.compile(rf"[\s$]*(?:away\s)?from\s(?!(?:here|(?:the\s)?(?:{self.here}))\b)", re.IGNORECASE)
+
+    def other_sense(self, quantity: str) -> re.Pattern[str]:
+        """Return a pattern for words before the name of a quantity that give it another sense."""
+        own = [word for sense in self.owners.other_senses if sense.quantity == quantity for word in sense.words]
+        return re.compile("|".join((*_OTHER_SENSES.get(quantity, ()), *own)) or "(?!)", re.IGNORECASE)
 
     @cached_property
     def after_a_name(self) -> re.Pattern[str]:
@@ -94,6 +136,10 @@ class FieldNouns:
     def rivals(self, quantity: str) -> tuple[str, ...]:
         """Return the patterns for the things whose values of a kind of quantity must not be confused."""
         return tuple(thing for rivals in self.owners.rivals if rivals.quantity == quantity for thing in rivals.things)
+
+    @cached_property
+    def _total(self) -> str:
+        return rf"(?:{'|'.join(self.owners.totals) or '(?!)'}) total"
 
     @cached_property
     def _objects(self) -> tuple[str, ...]:

@@ -46,7 +46,7 @@ _NO_NOUN = re.compile(
 )
 """Words and signs at which a noun phrase ends."""
 _PROPER = re.compile(r"(?<![\w-])(?:[A-Z]|\d+[A-Z])[\w*+.'’/-]*(?: (?:[A-Z0-9][\w*+.'’/-]*|[a-h](?!\w)))*")
-_NO_OBJECT_NAME = re.compile(rf"(?:{any_of(MONTHS)}|Sun|Earth|Fig(?:ure)?|Eq|[A-Z]|Gyr|Myr|Mpc|kpc|H0|H_0)\.?")
+_NO_OBJECT_NAME = re.compile(rf"(?:{any_of(MONTHS)}|Fig(?:ure)?|Eq|[A-Z]|Gyr|Myr|Mpc|kpc|H0|H_0)\.?")
 _INDEX = re.compile(r"(?:[JNnmlkvjqp]|ℓ|BF|Pm|Re|dof|Δ?[vJ])(?:_.*)?|Z")
 """Symbols for whole numbers that count or label things."""
 _COUNTED = re.compile(
@@ -247,7 +247,12 @@ def _object_in(match: re.Match[str], kinds: FieldKinds) -> str | None:
     written = name[0].strip(" ,.") if name else phrase
     first = phrase.find(written)
     is_of_kind = any(start < first + len(written) and first < end for start, end, _ in kinds.named_in(phrase))
-    if is_of_kind or re.search(r"['’]s\b", written) or _NO_OBJECT_NAME.fullmatch(written):
+    if (
+        is_of_kind
+        or re.search(r"['’]s\b", written)
+        or _NO_OBJECT_NAME.fullmatch(written)
+        or kinds.nouns.is_here.fullmatch(written)
+    ):
         return None
     is_proper = name is not None and len(written) > 1
     return written if is_proper or kinds.nouns.object.search(phrase) else None

@@ -66,19 +66,15 @@ class Owner:
     is_before: bool = False
     """True if it stands directly before the name of the quantity: "host galaxy" in "the host galaxy mass"."""
 
-    def for_readers(self) -> str | None:
+    def for_readers(self, nouns: FieldNouns) -> str | None:
         """Return the owner as a reader sees it, without its article; `None` for a pronoun."""
         words = re.sub(r"^(?:the|a|an|this|that|our|its|their)\s+", "", self.words, flags=re.IGNORECASE)
-        words = re.sub(
-            r"^(?:(?:total|enclosed|current|present|virial|stellar(?! total$)|new)\s+)+", "", words, flags=re.IGNORECASE
-        )
+        words = nouns.opening.sub("", words)
         if self.is_before:
             words = re.sub(r"^[a-z][^A-Z]*(?=[A-Z])", "", words)
         words = re.sub(r"^.*\b(?=(?:two|three|both|several)\s)", "", words)
         words = " ".join(words.replace("$", " ").split()[:MOST_WORDS])
-        words = re.sub(
-            r"\s+(?:of|in|to|for|at|on|virial|(?<!stellar )(?<!baryonic )(?<!gaseous )total|stellar)$", "", words
-        )
+        words = words if nouns.is_total.search(words) else nouns.ending.sub("", words)
         return None if not words or "_" in words or words.lower() in _PRONOUNS else words
 
 

@@ -7,7 +7,7 @@ is, so "NGC 2024", "arXiv:2010.12345" and "Smith et al. 2020" name no years.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from pathfinder.profile import Names, Profile, astronomy
 from pathfinder.profile.profile import FacilityCatalogue
@@ -55,7 +55,10 @@ def _phrases(names: Names, has_catalogue: bool) -> tuple[tuple[re.Pattern[str], 
     listed = (*_ranges(), *_sides(), *_happenings(), *_moments(), *_durations(), *(_eras() if has_catalogue else ()))
     own = "|".join(names.events) or "(?!)"
     nouns = "|".join(noun for kind in names.facilities for noun in kind) or "(?!)"
-    filled = ((text.replace("EVENTS", own).replace("FACILITIES", nouns), reading) for text, reading in listed)
+    words = {"EVENTS": own, "FACILITIES": nouns, "NO_ERAS": "|".join(names.no_eras) or "(?!)"}
+    filled = (
+        (reduce(lambda text, word: text.replace(*word), words.items(), text), reading) for text, reading in listed
+    )
     return tuple((re.compile(text, re.IGNORECASE), reading) for text, reading in filled)
 
 
@@ -174,8 +177,7 @@ def _eras() -> list[tuple[str, Reading]]:
         (rf"\b{_BEFORE}\s+{launch}{shared}", read.before_mission),
         (rf"\bpost-{shared}", read.from_mission),
         (rf"\bpre-{shared}", read.before_mission),
-        # The Planck era was long before the satellite.
-        (rf"\b(?:in|during|into|for)\s+(?:the|this|our)\s+(?!Planck){shared}[\s-]+era\b", read.from_mission),
+        (rf"\b(?:in|during|into|for)\s+(?:the|this|our)\s+(?!(?:NO_ERAS)\b){shared}[\s-]+era\b", read.from_mission),
         (rf"\bin\s+the\s+(?:era|age|time)\s+of\s+(?:the\s+)?{sole}", read.from_mission),
         (r"\bsince\s+(?:its|their)\s+(?:launch|first\s+light|commissioning|deployment)\b", read.from_its_launch),
     ]

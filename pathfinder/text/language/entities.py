@@ -12,15 +12,13 @@ from typing import NamedTuple
 from pathfinder.text.inflection import base_form
 from pathfinder.text.language.contextual_rules import NOUNS
 from pathfinder.text.language.gazetteer import Gazetteer
+from pathfinder.text.language.lemmas import is_unspaced_name
 from pathfinder.text.language.tagged_text import TaggedText
 from pathfinder.text.language.word_shape import is_in_capitals
 from pathfinder.text.spelling import without_possessive
 from pathfinder.text.wordlists import words
 
-_CATALOGUE_ENTRY = re.compile(
-    r"(?:gw|grb|frb)\d{6}\w*|(?:sn|at)\d{4}[a-z]+|m\d{1,3}\*?|[12]\w*j\d{4}\S*|j\d{4,6}(?:\.\d+)?[+-]\d\S*"
-    r"|(?:[a-z]{2,}|k2)-?\d+[a-z]?"
-)
+_CATALOGUE_ENTRY = re.compile(r"[12]\w*j\d{4}\S*|j\d{4,6}(?:\.\d+)?[+-]\d\S*|(?:[a-z]{2,}|k2)-?\d+[a-z]?")
 _ACRONYM = re.compile(r"[A-Z][A-Z0-9&/-]*[A-Z][A-Z0-9-]*s?|[a-z]{1,2}[A-Z]{2,}\w*|[A-Z][a-z]*[A-Z]\w*")
 _ROMAN = re.compile(r"[IVX]+[a-z]?|I[ab]")
 _RELEASE = re.compile(r"e?dr\d+|\d")
@@ -65,7 +63,7 @@ def _listed_name_length(text: TaggedText, names: Gazetteer, i: int, end: int) ->
         return 2 if _RELEASE.fullmatch(following) else 1
     if lower[0] in names.objects:
         return 1 + _is_object_kind(text, names, i + 1, end)
-    if _CATALOGUE_ENTRY.fullmatch(lower[0]):
+    if _CATALOGUE_ENTRY.fullmatch(lower[0]) or is_unspaced_name(lower[0]):
         return 2 if following in ("b", "c", "d", "e", "f", "g", "h") else 1  # "TRAPPIST-1 e"
     return int(lower[0] in names.ambiguous and _stands_for_itself(text, names, i, end))
 

@@ -7,8 +7,9 @@ so the lemmas of a phrase never change during the lifetime of a corpus.
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from pathfinder.profile import shipped_compounds
 from pathfinder.text.inflection import PREFIXES, base_form
 from pathfinder.text.latex.search_text import SYMBOLS, plain_text, subscripts_written_on
 from pathfinder.text.latex.symbols import GREEK
@@ -27,24 +28,15 @@ _UNITS = {unit.casefold(): unit.casefold() for unit in (*WORD_UNITS, "m", "Å")}
 """Lower-case units that are joined to the number before them, and the spelling of each."""
 _SPELLINGS = {
     **{name: SYMBOLS[name] for name in GREEK if name.islower() and not name.startswith("var") and name != "upsilon"},
-    **pairs("halpha:hα hbeta:hβ lyalpha:lyα lcdm:λcdm"),
+    **pairs("halpha:hα hbeta:hβ lyalpha:lyα"),
 }
 """Words with several spellings, each with the spelling that represents all of them. "Upsilon" stays as it is, because
 existing corpora contain it as a word.
 """
-JOINED_CATALOGUES = words(
-    "abell corot epic gj gl gliese hats hd hip hr ic k2 kelt kepler koi lhs ltt mcg mkn mrk ngc ogle pks psr tic "
-    "toi trappist tres ugc wasp wr xo"
-)
-"""Catalogues whose entries are written "NGC 1068", "NGC1068" or "NGC-1068"; the last form is the lemma."""
-_EVENT = re.compile(r"(?:m\d{1,3}|(?:gw|grb|frb)\d{6}.*|(?:sn|at)\d{4}[a-z]+)[*]?")
-"""Names that are usually written without a space: "GW170817", "SN1987A", "M31"."""
 _ELEMENT_SYMBOLS = words("al ar c ca fe h he k mg mn n na ne o s si ti")
 _ION_STAGES = words("i ii iii iv v vi vii viii")
 _LINE_SERIES = pairs("h:h ly:ly lyman:ly pa:pa br:br")
-_COMPOUNDS = frozenset(
-    {("data", "set"), ("light", "curve"), ("red", "shift"), ("wave", "form"), ("wave", "length"), ("λ", "cdm")}
-)
+_COMPOUNDS = frozenset({("data", "set"), ("wave", "form"), ("wave", "length")})
 
 
 N_CACHED = 1 << 18
@@ -102,7 +94,7 @@ def _hyphen_parts(token: str) -> list[str]:
 def _lemma(token: str) -> str:
     if token.isalpha():
         form = base_form(token)
-        return _SPELLINGS.get(form, form)
+        return _spellings().get(form, form)
     designation = _LETTERS_THEN_DIGITS.fullmatch(token)
     if designation is not None:
         return _designation(designation[1], designation[2]) or token
@@ -112,10 +104,30 @@ def _lemma(token: str) -> str:
     return token
 
 
+@cache
+def _spellings() -> dict[str, str]:
+    return _SPELLINGS | dict(shipped_compounds().spellings)
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    return re.compile(rf"(?:{'|'.join(sorted(shipped_compounds().unspaced))})\*?")
+
+
+@cache
+def _pairs() -> frozenset[tuple[str, str]]:
+    return _COMPOUNDS | shipped_compounds().pairs
+
+
+def is_unspaced_name(word: str) -> bool:
+    """Return whether a word in lower case is a name that is usually written without a space: "gw170817", "m31"."""
+    return _unspaced().fullmatch(word) is not None
+
+
 def _designation(letters: str, number: str) -> str | None:
-    if letters in JOINED_CATALOGUES:
+    if letters in shipped_compounds().catalogues:
         return f"{letters}-{number}"
-    return letters + number if _EVENT.fullmatch(letters + number) else None
+    return letters + number if is_unspaced_name(letters + number) else None
 
 
 def _join(left: str, right: str) -> str | None:
@@ -124,7 +136,7 @@ def _join(left: str, right: str) -> str | None:
         return base_form(left + right)
     if right[0].isdigit():
         return _designation(left, right)
-    if (left, right) in _COMPOUNDS or _is_ion(left, right) or _is_planet(left, right):
+    if (left, right) in _pairs() or _is_ion(left, right) or _is_planet(left, right):
         return left + right
     if right in _UNITS and _NUMBER.fullmatch(left):
         return f"{left}-{_UNITS[right]}"
@@ -139,4 +151,9 @@ def _is_ion(left: str, right: str) -> bool:
 def _is_planet(left: str, right: str) -> bool:
     """Return whether two lemmas name a planet: "WASP-43 b" is "WASP-43b"."""
     catalogue, _, number = left.partition("-")
-    return right in "bcdefghi" and len(right) == 1 and catalogue in JOINED_CATALOGUES and number[-1:].isdigit()
+    return (
+        right in "bcdefghi"
+        and len(right) == 1
+        and catalogue in shipped_compounds().catalogues
+        and number[-1:].isdigit()
+    )

@@ -1,6 +1,6 @@
 """Noun phrases of a tagged sentence, without stop words at the beginning or the end."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 
 from pathfinder.text.inflection import base_form
@@ -26,31 +26,32 @@ _STOP_ADVERBS = words(
     "substantially theoretically totally traditionally typically unusually usually virtually"
 )
 _POSSESSIVES = ("'s", "’s")
-_AFTER_LETTER = words(
-    "mode modes process band bands dwarf dwarfs star stars giant giants supergiant supergiants subgiant subgiants "
-    "subdwarf subdwarfs corona type asteroid asteroids ring rings"
-)
+_AFTER_LETTER = words("mode modes process band bands type")
+"""Nouns of every field to which the letter before them belongs: "B mode"."""
 
 
-def noun_runs(sentence: Sequence[str], tags: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the index of the first word and the end of each run of nouns and their modifiers."""
+def noun_runs(sentence: Sequence[str], tags: Sequence[str], lettered: Container[str] = ()) -> Iterator[tuple[int, int]]:
+    """Yield the index of the first word and the end of each run of nouns and their modifiers. `lettered` are the nouns
+    of the field, in the singular, to which the letter before them belongs: "M dwarfs".
+    """
     start = 0
     for end in range(len(sentence) + 1):
-        if end == len(sentence) or not _is_in_run(end, sentence, tags):
+        if end == len(sentence) or not _is_in_run(end, sentence, tags, lettered):
             if end > start:
                 yield start, end
             start = end + 1
 
 
-def _is_in_run(i: int, sentence: Sequence[str], tags: Sequence[str]) -> bool:
+def _is_in_run(i: int, sentence: Sequence[str], tags: Sequence[str], lettered: Container[str]) -> bool:
     if tags[i] == "RB":
         return i + 1 < len(tags) and tags[i + 1] in _MODIFIER_TAGS and _is_technical_adverb(sentence[i].lower())
     if tags[i] == "CD":
         return i > 0 and tags[i - 1] == "NNP" and sentence[i].isdigit()
     if len(sentence[i]) == 1 and sentence[i].isascii() and sentence[i].isalpha():
         is_name = sentence[i].isupper() and tags[i] in NOUNS and tags[i + 1 : i + 2] == ["NNP"]
-        is_kind = tags[i] not in ("DT", "PRP") and i + 1 < len(sentence) and sentence[i + 1].lower() in _AFTER_LETTER
-        return is_name or is_kind
+        following = sentence[i + 1].lower() if i + 1 < len(sentence) else ""
+        is_kind = following in _AFTER_LETTER or following.removesuffix("s") in lettered
+        return is_name or (is_kind and tags[i] not in ("DT", "PRP"))
     return tags[i] in NOUNS or tags[i] in _MODIFIER_TAGS
 
 

@@ -1,6 +1,6 @@
 """A text split into words, with their parts of speech, its sentences and its noun phrases."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -48,8 +48,10 @@ class TaggedText:
         return without_possessive(subscripts_written_on(text))
 
 
-def tag_text(plain: str, tagger: Tagger) -> TaggedText:
-    """Tokenise and tag `plain`, which must not contain LaTeX."""
+def tag_text(plain: str, tagger: Tagger, lettered: Container[str] = ()) -> TaggedText:
+    """Tokenise and tag `plain`, which must not contain LaTeX. `lettered` are nouns of the field to which the letter
+    before them belongs.
+    """
     sentences = list(tokenise(plain))
     tokens = tuple(token for sentence in sentences for token in sentence)
     word_lists = [[token.text for token in sentence] for sentence in sentences]
@@ -58,7 +60,7 @@ def tag_text(plain: str, tagger: Tagger) -> TaggedText:
     runs: list[Span] = []
     for words, sentence_tags in zip(word_lists, tagger.tags(word_lists), strict=True):
         first = len(tags)
-        runs += ((first + start, first + end) for start, end in noun_runs(words, sentence_tags))
+        runs += ((first + start, first + end) for start, end in noun_runs(words, sentence_tags, lettered))
         spans.append((first, first + len(words)))
         tags += sentence_tags
     return TaggedText(plain, tuple(token.text for token in tokens), tokens, tuple(tags), tuple(spans), tuple(runs))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pathfinder.profile import astronomy
 from pathfinder.text.language.lexicon import read_lexicon
 from pathfinder.text.language.lexicon_tagger import LexiconTagger
 from pathfinder.text.language.noun_phrases import noun_phrases, noun_runs
@@ -14,7 +15,7 @@ def tagger() -> LexiconTagger:
 
 
 def phrases(tagger: LexiconTagger, text: str) -> list[str]:
-    parts = tag_text(text, tagger)
+    parts = tag_text(text, tagger, astronomy().names.lettered)
     return [parts.text_of(span) for span in parts.noun_phrases()]
 
 

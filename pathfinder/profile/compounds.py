@@ -1,0 +1,39 @@
+"""Names and terms that are one word, however they are written, by which keywords are compared in every corpus."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from pydantic import ConfigDict, TypeAdapter, with_config
+
+from pathfinder.profile.names import Phrase
+from pathfinder.profile.quantity import NamePattern
+
+
+@with_config(ConfigDict(extra="forbid"))
+@dataclass(frozen=True, slots=True)
+class Compounds:
+    """Names and terms that are one word, however they are written; all in lower case."""
+
+    catalogues: frozenset[Phrase]
+    """Catalogues whose name and number are one word: "ngc" in "NGC 1068"."""
+    unspaced: frozenset[NamePattern]
+    """Patterns for names that are usually written without a space: "gw170817"."""
+    pairs: frozenset[tuple[Phrase, Phrase]]
+    """Two lemmas that are one word: ("light", "curve")."""
+    spellings: frozenset[tuple[Phrase, Phrase]]
+    """A lemma, and the spelling that stands for it: ("lcdm", "λcdm")."""
+
+
+@cache
+def shipped_compounds() -> Compounds:
+    """Read the compounds that ship with Pathfinder, those of all fields together."""
+    content = resources.files(__package__).joinpath("compounds.toml").read_text(encoding="utf-8")
+    fields = TypeAdapter(dict[str, Compounds]).validate_python(tomllib.loads(content)).values()
+    return Compounds(
+        frozenset().union(*(field.catalogues for field in fields)),
+        frozenset().union(*(field.unspaced for field in fields)),
+        frozenset().union(*(field.pairs for field in fields)),
+        frozenset().union(*(field.spellings for field in fields)),
+    )

@@ -1,0 +1,58 @@
+"""Names and nouns of a field, as its questions and papers use them."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import ConfigDict, StringConstraints, with_config
+
+from pathfinder.profile.quantity import NamePattern
+
+Phrase = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\n{}$]+$")]
+"""A single line used in prompts and page texts, which may therefore not contain characters with a special meaning in
+prompts.
+"""
+
+
+@with_config(ConfigDict(extra="forbid"))
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names in questions of the field, in lower case; names of facilities come from their catalogue."""
+
+    objects: tuple[Phrase, ...] = ()
+    """Objects that are known by a name of one or more words: "andromeda", "milky way"."""
+    catalogues: tuple[Phrase, ...] = ()
+    """Catalogues whose names precede a number: "abell" in "Abell 1689"."""
+    kinds: tuple[Phrase, ...] = ()
+    """Nouns that end the name of an object or a facility: "galaxy" in "Andromeda galaxy"."""
+    uses: tuple[Phrase, ...] = ()
+    """Nouns next to which an ambiguous name stands for a facility: "images" in "Hubble images"."""
+    classes: tuple[Phrase, ...] = ()
+    """Capitalised words that name a class of things, or something mentioned in every paper: "Seyfert"."""
+    common: tuple[Phrase, ...] = ()
+    """Words found in nearly every paper that name nothing on their own: "star", "parsec"."""
+    things: tuple[Phrase, ...] = ()
+    """Nouns, in the singular, for kinds of objects in the field that questions ask for: "pulsar"."""
+    everywhere: tuple[Phrase, ...] = ()
+    """Words of questions that fit every paper of the field, and so choose none: "astronomy", "universe"."""
+    lettered: tuple[Phrase, ...] = ()
+    """Nouns, in the singular, to which a letter before them belongs: "dwarf" in "M dwarf"."""
+    numbered: tuple[Phrase, ...] = ()
+    """Words, in lower case, before a number that is no year, beside catalogues: "nova" in "Nova 1901"."""
+    events: tuple[NamePattern, ...] = ()
+    """Patterns for events of the field, which questions date: "eclipse"."""
+    counted: tuple[Phrase, ...] = ()
+    """Other nouns, in the singular, for things that papers count; they distinguish a number from a year: "sunspot"."""
+    no_eras: tuple[NamePattern, ...] = ()
+    """Patterns for names whose era is no time of a facility: "planck" in "the Planck era"."""
+    facilities: tuple[tuple[Phrase, ...], ...] = ()
+    """Nouns, in the singular, for each kind of facility, its name first: ("telescope", "observatory")."""
+    no_names: tuple[Phrase, ...] = ()
+    """Capitalised words and acronyms, in lower case, that do not name a code, survey or instrument: "agn"."""
+    measures: tuple[NamePattern, ...] = ()
+    """Patterns for nouns of the field that stand for a number in questions: `redshifts?`."""
+    forms: tuple[tuple[Phrase, ...], ...] = ()
+    """Forms of a name, such as its translations, in lower case without accents: ("sun", "sol", "soleil")."""
+    dates: tuple[NamePattern, ...] = ()
+    """Patterns for what dates things in the field, besides years: `redshifts?\\s\\d`."""
+    no_persons: tuple[Phrase, ...] = ()
+    """Capitalised words of the field that stand where surnames may, but name no person: "Palomar"."""
