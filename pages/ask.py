@@ -15,7 +15,7 @@ try:
     with st.sidebar:
         keys.panel()
         source_keys.panel()
-        feedback.weights_panel(pf.corpus.name.name, form.weighting)
+        feedback.weights_panel(pf.corpus.name, form.weighting)
     controls.notes(*state.link_notes(), *state.keep(form))
     conversation.region(form, pf)
     if not form.question:

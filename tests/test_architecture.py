@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 
 LEVELS = (
     {"types", "errors", "settings", "profile"},
-    {"plugins", "text", "llm", "models.ports"},
+    {"plugins", "text", "llm", "models.ports", "user_data"},
     {"corpus", "index", "missions"},
     {"retrieval", "grounding", "sources", "screening", "shelves"},
     {"assessment", "export"},

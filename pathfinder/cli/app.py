@@ -19,6 +19,7 @@ from pathfinder.cli.capsule import capsule
 from pathfinder.cli.check import check
 from pathfinder.cli.cites import cites
 from pathfinder.cli.consensus import consensus
+from pathfinder.cli.data import data
 from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.export import export
 from pathfinder.cli.feedback import feedback
@@ -281,20 +282,17 @@ def _search(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
 app.command("search")(SearchCommand(_search))
 app.command("ask")(ask)
 app.command("consensus")(consensus)
-app.command("sources")(sources)
-app.command("preview")(preview)
-app.command("merges")(merges)
 app.command("add")(add)
 app.command("update")(update)
 app.command("rollback")(rollback)
 app.command("remove")(remove)
 app.command("ads")(ads)
 app.command("cites")(cites)
-for run in (similar, check, serve, mcp, shards):
+for run in (sources, preview, merges, similar, check, serve, mcp, shards):
     app.command()(run)
 app.command("map")(draw_map)
 for name, group in (
     *(("evaluate", evaluate), ("fulltext", fulltext), ("capsule", capsule)),
-    *(("feedback", feedback), ("export", export), ("screen", screen), ("shelf", shelf)),
+    *(("feedback", feedback), ("export", export), ("screen", screen), ("shelf", shelf), ("data", data)),
 ):
     app.add_typer(group, name=name)

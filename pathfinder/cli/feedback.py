@@ -1,7 +1,6 @@
-"""The commands for feedback: pathfinder feedback export | summary | suggest | withdraw | delete | backup."""
+"""The commands for feedback: pathfinder feedback export | summary | suggest | withdraw | delete."""
 
 import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,7 +19,10 @@ feedback = typer.Typer(
 )
 
 _Corpus = Annotated[
-    str | None, typer.Option("--corpus", metavar="NAME", help="Only judgements on the corpus of this name.")
+    list[str] | None,
+    typer.Option(
+        "--corpus", metavar="ID", help="Only judgements on this corpus; `pathfinder data list` shows the ids."
+    ),
 ]
 
 
@@ -29,7 +31,7 @@ def export(corpus: _Corpus = None) -> None:
     """Print all judgements as JSON, without the codes by which their readers can withdraw them."""
     from pathfinder.export.plain_json import as_json
 
-    judgements = [as_json(judgement) for judgement in _store().judgements(corpus)]
+    judgements = [as_json(judgement) for judgement in _store().judgements(corpus or ())]
     write_json({"judgements": [{key: part for key, part in each.items() if key != "code"} for each in judgements]})
 
 
@@ -39,7 +41,7 @@ def summary(corpus: _Corpus = None) -> None:
     from pathfinder.export.plain_json import as_json
     from pathfinder.feedback import summarise
 
-    write_json(as_json(summarise(_store().judgements(corpus))))
+    write_json(as_json(summarise(_store().judgements(corpus or ()))))
 
 
 @feedback.command()
@@ -49,7 +51,7 @@ def suggest(corpus: _Corpus = None, as_json: JsonFlag = False) -> None:
     from pathfinder.feedback import suggest as learned
     from pathfinder.types import Weighting
 
-    suggestion = learned(_store().judgements(corpus), Weighting())
+    suggestion = learned(_store().judgements(corpus or ()), Weighting())
     strengths = suggestion.weighting.strengths
     if as_json:
         write_json(
@@ -89,14 +91,8 @@ def delete(
     write_lines((f"{n} deleted",))
 
 
-@feedback.command()
-def backup(path: Annotated[Path, typer.Argument(metavar="FILE", help="New file for the copy.")]) -> None:
-    """Copy all judgements to a file, also while readers add more."""
-    _store().back_up(path)
-    write_lines((f"{path}: written",))
-
-
 def _store() -> "FeedbackStore":
-    from pathfinder.feedback.store import FeedbackStore, folder_of
+    from pathfinder.feedback.store import FeedbackStore
+    from pathfinder.user_data import data_folder
 
-    return FeedbackStore(folder_of(read_settings()))
+    return FeedbackStore(data_folder(read_settings()))

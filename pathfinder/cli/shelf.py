@@ -208,9 +208,11 @@ def missing(
 
 
 def _store(folder: Path) -> "ShelfStore":
-    from pathfinder.shelves.store import ShelfStore, folder_of
+    from pathfinder.corpus.manifest import corpus_name
+    from pathfinder.shelves.store import ShelfStore
+    from pathfinder.user_data import data_folder
 
-    return ShelfStore(folder_of(read_settings()), folder.resolve().name)
+    return ShelfStore(data_folder(read_settings()), corpus_name(folder))
 
 
 def _change(folder: Path, name: str, change: Callable[[Shelf], Shelf], *, is_new: bool = False) -> None:

@@ -14,6 +14,7 @@ from pydantic_core import from_json
 from pathfinder.corpus.parts import CorpusFile, sync
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, CorpusError
 from pathfinder.text.strict_json import first_fault
+from pathfinder.types import CorpusName
 
 SCHEMA_VERSION = 1
 MANIFEST_NAME = "manifest.json"
@@ -113,9 +114,33 @@ class Manifest:
     """Roles of the parts that a build still has to make, because the corpus was opened early; `absent` has the reason
     in words.
     """
+    corpus_id: str = ""
+    """Id of the corpus, under which the work of its readers is stored; see `new_corpus_id`. Corpora from before version
+    0.2.0 have none.
+    """
+
+
+def new_corpus_id(folder: Path) -> str:
+    """Return the id of a new corpus in `folder`: its name, and 8 hex digits of the SHA-256 of its absolute path.
+
+    A corpus that is deleted and built again in the same place so has its old id, and one of the same name elsewhere has
+    another.
+    """
+    place = folder.resolve()
+    return f"{place.name}-{hashlib.sha256(str(place).encode()).hexdigest()[:8]}"
 
 
 _ADAPTER = TypeAdapter(Manifest)
+
+
+def corpus_name(folder: Path) -> CorpusName:
+    """Return the name of the corpus in `folder`, without opening its parts. Raises `CorpusError` if there is none."""
+    return name_of(folder, *read_manifest(folder))
+
+
+def name_of(folder: Path, manifest: Manifest, manifest_sha256: str) -> CorpusName:
+    """Return the name of a corpus whose manifest has been read."""
+    return CorpusName(folder.resolve().name, manifest_sha256[:12], manifest.counts.papers, manifest.corpus_id)
 
 
 def read_manifest(folder: Path) -> tuple[Manifest, str]:

@@ -15,7 +15,7 @@ from typing import TypeVar
 import pyarrow as pa
 
 from pathfinder.corpus.coordinates import Coordinates, open_coordinates
-from pathfinder.corpus.manifest import MANIFEST_NAME, Manifest, read_manifest
+from pathfinder.corpus.manifest import MANIFEST_NAME, Manifest, name_of, read_manifest
 from pathfinder.corpus.network import CitationNetwork, open_network
 from pathfinder.corpus.paper_columns import TABLE_SCHEMA, read_table
 from pathfinder.corpus.papers import PaperTable
@@ -176,7 +176,7 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         _check_number(paths[role], "papers", size, manifest.counts.papers)
     _check_number(paths["dense"], "dimensions", dense.dimension, manifest.dimension)
     thesaurus = open_thesaurus(folder / manifest.parts["thesaurus"].name) if "thesaurus" in manifest.parts else None
-    name = CorpusName(folder.resolve().name, manifest_sha256[:12], manifest.counts.papers)
+    name = name_of(folder, manifest, manifest_sha256)
     return Corpus(
         folder,
         name,

@@ -1,17 +1,15 @@
 """Stores shelves in an SQLite database, which belongs to no corpus and survives its rebuilding."""
 
-import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from pathfinder.errors import StoreError, UsageError
-from pathfinder.settings import Settings, user_data_folder
 from pathfinder.shelves.files import parse_shelf, shelf_text
 from pathfinder.shelves.shelf import Shelf
+from pathfinder.types import CorpusName
+from pathfinder.user_data import Database
 
 FILE_NAME = "shelves.sqlite3"
-VERSION = 1
 _TABLE = """
 create table versions (
     number integer primary key autoincrement,
@@ -20,13 +18,7 @@ create table versions (
     record text not null
 ) strict
 """
-_LAST = "select number, record from versions where corpus = ? and name = ? order by number desc limit 1"
-_WAIT_SECONDS = 10.0
-
-
-def folder_of(settings: Settings) -> Path:
-    """Return the folder for the work of readers, which is outside of every corpus."""
-    return settings.data or user_data_folder()
+_LAST = "select number, record from versions where corpus in (?, ?) and name = ? order by number desc limit 1"
 
 
 class ShelfStore:
@@ -36,19 +28,22 @@ class ShelfStore:
     when `change` returns.
     """
 
-    def __init__(self, folder: Path, corpus: str) -> None:
-        """`corpus` is the name of the corpus; `folder` is created with the first shelf."""
-        self.path, self.corpus = folder / FILE_NAME, corpus
+    def __init__(self, folder: Path, corpus: CorpusName) -> None:
+        """`folder` is created with the first shelf."""
+        self.path, self.corpus = folder / FILE_NAME, corpus.name
+        # Shelves from before version 0.2.0 are stored under the name of their corpus.
+        self._id, self._ids = corpus.ids[0], (corpus.ids[0], corpus.ids[-1])
+        self._database = Database(self.path, _TABLE)
 
     def shelves(self) -> tuple[Shelf, ...]:
         """Return all shelves, by their names."""
         if not self.path.exists():
             return ()
-        with self._open() as database:
+        with self._database.transaction() as database:
             rows = database.execute(
                 "select record from versions where number in "
-                "(select max(number) from versions where corpus = ? group by name) order by name",
-                (self.corpus,),
+                "(select max(number) from versions where corpus in (?, ?) group by name) order by name",
+                self._ids,
             ).fetchall()
         return tuple(self._parsed(record) for (record,) in rows)
 
@@ -65,14 +60,14 @@ class ShelfStore:
         Nobody else changes it at the same time. Nothing is stored if `change` raises, or changes nothing.
         """
         empty = Shelf(name)
-        with self._open() as database:
-            row = database.execute(_LAST, (self.corpus, name)).fetchone()
+        with self._database.transaction() as database:
+            row = database.execute(_LAST, (*self._ids, name)).fetchone()
             before = self._parsed(row[1]) if row else empty
             after = change(before)
             if after != before:
                 database.execute(
                     "insert into versions (corpus, name, record) values (?, ?, ?)",
-                    (self.corpus, name, shelf_text(after)),
+                    (self._id, name, shelf_text(after)),
                 )
         return after
 
@@ -82,40 +77,12 @@ class ShelfStore:
         Raises `UsageError` if there is none of this name.
         """
         self.shelf(name)
-        with self._open() as database:
-            row = database.execute(_LAST, (self.corpus, name)).fetchone()
+        with self._database.transaction() as database:
+            row = database.execute(_LAST, (*self._ids, name)).fetchone()
             if row:
                 database.execute("delete from versions where number = ?", (row[0],))
-            row = database.execute(_LAST, (self.corpus, name)).fetchone()
+            row = database.execute(_LAST, (*self._ids, name)).fetchone()
         return self._parsed(row[1]) if row else None
-
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        """Open the database in one transaction, which is on disk at the end of the block."""
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.path, timeout=_WAIT_SECONDS, isolation_level=None)) as database:
-                database.execute("pragma journal_mode = wal")
-                database.execute("pragma synchronous = full")
-                database.execute("begin immediate")
-                self._prepare(database)
-                yield database
-                database.execute("commit")
-        except (sqlite3.Error, OSError) as error:
-            raise StoreError(
-                f"{self.path} cannot be used ({error}): check the folder, its permissions and the space on its disk, "
-                "or name another folder in PATHFINDER_DATA"
-            ) from error
-
-    def _prepare(self, database: sqlite3.Connection) -> None:
-        (version,) = database.execute("pragma user_version").fetchone()
-        if version == 0:
-            database.execute(_TABLE)
-            database.execute(f"pragma user_version = {VERSION}")
-        elif version != VERSION:
-            raise StoreError(
-                f"{self.path} has version {version}, and this Pathfinder knows {VERSION}: update Pathfinder"
-            )
 
     def _parsed(self, record: str) -> Shelf:
         try:

@@ -217,6 +217,17 @@ class CorpusName:
     version: str
     """First 12 hex digits of the SHA-256 of its manifest."""
     n_papers: int
+    id: str = ""
+    """Id that its manifest states, which stays the same when it is updated, moved or built again in the same place;
+    empty for a corpus from before version 0.2.0.
+    """
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Ids under which the work of its readers is stored, the one for new work first; earlier work is stored under
+        its name.
+        """
+        return tuple(dict.fromkeys(filter(None, (self.id, self.name))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,9 +48,3 @@ def test_judgements_are_summarised(run, store):
     store.add(JUDGED)
     record = json.loads(run("feedback", "summary").out)
     assert record == {"thumbs": {"paper up": 1}, "remarks": {"should be higher": 1}, "correlation": None}
-
-
-def test_a_backup_is_written(run, store, tmp_path):
-    store.add(JUDGED)
-    run("feedback", "backup", tmp_path / "copy.sqlite3")
-    assert (tmp_path / "copy.sqlite3").stat().st_size > 0

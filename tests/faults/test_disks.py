@@ -73,7 +73,7 @@ for name, (status, _, said) in (
     ("build", build("new.jsonl", "gas", "rain")),
     ("screening", run("screen", "decide", place / "s.json", "dust", "in")),
     ("capsule", run("capsule", "save", "dust?", "--corpus", place / "corpus", "--out", place / "q.pfz")),
-    ("export", run("feedback", "backup", place / "copy.sqlite3")),
+    ("export", run("data", "backup", place / "copy.zip")),
 ):
     print(f"{name}: {status}:", said[-1])
 assert ids() == {"dust", "ice"}

@@ -19,14 +19,22 @@ from tests.feedback_made import DAY, JUDGED
 def test_what_was_added_is_read_by_another_store(tmp_path):
     FeedbackStore(tmp_path / "new").add(JUDGED)
     assert FeedbackStore(tmp_path / "new").judgements() == (JUDGED,)
-    assert FeedbackStore(tmp_path / "new").judgements("other corpus") == ()
+    assert FeedbackStore(tmp_path / "new").judgements(["other corpus"]) == ()
 
 
 def test_judgements_outlive_the_version_of_their_corpus(tmp_path):
     store = FeedbackStore(tmp_path)
     store.add(JUDGED)
     store.add(replace(JUDGED, code="code-2", corpus=CorpusName("stars", "ba9876543210", 4)))
-    assert len(store.judgements("stars")) == 2
+    assert len(store.judgements(["stars"])) == 2
+
+
+def test_judgements_are_stored_by_the_id_of_their_corpus_and_earlier_ones_by_its_name(tmp_path):
+    store, here = FeedbackStore(tmp_path), CorpusName("stars", "0123456789ab", 3, "stars-1234abcd")
+    store.add(JUDGED)
+    store.add(replace(JUDGED, code="code-2", corpus=here))
+    store.add(replace(JUDGED, code="code-3", corpus=replace(here, id="stars-5678abcd")))
+    assert [each.code for each in store.judgements(here.ids)] == ["code-1", "code-2"]
 
 
 def test_the_code_withdraws_a_judgement_once(tmp_path):
@@ -44,18 +52,6 @@ def test_old_judgements_are_forgotten(tmp_path):
     assert store.forget_before(DAY) == 1
     assert [each.code for each in store.judgements()] == ["code-1"]
     assert (store.delete_all(), store.judgements()) == (1, ())
-
-
-def test_a_backup_is_a_store_of_its_own(tmp_path):
-    store = FeedbackStore(tmp_path / "now")
-    store.add(JUDGED)
-    (tmp_path / "then").mkdir()
-    copy = FeedbackStore(tmp_path / "then")
-    store.back_up(copy.path)
-    store.delete_all()
-    assert copy.judgements() == (JUDGED,)
-    with pytest.raises(StoreError, match="exists: name a new file"):
-        store.back_up(copy.path)
 
 
 def test_a_folder_that_cannot_be_written_is_named_with_the_way_out(tmp_path):

@@ -8,17 +8,30 @@ import pytest
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.shelves.store import FILE_NAME, ShelfStore
+from pathfinder.types import CorpusName
+
+STARS = CorpusName("stars", "0" * 12, 3, "stars-1234abcd")
 
 
 @pytest.fixture
 def store(tmp_path):
-    return ShelfStore(tmp_path / "new", "stars")
+    return ShelfStore(tmp_path / "new", STARS)
 
 
 def test_a_shelf_is_read_by_another_store_and_not_for_another_corpus(store, tmp_path):
     stored = store.change("h0", lambda shelf: shelf.add(["riess"]))
-    assert ShelfStore(tmp_path / "new", "stars").shelves() == (stored,)
-    assert ShelfStore(tmp_path / "new", "planets").shelves() == ()
+    assert ShelfStore(tmp_path / "new", STARS).shelves() == (stored,)
+    assert ShelfStore(tmp_path / "new", CorpusName("stars", "0" * 12, 3, "stars-5678abcd")).shelves() == ()
+
+
+def test_shelves_from_before_corpora_had_ids_are_those_of_the_name_and_go_on_under_the_id(tmp_path):
+    old = ShelfStore(tmp_path, CorpusName("stars", "0" * 12, 3))
+    old.change("h0", lambda shelf: shelf.add(["riess"]))
+    new = ShelfStore(tmp_path, STARS)
+    both = new.change("h0", lambda shelf: shelf.add(["hubble"]))
+    assert [paper.paper_id for paper in both.papers] == ["riess", "hubble"]
+    assert (new.shelves(), len(old.shelf("h0").papers)) == ((both,), 1)
+    assert new.undo("h0") == old.shelf("h0")
 
 
 def test_every_change_is_taken_back_in_turn_down_to_the_first(store):

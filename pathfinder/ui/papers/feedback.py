@@ -17,13 +17,13 @@ from pathfinder.feedback import (
     suggest,
 )
 from pathfinder.feedback.judgements import REMARKS, new_code
-from pathfinder.feedback.store import folder_of
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Answer, Claim, Preset, SearchResult, Weighting
+from pathfinder.types import Answer, Claim, CorpusName, Preset, SearchResult, Weighting
 from pathfinder.ui.settings.widgets import set_strength
 from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.user_data import data_folder
 
 _SEARCH, _OWN, _BEFORE = "feedback-search", "feedback-own", "feedback-before"
 _THUMBS = (Thumb.DOWN, Thumb.UP)
@@ -115,14 +115,14 @@ def _search_id(result: SearchResult) -> str:
     return name
 
 
-def weights_panel(corpus: str, weighting: Weighting) -> None:
+def weights_panel(corpus: CorpusName, weighting: Weighting) -> None:
     """Show the weights that follow from feedback, once there is any: that of this visit or, for the person at the
     machine, that of all readers.
     """
     own: list[Judgement] = st.session_state.get(_OWN, [])
     if not own and _BEFORE not in st.session_state and not is_visited_here():
         return
-    judgements = _store().judgements(corpus) if is_visited_here() else tuple(own)
+    judgements = _store().judgements(corpus.ids) if is_visited_here() else tuple(own)
     if not judgements and _BEFORE not in st.session_state:
         return
     with st.expander("Weights from feedback", key="feedback-weights", type="compact"):
@@ -164,7 +164,7 @@ def _set(weighting: Weighting) -> None:
 
 
 def _store() -> FeedbackStore:
-    return FeedbackStore(folder_of(read_settings()))
+    return FeedbackStore(data_folder(read_settings()))
 
 
 def _today() -> datetime.date:

@@ -7,7 +7,6 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.errors import StoreError
-from pathfinder.feedback.store import folder_of
 from pathfinder.screening.choices import Verdict
 from pathfinder.screening.decisions import Screening
 from pathfinder.screening.session_files import parse_session, read_session, write_session
@@ -15,6 +14,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.user_data import data_folder
 
 _SCREENING, _FILE = "screening", "screening-file"
 QUESTION, REASON = "screening-question", "screening-reason"
@@ -110,7 +110,7 @@ def file_name(question: str, suffix: str) -> str:
 
 
 def _folder() -> Path:
-    return folder_of(read_settings()) / _FOLDER
+    return data_folder(read_settings()) / _FOLDER
 
 
 def _new_file(question: str) -> Path:

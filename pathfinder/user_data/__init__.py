@@ -1,0 +1,7 @@
+"""The work of readers, such as feedback and shelves: in one folder, outside of every corpus."""
+
+from pathfinder.user_data.backup import back_up, contents, delete_all, delete_corpus, move_corpus, restore
+from pathfinder.user_data.database import Database
+from pathfinder.user_data.folder import data_folder
+
+__all__ = ["Database", "back_up", "contents", "data_folder", "delete_all", "delete_corpus", "move_corpus", "restore"]

@@ -1,0 +1,163 @@
+"""Copies, counts, moves and deletes the work of readers: the databases of a folder, and the files of screenings.
+
+A backup is one zip archive. Readers may go on working meanwhile: each database is copied as it was at one moment.
+"""
+
+import shutil
+import sqlite3
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from pathfinder.errors import StoreError, UsageError
+from pathfinder.user_data.database import connection
+
+DATABASES = "*.sqlite3"
+SCREENINGS = "screenings/*.json"
+_LARGEST = 2**30
+"""Bytes of one file in a backup that is restored."""
+
+
+def contents(folder: Path) -> dict[str, dict[str, int]]:
+    """Return the number of rows of each table, such as "judgements", by the id of their corpus."""
+    counts: dict[str, dict[str, int]] = {}
+    for path in _databases(folder):
+        with connection(path) as opened:
+            for table in _tables(opened):
+                rows = opened.execute(f'select corpus, count(*) from "{table}" group by corpus')  # noqa: S608
+                for corpus, n in rows:
+                    counts.setdefault(corpus, {})[table] = n
+    return dict(sorted(counts.items()))
+
+
+def move_corpus(folder: Path, old: str, new: str) -> int:
+    """Give the rows of the corpus `old` to the corpus `new`, which keeps its own; return their number."""
+    return _change(folder, 'update "{}" set corpus = ? where corpus = ?', (new, old))
+
+
+def delete_corpus(folder: Path, corpus: str) -> int:
+    """Delete the rows of a corpus from all databases; return their number."""
+    return _change(folder, 'delete from "{}" where corpus = ?', (corpus,))
+
+
+def delete_all(folder: Path) -> int:
+    """Delete all databases and the files of all screenings; return the number of files."""
+    files = _files(folder)
+    for path in files:
+        for each in (path, Path(f"{path}-wal"), Path(f"{path}-shm")):
+            each.unlink(missing_ok=True)
+    return len(files)
+
+
+def back_up(folder: Path, archive: Path) -> tuple[str, ...]:
+    """Copy everything to a new zip archive; return the names of the files in it.
+
+    Raises `UsageError` if there is a file at `archive`, or nothing to copy, and `StoreError` if a file cannot be read
+    or written; no archive is left then.
+    """
+    files = _files(folder)
+    if archive.exists():
+        raise UsageError(f"{archive} exists: name a new file for the backup")
+    if not files:
+        raise UsageError(f"{folder} holds no work of readers: there is nothing to back up")
+    with tempfile.TemporaryDirectory(prefix="pathfinder-") as scratch:
+        packed = Path(scratch, "backup.zip")
+        try:
+            with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made:
+                for path in files:
+                    made.write(_copied(path, Path(scratch)), path.relative_to(folder).as_posix())
+            shutil.copyfile(packed, archive.with_name(archive.name + ".new"))
+            archive.with_name(archive.name + ".new").rename(archive)
+        except OSError as error:
+            archive.with_name(archive.name + ".new").unlink(missing_ok=True)
+            raise StoreError(f"{archive} cannot be written ({error.strerror}): name a file on another disk") from error
+    return tuple(path.relative_to(folder).as_posix() for path in files)
+
+
+def restore(archive: Path, folder: Path) -> tuple[str, ...]:
+    """Unpack a backup into a folder that holds no work of readers; return the names of its files.
+
+    Raises `UsageError` for anything but a backup, and if the folder holds work already; nothing is written then.
+    """
+    if _files(folder):
+        raise UsageError(
+            f"{folder} holds the work of readers already: back it up and delete it, or name another folder"
+        )
+    try:
+        with zipfile.ZipFile(archive) as packed:
+            names = _checked_names(archive, packed)
+            with tempfile.TemporaryDirectory(prefix="pathfinder-") as scratch:
+                for name in names:
+                    packed.extract(name, scratch)
+                    _check_database(Path(scratch, name), archive)
+                for name in names:
+                    Path(folder, name).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(Path(scratch, name), Path(folder, name))
+    except (zipfile.BadZipFile, OSError) as error:
+        raise UsageError(
+            f"{archive} cannot be restored ({error}): name a file that `pathfinder data backup` made"
+        ) from error
+    return names
+
+
+def _checked_names(archive: Path, packed: zipfile.ZipFile) -> tuple[str, ...]:
+    """Return the names of the files of a backup. Raises `UsageError` for a name or a size that no backup has."""
+    for entry in packed.infolist():
+        path = Path(entry.filename)
+        is_ours = (path.match(DATABASES) and len(path.parts) == 1) or (path.match(SCREENINGS) and len(path.parts) == 2)
+        if not is_ours or ".." in path.parts or entry.file_size > _LARGEST:
+            raise UsageError(
+                f"{archive} holds {entry.filename!r} of {entry.file_size:,} bytes, which no backup has: name a file "
+                "that `pathfinder data backup` made"
+            )
+    return tuple(packed.namelist())
+
+
+def _check_database(path: Path, archive: Path) -> None:
+    if not path.match(DATABASES):
+        return
+    try:
+        with closing(sqlite3.connect(path)) as opened:
+            (verdict,) = opened.execute("pragma integrity_check").fetchone()
+    except sqlite3.Error as error:
+        verdict = str(error)
+    if verdict != "ok":
+        raise UsageError(f"{archive} is damaged: {path.name} in it is no whole database ({verdict})")
+
+
+def _copied(path: Path, scratch: Path) -> Path:
+    """Return a copy of a database as it is now, or the path itself for another file."""
+    if not path.match(DATABASES):
+        return path
+    copy = scratch / path.name
+    with connection(path) as opened, closing(sqlite3.connect(copy)) as target:
+        opened.backup(target)
+    return copy
+
+
+def _change(folder: Path, statement: str, values: tuple[str, ...]) -> int:
+    n = 0
+    for path in _databases(folder):
+        with connection(path) as opened:
+            opened.execute("begin immediate")
+            n += sum(opened.execute(statement.format(table), values).rowcount for table in _tables(opened))
+            opened.execute("commit")
+    return n
+
+
+def _tables(opened: sqlite3.Connection) -> Iterator[str]:
+    """Yield the tables whose rows belong to corpora."""
+    names = [name for (name,) in opened.execute("select name from sqlite_master where type = 'table'")]
+    for name in names:
+        if "corpus" in {column[1] for column in opened.execute(f'pragma table_info("{name}")')}:
+            yield name
+
+
+def _databases(folder: Path) -> tuple[Path, ...]:
+    return tuple(sorted(folder.glob(DATABASES)))
+
+
+def _files(folder: Path) -> tuple[Path, ...]:
+    return (*_databases(folder), *sorted(folder.glob(SCREENINGS)))

@@ -1,0 +1,61 @@
+"""An SQLite database that holds the work of readers; what was written is on disk at the end of each transaction."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathfinder.errors import StoreError
+
+_WAIT_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """A file with one table. Processes and threads may share it; each use opens it anew."""
+
+    path: Path
+    table: str
+    """SQL that makes the table in a new file. Its column `corpus` holds the id of a corpus."""
+    version: int = 1
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Open the database in one transaction, which is on disk at the end of the block.
+
+        Raises `StoreError` if the file cannot be used, if the disk is full, or for a file of another version.
+        """
+        with connection(self.path) as opened:
+            opened.execute("begin immediate")
+            self._prepare(opened)
+            yield opened
+            opened.execute("commit")
+
+    def _prepare(self, opened: sqlite3.Connection) -> None:
+        (version,) = opened.execute("pragma user_version").fetchone()
+        if version == 0:
+            opened.execute(self.table)
+            opened.execute(f"pragma user_version = {self.version}")
+        elif version != self.version:
+            raise StoreError(
+                f"{self.path} has version {version}, and this Pathfinder knows {self.version}: update Pathfinder"
+            )
+
+
+@contextmanager
+def connection(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open the database at `path`, without a transaction. Raises `StoreError` if that or anything in the block
+    fails.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(path, timeout=_WAIT_SECONDS, isolation_level=None)) as opened:
+            opened.execute("pragma journal_mode = wal")
+            opened.execute("pragma synchronous = full")
+            yield opened
+    except (sqlite3.Error, OSError) as error:
+        raise StoreError(
+            f"{path} cannot be used ({error}): check the folder, its permissions and the space on its disk, "
+            "or name another folder in PATHFINDER_DATA"
+        ) from error

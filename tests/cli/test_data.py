@@ -1,0 +1,62 @@
+"""`pathfinder data`: what readers have stored, listed, backed up, moved and deleted."""
+
+import json
+import shutil
+
+import pytest
+
+from pathfinder.feedback import FeedbackStore
+from tests.building.conftest import GALAXIES, PLANETS, write
+from tests.cli.conftest import only_line
+from tests.feedback_made import JUDGED
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+def test_shelves_are_still_there_after_their_corpus_was_deleted_and_built_again(run, data, tmp_path):
+    source = write(tmp_path / "papers.jsonl", GALAXIES, PLANETS)
+    build = ("build", source, "--out", tmp_path / "stars", "--embedder", "fake:hash-16")
+    run(*build)
+    run("shelf", "add", tmp_path / "stars", "h0", "galaxies")
+    before = json.loads(run("info", tmp_path / "stars", "--json").out)["id"]
+    shutil.rmtree(tmp_path / "stars")
+    assert run(*build).status == 0
+    assert json.loads(run("info", tmp_path / "stars", "--json").out)["id"] == before
+    shown = json.loads(run("shelf", "show", tmp_path / "stars", "h0", "--json").out)
+    assert [paper["id"] for paper in shown["papers"]] == ["galaxies"]
+    listed = json.loads(run("data", "list", "--json").out)
+    assert listed["corpora"] == [{"id": before, "rows": {"versions": 1}}]
+    assert before.startswith("stars-")
+
+
+def test_the_id_of_a_corpus_moves_with_it_and_another_of_its_name_has_another(run, data, tmp_path):
+    source = write(tmp_path / "papers.jsonl", GALAXIES)
+    ids = []
+    for folder in (tmp_path / "here" / "stars", tmp_path / "there" / "stars"):
+        run("build", source, "--out", folder, "--embedder", "fake:hash-16")
+        ids.append(json.loads(run("info", folder, "--json").out)["id"])
+    assert len(set(ids)) == 2
+    shutil.move(tmp_path / "here" / "stars", tmp_path / "planets")
+    run("build", write(tmp_path / "more.jsonl", PLANETS), "--out", tmp_path / "planets", "--embedder", "fake:hash-16")
+    assert json.loads(run("info", tmp_path / "planets", "--json").out)["id"] == ids[0]
+
+
+def test_a_backup_comes_back_after_everything_was_deleted(run, data, tmp_path):
+    FeedbackStore(data).add(JUDGED)
+    assert run("data", "backup", tmp_path / "all.zip").out == f"{tmp_path / 'all.zip'}: feedback.sqlite3\n"
+    assert run("data", "delete", "--all").out == "1 files deleted\n"
+    assert run("data", "list").out == f"{data} holds no work of readers yet\n"
+    assert run("data", "restore", tmp_path / "all.zip").out == f"{data}: feedback.sqlite3\n"
+    assert run("data", "list").out == "stars: 1 judgements\n"
+
+
+def test_what_is_stored_for_a_corpus_moves_to_another_and_is_deleted(run, data):
+    FeedbackStore(data).add(JUDGED)
+    assert run("data", "move", "stars", "stars-1234abcd").out == "1 moved\n"
+    assert "nothing is stored for 'stars'" in only_line(run("data", "delete", "stars"), 2)
+    assert "name one corpus" in only_line(run("data", "delete"), 2)
+    assert run("data", "delete", "stars-1234abcd").out == "1 deleted\n"
