@@ -333,7 +333,7 @@ def test_a_mutated_capsule_is_refused_or_shown_and_never_breaks_the_reader(pf):
         assert [*result_lines(opened.result)]
         assert [*answer_lines(opened.result, opened.answer)]
         assert answer_record(opened.result, opened.answer)["query"]
-        if opened.answer.digest.findings:
+        if opened.answer.digest and opened.answer.digest.findings:
             numbers = {paper.paper_id: (n, paper) for n, paper in enumerate(opened.answer.sources, start=1)}
             assert "<img" not in digest_html(opened.answer.digest, 0, 8, numbers)
     assert 0 < n_refused < N_MUTATIONS
