@@ -5,7 +5,7 @@ from contextlib import nullcontext
 import streamlit as st
 
 from pathfinder.ui.jobs import turns
-from pathfinder.ui.shared import frame, kiosk, resources, visit_corpus
+from pathfinder.ui.shared import frame, kiosk, resources, state, visit_corpus
 from pathfinder.ui.shared.gc_freeze import freeze_libraries
 
 visit_corpus.begin_run()
@@ -28,6 +28,10 @@ if kiosk.is_on() and page.url_path != "world":
     page = st.navigation(pages, position="top")  # no other page works as a public display
 frame.go_on()
 frame.dress()
-with turns.TURNS.turn(frame.waiting()) if page.url_path in turns.SHORT_PAGES else nullcontext():
+with (
+    turns.TURNS.turn(frame.waiting(), is_short=state.is_found())
+    if page.url_path in turns.SHORT_PAGES
+    else nullcontext()
+):
     page.run()
 freeze_libraries()

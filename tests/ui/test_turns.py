@@ -1,4 +1,4 @@
-"""Pages are drawn a few at a time, in the order in which their visitors came."""
+"""Pages are drawn a few at a time, in the order in which their visitors came, short ones first."""
 
 from collections.abc import Callable
 from queue import SimpleQueue
@@ -18,16 +18,24 @@ class Left(Exception):
 class Visitor:
     """A thread that takes a turn and keeps it until it is told to end."""
 
-    def __init__(self, turns: Turns, name: str, began: SimpleQueue[str], tell: Callable[[int], None] | None = None):
+    def __init__(
+        self,
+        turns: Turns,
+        name: str,
+        began: SimpleQueue[str],
+        tell: Callable[[int], None] | None = None,
+        *,
+        is_short: bool = False,
+    ) -> None:
         self.waiting, self.end = Event(), Event()
-        self._turns, self._name, self._began = turns, name, began
+        self._turns, self._name, self._began, self._is_short = turns, name, began, is_short
         self._tell = tell or (lambda _: self.waiting.set())
         self.thread = Thread(target=self._visit)
         self.thread.start()
 
     def _visit(self) -> None:
         try:
-            with self._turns.turn(self._tell):
+            with self._turns.turn(self._tell, is_short=self._is_short):
                 self._began.put(self._name)
                 assert self.end.wait(PATIENCE)
         except Left:
@@ -64,6 +72,21 @@ def test_who_waits_is_told_how_many_are_before() -> None:
     assert told.get(timeout=PATIENCE) == 1
     for visitor in (first, second, third):
         visitor.leave()
+
+
+def test_short_turns_go_before_the_others_and_in_their_order() -> None:
+    turns, began = Turns(at_once=1, tell_seconds=0.01), SimpleQueue[str]()
+    visitors = [Visitor(turns, "first", began)]
+    assert began.get(timeout=PATIENCE) == "first"
+    for name, is_short in (("long", False), ("short", True), ("other short", True), ("other long", False)):
+        visitors.append(Visitor(turns, name, began, is_short=is_short))
+        assert visitors[-1].waiting.wait(PATIENCE)
+    order = []
+    for visitor in (visitors[place] for place in (0, 2, 3, 1)):
+        visitor.leave()
+        order.append(began.get(timeout=PATIENCE))
+    assert order == ["short", "other short", "long", "other long"]
+    visitors[4].leave()
 
 
 def test_who_leaves_the_line_holds_nobody_up() -> None:

@@ -2,12 +2,16 @@
 
 A page keeps a processor busy while it is searched for, answered and drawn. Fifty pages drawn at once would take turns a
 hundred times a second, each waiting for all others at each of its elements; one after the other, each is done sooner.
+A page that only draws what was found before, such as the same papers in another order, takes less than half of the time
+and goes first.
+
 Waiting for a chat model takes no turn, because that is done between the runs of a page. Pages that do more than search
 and draw, such as an evaluation, take no turns: they would hold up everybody.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from threading import Condition
 
 AT_ONCE = 2
@@ -25,17 +29,20 @@ class Turns:
 
     def __init__(self, at_once: int = AT_ONCE, tell_seconds: float = TELL_SECONDS) -> None:
         self._free, self._tell_seconds = at_once, tell_seconds
-        self._line: list[object] = []
+        self._line: list[_Place] = []
         self._changed = Condition()
 
     @contextmanager
-    def turn(self, tell: Callable[[int], None]) -> Iterator[None]:
-        """Wait for a turn, and hold it during the block. `tell` is called now and then with the number of those who are
-        before in the line; if it raises an exception, the place in the line is given up.
+    def turn(self, tell: Callable[[int], None], *, is_short: bool = False) -> Iterator[None]:
+        """Wait for a turn, and hold it during the block; short ones go before the others.
+
+        `tell` is called now and then with the number of those who are before in the line; if it raises an exception,
+        the place in the line is given up.
         """
-        place = object()
+        place = _Place(is_short)
         with self._changed:
-            self._line.append(place)
+            n_before = sum(other.is_short for other in self._line) if is_short else len(self._line)
+            self._line.insert(n_before, place)
         try:
             self._wait(place, tell)
         finally:
@@ -49,7 +56,7 @@ class Turns:
                 self._free += 1
                 self._changed.notify_all()
 
-    def _wait(self, place: object, tell: Callable[[int], None]) -> None:
+    def _wait(self, place: "_Place", tell: Callable[[int], None]) -> None:
         while True:
             with self._changed:
                 if self._changed.wait_for(lambda: self._free > 0 and self._line[0] is place, self._tell_seconds):
@@ -57,6 +64,13 @@ class Turns:
                     return
                 n_before = self._line.index(place)
             tell(n_before)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """Place of one who waits; no two are equal."""
+
+    is_short: bool
 
 
 TURNS = Turns()

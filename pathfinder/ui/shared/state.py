@@ -110,6 +110,12 @@ def view() -> View | None:
     return on_screen
 
 
+def is_found() -> bool:
+    """Return whether the question in the box is the one on screen, so that the next run draws what was found before."""
+    on_screen = view()
+    return on_screen is not None and str(st.session_state.get("question", "")).strip() == on_screen.form.question
+
+
 def show(on_screen: View) -> View:
     """Make `on_screen` the view on screen, and add its question to the history."""
     st.session_state[_VIEW] = on_screen
