@@ -15,6 +15,7 @@ from pathfinder.answering.modes.bibliometric import COUNTING, ads_query_by_rules
 from pathfinder.answering.session.draft import DraftAnswer
 from pathfinder.profile import Field, Profile, astronomy, shipped_compounds
 from pathfinder.profile.profile import Bibliography
+from pathfinder.text.author_year import YEAR_IN_TEXT
 from pathfinder.text.identifiers import ARXIV_ID
 from pathfinder.types import SearchResult, StageOutcome
 
@@ -185,7 +186,7 @@ def _number() -> str:
     """Return a pattern for a digit in a quantity, rather than in a year or in a name such as M87 or NGC 4258."""
     no_entry = "".join(rf"(?<!\b{re.escape(name)}\s)" for name in sorted(shipped_compounds().catalogues))
     in_capitals = r"(?<!(?-i:[A-Z][A-Z])\s)(?<!(?-i:[A-Z][A-Z]\d)\s)"
-    return rf"(?<![\w.-]){in_capitals}{no_entry}(?!(?:19|20)\d\d[a-z]?\b)\d"
+    return rf"(?<![\w.-]){in_capitals}{no_entry}(?!{YEAR_IN_TEXT}[a-z]?\b)\d"
 
 
 @cache

@@ -25,6 +25,7 @@ from pathfinder.corpus.schemas.fields import Record, Unusable, list_field, quote
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.evaluation.synthetic import SyntheticSet, check_seed
 from pathfinder.grounding.marks import IN_ABSTRACTS
+from pathfinder.text.author_year import CITED_YEAR, ET_AL
 from pathfinder.text.english import MONTHS, any_of
 from pathfinder.types import Paper
 
@@ -35,14 +36,14 @@ MIN_CITATIONS = 6
 MEASURES = ("recall@50", "ndcg@50", "recall@100", "ndcg@100")
 """Measures for a multi-paper set; the cut-off is 50 in the published text, but 100 in its figure."""
 
-_YEAR = r"(?:1[89]|20)\d\d[a-z]?\b"
+_YEAR = rf"{CITED_YEAR}[a-z]?\b"
 _NO_NAME = rf"(?!{any_of(MONTHS, 'In Since By From Abell Arp Gliese Markarian Messier Mrk'.split())}\b)"
 """Words that can precede a year, or a number that looks like one, but are not authors' names."""
 _NAME = rf"\b(?:(?:van|von|de|den|der|di|du|la|le)\s+)*{_NO_NAME}[^\W\d_a-z](?=[\w'’-]*[a-z])[\w'’-]+"
-_NAMES = rf"{_NAME}(?:(?:,?\s+(?:&|and)|,)?\s+{_NAME})*(?:,?\s+et\s+al\b\.?)?\+?"
+_NAMES = rf"{_NAME}(?:(?:,?\s+(?:&|and)|,)?\s+{_NAME})*(?:{ET_AL})?\+?"
 
 _MARKS = re.compile(
-    IN_ABSTRACTS + rf"|\([^()]*(?:{_NAMES}|\bet\s+al\b\.?),?\s*{_YEAR}[^()]*\)"  # names and years
+    IN_ABSTRACTS + rf"|\([^()]*(?:{_NAMES}|{ET_AL}),?\s*{_YEAR}[^()]*\)"  # names and years
     rf"|(?:\b(?:by|of|in|see)\s+)?{_NAMES}\s*\(\s*{_YEAR}(?:\s*[,;]\s*{_YEAR})*\s*\)"  # names, and years in brackets
 )
 """Citation marks, which would give the papers away or add noise."""
@@ -151,10 +152,10 @@ def _cluster(record: Record, question: str, cited: str) -> Cluster:
     text = text_field(record, question)
     if text is None:
         raise Unusable(f"{question} is missing")
-    return Cluster(without_marks(text), list_field(record, cited))
+    return Cluster(without_citations(text), list_field(record, cited))
 
 
-def without_marks(sentence: str) -> str:
+def without_citations(sentence: str) -> str:
     """Remove the citation marks from a sentence: numbers in brackets, names with years, LaTeX."""
     return re.sub(r"\s+([.,;:])", r"\1", " ".join(_MARKS.sub(" ", sentence).split())).strip(" ,;:")
 

@@ -20,7 +20,7 @@ from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.collections import CAVEAT_KEY, distinct_documents
-from pathfinder.evaluation.multi_paper import DEFAULT_N, MIN_CITATIONS, without_marks
+from pathfinder.evaluation.multi_paper import DEFAULT_N, MIN_CITATIONS, without_citations
 from pathfinder.evaluation.single_paper import Question, extractive_question_writer
 from pathfinder.evaluation.synthetic import SyntheticSet, check_seed
 from pathfinder.landscape.data.placed_reviews import open_placed
@@ -151,7 +151,7 @@ def _questions(
         elif text in questions.values():
             passed_over["a question that another paper has"] += 1
         else:
-            questions[row] = without_marks(text)
+            questions[row] = without_citations(text)
         if len(questions) == n:
             break
     return questions, passed_over

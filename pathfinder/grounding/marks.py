@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from pathfinder.grounding.registry import KEY
+from pathfinder.text.author_year import CITED_YEAR
 
 WIDE_OPENS, WIDE_CLOSES = "【［〔", "】］〕"
 OPENS, CLOSES = rf"[\[{WIDE_OPENS}]", rf"[\]{WIDE_CLOSES}]"
@@ -85,7 +86,7 @@ _TOKEN = re.compile(
 _NUMBER_OR_KEY = rf"(?:\d{{1,3}}|{KEY.pattern})\??"
 _NUMBERED = re.compile(rf"\[{_NUMBER_OR_KEY}(?:\s*[,;]\s*{_NUMBER_OR_KEY})*\]")
 _NEGATIVE = re.compile(r"(?:^|[,;])\s*[-−–]\s?\d")
-_YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
+_YEAR = re.compile(CITED_YEAR)
 _HALF_A_WORD = re.compile(r"[\w.§†]{0,12}")
 _CITED = re.compile(r"\{([^{}]*)\}$")
 

@@ -7,28 +7,28 @@ from dataclasses import dataclass
 from pathfinder.grounding.marks import CITE_MACRO
 from pathfinder.profile import shipped_compounds
 from pathfinder.text.author_names import parse_name
+from pathfinder.text.author_year import CITED_YEAR, ET_AL
 from pathfinder.text.english import MONTHS, OPENERS, PREPOSITIONS, lower
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
 from pathfinder.text.spelling import fold
 from pathfinder.types import Paper
 
 _NAME = r"[^\W\d_a-z](?=[\w’'-]{0,40}[a-z])[\w’'-]{1,40}(?!\w)"
-_YEAR = r"(?:1[6-9]|20)\d\d"
-_DATED = rf"(?:[(\[]\s*(?P<year>{_YEAR})[a-z]?\b[^()\[\]]{{0,20}}[)\]]|(?P<bare>{_YEAR})[a-z]?\b)"
+_DATED = rf"(?:[(\[]\s*(?P<year>{CITED_YEAR})[a-z]?\b[^()\[\]]{{0,20}}[)\]]|(?P<bare>{CITED_YEAR})[a-z]?\b)"
 _GROUP = r"(?:Collaboration|Consortium|Team)"
 _SEVERAL = re.compile(
-    rf"\b(?P<name>{_NAME})(?:\s+{_GROUP})?(?:,?\s+et\s+al\b\.?|\s+{_GROUP})(?:['’]s)?,?\s+{_DATED}"
-    rf"|\b(?P<first>{_NAME})\s+(?:&|and)\s+{_NAME}(?:,?\s+\((?P<of_two>{_YEAR})[a-z]?\)|,\s+(?P<late>{_YEAR})[a-z]?\b)"
+    rf"\b(?P<name>{_NAME})(?:\s+{_GROUP})?(?:{ET_AL}|\s+{_GROUP})(?:['’]s)?,?\s+{_DATED}"
+    rf"|\b(?P<first>{_NAME})\s+(?:&|and)\s+{_NAME}(?:,?\s+\((?P<of_two>{CITED_YEAR})[a-z]?\)|,\s+(?P<late>{CITED_YEAR})[a-z]?\b)"
 )
 """Matches Smith et al. (2015), Smith et al. 2015, Planck Collaboration (2020), Smith & Jones (2015)."""
 _ALONE = re.compile(
-    rf"\b(?P<name>{_NAME})\s+\((?P<year>{_YEAR})[a-z]?\)"
-    rf"|(?<=[(\[;])\s?(?P<n>{_NAME})(?:\s+(?:&|and)\s+{_NAME})?,?\s(?P<y>{_YEAR})[a-z]?\b"
+    rf"\b(?P<name>{_NAME})\s+\((?P<year>{CITED_YEAR})[a-z]?\)"
+    rf"|(?<=[(\[;])\s?(?P<n>{_NAME})(?:\s+(?:&|and)\s+{_NAME})?,?\s(?P<y>{CITED_YEAR})[a-z]?\b"
 )
 """Matches Smith (2015), (Smith 2015), [Smith, 2015], (..., 2014; Smith & Jones 2015a)."""
 _KEYS = re.compile(rf"\[(@?[^\[\]\n]{{5,200}})\]|{CITE_MACRO}\{{([^{{}}\n]{{5,200}})\}}")
 _KEY = re.compile(
-    rf"@?(?P<name>[^\W\d_]{{2,30}}?)(?:[-_:]?et_?al)?[-_:.]?(?P<year>{_YEAR})[-_:]?[a-z]{{0,15}}", re.IGNORECASE
+    rf"@?(?P<name>[^\W\d_]{{2,30}}?)(?:[-_:]?et_?al)?[-_:.]?(?P<year>{CITED_YEAR})[-_:]?[a-z]{{0,15}}", re.IGNORECASE
 )
 """Matches the keys of a bibliography: Smith2020, @smith2020, smith_etal:2020a."""
 _NO_AUTHORS = lower((*MONTHS, *OPENERS, *PREPOSITIONS)) | frozenset(

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from pathfinder.errors import ProviderError, RateLimited, RejectedKey, Unreachable
+from pathfinder.types.one_line import one_line
 
 NO_KEY = "no-key-needed"
 """Placeholder key sent to a server at the reader's own address if no key is set: most local servers accept any key."""
 
 UNREADABLE_ERRORS = (AttributeError, KeyError, RecursionError, TypeError, ValueError)
 """Errors raised by a provider's package when a reply does not have the expected form."""
-
-MAX_QUOTE = 200
-"""Maximum number of characters quoted from a provider's own message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ class Provider:
         words = " ".join(words.split())
         for secret in self.secrets:
             words = words.replace(secret, "***").replace(quote(secret, safe=""), "***")
-        return f" ({type(error).__name__}: {words[:MAX_QUOTE]})"
+        return f" ({type(error).__name__}: {one_line(words)})"
 
 
 def _status(error: Exception) -> int | None:

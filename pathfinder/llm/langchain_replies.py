@@ -12,12 +12,11 @@ from pathfinder.llm.providers import END_FIELDS
 from pathfinder.models.ports import Tool, ToolCall, Turn
 from pathfinder.text.strict_json import parse_json
 from pathfinder.types import Usage
+from pathfinder.types.one_line import one_line
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage
 
-MAX_QUOTE = 80
-"""Number of characters of unreadable content quoted in an error message."""
 
 _ROLES = {"system": "system", "human": "user", "assistant": "assistant", "tool": "tool"}
 
@@ -92,7 +91,7 @@ class ReplyReader:
         except (ValueError, RecursionError):
             arguments = None
         if not draft.name or not isinstance(arguments, dict):
-            request = " ".join(f"{draft.name}({draft.arguments})".split())[:MAX_QUOTE]
+            request = one_line(f"{draft.name}({draft.arguments})")
             raise ProviderError(
                 f"{self._name} called a tool in a form that cannot be read ({request!r}): ask again, or choose "
                 "another model"

@@ -27,9 +27,7 @@ from pathfinder.models.ports import (
     Turn,
 )
 from pathfinder.types import Call, CallText, Usage
-
-MAX_FAILURE = 200
-"""Maximum number of characters of an error message recorded with a call."""
+from pathfinder.types.one_line import one_line
 
 STOPPED = "stopped before it finished"
 
@@ -223,7 +221,7 @@ class MeteredChat:
         try:
             yield progress
         except PathfinderError as error:
-            failure = str(error)[:MAX_FAILURE]
+            failure = one_line(str(error))
             raise
         finally:
             if failure is None and progress.reply is None:

@@ -18,14 +18,13 @@ from pathfinder.errors import (
 )
 from pathfinder.models.ports import ChatModel, ContextChat, FormedChat, RejectsReplies, ReplyForm
 from pathfinder.text.strict_json import parse_as
+from pathfinder.types.one_line import one_line
 
 Parsed = TypeVar("Parsed")
 
 REFUSALS = (ProviderError, MissingDependency)
 """Errors caught by stages that can work without a chat model."""
 
-MAX_QUOTE = 200
-"""Number of characters of a reply quoted in an error message."""
 
 _FENCED = re.compile(r"```(?:json)?\s*\n(.*?)\n?\s*```", re.DOTALL | re.IGNORECASE)
 _IN_BRIEF: dict[type[PathfinderError], str] = {
@@ -125,10 +124,9 @@ def unreadable(reply: str, wrong: str, chat: ChatModel) -> ProviderError:
     """Make the error for a reply of `chat` that is not in the requested form, and keep the reply out of the cache."""
     if isinstance(chat, RejectsReplies):
         chat.reject(reply)
-    quote = " ".join(reply.split())[:MAX_QUOTE]
     return ProviderError(
         f"{chat.name} did not reply in the requested form ({wrong}): ask again, or choose another model; "
-        f"it said {quote!r}"
+        f"it said {one_line(reply)!r}"
     )
 
 

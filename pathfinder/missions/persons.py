@@ -9,6 +9,7 @@ import re
 
 from pathfinder.missions.catalogue import Namesake
 from pathfinder.missions.context import Context
+from pathfinder.text.author_year import ET_AL
 
 _PEOPLE = (
     "Slipher Humason Mayall Sandage Lemaître Lemaitre Leavitt Shapley Curtis Baade Zwicky Tolman Friedmann "
@@ -32,7 +33,7 @@ _TITLE = re.compile(
     r"(?:\s+(?:like|such\s+as|including))?\s+)$"
 )
 _DOES = re.compile(
-    r",?\s+(?:et\s+al\b|who\b|himself\b|herself\b|born\b|(?:the\s+)?(?:astronomers|physicists)\b|and\s+(?:his|her|co-?workers|colleagues|contemporaries)\b"
+    rf"{ET_AL}|,?\s+(?:who\b|himself\b|herself\b|born\b|(?:the\s+)?(?:astronomers|physicists)\b|and\s+(?:his|her|co-?workers|colleagues|contemporaries)\b"
     r"|(?:proposed|argued|believed|thought|wrote|formulated|derived|postulated|conjectured|speculated|hypothesi[sz]ed"
     r"|asked|knew|taught|introduced|invented|coined|catalogued|classified|sketched|drew|lectured|died|lived)\b"
     r"|(?:discovered|found|showed|proved)\s+(?:that|how|the\s+laws?)\b)"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pathfinder.errors import MissingDependency, ModelError
 from pathfinder.settings import Settings
+from pathfinder.types.one_line import one_line
 
 
 class PairScorer(Protocol):
@@ -42,7 +43,7 @@ class CrossEncoderReranker:
         try:
             encoder = CrossEncoder(model)
         except (OSError, ValueError) as error:
-            reason = " ".join(str(error).split())[:200]
+            reason = one_line(str(error))
             raise ModelError(
                 f"cross-encoder:{model} cannot be loaded ({reason}): check the name, or give the model's folder"
             ) from error
@@ -59,7 +60,7 @@ class CrossEncoderReranker:
         try:
             scores = np.asarray(self._encoder.predict(pairs, show_progress_bar=False), dtype=np.float64)
         except (RuntimeError, ValueError) as error:  # raised by torch, for example when memory runs out
-            reason = " ".join(str(error).split())[:200]
+            reason = one_line(str(error))
             raise ModelError(f"{self.name} failed ({reason}): choose a smaller model, or the local reranker") from error
         if scores.shape == (len(documents), 1):
             scores = scores[:, 0]

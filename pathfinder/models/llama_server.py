@@ -20,6 +20,7 @@ from time import perf_counter
 from typing import IO, cast
 
 from pathfinder.errors import MissingDependency, ProviderError, TimeSpent
+from pathfinder.types.one_line import one_line
 
 PROGRAM = (sys.executable, "-P", str(Path(__file__).with_name("llama_process.py")))
 """Command that starts the process; `-P` keeps modules in the program's folder from shadowing others of the same name.
@@ -27,8 +28,6 @@ PROGRAM = (sys.executable, "-P", str(Path(__file__).with_name("llama_process.py"
 LOAD_SECONDS = 600.0
 """Maximum time for loading a model: at 10 MB/s, a network disk delivers 6 GB in that time."""
 MAX_LOG_LINES = 20
-MAX_QUOTE = 200
-"""Number of characters of llama.cpp's own message quoted in an error message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +130,8 @@ class _Run:
     @property
     def complaint(self) -> str:
         """The last messages of llama.cpp, in brackets; empty if there are none."""
-        words = " ".join([self._error, *self._log]).split()
-        return f" ({' '.join(words)[:MAX_QUOTE]})" if words else ""
+        words = one_line(" ".join([self._error, *self._log]))
+        return f" ({words})" if words else ""
 
     def stop(self) -> None:
         """Kill the process and wait for it to exit."""

@@ -10,6 +10,7 @@ import numpy as np
 from pathfinder.errors import MissingDependency, ModelError
 from pathfinder.models.ports import Kind, Vectors
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
+from pathfinder.types.one_line import one_line
 
 
 class Encoder(Protocol):
@@ -50,7 +51,7 @@ class SentenceTransformersEmbedder:
         try:
             encoder = SentenceTransformer(model)
         except (OSError, ValueError) as error:
-            reason = " ".join(str(error).split())[:200]
+            reason = one_line(str(error))
             raise ModelError(
                 f"sentence-transformers:{model} cannot be loaded ({reason}): check the name, or give the model's folder"
             ) from error

@@ -3,7 +3,8 @@ from types import SimpleNamespace
 import pytest
 
 from pathfinder.errors import ProviderError, RateLimited, RejectedKey, Unreachable
-from pathfinder.llm.failures import MAX_QUOTE, Provider
+from pathfinder.llm.failures import Provider
+from pathfinder.types.one_line import MAX_QUOTE
 
 PROVIDER = Provider("openai:gpt-4o-mini", "OPENAI_API_KEY", ("sk-secret", "hush"))
 

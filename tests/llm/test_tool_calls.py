@@ -10,6 +10,7 @@ from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.llm.langchain_replies import ReplyReader
 from pathfinder.models.ports import ChatReply, Tool, ToolCall, ToolChat, Turn
 from pathfinder.types import Usage
+from pathfinder.types.one_line import MAX_QUOTE
 from tests.wire import Fails, Replies, Says, Wire
 
 NAME = "openai:gpt-4o-mini"
@@ -60,7 +61,7 @@ def test_arguments_too_deep_to_be_read_are_refused():
     deep = '{"a":' * 100_000
     _, error, _ = converse(Says(calls=[piece(deep, call_id="a", name="search")]))
     assert type(error) is ProviderError
-    assert len(str(error)) < 300
+    assert len(str(error)) < MAX_QUOTE + 120
 
 
 def test_a_call_without_a_name_is_refused():

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from pathfinder.missions import gazetteer_of
 from pathfinder.retrieval.years.named import YearsNamed, years_named
+from pathfinder.text.author_year import CITED_YEAR, ET_AL
 from pathfinder.text.english import MONTHS, lower
 from pathfinder.types import Keyword, SearchRequest
 
@@ -18,13 +19,13 @@ _AUTHORS = (
     re.compile(rf"\b(?:(?P<role>first|lead)[\s-]author(?:ed)?\b[^.?]*?\bby|[Bb]y|[Ff]rom)\s+(?P<name>{_PERSON})"),
     re.compile(r"\b(?P<name>(?:[A-Z][\w-]+\s+){1,4}(?:Collaboration|Consortium|Team))\b"),
     re.compile(rf"\b(?:has|have|did|does)\s+(?P<name>{_PERSON})\s*(?:publish|writ(?:e|ten)|wrote|author|co-?author)"),
-    re.compile(rf"\b(?P<name>{_PERSON})\s+et\s+al\b\.?"),
+    re.compile(rf"\b(?P<name>{_PERSON}){ET_AL}"),
     re.compile(
         rf"\b(?P<name>{_PERSON})['’]s?\s+(?:papers|articles|publications|(?:first[\s-]author|refereed)\s+papers)"
     ),
 )
-_FIRST_AUTHOR = re.compile(r"\b(?:first|lead)[\s-]author|\bet\s+al\b", re.IGNORECASE)
-_PAPER_OF_YEAR = re.compile(rf"\b{_PERSON}(?:et\s+al\b\.?,?\s*)?\(?(?P<year>[12]\d{{3}})\b")
+_FIRST_AUTHOR = re.compile(rf"\b(?:first|lead)[\s-]author|{ET_AL}", re.IGNORECASE)
+_PAPER_OF_YEAR = re.compile(rf"\b{_PERSON}(?:{ET_AL},?\s*)?\s*\(?(?P<year>{CITED_YEAR})\b")
 """A paper named by its author and year, as in "Riess et al. (2016)"."""
 _CITING = re.compile(
     r"\b(?:papers|articles|works)\s+(?:that\s+)?cit(?:e|ing)\b|\bhow\s+(?:many|often|much)\b[^?]*\bcit(?:ed|ations?)\b",

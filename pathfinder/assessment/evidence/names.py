@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pathfinder.text.author_year import ET_AL
 from pathfinder.text.english import MONTHS, OPENERS, lower
 from pathfinder.text.quantities.units import is_unit
 from pathfinder.text.spelling import without_possessive
@@ -22,7 +23,7 @@ _BEHIND = re.compile(
 )
 _SEPARATORS = re.compile(r"[\s_–-]+")
 _PLANET = re.compile(r"\s[b-i](?![\w.'’])")
-_AUTHOR = re.compile(r"(?: (?:and|&) [A-Z][\w-]+)? et al\b|['’]s\b")
+_AUTHOR = re.compile(rf"(?: (?:and|&) [A-Z][\w-]+)?{ET_AL}|['’]s\b")
 _OPENING = re.compile(r"(?:^|[.!?:;])[\s\"'“‘(\[]{0,9}$")
 LONGEST_NAME = 60
 """Maximum number of characters in a name."""

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathfinder.assessment.fidelity.parsed_text import ParsedText
 from pathfinder.missions.gazetteer import gazetteer_of
 from pathfinder.profile import Profile, astronomy
+from pathfinder.text.author_year import CITED_YEAR, ET_AL
 from pathfinder.text.language.gazetteer import Gazetteer
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.language.lexicon import read_lexicon
@@ -126,7 +127,7 @@ def _is_name(text: str, plain: str, start: int, language: Language | None, known
 def _names_at_opening(text: str, plain: str, end: int) -> bool:
     """Return whether a capitalised word that opens a sentence is nevertheless a name."""
     after = plain[end : end + 12]
-    if re.match(r"\s+(?:et\s+al\b|\(?[12]\d{3}\b)|['’]s\b", after):
+    if re.match(rf"{ET_AL}|\s+\(?{CITED_YEAR}\b|['’]s\b", after):
         return True
     word = text.casefold()
     if {word, *lemmas(text)} & _everyday() or any(word.endswith(ending) for ending in _KINDS):

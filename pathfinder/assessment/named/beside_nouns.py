@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from pathfinder.assessment.named.kinds import NamedTarget
+from pathfinder.text.author_year import ET_AL
 from pathfinder.text.english import ARTICLES, BE, CONJUNCTIONS, HAVE, OPENERS, PREPOSITIONS, any_of, lower
 from pathfinder.text.inflection import plurals_of
 from pathfinder.text.spelling import without_possessive
@@ -130,7 +131,7 @@ def _patterns(nouns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     item = rf"(?:{_FONT}{ONE_WORD}(?:[ ]\d[\w.]*)?{_CLOSED})"
     listed = rf"(?P<list>{item}(?:(?:,\s+(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+){item})*)"
     name = rf"(?<![\w-]){_NAME}{_CLOSED}"
-    not_authors = r"(?!\s+(?:et al|and [A-Z]\w+ \())"
+    not_authors = rf"(?!{ET_AL}|\s+and [A-Z]\w+ \()"
     also = r"(?:\s\([^()]{1,30}\))?"
     return tuple(
         re.compile(pattern)

@@ -8,6 +8,7 @@ from functools import cache
 from pathfinder.assessment.named.kinds import NamedTarget, with_rays_joined
 from pathfinder.assessment.named.words import SAME_NAMES
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.text.author_year import YEAR_IN_TEXT
 from pathfinder.text.sentences import sentence_spans
 
 LEAST_CONTEXT = 0.75
@@ -58,7 +59,7 @@ def key_of(name: str, facilities: tuple[str, ...] = ()) -> str:
 @cache
 def _suffix(facilities: tuple[str, ...]) -> re.Pattern[str]:
     nouns = "|".join(("code", "collaboration", "survey", "data", *facilities))
-    return re.compile(rf"\s(?:{nouns}|(?:19|20)\d\d)$", re.IGNORECASE)
+    return re.compile(rf"\s(?:{nouns}|{YEAR_IN_TEXT})$", re.IGNORECASE)
 
 
 def located(

@@ -13,12 +13,13 @@ from time import perf_counter
 from typing import IO, Any, cast
 
 from pathfinder.building.child.orders import Message, Order, StageProgress, read_message, write_order
+from pathfinder.types.one_line import MAX_QUOTE
 
 PROGRAM = (sys.executable, "-P", "-m", "pathfinder.building.child.program")
 """Command that starts the process; with `-P`, modules in the working folder do not shadow others of the same name."""
 ROOT = Path(__file__).parents[3]
 """Folder that holds the package, for a server that runs it without installing it."""
-MAX_LOG_LINES, MAX_QUOTE = 5, 300
+MAX_LOG_LINES = 5
 
 
 class State(StrEnum):

@@ -10,6 +10,8 @@ Record = Mapping[str, object]
 """One row of a source after parsing: field names with unchecked values."""
 
 MIN_YEAR, MAX_YEAR = 1000, 2999
+YEAR = re.compile(r"(?<!\d)([12]\d{3})(?!\d)", re.ASCII)
+"""A year from `MIN_YEAR` to `MAX_YEAR`, wherever it is in a field."""
 MAX_COUNT = 10_000_000
 """Limit on the numbers of citations and authors, higher than for any real paper: a larger number is a mistake."""
 _LONGEST_QUOTE = 60

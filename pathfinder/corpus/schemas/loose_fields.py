@@ -4,12 +4,12 @@ import datetime
 import hashlib
 import re
 
-from pathfinder.corpus.schemas.fields import Record, clean, text_field
+from pathfinder.corpus.schemas.fields import YEAR, Record, clean, text_field
+from pathfinder.text.english import MONTHS
 
-_YEAR = re.compile(r"(?<!\d)(1[0-9]{3}|2[0-9]{3})(?!\d)")
 _DAY = re.compile(r"(?<!\d)([12]\d{3})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 _WORDED_DAY = re.compile(r"([12]\d{3})[\s/,-]+([A-Za-z]{3})[a-z]*\.?[\s/,-]+(\d{1,2})(?!\d)")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = tuple(month[:3].lower() for month in MONTHS)
 _ID_ORDER = ("arxiv_id", "doi", "bibcode", "openalex_id", "pmid")
 
 
@@ -29,7 +29,7 @@ def loose_date(
     if parts is None and year and month and day:
         parts = (year, str(_month(month)), day)
     date = _existing(*parts) if parts else None
-    in_text = _YEAR.search(year or "") or _YEAR.search(text)
+    in_text = YEAR.search(year or "") or YEAR.search(text)
     return (int(in_text[1]) if in_text else date.year if date else None), date.isoformat() if date else None
 
 

@@ -3,7 +3,7 @@
 import datetime
 import re
 
-from pathfinder.corpus.schemas.fields import MAX_YEAR, MIN_YEAR, Record, clean, parse_date, text_field
+from pathfinder.corpus.schemas.fields import YEAR, Record, clean, parse_date, text_field
 from pathfinder.corpus.schemas.json_fields import inner, objects
 from pathfinder.corpus.schemas.tidy import required
 from pathfinder.text.identifiers import bare_arxiv_id, bare_doi
@@ -13,7 +13,6 @@ _ARXIV = re.compile(r"arxiv:\s*([\w.-]+(?:/\d+)?)", re.IGNORECASE)
 _BIBCODE = re.compile(r"^(?:ads bibcode|bibcode):\s*(\S{19})", re.IGNORECASE | re.MULTILINE)
 _PMID = re.compile(r"^pmid:\s*(\d+)", re.IGNORECASE | re.MULTILINE)
 _DAY = re.compile(r"\d{4}(?:-\d{2}){0,2}")
-_YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
 _NOT_PAPERS = frozenset({"attachment", "note", "annotation"})
 _VENUES = ("publicationTitle", "proceedingsTitle", "bookTitle", "conferenceName", "university", "repository")
 
@@ -55,9 +54,8 @@ def _when(record: Record, data: Record) -> tuple[int | None, datetime.date | Non
     parsed = text_field(inner(record, "meta"), "parsedDate")
     if parsed and _DAY.fullmatch(parsed):
         return parse_date(parsed)
-    years = {int(year) for year in _YEAR.findall(text_field(data, "date") or "")}
-    plausible = [year for year in years if MIN_YEAR <= year <= MAX_YEAR]
-    return (plausible[0] if len(plausible) == 1 else None), None
+    years = {int(year) for year in YEAR.findall(text_field(data, "date") or "")}
+    return (years.pop() if len(years) == 1 else None), None
 
 
 def _author(creator: Record) -> str | None:

@@ -6,18 +6,18 @@ from typing import NamedTuple
 
 from pathfinder.fulltext.citing.cited_at import CitedAt
 from pathfinder.fulltext.citing.listed import ListedWork, folded
+from pathfinder.text.author_year import CITED_YEAR, ET_AL
 
 LONGEST_NAMES = 160
 """Number of characters before a year that are searched for the authors."""
 
-_YEAR = r"(?:1[6-9]|20)\d\d"
 _YEARS = re.compile(
-    rf"(?<![\w.:/-]){_YEAR}[a-z]?(?![\w/-])(?!\.\d)"
-    rf"(?:\s*[,;&]\s*(?:and\s+)?(?:{_YEAR}[a-z]?(?![\w/-])|[a-z](?=\s*[,;)\]]))|\s+and\s+{_YEAR}[a-z]?(?=\s*[,;)\]]))*"
+    rf"(?<![\w.:/-]){CITED_YEAR}[a-z]?(?![\w/-])(?!\.\d)"
+    rf"(?:\s*[,;&]\s*(?:and\s+)?(?:{CITED_YEAR}[a-z]?(?![\w/-])|[a-z](?=\s*[,;)\]]))|\s+and\s+{CITED_YEAR}[a-z]?(?=\s*[,;)\]]))*"
 )
-_ONE_YEAR = re.compile(rf"({_YEAR})?([a-z]?)(?=\W|$)")
+_ONE_YEAR = re.compile(rf"({CITED_YEAR})?([a-z]?)(?=\W|$)")
 _BEFORE_YEAR = re.compile(r"(?P<possessive>['’]s)?(?:\s*,)?\s*[(\[]?\s*$")
-_ET_AL = re.compile(r",?\s+(?:et\s+al\.?|and\s+(?:others|collaborators)|u\.\s?a\.|y\s+col\.)$")
+_ET_AL = re.compile(rf"(?:{ET_AL}|,?\s+(?:and\s+(?:others|collaborators)|u\.\s?a\.|y\s+col\.))$")
 _TOKEN = re.compile(r"[^\s,;&()\[\]]+|[,;&()\[\]]")
 _AND = frozenset({"and", "&", "und", "et", "y", "e"})
 _PARTICLES = frozenset(

@@ -5,6 +5,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Self
 
+from pathfinder.text.author_year import CITED_YEAR, ET_AL
+
 REFERENCE_LIST = re.compile(
     r"(?:(?:\d{1,2}|[IVX]+)\.?\s+)?(?:references?(?: and notes)?|bibliography|literature cited|works cited|"
     r"literatur(?:verzeichnis)?|bibliographie|références(?: bibliographiques)?|"
@@ -16,13 +18,13 @@ REFERENCE_LIST = re.compile(
 LONGEST_HEAD = 3000
 """Number of characters of an entry that are searched for its authors and its year; lists of authors may be long."""
 
-_YEAR = re.compile(r"(?<![\d.:/-])((?:1[6-9]|20)\d\d)([a-z]?)(?![\w/-])(?!\.\d)")
+_YEAR = re.compile(rf"(?<![\d.:/-])({CITED_YEAR})([a-z]?)(?![\w/-])(?!\.\d)")
 _NO_YEAR = re.compile(r"(?:\b(?:pp?|[Vv]ol|[Nn]o|[Aa]rt|[Ii][Dd])\.?\s*|[–-]\s*)$")
 _AT_YEAR = re.compile(r"(?:[(,.]|\bal|Collaboration|Team)\s*$")
 _SEPARATOR = re.compile(r"\s*(?:[,;&(]|\band\b|\bund\b|\bet\b(?!\s+al)|\by\b)\s*")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.?-?){1,3}|Jr\.?|Sr\.?")
 _GROUP = re.compile(r"collaborations?|consortium|team|group|project|survey", re.IGNORECASE)
-_ET_AL = re.compile(r"\bet\s+al\b", re.IGNORECASE)
+_ET_AL = re.compile(ET_AL, re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 

@@ -39,7 +39,7 @@ def flowing_text(
     """Return lines as running text, without the raised marks of footnotes in `marks`."""
     text = ""
     for line in lines:
-        text = _appended(text, _without_marks(line, marks), known, lexicon)
+        text = _appended(text, _without_footnote_marks(line, marks), known, lexicon)
     return text.replace(SOFT_HYPHEN, "-").strip()
 
 
@@ -72,7 +72,7 @@ def keeps_hyphen(first: str, second: str, known: Mapping[str, int], lexicon: Col
     return both and min(len(left), len(right)) >= _SHORTEST_PART
 
 
-def _without_marks(line: Line, marks: Collection[str]) -> str:
+def _without_footnote_marks(line: Line, marks: Collection[str]) -> str:
     return "".join(_raised(run) for run in line.runs if not (run.raised and run.text.strip() in marks))
 
 

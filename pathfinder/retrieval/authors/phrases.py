@@ -16,6 +16,7 @@ from pathfinder.missions.gazetteer import gazetteer_of
 from pathfinder.profile import Profile, astronomy
 from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.text.author_names import parse_name
+from pathfinder.text.author_year import CITED_YEAR, ET_AL
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,6 @@ _NAMES = rf"{_NAME}(?:(?:\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&|or)\s+){_NAME})*"
 _LOWER_NAME = (
     rf"{_PARTICLES}[^\W\d_A-Z][\w'’-]+(?=\s*(?:[?.,!)]|$|\s(?:about|and|on|in|from|since|before|after|with)\b))"
 )
-_YEAR = r"(?:1[6-9]|20)\d\d"
 _PAPERS = (
     r"(?i:papers?|articles?|publications?|preprints?|works?|studies|study|results|research|literature|reviews?|theses|"
     r"thesis)"
@@ -54,14 +54,14 @@ _BETWEEN = r"(?:\s+(?!by\b|detected|discovered|observed|found|made|taken|caused|
 
 _QUOTED = re.compile(r"\bauthor:\s*(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>\^?[^\s\"?]+))", re.IGNORECASE)
 _ET_AL = re.compile(
-    rf"\b(?P<name>{_GROUP}|(?:{_INITIALS})?{_PARTICLES}{_CAPITALISED}(?:,\s+{_INITIALS})?|[^\W\d_]{{3,}})(?:['’]s)?,?\s+et\s+al\b\.?"
-    rf"(?:['’]s)?(?:,?\s*[(\[]?(?P<year>{_YEAR})[a-z]?\b[)\]]?)?"
+    rf"\b(?P<name>{_GROUP}|(?:{_INITIALS})?{_PARTICLES}{_CAPITALISED}(?:,\s+{_INITIALS})?|[^\W\d_]{{3,}})(?:['’]s)?{ET_AL}"
+    rf"(?:['’]s)?(?:,?\s*[(\[]?(?P<year>{CITED_YEAR})[a-z]?\b[)\]]?)?"
 )
 _DATED = re.compile(
-    rf"(?P<name>{_GROUP}|{_PERSON})(?:,\s+{_PERSON})*(?:,?\s+(?:and|&)\s+{_PERSON})?,?\s*(?:\((?P<year>{_YEAR})[a-z]?\)|(?<=[Cc]ollaboration)"
-    rf"\s(?P<late>{_YEAR})\b)"
+    rf"(?P<name>{_GROUP}|{_PERSON})(?:,\s+{_PERSON})*(?:,?\s+(?:and|&)\s+{_PERSON})?,?\s*(?:\((?P<year>{CITED_YEAR})[a-z]?\)|(?<=[Cc]ollaboration)"
+    rf"\s(?P<late>{CITED_YEAR})\b)"
 )
-_ALONE = re.compile(rf"^\W*(?P<name>{_PERSON}),?\s+(?P<year>{_YEAR})[a-z]?\W*$")
+_ALONE = re.compile(rf"^\W*(?P<name>{_PERSON}),?\s+(?P<year>{CITED_YEAR})[a-z]?\W*$")
 _BY = re.compile(rf"\b(?:{_PAPERS}{_BETWEEN}|{_WRITTEN})\s+(?i:by)\s+(?P<names>{_NAMES})")
 _BY_LOWER = re.compile(rf"\b(?:{_PAPERS}|{_WRITTEN})\s+(?i:by)\s+(?P<names>{_LOWER_NAME})")
 _DID = re.compile(

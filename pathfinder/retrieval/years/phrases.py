@@ -13,8 +13,9 @@ from pathfinder.profile import Names, Profile, astronomy
 from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.retrieval.years import readings as read
 from pathfinder.retrieval.years.missions import any_name
-from pathfinder.retrieval.years.points import YEAR, bare_year, decade, is_quantity, point
+from pathfinder.retrieval.years.points import bare_year, decade, is_quantity, point
 from pathfinder.retrieval.years.readings import Bounds, Today
+from pathfinder.text.author_year import YEAR_IN_TEXT
 
 Reading = Callable[[re.Match[str], Today], Bounds | None]
 
@@ -99,7 +100,7 @@ def _sides() -> list[tuple[str, Reading]]:
     a, noun = point("a"), r"\s+(?!and\b|or\b|but\b)\w+"
     both = rf"(?:before|pre-?|prior\s+to){_EITHER}(?:after|post)|{_AFTER}{_EITHER}before"
     return [
-        (rf"\b(?:{both})\b(?:[\s-]+(?:the\s+)?{YEAR})?", read.both_sides),
+        (rf"\b(?:{both})\b(?:[\s-]+(?:the\s+)?{YEAR_IN_TEXT})?", read.both_sides),
         (rf"\bfrom\s+{a}\s+(?:on|onwards?|forward)\b", read.from_then),
         (rf"\b{a}\s+(?:(?:and|or)\s+(?:later|after|newer|onwards?)|onwards?)\b(?!\s+\w)", read.from_then),
         (rf"\b{a}\s+(?:and|or)\s+(?:earlier|before|older)\b(?!\s+\w)", read.until),
@@ -111,7 +112,7 @@ def _sides() -> list[tuple[str, Reading]]:
         (rf"\b(?:{_BEFORE}\s+|pre-){a}", read.before),
         (rf"\b{_UNTIL}\s+{a}", read.until),
         # "By the 1990 expedition" names an agent, not a time.
-        (rf"\bby\s+(?P<a>{YEAR})(?![\w.,:/-]\w|\w)(?!\s+(?-i:[A-Z]))", read.until),
+        (rf"\bby\s+(?P<a>{YEAR_IN_TEXT})(?![\w.,:/-]\w|\w)(?!\s+(?-i:[A-Z]))", read.until),
     ]
 
 
@@ -169,8 +170,8 @@ def _eras() -> list[tuple[str, Reading]]:
     )
     craft = r"\s+(?:(?:space\s+)?(?:FACILITIES)|launch|was\s+launched|data)"
     return [
-        (rf"\b{since}\s+{opening}{sole}(?!\s+{YEAR}){no_clause}", read.from_mission),
-        (rf"\b{_BEFORE}\s+{opening}{sole}(?!\s+{YEAR}){no_clause}", read.before_mission),
+        (rf"\b{since}\s+{opening}{sole}(?!\s+{YEAR_IN_TEXT}){no_clause}", read.from_mission),
+        (rf"\b{_BEFORE}\s+{opening}{sole}(?!\s+{YEAR_IN_TEXT}){no_clause}", read.before_mission),
         (rf"\b{since}\s+(?:the\s+)?{shared}{craft}", read.from_mission),
         (rf"\b{since}\s+{launch}{shared}", read.from_mission),
         (rf"\b{_BEFORE}\s+(?:the\s+)?{shared}{craft}", read.before_mission),

@@ -4,30 +4,30 @@ import re
 from functools import lru_cache
 
 from pathfinder.profile import Names
+from pathfinder.text.author_year import YEAR_IN_TEXT
 from pathfinder.text.english import BE, CONJUNCTIONS, DO, HAVE, PREPOSITIONS, any_of
 from pathfinder.text.inflection import plurals_of
 from pathfinder.text.quantities.unit_table import WORD_UNITS
 from pathfinder.text.quantities.units import is_unit, with_symbols
 from pathfinder.text.wordlists import words
 
-YEAR = r"(?:18|19|20)\d\d"
 _END = r"(?![\w°%]|[.,:/'’]\w|[-–]\w)"
 _PART = r"(?:(?:early|mid|late)[\s-]*)?"
 
 
 def point(name: str) -> str:
     """Return a regular expression for a year or a decade ("2015", "the year 2015", "mid-1990s"), in group `name`."""
-    return rf"(?P<{name}>(?:the\s+)?(?:year\s+)?{_PART}{YEAR}(?:['’]?s)?){_END}"
+    return rf"(?P<{name}>(?:the\s+)?(?:year\s+)?{_PART}{YEAR_IN_TEXT}(?:['’]?s)?){_END}"
 
 
 def decade(name: str) -> str:
     """Return a regular expression for a decade on its own, such as "the 1990s"."""
-    return rf"(?P<{name}>the\s+{_PART}{YEAR}['’]?s){_END}"
+    return rf"(?P<{name}>the\s+{_PART}{YEAR_IN_TEXT}['’]?s){_END}"
 
 
 def bare_year(name: str) -> str:
     """Return a regular expression for four digits followed by a dash or a noun."""
-    return rf"(?P<{name}>{YEAR})"
+    return rf"(?P<{name}>{YEAR_IN_TEXT})"
 
 
 def first_and_last(text: str) -> tuple[int, int]:

@@ -9,9 +9,7 @@ from pathfinder.errors import MissingKey, ProviderError, RateLimited, RejectedKe
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.http.transport import ReplyTooLarge, SentElsewhere
 from pathfinder.sources.http.waits import clock_time, requested_wait
-
-MAX_QUOTE = 200
-"""Maximum number of characters quoted from a host's own message."""
+from pathfinder.types.one_line import one_line
 
 _PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
 """HTTP statuses of failures that may be temporary."""
@@ -87,7 +85,7 @@ def unusable(host: Host, error: Exception, reply: httpx2.Response | None = None)
     else:
         kind = _plain(reply.headers.get("content-type", "no content type")) if reply is not None else ""
         fault = host.credential.hide(_plain(str(error))) if host.credential else _plain(str(error))
-        message = f"sent an unusable page ({fault[:MAX_QUOTE]}; {kind[:60]}) {host.attempts} times: {_AGAIN}"
+        message = f"sent an unusable page ({one_line(fault)}; {kind[:60]}) {host.attempts} times: {_AGAIN}"
         return Failure(_with_status(UnusableReply(f"{host.name} {message}"), 200), True, "sent an unusable page")
     return Failure(UnusableReply(f"{host.name} {message}"), may_pass=False, summary="sent an unusable page")
 
@@ -124,7 +122,7 @@ def _words(host: Host, content: bytes) -> str:
     """Quote the host's own message, without markup, control characters and the key; empty if there is none."""
     text = _plain(_TAG.sub(" ", content[:4096].decode("utf-8", errors="replace")))
     hidden = host.credential.hide(text) if host.credential else text
-    return f" ({hidden[:MAX_QUOTE]})" if hidden else ""
+    return f" ({one_line(hidden)})" if hidden else ""
 
 
 def _plain(text: str) -> str:

@@ -21,6 +21,7 @@ from pathfinder.sources.kinds.arxiv import PACE_SECONDS
 from pathfinder.sources.page_store import Page
 from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Paper
+from pathfinder.types.one_line import one_line
 
 _TOKEN, _FROM = "token:", "from:"
 _FAULT = "fault"
@@ -73,7 +74,7 @@ def _read(content: bytes, cursor: str | None) -> Page:
             return Page((), state=day)
         if code == "badResumptionToken":
             raise CursorExpired
-        words = " ".join("".join(error.itertext()).split())[:200]
+        words = one_line("".join(error.itertext()))
         raise ProviderError(f"arXiv (OAI-PMH) refused the request ({code}: {words}): correct the source")
     listed = root.find(f"{OAI}ListRecords")
     if listed is None:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from pathfinder.text.author_year import YEAR_IN_TEXT
 from pathfinder.text.languages import ENGLISH, LETTERS, Language
 from pathfinder.text.quantities.units import is_unit
 
@@ -47,7 +48,7 @@ _MILLIONS = re.compile(r"(?<=\d)([MB])\b(?![⊙⊕_])")
 _LOOSE = re.compile(
     r"(?:about|around|approximately|roughly|nearly|almost|some|over|under|∼|~|≈|≳|≲|>|<)\s*$", re.IGNORECASE
 )
-_DATE = re.compile(r"(?<!\d)(?:1[89]|20)\d\d-(?:0\d|1[0-2])-[0-3]\d(?!\d)")
+_DATE = re.compile(rf"(?<!\d){YEAR_IN_TEXT}-(?:0\d|1[0-2])-[0-3]\d(?!\d)")
 _APART = re.compile(r"(?:(?<=^)|(?<=[\s(=~∼≈<>]))-\s$")
 _SCRIPT = re.compile(r"([A-Za-zμ°]*)\s{0,2}(?:(\^)|_)\s{0,2}([-+]?)\s?$")
 _ERROR = re.compile(r"[\d)%]\s{0,3}[\^_]\s{0,2}[-+]\s?$")

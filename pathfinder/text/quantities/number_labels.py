@@ -2,6 +2,7 @@
 
 import re
 
+from pathfinder.text.author_year import YEAR_IN_TEXT
 from pathfinder.text.english import MONTHS, any_of
 
 LOOKS_BACK = 40
@@ -26,7 +27,7 @@ _ERROR_OR_POWER = re.compile(r"(?:±|\+/-)\s{0,8}$|\*\*\s?-?$|[×∙⋅]\s{0,8}$
 """Text before an error or a power of ten whose number was not read, as in "r^1.2±0.1", and before exponents, even those
 that lost their superscript: "(1+z)3".
 """
-_DECADE = re.compile(r"(?:1[5-9]|20)\d0s\b|(?:1[89]|20)\d\d[A-Z]{1,2}\b|(?:1[89]|20)\d\d[a-z]{2,4}\b")
+_DECADE = re.compile(rf"(?:1[5-9]|20)\d0s\b|{YEAR_IN_TEXT}(?:[A-Z]{{1,2}}|[a-z]{{2,4}})\b")
 """Decades, and the year in the name of a supernova: "1970s", "1969L"."""
 _CATALOGUE = re.compile(r"[A-Z]{2,}[A-Za-z]*[\s~-]$")
 _PLANET = re.compile(r"\d+\s?[b-h](?![\w/^])")

@@ -7,7 +7,8 @@ from typing import Any
 from pathfinder.errors import UsageError
 from pathfinder.landscape.drawing.scene import Ground, Palette, View
 from pathfinder.types import MAX_TOP_K, Region
-from pathfinder.ui.shared.address import MAX_YEAR, MIN_YEAR
+from pathfinder.types.requests import MAX_YEAR
+from pathfinder.ui.shared.address import MIN_YEAR
 
 ALL_YEARS = "all"
 MAX_LAYERS = 8

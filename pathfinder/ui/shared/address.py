@@ -21,7 +21,7 @@ MAX_QUESTION_IN_ADDRESS = 1500
 """Limit in characters; browsers, and servers along the way, truncate longer addresses."""
 MAX_REGION_IN_ADDRESS = 2000
 """Limit in characters, enough for about a hundred corners."""
-MIN_YEAR, MAX_YEAR = 0, 9999
+MIN_YEAR = 0
 _QUESTION = "q"
 
 

@@ -44,6 +44,7 @@ def test_a_question_that_names_nothing_has_no_query(question):
         ),
         ("Which 5 most cited papers by A. Riess?", 'topn(5, author:"Riess, A.", citation_count desc)'),
         ("How many papers cite Riess et al. 2016?", 'citations(author:"^Riess" year:2016)'),
+        ("How many papers cite Riess, et al. (2016)?", 'citations(author:"^Riess" year:2016)'),
         (
             "How often has Planck Collaboration 2018 been cited?",
             'citations(author:"Planck Collaboration" year:2018)',

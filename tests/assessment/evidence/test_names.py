@@ -20,6 +20,8 @@ def written(text: str) -> list[str]:
         ("a Jupiter-like planet", ["Jupiter"]),
         ("an energy of 3 GeV", []),
         ("by Smith et al.", ["Smith"]),
+        ("Riess, et al. say", ["Riess"]),
+        ("Riess et\nal. say", ["Riess"]),
     ],
 )
 def test_names_are_found(text: str, found: list[str]):

@@ -14,13 +14,13 @@ from pathfinder.answering.modes.agent.tools import KNOWN, MAX_QUERY, READ, SEARC
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.models.ports import ToolCall
 from pathfinder.types import Paper, SearchRequest, Step, StepKind, without_control_characters
+from pathfinder.types.requests import MAX_YEAR
 
 MAX_SHOWN = MAX_QUERY + 100
 """Number of characters of an argument stored in a trace at most."""
 MAX_ARGUMENTS = 8
 MAX_NAME = 60
 MAX_BITS = 64
-MAX_YEAR = 9999
 
 ODD = "neither text nor a whole number: "
 """Prefix of an argument of any other type in a trace, where it is stored as text."""
