@@ -20,7 +20,8 @@ from pathfinder.index.ports import NO_HITS, Ranking, WordIndex, WordStatistics, 
 from pathfinder.index.postings import VOCABULARY_FILE, CountedPostings, Postings, ScoredPostings, write_postings
 from pathfinder.index.predicate import EVERY_PAPER, Mask, PaperColumns, Predicate
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
-from pathfinder.text.languages import STOP_WORDS_BY_LANGUAGE, count_stop_words, languages_of
+from pathfinder.text.languages import count_stop_words, languages_of
+from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE
 from pathfinder.text.strict_json import read_json
 from pathfinder.types import Expansion, Floats, Paper, Rows
 

@@ -5,10 +5,10 @@ from functools import lru_cache
 
 import Stemmer
 
-from pathfinder.text.languages import STOP_WORDS_BY_LANGUAGE, WORD
-from pathfinder.text.stop_words import LISTS
+from pathfinder.text.languages import WORD
+from pathfinder.text.stop_words import FREQUENT_ENGLISH, STOP_WORDS_BY_LANGUAGE
 
-INDEX_STOP_WORDS = frozenset(LISTS.STOPWORDS_EN)
+INDEX_STOP_WORDS = FREQUENT_ENGLISH
 """English words too frequent to be indexed."""
 
 QUESTION_STOP_WORDS = STOP_WORDS_BY_LANGUAGE["English"]

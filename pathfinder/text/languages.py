@@ -3,10 +3,12 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pathfinder.text.stop_words import LISTS
+from pathfinder.text.english import ARTICLES, BE, DO, PREPOSITIONS, QUESTION_WORDS, lower
+from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE, TELLING_STOP_WORDS
+from pathfinder.text.wordlists import words
 
 LETTERS = "A-Za-zÀ-ÖØ-öø-ɏͰ-Ͽ0-9_"
 """Letters and digits of scripts that put spaces between words, for use in a regular-expression character class."""
@@ -190,20 +192,10 @@ _OTHERS = (
 KNOWN = (ENGLISH, *_OTHERS)
 """Languages whose negations are compared."""
 
-STOP_WORDS_BY_LANGUAGE = {
-    "English": frozenset(LISTS.STOPWORDS_EN) | frozenset(LISTS.STOPWORDS_EN_PLUS),
-    "German": frozenset(LISTS.STOPWORDS_GERMAN),
-    "Dutch": frozenset(LISTS.STOPWORDS_DUTCH),
-    "French": frozenset(LISTS.STOPWORDS_FRENCH),
-    "Spanish": frozenset(LISTS.STOPWORDS_SPANISH),
-    "Portuguese": frozenset(LISTS.STOPWORDS_PORTUGUESE),
-    "Italian": frozenset(LISTS.STOPWORDS_ITALIAN),
-    "Russian": frozenset(LISTS.STOPWORDS_RUSSIAN),
-    "Swedish": frozenset(LISTS.STOPWORDS_SWEDISH),
-    "Norwegian": frozenset(LISTS.STOPWORDS_NORWEGIAN),
-    "Danish": frozenset(LISTS.STOPWORDS_DANISH),
-    "Turkish": frozenset(LISTS.STOPWORDS_TURKISH),
-}
+
+_TELLING_ENGLISH = lower((*ARTICLES, *PREPOSITIONS, *BE, *DO, *QUESTION_WORDS)) | words(
+    "and or not as that this can could been be has have it its their between into we i"
+)
 
 
 def known_language(name: str) -> Language | None:
@@ -224,6 +216,18 @@ def language_of(text: str) -> Language | None:
         return None
     likeliest = languages_of([text])
     return known_language(likeliest[0]) if len(likeliest) == 1 else None
+
+
+def foreign_language_of(question_words: Sequence[str]) -> str | None:
+    """Return the English name of the language of a few words in lower case.
+
+    `None` if they are English, or too few to tell: at least two must be among the telling stop words of a language, and
+    more of them than of English. `languages_of` needs a longer text, but knows more languages.
+    """
+    counts = {language: sum(word in own for word in question_words) for language, own in TELLING_STOP_WORDS.items()}
+    language = max(counts, key=counts.__getitem__)
+    n_english = sum(word in _TELLING_ENGLISH for word in question_words)
+    return None if counts[language] < 2 or counts[language] <= n_english else language
 
 
 def languages_of(texts: Iterable[str]) -> tuple[str, ...]:

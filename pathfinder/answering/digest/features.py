@@ -11,8 +11,9 @@ from pathfinder.answering.digest.aspects import Aspect, aspects_of
 from pathfinder.answering.digest.closeness import Closeness
 from pathfinder.answering.digest.sentences import stands_alone
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
-from pathfinder.text.languages import STOP_WORDS_BY_LANGUAGE, languages_of
+from pathfinder.text.languages import languages_of
 from pathfinder.text.sentences import split_sentences
+from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE
 from pathfinder.types import Floats
 
 FEATURES = (

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from pathfinder.text.inflection import base_form
-from pathfinder.text.languages import ENGLISH, LETTERS, STOP_WORDS_BY_LANGUAGE, Language
+from pathfinder.text.languages import ENGLISH, LETTERS, Language
 from pathfinder.text.quantities.bounds import bound, has_open_sign, is_error
 from pathfinder.text.quantities.digits import Digits, digits
 from pathfinder.text.quantities.number_words import NumberWords, number_words
 from pathfinder.text.quantities.relations import relations
 from pathfinder.text.quantities.units import SHARE, TEN_TO_THE, Unit, unit_at
+from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE
 
 _ENUMERATOR = re.compile(r"\s*\(?\d{1,2}[).]")
 """Beginning of a list item: "(3)"."""

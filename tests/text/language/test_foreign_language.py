@@ -3,6 +3,8 @@
 import pytest
 
 from pathfinder.text.language.foreign_language import foreign_keywords
+from pathfinder.text.languages import foreign_language_of, known_language, languages_of
+from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE, TELLING_STOP_WORDS
 
 
 @pytest.mark.parametrize(
@@ -31,3 +33,28 @@ def test_content_words_of_a_foreign_question_are_its_keywords(question, content)
 
 def test_a_long_run_of_content_words_is_split_after_three():
     assert foreign_keywords("que es un agujero negro supermasivo binario") == ["agujero negro supermasivo"]
+
+
+@pytest.mark.parametrize("language", TELLING_STOP_WORDS)
+def test_a_language_that_a_question_can_be_in_has_negations_and_all_its_stop_words(language):
+    assert known_language(language) is not None
+    assert language in STOP_WORDS_BY_LANGUAGE
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("¿Cuál es el valor de la constante de Hubble?", "Spanish"),
+        ("Warum ist die Nacht dunkel und nicht hell?", "German"),
+        ("Pourquoi est-ce que les galaxies ne sont pas seules dans un amas ?", "French"),
+        ("Waarom is de nacht niet licht?", "Dutch"),
+    ],
+)
+def test_a_question_and_a_text_are_in_the_same_language(text, language):
+    assert foreign_language_of(text.lower().rstrip("?").split()) == language
+    assert languages_of([text]) == (language,)
+
+
+@pytest.mark.parametrize("text", ["Smith et al. on the Hubble constant", "C. J. Evans et al."])
+def test_authors_make_a_question_no_french(text):
+    assert foreign_language_of(text.lower().split()) is None
