@@ -7,6 +7,7 @@ import streamlit as st
 from pathfinder.ui.jobs import turns
 from pathfinder.ui.shared import frame, kiosk, resources, state, visit_corpus
 from pathfinder.ui.shared.gc_freeze import freeze_libraries
+from pathfinder.ui.stars import browser_storage
 
 visit_corpus.begin_run()
 profile = resources.profile()
@@ -16,6 +17,7 @@ pages = [
     st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
     st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
     st.Page("pages/similar.py", title="Similar", icon=":material/join_inner:"),
+    st.Page("pages/shelves.py", title="Shelves", icon=":material/star:"),
     st.Page("pages/screen.py", title="Screen", icon=":material/rule:"),
     st.Page("pages/map.py", title="Map", icon=":material/map:"),
     st.Page("pages/world.py", title="World", icon=":material/public:"),
@@ -28,6 +30,8 @@ if kiosk.is_on() and page.url_path != "world":
     page = st.navigation(pages, position="top")  # no other page works as a public display
 frame.go_on()
 frame.dress()
+if not kiosk.is_on():
+    browser_storage.synchronise()
 with (
     turns.TURNS.turn(frame.waiting(), is_short=state.is_found())
     if page.url_path in turns.SHORT_PAGES

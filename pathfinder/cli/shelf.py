@@ -27,7 +27,7 @@ _Name: TypeAlias = Annotated[str, typer.Argument(metavar="SHELF", help="Name of 
 _Id: TypeAlias = Annotated[str, typer.Argument(metavar="ID", help="Id of a paper.")]
 _Ids: TypeAlias = Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of papers.")]
 _Format: TypeAlias = Annotated[
-    Literal["json", "bibtex", "ris", "csl", "csv", "markdown"],
+    Literal["json", "bibtex", "ris", "csl", "nbib", "csv", "markdown"],
     typer.Option("--format", help="json keeps all of the shelf, for `import` and `merge`; bibtex only the papers."),
 ]
 
@@ -117,21 +117,14 @@ def undo(folder: _Folder, name: _Name) -> None:
 @shelf.command()
 def export(folder: _Folder, name: _Name, form: _Format = "json") -> None:
     """Write a shelf to standard output."""
-    from pathfinder.export import shelves as forms
-    from pathfinder.export.bibtex import bibtex
+    from pathfinder.export.shelf_forms import FORMS
     from pathfinder.session.shelves import papers_of
-    from pathfinder.shelves.files import shelf_text
 
     chosen = _store(folder).shelf(name)
-    if form == "json":
-        typer.echo(shelf_text(chosen))
-        return
-    papers = papers_of(open_pathfinder(folder), chosen)
-    if form not in ("csv", "markdown") and (n_lost := len(chosen.papers) - len(papers)):
+    papers = papers_of(open_pathfinder(folder), chosen) if form != "json" else {}
+    if not FORMS[form].keeps_all and (n_lost := len(chosen.papers) - len(papers)):
         write_notes((f"the corpus no longer has {n_lost} of the papers, which are left out",))
-    writers = {"ris": forms.shelf_ris, "csl": forms.shelf_csl, "csv": forms.shelf_csv, "markdown": forms.shelf_markdown}
-    text = bibtex(list(papers.values())) if form == "bibtex" else writers[form](chosen, papers)
-    typer.echo(text, nl=False)
+    typer.echo(FORMS[form].write(chosen, papers), nl=False)
 
 
 @shelf.command("import")

@@ -12,7 +12,10 @@ from tests.browser.conftest import Serve
 
 PAGES = {
     "ask": "?q=Which+codes+compute+radiative+transfer%3F&k=6",
-    **{name: name for name in ("compare", "evaluate", "similar", "screen", "map", "world", "corpus", "check", "about")},
+    **{
+        name: name
+        for name in ("compare", "evaluate", "similar", "shelves", "screen", "map", "world", "corpus", "check", "about")
+    },
 }
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 BACKGROUNDS = {"light": "rgb(253, 253, 251)", "dark": "rgb(18, 22, 28)"}

@@ -55,7 +55,9 @@ def test_an_unknown_paper_or_shelf_is_refused_and_makes_none(run, shelf, corpus)
     assert json.loads(run("shelf", "list", corpus, "--json").out) == {"shelves": []}
 
 
-@pytest.mark.parametrize(("form", "suffix"), [("bibtex", "bib"), ("ris", "ris"), ("csl", "json"), ("csv", "csv")])
+@pytest.mark.parametrize(
+    ("form", "suffix"), [("bibtex", "bib"), ("ris", "ris"), ("csl", "json"), ("nbib", "nbib"), ("csv", "csv")]
+)
 def test_papers_go_out_and_come_in_by_every_form(run, shelf, corpus, tmp_path, form, suffix):
     shelf("add", "pulsars", "galaxies")
     path = tmp_path / f"papers.{suffix}"

@@ -24,6 +24,7 @@ from pathfinder.ui.papers.badges import badges
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import state
 from pathfinder.ui.shared.state import AnswerInputs, View
+from pathfinder.ui.stars import stars
 
 MAX_STEP = 120
 """Maximum number of characters of a step shown in the progress line."""
@@ -128,6 +129,7 @@ def _whole(pf: Pathfinder, view: View, answer: Answer) -> None:
             digest_panel.panel(answer, answer.digest, view.form.answering.form)
     if answer.digest is not None and answer.is_written:
         digest_panel.values_panel(answer, answer.digest)
+    _stars(view, answer)
     if answer.ads_query is not None:
         _ads_query(answer.ads_query)
     if answer.folded is not None:
@@ -136,6 +138,14 @@ def _whole(pf: Pathfinder, view: View, answer: Answer) -> None:
     for note in answer.notes:
         st.warning(for_markdown(note))
     _how_else(pf, view, answer)
+
+
+def _stars(view: View, answer: Answer) -> None:
+    """Draw a star for each paper that the answer cites, by its number in the text."""
+    cited = {paper_id for claim in answer.claims for paper_id in claim.citations}
+    live = {hit.paper.paper_id for hit in view.result.hits if hit.live}
+    numbered = [(str(n), paper.paper_id) for n, paper in enumerate(answer.sources, start=1)]
+    stars.row({paper_id: n for n, paper_id in numbered if paper_id in cited - live}, "answer")
 
 
 def _text(answer: Answer) -> None:

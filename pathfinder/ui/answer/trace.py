@@ -12,6 +12,7 @@ from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Ended, Generation, Paper, Step, StepKind, Trace
 from pathfinder.ui.answer import trace_editor
+from pathfinder.ui.stars import stars
 
 ICONS = {
     StepKind.PLAN: "format_list_numbered",
@@ -69,6 +70,9 @@ def _draw_trace(
     if trace is None:
         st.caption("This answer was written in one go: there are no steps to show.")
     else:
+        seen = {paper_id for step in trace.steps for paper_id in step.paper_ids}
+        numbered = [(str(n), paper.paper_id) for n, paper in enumerate(sources, start=1)]
+        stars.row({paper_id: n for n, paper_id in numbered if paper_id in seen}, "trace")
         _whole(trace, sources, on_continue if trace.generation == Generation.AGENT else None)
         with st.container(horizontal=True):
             _save(trace)

@@ -14,6 +14,7 @@ from pathfinder.ui.map.shelf import has_room, on_shelf, put_on, take_off
 from pathfinder.ui.papers.papers import facts
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.visit_corpus import link_parameters
+from pathfinder.ui.stars import stars
 
 PAPER_ZOOM = 5.0
 """Zoom level that shows a paper and its neighbours."""
@@ -48,6 +49,7 @@ def _actions(pf: Pathfinder, paper: Paper, row: int, state: MapState) -> None:
         if pf.corpus.coordinates is not None:
             x, y = pf.corpus.coordinates[row].tolist()
             st.button("Go there", on_click=go, args=(View(x, y, PAPER_ZOOM),), type="tertiary")
+        stars.star(paper.paper_id, "map-paper", stars.starred())
         _shelf_button(paper.paper_id, state.layer)
         st.button("Close", key="close-paper", on_click=change, kwargs={"paper": None}, type="tertiary")
 

@@ -7,6 +7,7 @@ import streamlit as st
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import hits_csv
 from pathfinder.retrieval.explanation.stability import Stability, stability
+from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Hit, Paper, Passage, SearchResult
 from pathfinder.ui.papers import feedback, paper_table, selection, waterfall
@@ -17,6 +18,7 @@ from pathfinder.ui.papers.score_bar import score_bar
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import View
 from pathfinder.ui.shared.visit_corpus import link_parameters
+from pathfinder.ui.stars import stars
 
 MAX_AUTHORS, MAX_KEYWORDS = 3, 3
 MAX_FOUND_BY = 2
@@ -51,9 +53,10 @@ def listing(view: View, answer: Answer | None = None) -> None:
 def _cards(view: View) -> None:
     request = view.result.request
     shaken = stability(view.result.candidates, request.weighting, request.top_k)
+    shelf = stars.starred()
     for rank, hit in enumerate(view.result.hits, start=1):
         with st.container(border=True, key=f"paper-{rank}", gap="xsmall"):
-            _card(rank, hit, view, shaken)
+            _card(rank, hit, view, shaken, shelf)
             full_text_panel(hit, view.result.request.query, view.result.corpus)
             citations_panel(hit, view.result.corpus)
             citing_sentences_panel(hit, view.result.corpus)
@@ -70,6 +73,8 @@ def short_list(view: View) -> None:
     ]
     with st.container(key="short-list"):
         st.markdown("\n".join(lines) if lines else "No papers were found.")
+        hits = [(rank, hit) for rank, hit in enumerate(view.result.hits, start=1) if not hit.live]
+        stars.row({hit.paper.paper_id: str(rank) for rank, hit in hits}, "short-list")
 
 
 def _line(rank: int, paper: Paper, moved: str, *, is_selected: bool) -> str:
@@ -88,17 +93,19 @@ def further(view: View, answer: Answer) -> None:
     if not behind:
         return
     st.subheader("Other papers used in the answer", anchor=False)
+    shelf = stars.starred()
     for place, paper in enumerate(behind, start=len(view.result.hits) + 1):
         with st.container(border=True, key=f"further-{place}", gap="xsmall"):
             st.html(f'<div id="paper-{place}" style="scroll-margin-top:14rem"></div>')
             st.markdown(f"**{place}.** **[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
             st.caption(" · ".join((*facts(paper), f"[similar papers]({_similar_link(paper)})")))
+            stars.star(paper.paper_id, f"further-{place}", shelf)
             if paper.has_abstract:
                 with st.expander("Summary" if paper.is_summary else "Abstract", type="compact"):
                     st.markdown(for_markdown(paper.abstract))
 
 
-def _card(rank: int, hit: Hit, view: View, shaken: Stability | None) -> None:
+def _card(rank: int, hit: Hit, view: View, shaken: Stability | None, shelf: Shelf | None) -> None:
     paper = hit.paper
     marks = "" if paper.has_abstract else " :gray-badge[no abstract]"
     marks += " :orange-badge[outlier]" if hit.outlier else ""
@@ -114,7 +121,10 @@ def _card(rank: int, hit: Hit, view: View, shaken: Stability | None) -> None:
     # Streamlit turns a container's key into a class, not an id; the answer's citation marks link to this id.
     bar = score_bar(hit.score, view.result.request.weighting)
     st.html(f'<div id="paper-{rank}" style="scroll-margin-top:14rem">{bar}</div>')
-    _select_button(rank, paper.paper_id)
+    with st.container(horizontal=True, gap="small"):
+        _select_button(rank, paper.paper_id)
+        if not hit.live:  # a shelf has papers of the corpus
+            stars.star(paper.paper_id, f"paper-{rank}", shelf)
     if (passage := excerpt(hit)) is not None:
         st.markdown(passage)
     if hit.found_by:
@@ -199,6 +209,7 @@ def _downloads(result: SearchResult) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if chosen:
             st.markdown(f"{len(chosen)} selected", width="content")
+            stars.star_all(tuple(hit.paper.paper_id for hit in chosen if not hit.live))
         table, papers = hits_csv(result, chosen or result.hits), [hit.paper for hit in chosen or result.hits]
         live = {hit.paper.paper_id: hit.live for hit in chosen or result.hits if hit.live}
         st.download_button("CSV", table.encode("utf-8-sig"), "pathfinder.csv", "text/csv", on_click="ignore")

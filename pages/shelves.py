@@ -1,0 +1,17 @@
+"""Shelves: papers that a reader keeps, with notes, tags and states; in and out as files; what a shelf lacks."""
+
+import streamlit as st
+
+from pathfinder.errors import PathfinderError
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import frame, resources, visit_corpus
+from pathfinder.ui.shelves import panel
+
+frame.enter("pages/shelves.py")
+visit_corpus.write_link()
+
+st.title("Shelves", anchor=False)
+try:
+    panel.panel(resources.pathfinder())
+except PathfinderError as error:
+    controls.failure(error)

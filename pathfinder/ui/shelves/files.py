@@ -1,0 +1,169 @@
+"""A shelf in and out as a file, and merged with the file of another reader."""
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import streamlit as st
+
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.export.shelf_forms import FORMS
+from pathfinder.session import Pathfinder
+from pathfinder.session.shelves import Intake, papers_of, put_on, read_file
+from pathfinder.shelves.files import is_shelf_file
+from pathfinder.shelves.merging import Merger, merge
+from pathfinder.shelves.shelf import Shelf, State
+from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.ui.shared.state import standing
+from pathfinder.ui.stars import own_shelves
+
+MAX_MEGABYTES = 20
+MAX_LISTED = 100
+_FORM, _FILE, _OUTCOME = "shelf-form", "shelf-file", "shelf-file-outcome"
+
+
+class Upload(Protocol):
+    """A file as the browser sent it."""
+
+    @property
+    def name(self) -> str:
+        """Name on the visitor's machine, which may be anything."""
+
+    def getvalue(self) -> bytes:
+        """Return the content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The outcome of bringing in a file, as the page shows it."""
+
+    shelf: str
+    intake: Intake
+    merger: Merger
+    titles: Mapping[str, str]
+    is_merger: bool
+    """True for the file of a shelf, which has states."""
+
+
+def panel(pf: Pathfinder, shelf: Shelf) -> None:
+    """Draw the parts of the page that write and read files."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader("Out", anchor=False)
+        _out(pf, shelf)
+    with right:
+        st.subheader("In", anchor=False)
+        _in(pf, shelf)
+
+
+def _out(pf: Pathfinder, shelf: Shelf) -> None:
+    name = st.selectbox(
+        "Format", list(FORMS), list(FORMS).index(standing(_FORM, "json")), key=_FORM, format_func=_label
+    )
+    form, papers = FORMS[name], papers_of(pf, shelf)
+    if not form.keeps_all and (n_lost := len(shelf.papers) - len(papers)):
+        st.warning(f"The corpus no longer has {n_lost:,} of the papers, which are left out.")
+    encoding = "utf-8-sig" if name == "csv" else "utf-8"
+    st.download_button(
+        "Download",
+        lambda: form.write(shelf, papers).encode(encoding),
+        f"{shelf.name}.{form.suffix}",
+        form.mime,
+        key="shelf-download",
+        icon=":material/download:",
+        on_click="ignore",
+        disabled=not shelf.papers,
+    )
+
+
+def _label(name: str) -> str:
+    return FORMS[name].label
+
+
+def _in(pf: Pathfinder, shelf: Shelf) -> None:
+    """Let the reader bring a file, to add its papers or to merge another reader's shelf."""
+    st.file_uploader(
+        "BibTeX, RIS, CSL-JSON, NBIB, CSV or the file of a shelf",
+        key=_FILE,
+        max_upload_size=MAX_MEGABYTES,
+        on_change=_read,
+        args=(pf, shelf.name),
+        help="Papers that the corpus lacks are named and left out. The file of a shelf is merged: your states stay, "
+        "notes follow each other, tags are united, and the papers on which you differ are listed.",
+    )
+    if (outcome := st.session_state.get(_OUTCOME)) is not None and st.session_state.get(_FILE) is not None:
+        if isinstance(outcome, str):
+            st.error(for_markdown(outcome))
+        elif outcome.shelf == shelf.name:
+            _show(outcome)
+
+
+def _read(pf: Pathfinder, name: str) -> None:
+    """Put the papers of the file just chosen on the shelf, and remember what came of it."""
+    file: Upload | None = st.session_state[_FILE]
+    st.session_state[_OUTCOME] = None
+    if file is None:
+        return
+    try:
+        intake, is_shelf = _intake(pf, file, name)
+        store = own_shelves.own_shelves()
+        before = next((shelf for shelf in store.shelves() if shelf.name == name), Shelf(name))
+        store.change(name, lambda ours: put_on(ours, intake))
+    except PathfinderError as error:
+        st.session_state[_OUTCOME] = str(error)
+        return
+    own_shelves.choose(name)
+    merger = merge(before, intake.brought)
+    titles = {paper_id: readable(paper.title) for paper_id, paper in papers_of(pf, merger.shelf).items()}
+    st.session_state[_OUTCOME] = Outcome(name, intake, merger, titles, is_shelf)
+
+
+def _intake(pf: Pathfinder, file: Upload, name: str) -> tuple[Intake, bool]:
+    """Read a file through a temporary one with its ending, which says the format; return also whether it is the file
+    of a shelf.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"shelf{''.join(Path(file.name).suffixes[-2:])}"
+        path.write_bytes(file.getvalue())
+        try:
+            return read_file(pf, path, name), is_shelf_file(path)
+        except UsageError as error:
+            raise UsageError(str(error).replace(str(path), file.name)) from error
+
+
+def _show(outcome: Outcome) -> None:
+    """Show how many papers came, which the corpus lacks, and where two readers differ."""
+    intake, merger = outcome.intake, outcome.merger
+    n = len(intake.brought.papers)
+    st.success(f"{n:,} {'paper' if n == 1 else 'papers'} brought, {merger.n_shared:,} of them on the shelf before.")
+    if intake.n_rejected:
+        st.warning(f"{intake.n_rejected:,} records of the file cannot be read.")
+    if intake.unknown:
+        with st.expander(f"{len(intake.unknown):,} not in this corpus"):
+            st.markdown("\n".join(f"- {for_markdown(title)}" for title in intake.unknown[:MAX_LISTED]))
+    if outcome.is_merger and merger.n_shared:
+        kappa = "not defined, as all states are the same" if merger.kappa is None else f"{merger.kappa:.2f}"
+        st.markdown(f"Agreement on the states of the papers on both (Cohen's kappa): **{kappa}**")
+        _differences(outcome)
+
+
+def _differences(outcome: Outcome) -> None:
+    """Show both states of each paper on which two readers differ."""
+    rows = [
+        {
+            "Paper": outcome.titles.get(each.paper_id, each.paper_id),
+            "Yours": _state(each.ours, each.our_reason),
+            "Theirs": _state(each.theirs, each.their_reason),
+        }
+        for each in outcome.merger.differences
+    ]
+    if rows:
+        st.dataframe(rows, hide_index=True, alt="Papers on which two readers differ")
+    else:
+        st.caption("You differ on no paper.")
+
+
+def _state(state: State, why: str) -> str:
+    return f"{state} ({why})" if why else state.value

@@ -1,0 +1,152 @@
+"""The shelves of a visitor: in the data folder for the person at this machine, in their browser for all others."""
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Protocol
+
+import streamlit as st
+
+from pathfinder.corpus.manifest import MANIFEST_NAME, corpus_name
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.settings import read_settings
+from pathfinder.shelves.histories import ShelfHistories
+from pathfinder.shelves.shelf import Shelf
+from pathfinder.shelves.store import ShelfStore
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import CorpusName
+from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.visit_corpus import folder_of_visit
+from pathfinder.user_data import data_folder
+
+FIRST_NAME = "Starred"
+"""Name of the shelf that the first star makes."""
+_HISTORIES, _OPEN = "visit-shelves", "open-shelf"
+
+
+class OwnShelves(Protocol):
+    """The shelves of one visitor and one corpus."""
+
+    def shelves(self) -> tuple[Shelf, ...]:
+        """Return all shelves, by their names."""
+
+    def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
+        """Change a shelf, or an empty one if there is none of this name, and return it."""
+
+    def undo(self, name: str) -> Shelf | None:
+        """Take back the last change of a shelf; return the shelf, or `None` if that change had made it."""
+
+
+class VisitShelves:
+    """Shelves in the session, which the browser stores (`browser_storage.py`)."""
+
+    def __init__(self, corpus: str) -> None:
+        """`corpus` is the id of the corpus."""
+        self.corpus = corpus
+
+    def shelves(self) -> tuple[Shelf, ...]:
+        """Return all shelves, by their names."""
+        return self.histories().shelves()
+
+    def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
+        """Change a shelf, or an empty one if there is none of this name, and return it."""
+        after = self.histories().change(name, change)
+        self.keep(after)
+        return next((shelf for shelf in after.shelves() if shelf.name == name), Shelf(name))
+
+    def undo(self, name: str) -> Shelf | None:
+        """Take back the last change of a shelf; return the shelf, or `None` if that change had made it."""
+        after = self.histories().undo(name)
+        self.keep(after)
+        return next((shelf for shelf in after.shelves() if shelf.name == name), None)
+
+    def histories(self) -> ShelfHistories:
+        """Return the shelves with their earlier versions."""
+        stored: dict[str, ShelfHistories] = st.session_state.get(_HISTORIES, {})
+        return stored.get(self.corpus, ShelfHistories())
+
+    def keep(self, histories: ShelfHistories) -> None:
+        """Replace the shelves with their earlier versions."""
+        st.session_state[_HISTORIES] = {**st.session_state.get(_HISTORIES, {}), self.corpus: histories}
+
+    def is_begun(self) -> bool:
+        """Return whether this session has had shelves of the corpus."""
+        return self.corpus in st.session_state.get(_HISTORIES, {})
+
+
+def corpus_of_visit() -> CorpusName | None:
+    """Return the name of the open corpus; `None` if none is open. Raises `CorpusError` if it cannot be read."""
+    folder = folder_of_visit()
+    if folder is None:
+        return None
+    manifest = folder / MANIFEST_NAME
+    return _name_of(folder, manifest.stat().st_mtime_ns if manifest.exists() else 0)
+
+
+@lru_cache(maxsize=16)
+def _name_of(folder: Path, changed_ns: int) -> CorpusName:  # noqa: ARG001 - the name is read again when it has changed
+    return corpus_name(folder)
+
+
+def own_shelves() -> OwnShelves:
+    """Return the shelves of this visitor and the open corpus. Raises `UsageError` if no corpus is open."""
+    corpus = corpus_of_visit()
+    if corpus is None:
+        raise UsageError("no corpus is open: open one first")
+    return ShelfStore(data_folder(read_settings()), corpus) if is_visited_here() else VisitShelves(corpus.ids[0])
+
+
+def open_shelf(shelves: Iterable[Shelf]) -> Shelf:
+    """Return the shelf that stars put papers on: that which was opened last, else the first; an empty one if it is not
+    stored yet.
+    """
+    named = {shelf.name: shelf for shelf in shelves}
+    name = str(st.session_state.get(_OPEN, next(iter(named), FIRST_NAME)))
+    return named.get(name) or Shelf(name)
+
+
+def choose(name: str) -> None:
+    """Open a shelf."""
+    st.session_state[_OPEN] = name
+
+
+def begin(name: str) -> bool:
+    """Open a new shelf, which is stored with its first paper; return whether it can have this name, and say so if
+    not.
+    """
+    try:
+        choose(Shelf(name).name)
+    except UsageError as error:
+        st.error(for_markdown(str(error)))
+        return False
+    return True
+
+
+def widget_key(name: str, stored: object) -> str:
+    """Return the key of a widget that shows `stored`. It is a new one once the widget shows anything else, after an
+    undo or a change in another tab, so that the widget begins anew; typed text is never replaced otherwise.
+    """
+    number = int(st.session_state.get(f"{name}-number", 0))
+    now = st.session_state.get(f"{name}-{number}", stored)
+    if (sorted(now) if isinstance(now, list) else now) != stored:
+        number += 1
+        st.session_state[f"{name}-number"] = number
+    return f"{name}-{number}"
+
+
+def change(name: str, changes: Callable[[Shelf], Shelf]) -> bool:
+    """Change a shelf when a widget is used; return whether it could be stored, and say so if not."""
+    try:
+        own_shelves().change(name, changes)
+    except PathfinderError as error:
+        st.error(for_markdown(f"This is not stored: {error}"))
+        return False
+    return True
+
+
+def undo(name: str) -> None:
+    """Take back the last change of a shelf when a button is pressed."""
+    try:
+        own_shelves().undo(name)
+    except PathfinderError as error:
+        st.error(for_markdown(str(error)))

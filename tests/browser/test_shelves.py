@@ -1,0 +1,94 @@
+"""A shelf, from the first star to a file, in a real browser: at this machine, and as a visitor from elsewhere."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Serve
+from tests.browser.test_ask import nothing_sticks_out, open_tab
+
+QUESTION = "What is the value of the Hubble constant?"
+
+
+def settled(page: Page) -> None:
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+
+
+def star(page: Page, rank: int) -> None:
+    card = page.locator(f".st-key-paper-{rank}")
+    card.get_by_role("button", name="Star", exact=True).click()
+    expect(card.get_by_role("button", name="On the shelf")).to_be_visible()
+    settled(page)
+
+
+def shelved(page: Page) -> Locator:
+    return page.locator("[class*='st-key-shelved-']")
+
+
+def open_shelves(page: Page, address: str) -> None:
+    page.goto(f"{address}/shelves")
+    expect(page.get_by_role("button", name="Undo", exact=True)).to_be_visible()
+    settled(page)
+
+
+@pytest.mark.parametrize("is_here", [True, False])
+def test_three_papers_are_starred_noted_decided_and_nothing_is_lost(
+    page: Page, serve_app: Serve, golden_corpus: Path, tmp_path: Path, is_here: bool
+) -> None:
+    data = tmp_path / "data"
+    address = serve_app(golden_corpus, PATHFINDER_DATA=str(data))
+    if not is_here:
+        page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})  # as behind a proxy
+    page.goto(f"{address}/?q={QUESTION}")
+    open_tab(page, "Papers")
+    for rank in (1, 2, 3):
+        star(page, rank)
+    open_shelves(page, address)
+    expect(shelved(page)).to_have_count(3)
+    expect(page.get_by_text("3 papers", exact=True)).to_be_visible()
+
+    first = shelved(page).first
+    first.get_by_role("textbox", name="Note").fill("see table 5")
+    first.get_by_role("textbox", name="Why").click()
+    settled(page)
+    first.get_by_text("Out", exact=True).click()
+    expect(page.get_by_text("2 to read · 1 out")).to_be_visible()
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(page.get_by_text("3 to read")).to_be_visible()
+    first.get_by_text("In", exact=True).click()
+    expect(page.get_by_text("2 to read · 1 in")).to_be_visible()
+    settled(page)
+
+    open_shelves(page, address)  # as after a reload: a new session
+    expect(shelved(page)).to_have_count(3)
+    expect(page.get_by_text("2 to read · 1 in")).to_be_visible()
+    expect(shelved(page).first.get_by_role("textbox", name="Note")).to_have_value("see table 5")
+    assert (data / "shelves.sqlite3").exists() == is_here
+
+    page.get_by_role("radio", name="In and out").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    record = json.loads(Path(download.value.path()).read_text())
+    assert [paper["state"] for paper in record["shelf"]["papers"]] == ["in", "to read", "to read"]
+    page.set_viewport_size({"width": 390, "height": 844})
+    nothing_sticks_out(page, 390)
+
+
+def test_no_visitor_sees_the_shelves_of_another(
+    page: Page, serve_app: Serve, golden_corpus: Path, tmp_path: Path
+) -> None:
+    address = serve_app(golden_corpus, PATHFINDER_DATA=str(tmp_path))
+    browser = page.context.browser
+    assert browser is not None
+    page.context.set_extra_http_headers({"X-Forwarded-For": "192.0.2.1"})
+    page.goto(f"{address}/?q={QUESTION}")
+    open_tab(page, "Papers")
+    star(page, 1)
+    with browser.new_context(extra_http_headers={"X-Forwarded-For": "192.0.2.2"}) as other:
+        theirs = other.new_page()
+        theirs.goto(f"{address}/shelves")
+        expect(theirs.get_by_text("No paper yet.")).to_be_visible()
+    open_shelves(page, address)
+    expect(shelved(page)).to_have_count(1)

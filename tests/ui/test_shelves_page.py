@@ -1,0 +1,136 @@
+"""The Shelves page and the stars as Streamlit runs them, without a browser."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.corpus.manifest import corpus_name
+from pathfinder.errors import UsageError
+from pathfinder.shelves.shelf import State
+from pathfinder.shelves.store import ShelfStore
+from pathfinder.ui.shelves import panel
+from pathfinder.ui.stars import browser_storage, own_shelves
+from pathfinder.ui.stars.own_shelves import VisitShelves
+from tests.ui.test_pages import PAGES, QUESTION, ran, written
+
+Open = Callable[[], AppTest]
+
+
+@pytest.fixture
+def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ShelfStore:
+    """The shelves of the person at this machine, two papers on one of them."""
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
+    for module in (own_shelves, panel):
+        monkeypatch.setattr(module, "is_visited_here", lambda: True)
+    store = ShelfStore(tmp_path, corpus_name(golden_corpus))
+    store.change("h0", lambda shelf: shelf.add(["riess-2022", "hubble-1929"]))
+    return store
+
+
+@pytest.fixture
+def opened(store: ShelfStore) -> Open:
+    assert store.shelves()
+    return lambda: ran(AppTest.from_file(str(PAGES / "shelves.py"), default_timeout=60).run())
+
+
+def by_label(page: AppTest, kind: str, label: str) -> list:  # type: ignore[type-arg]
+    return [widget for widget in page.get(kind) if widget.label == label]
+
+
+def test_a_paper_is_noted_tagged_and_decided_and_undo_takes_each_back(opened: Open, store: ShelfStore) -> None:
+    page = opened()
+    by_label(page, "text_area", "Note")[0].set_value("see table 5")
+    page = ran(page.run())
+    by_label(page, "text_input", "Why")[0].set_value("superseded")
+    page = ran(page.run())
+    paper = store.shelf("h0").paper("riess-2022")
+    assert (paper.note, paper.why, paper.state) == ("see table 5", "superseded", State.TO_READ)
+    page = ran(page.button(key="shelf-undo").click().run())
+    assert by_label(page, "text_input", "Why")[0].value == ""
+    page = ran(page.button(key="shelf-undo").click().run())
+    assert by_label(page, "text_area", "Note")[0].value == ""
+    assert store.shelf("h0").paper("riess-2022").note == ""
+
+
+def test_a_change_in_another_tab_is_shown_and_not_replaced(opened: Open, store: ShelfStore) -> None:
+    page = opened()
+    store.change("h0", lambda shelf: shelf.set_note("riess-2022", "from another tab"))
+    by_label(page, "text_input", "Why")[0].set_value("on topic")
+    page = ran(page.run())
+    assert by_label(page, "text_area", "Note")[0].value == "from another tab"
+    paper = store.shelf("h0").paper("riess-2022")
+    assert (paper.note, paper.why) == ("from another tab", "on topic")
+
+
+def test_a_new_shelf_is_stored_with_its_first_paper(opened: Open, store: ShelfStore) -> None:
+    page = opened()
+    page.text_input(key="shelf-new-name").set_value("dust")
+    page = ran(page.button(key="shelf-make").click().run())
+    assert "No paper yet" in written(page)
+    assert [shelf.name for shelf in store.shelves()] == ["h0"]
+    assert page.session_state["open-shelf"] == "dust"
+
+
+def test_the_missing_are_listed_and_can_be_starred(opened: Open, store: ShelfStore) -> None:
+    page = opened()
+    page.session_state["shelf-part"] = "What is missing"
+    page = ran(page.run())
+    missing = next(button for button in page.button if button.key and button.key.startswith("star-missing-"))
+    ran(missing.click().run())
+    assert len(store.shelf("h0").papers) == 3
+
+
+def test_the_star_of_a_card_puts_a_paper_on_the_open_shelf_and_takes_it_off(store: ShelfStore) -> None:
+    page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
+    page.session_state["tab"] = "Papers"
+    page.query_params["q"] = QUESTION
+    page = ran(page.run())
+    star = next(button for button in page.button if button.key and button.key.startswith("star-paper-"))
+    before = store.shelf("h0").paper_ids
+    page = ran(star.click().run())
+    assert len(set(store.shelf("h0").paper_ids) ^ set(before)) == 1
+    ran(page.button(key=star.key).click().run())
+    assert set(store.shelf("h0").paper_ids) == set(before)
+
+
+def test_without_shelves_that_can_be_read_there_are_no_stars(store: ShelfStore) -> None:
+    store.path.write_bytes(b"no database, only text that is long enough for one" * 20)
+    page = ran(AppTest.from_file(str(PAGES / "shelves.py"), default_timeout=60).run())
+    assert "cannot be used" in written(page)
+
+
+def test_a_visitor_from_elsewhere_leaves_no_file(store: ShelfStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_shelves, "is_visited_here", lambda: False)
+    page = ran(AppTest.from_file(str(PAGES / "shelves.py"), default_timeout=60).run())
+    assert "No paper yet" in written(page)
+    assert own_shelves.FIRST_NAME not in [shelf.name for shelf in store.shelves()]
+
+
+def reported() -> None:
+    """A page that takes over what a browser says, as `AppTest` runs it."""
+    import streamlit as st
+
+    from pathfinder.ui.stars import browser_storage
+    from pathfinder.ui.stars.own_shelves import VisitShelves
+
+    shelves = VisitShelves("landmarks")
+    shelves.change("mine", lambda shelf: shelf.add(["a"]))
+    stored = shelves.histories().undo("mine").change("theirs", lambda shelf: shelf.add(["b"])).text()
+    browser_storage.take(shelves, {"text": stored, "is_first": True})
+    st.caption(", ".join(shelf.name for shelf in shelves.shelves()))
+    browser_storage.take(shelves, {"text": stored, "is_first": False})
+    st.caption(", ".join(shelf.name for shelf in shelves.shelves()))
+
+
+def test_an_earlier_visit_is_united_with_this_one_and_another_tab_replaces_it() -> None:
+    page = ran(AppTest.from_function(reported).run())
+    assert [caption.value for caption in page.caption] == ["mine, theirs", "theirs"]
+
+
+@pytest.mark.parametrize("report", [None, "text", {"text": 1}, {"text": "{"}])
+def test_a_browser_can_report_nothing_but_shelves(report: object) -> None:
+    with pytest.raises(UsageError):
+        browser_storage.take(VisitShelves("landmarks"), report)
