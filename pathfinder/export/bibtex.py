@@ -23,8 +23,9 @@ def bibtex(papers: Sequence[Paper], live: Mapping[str, str] | None = None) -> st
 
     The key is the bibcode or, without one, the first author, year and first word of the title, such as
     "riess1998observational". A paper in a journal is an `@article`; any other is a `@misc`. The field `note` says that
-    a paper was withdrawn, retracted or found live; `annote`, which no style prints, why its abstract is left out
-    (`export/terms.py`). Summaries by somebody else are left out too.
+    a paper was withdrawn, retracted or found live, `status` and `status_from` say the former to programs; `annote`,
+    which no style prints, says why its abstract is left out (`export/terms.py`). Summaries by somebody else are left
+    out too.
     """
     sources = live or {}
     pairs = zip(papers, _unique(map(_key, papers)), strict=True)
@@ -56,6 +57,10 @@ def _fields(paper: Paper, live: str | None) -> Iterator[tuple[str, str]]:
     remarks = (paper.warning, f"found live in {live}, not in the corpus" if live else None)
     if note := "; ".join(filter(None, remarks)):
         yield "note", escape_tex(f"{note[0].upper()}{note[1:]}")
+    if paper.status:
+        yield "status", paper.status
+    if paper.status and paper.status_from:
+        yield "status_from", escape_tex(paper.status_from)
     yield from _abstract(paper)
 
 

@@ -17,7 +17,7 @@ SCORE_COLUMNS = tuple(field.name for field in fields(Score) if field.name != "ex
 PAPER_COLUMNS = (
     "id", "title", "authors", "n_authors", "year", "date", "journal", "citation_count",
     "keywords", "bibcode", "arxiv_id", "doi", "url", "abstract", "is_summary",
-    "status", "terms",
+    "status", "status_from", "terms",
 )  # fmt: skip
 _N_BEFORE_SCORE = PAPER_COLUMNS.index("keywords")
 HIT_COLUMNS = (
@@ -97,7 +97,7 @@ def _paper_values(paper: Paper) -> tuple[object, ...]:
         paper.year, paper.date, paper.journal, paper.citation_count, "; ".join(paper.keywords), paper.bibcode,
         paper.arxiv_id, paper.doi, paper_link(paper).url,
         readable(paper.abstract) if may_be_passed_on(paper) else None, paper.is_summary,
-        paper.warning, terms(paper),
+        paper.status, paper.status_from, terms(paper),
     )  # fmt: skip
 
 

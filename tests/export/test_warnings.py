@@ -27,7 +27,7 @@ def with_status(found):
     ("write", "words"),
     [
         (lambda paper: bibtex([paper]), "note = {Retracted, says openalex}"),
-        (lambda paper: papers_csv([paper]), ',"retracted, says openalex"'),
+        (lambda paper: papers_csv([paper]), ",retracted,openalex,"),
         (lambda paper: "".join(facts(paper)), ":red-badge[retracted"),
     ],
     ids=["BibTeX", "CSV", "card"],

@@ -18,7 +18,6 @@ from pathfinder.types import Paper
 
 _MACRO = re.compile(r"\\([A-Za-z]+)\s*")
 _PREPRINT = re.compile(r"arxiv\b|corr$", re.IGNORECASE)
-_WARNING = re.compile(r"(Withdrawn|Retracted)(, says [^;]+)?(?=;|$)")
 _SEPARATORS = re.compile(r"[;\n]")
 
 
@@ -43,7 +42,8 @@ def bibtex_paper(entry: Record) -> Paper:
         "venue": venue,
         "categories": value.get("primaryclass") or value.get("eprintclass"),
         "keywords": _keywords(value.get("keywords", "")),
-        "status": _status(value.get("note", "")),
+        "status": value.get("status"),
+        "status_from": value.get("status_from"),
     }
     paper = tidy_paper({**record, "id": chosen_id(record, value.get("key"))})
     record_id = text_field(value, "key") or paper.paper_id
@@ -91,12 +91,6 @@ def _arxiv_id(value: dict[str, str]) -> str | None:
         return identifier
     places = [value.get(name) or "" for name in ("doi", "eid", "journal", "number", "url", "note", "howpublished")]
     return next(filter(None, (arxiv_id_in(place, is_marked=True) for place in places)), None)
-
-
-def _status(note: str) -> str | None:
-    """Return the warning in a note as written by Pathfinder's own export, such as "retracted, says openalex"."""
-    warning = _WARNING.match(note)
-    return f"{warning[1].lower()}{warning[2] or ''}" if warning else None
 
 
 def _keywords(written: str) -> list[str]:

@@ -39,7 +39,7 @@ def tidy_paper(record: Record) -> Paper:
     title = required(text_field(record, "title"), "no title")
     abstract, summary = text_field(record, *ABSTRACT_FIELDS), text_field(record, "summary")
     year, date = when_published(record)
-    status, _, says = (text_field(record, "status") or "").partition(", says ")  # as an exported table writes it
+    status = text_field(record, "status")
     return Paper(
         paper_id=paper_id,
         title=title,
@@ -65,7 +65,7 @@ def tidy_paper(record: Record) -> Paper:
         references=_references(record),
         refereed=None if record.get("refereed") in (None, "") else flag_field(record, "refereed"),
         status=status if status in STATES else None,
-        status_from=(text_field(record, "status_from") or says or None) if status in STATES else None,
+        status_from=text_field(record, "status_from") if status in STATES else None,
     )
 
 

@@ -275,7 +275,8 @@ def test_one_row_is_in_memory_at_a_time(tmp_path):
     ("fields", "expected"),
     [
         ({"status": "retracted", "status_from": "openalex"}, ("retracted", "openalex")),
-        ({"status": "withdrawn, says arxiv"}, ("withdrawn", "arxiv")),
+        ({"status": "withdrawn"}, ("withdrawn", None)),
+        ({"status": "withdrawn, says arxiv"}, (None, None)),
         ({"status": "published", "status_from": "x"}, (None, None)),
     ],
 )
