@@ -16,6 +16,7 @@ pages = [
     st.Page("pages/ask.py", title="Ask", icon=":material/search:", default=True),
     st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
     st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
+    st.Page("pages/judge.py", title="Judge", icon=":material/balance:"),
     st.Page("pages/similar.py", title="Similar", icon=":material/join_inner:"),
     st.Page("pages/shelves.py", title="Shelves", icon=":material/star:"),
     st.Page("pages/screen.py", title="Screen", icon=":material/rule:"),

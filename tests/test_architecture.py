@@ -24,7 +24,7 @@ LEVELS = (
     {"assessment", "export"},
     {"answering", "landscape", "fulltext", "capsules"},
     {"models"},
-    {"evaluation", "building", "session", "live", "feedback"},
+    {"evaluation", "building", "session", "live", "feedback", "judging"},
     {""},  # pathfinder/__init__.py, the public names
     {"serving"},
     {"figures", "ui", "cli"},

@@ -24,6 +24,7 @@ from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.export import export
 from pathfinder.cli.feedback import feedback
 from pathfinder.cli.fulltext import fulltext
+from pathfinder.cli.judge import judge
 from pathfinder.cli.map import draw_map
 from pathfinder.cli.mcp import mcp
 from pathfinder.cli.merges import merges
@@ -286,13 +287,11 @@ app.command("add")(add)
 app.command("update")(update)
 app.command("rollback")(rollback)
 app.command("remove")(remove)
-app.command("ads")(ads)
-app.command("cites")(cites)
-for run in (sources, preview, merges, similar, check, serve, mcp, shards):
+for run in (ads, cites, sources, preview, merges, similar, check, serve, mcp, shards):
     app.command()(run)
 app.command("map")(draw_map)
 for name, group in (
-    *(("evaluate", evaluate), ("fulltext", fulltext), ("capsule", capsule)),
-    *(("feedback", feedback), ("export", export), ("screen", screen), ("shelf", shelf), ("data", data)),
+    *(("evaluate", evaluate), ("fulltext", fulltext), ("capsule", capsule), ("feedback", feedback)),
+    *(("export", export), ("judge", judge), ("screen", screen), ("shelf", shelf), ("data", data)),
 ):
     app.add_typer(group, name=name)

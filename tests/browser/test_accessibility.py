@@ -14,7 +14,10 @@ PAGES = {
     "ask": "?q=Which+codes+compute+radiative+transfer%3F&k=6",
     **{
         name: name
-        for name in ("compare", "evaluate", "similar", "shelves", "screen", "map", "world", "corpus", "check", "about")
+        for name in (
+            *("compare", "evaluate", "judge", "similar", "shelves", "screen", "map", "world", "corpus", "check"),
+            "about",
+        )
     },
 }
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")

@@ -1,0 +1,21 @@
+"""Judge: two answers or two rankings side by side, without the names of their makers."""
+
+import streamlit as st
+
+from pathfinder.errors import PathfinderError
+from pathfinder.ui.judging import panel
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import frame, resources, visit_corpus
+
+frame.enter("pages/judge.py")
+visit_corpus.write_link()
+
+st.title("Judge", anchor=False)
+st.caption("Which of the two is better? Nothing here says who made which, and the sides change at random.")
+try:
+    store = panel.studies(resources.pathfinder().corpus.name)
+    chosen = panel.choose(store)
+    if chosen is not None:
+        panel.judge(store, *chosen)
+except PathfinderError as error:
+    controls.failure(error)

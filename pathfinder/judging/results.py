@@ -1,0 +1,99 @@
+"""Results of a study: how often each side wins, and how far readers agree."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pathfinder.evaluation.intervals import Interval
+from pathfinder.judging.agreement import krippendorff_alpha
+from pathfinder.judging.study import BlindStudy, Criterion, Pick, Vote
+
+_ORDER = {Pick.FIRST: 0, Pick.SAME: 1, Pick.SECOND: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionResult:
+    """Votes by one criterion."""
+
+    criterion: Criterion
+    votes: dict[str, int]
+    """Votes for first, same and second."""
+    won_by_first: int
+    """Pairs for which more readers picked the first side than the second."""
+    won_by_second: int
+    tied: int
+    win_rate: float | None
+    """Share of pairs that the second side wins among those that one side wins; `None` if there are none."""
+    interval: Interval | None
+    """95% interval of that share (Wilson 1927), over pairs."""
+    p: float | None
+    """Two-sided probability of such a share if both sides were equally good (binomial test)."""
+    alpha: float | None
+    """Krippendorff's alpha; `None` if no pair was judged by two readers, or all votes are equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyResult:
+    """Everything that follows from the votes on a study."""
+
+    study: str
+    first: str
+    second: str
+    n_pairs: int
+    n_judged: int
+    """Pairs with at least one vote."""
+    n_votes: int
+    n_readers: int
+    criteria: tuple[CriterionResult, ...]
+
+    @property
+    def counted(self) -> str:
+        """The numbers of votes, readers and pairs in words."""
+        readers = "1 reader" if self.n_readers == 1 else f"{self.n_readers} readers"
+        votes = "1 vote" if self.n_votes == 1 else f"{self.n_votes} votes"
+        return f"{votes} of {readers} on {self.n_judged} of {self.n_pairs} pairs"
+
+
+def study_result(study: BlindStudy, votes: Sequence[Vote]) -> StudyResult:
+    """Count the votes on a study."""
+    return StudyResult(
+        study.name,
+        study.first,
+        study.second,
+        len(study.pairs),
+        len({vote.pair for vote in votes}),
+        len(votes),
+        len({vote.reader for vote in votes}),
+        tuple(_criterion_result(criterion, votes) for criterion in study.criteria),
+    )
+
+
+def _criterion_result(criterion: Criterion, votes: Sequence[Vote]) -> CriterionResult:
+    by_pair: dict[int, list[Pick]] = defaultdict(list)
+    for vote in votes:
+        by_pair[vote.pair].append(dict(vote.picks)[criterion])
+    leads = [picks.count(Pick.SECOND) - picks.count(Pick.FIRST) for picks in by_pair.values()]
+    first, second = sum(lead < 0 for lead in leads), sum(lead > 0 for lead in leads)
+    counts = Counter(pick for picks in by_pair.values() for pick in picks)
+    rate, interval, p = _share(second, first + second)
+    return CriterionResult(
+        criterion,
+        {pick.value: counts[pick] for pick in Pick},
+        first,
+        second,
+        len(leads) - first - second,
+        rate,
+        interval,
+        p,
+        krippendorff_alpha([[_ORDER[pick] for pick in picks] for picks in by_pair.values()]),
+    )
+
+
+def _share(n_hits: int, n: int) -> tuple[float | None, Interval | None, float | None]:
+    if n == 0:
+        return None, None, None
+    from scipy.stats import binomtest
+
+    test = binomtest(n_hits, n)
+    interval = test.proportion_ci(method="wilson")
+    return n_hits / n, Interval(float(interval.low), float(interval.high)), float(test.pvalue)

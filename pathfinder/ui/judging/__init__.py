@@ -1,0 +1,1 @@
+"""Blind judging on the page."""
