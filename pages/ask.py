@@ -18,6 +18,7 @@ try:
         feedback.weights_panel(pf.corpus.name, form.weighting)
     controls.notes(*state.link_notes(), *state.keep(form))
     conversation.region(form, pf)
+    conversation.within(form, pf)
     if not form.question:
         map_view.panel(pf)
     elif (view := searching.view(form, pf)) is not None:

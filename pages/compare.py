@@ -18,6 +18,7 @@ try:
     pf = resources.pathfinder()
     form = state.form()
     conversation.region(form, pf)
+    conversation.within(form, pf)
     sides = compare.sides(form)
     if sides is not None:
         left, right = state.searched((sides.left, sides.right), pf)

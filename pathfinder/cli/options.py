@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from pathfinder.errors import UsageError
 from pathfinder.retrieval.factors import factor_settings
 from pathfinder.types import Region, SearchRequest, Weighting
 from pathfinder.types import setting_kinds as kinds
@@ -122,6 +123,11 @@ YearTo: TypeAlias = Annotated[int | None, _option_of("year_to")]
 RegionText: TypeAlias = Annotated[str | None, _option_of("region")]
 
 
+_SHELF = "within_shelf"
+_Shelf: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--within-shelf", metavar="SHELF", help="Only papers on this shelf that are not out."),
+]
 _STRENGTH = "strength_"
 """Prefix of the parameters for the strengths of factors, whose names are chosen by their packages."""
 
@@ -143,6 +149,8 @@ class SearchCommand:
 
     def __call__(self, question: str, corpus: Path | None, as_json: bool, **options: Any) -> None:
         own = {name: options.pop(name) for name in self._own}
+        if (shelf := options.pop(_SHELF)) is not None:
+            options["within"] = _on_shelf(corpus, shelf, options["within"])
         self.run(request_of(question, options), corpus, as_json, **own)
 
     @property
@@ -152,6 +160,17 @@ class SearchCommand:
     @property
     def _own(self) -> Own:
         return self.own() if callable(self.own) else self.own
+
+
+def _on_shelf(corpus: Path | None, shelf: str, within: list[str] | None) -> list[str]:
+    """Return the ids of the papers on a shelf. Raises `UsageError` if papers are also named one by one."""
+    from pathfinder.cli.settings import corpus_folder
+    from pathfinder.cli.stored_shelves import ids_on
+    from pathfinder.settings import read_settings
+
+    if within:
+        raise UsageError(f"--within {within[0]!r} and --within-shelf {shelf!r} exclude each other: name one of them")
+    return list(ids_on(corpus_folder(corpus, read_settings()), shelf))
 
 
 def request_of(question: str, options: Mapping[str, Any]) -> SearchRequest:
@@ -202,6 +221,7 @@ def _parameters(own: Own) -> Iterator[inspect.Parameter]:
         for setting in settings:
             default = None if setting.default == () else setting.default
             yield _parameter(beginning + setting.name, option(setting), default)
+    yield _parameter(_SHELF, _Shelf, None)
     yield _parameter("as_json", JsonFlag, False)
     for name, (annotation, default) in own.items():
         yield _parameter(name, annotation, default)

@@ -4,18 +4,15 @@ merge | missing.
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import typer
 
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
-from pathfinder.settings import read_settings
+from pathfinder.cli.stored_shelves import store_of
 from pathfinder.shelves.shelf import Shelf, State
-
-if TYPE_CHECKING:
-    from pathfinder.shelves.store import ShelfStore
 
 shelf = typer.Typer(
     rich_markup_mode=None,
@@ -35,7 +32,7 @@ _Format: TypeAlias = Annotated[
 @shelf.command("list")
 def list_(folder: _Folder, as_json: JsonFlag = False) -> None:
     """List the shelves of a corpus."""
-    shelves = _store(folder).shelves()
+    shelves = store_of(folder).shelves()
     if as_json:
         write_json({"shelves": [{"name": each.name, "n": len(each.papers)} for each in shelves]})
     else:
@@ -48,7 +45,7 @@ def show(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
     from pathfinder.export.shelves import shelf_record
     from pathfinder.session.shelves import papers_of
 
-    chosen = _store(folder).shelf(name)
+    chosen = store_of(folder).shelf(name)
     record = shelf_record(chosen, papers_of(open_pathfinder(folder), chosen))
     if as_json:
         write_json(record)
@@ -110,7 +107,7 @@ def set_state(
 @shelf.command()
 def undo(folder: _Folder, name: _Name) -> None:
     """Take back the last change of a shelf; earlier ones follow when it is run again."""
-    before = _store(folder).undo(name)
+    before = store_of(folder).undo(name)
     write_lines((_line(before) if before is not None else f"{name}: removed, as its first change was taken back",))
 
 
@@ -120,7 +117,7 @@ def export(folder: _Folder, name: _Name, form: _Format = "json") -> None:
     from pathfinder.export.shelf_forms import FORMS
     from pathfinder.session.shelves import papers_of
 
-    chosen = _store(folder).shelf(name)
+    chosen = store_of(folder).shelf(name)
     papers = papers_of(open_pathfinder(folder), chosen) if form != "json" else {}
     if not FORMS[form].keeps_all and (n_lost := len(chosen.papers) - len(papers)):
         write_notes((f"the corpus no longer has {n_lost} of the papers, which are left out",))
@@ -157,7 +154,7 @@ def merge(
     from pathfinder.shelves.merging import merge as merged
 
     read_shelf(file)
-    store, intake = _store(folder), read_file(open_pathfinder(folder), file, name)
+    store, intake = store_of(folder), read_file(open_pathfinder(folder), file, name)
     merger = merged(store.shelf(name), intake.brought)
     store.change(name, lambda before: merged(before, intake.brought).shelf)
     write_notes(f"not in the corpus: {paper_id}" for paper_id in intake.unknown)
@@ -184,7 +181,7 @@ def missing(
     from pathfinder.text.latex.display import readable
 
     pf = open_pathfinder(folder)
-    papers = missing_papers(pf, _store(folder).shelf(name), n)
+    papers = missing_papers(pf, store_of(folder).shelf(name), n)
     if pf.corpus.network is None:
         write_notes(("this corpus has no citation network: the papers are those that resemble the shelf",))
     if as_json:
@@ -200,16 +197,8 @@ def missing(
         write_lines((f"{each.paper.paper_id}  {readable(each.paper.title)} ({each.paper.year or 'no year'}): {cited}",))
 
 
-def _store(folder: Path) -> "ShelfStore":
-    from pathfinder.corpus.manifest import corpus_name
-    from pathfinder.shelves.store import ShelfStore
-    from pathfinder.user_data import data_folder
-
-    return ShelfStore(data_folder(read_settings()), corpus_name(folder))
-
-
 def _change(folder: Path, name: str, change: Callable[[Shelf], Shelf], *, is_new: bool = False) -> None:
-    store = _store(folder)
+    store = store_of(folder)
     if not is_new:
         store.shelf(name)
     write_lines((_line(store.change(name, change)),))

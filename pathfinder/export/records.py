@@ -22,7 +22,7 @@ from pathfinder.types import (
 
 _MATCH = same_names("dense sparse fused")
 _IDENTIFIERS = same_names("arxiv_id doi bibcode")
-_FILTERS = "year_from year_to authors categories venues sources refereed needs_abstract".split()
+_FILTERS = "year_from year_to authors categories venues sources refereed needs_abstract within".split()
 _CLAIM = same_names("text citations")
 _ANSWER_BEFORE, _ANSWER_AFTER = same_names("text abstained redirect"), same_names("versions calls ads_query")
 

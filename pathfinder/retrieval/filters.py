@@ -68,6 +68,7 @@ def filter_papers(request: SearchRequest, corpus: Corpus, log: StageLog) -> tupl
         predicate, stage.report = year_predicate(request, corpus.papers, log)
     predicate = with_abstract(request, predicate, corpus.papers, log)
     predicate = with_properties(request, predicate, corpus.papers, log).without(request.excluded_ids)
+    predicate = within_papers(request, predicate, corpus.papers, log)
     return request, within_region(request, predicate, corpus, log)
 
 
@@ -123,6 +124,24 @@ def within_region(request: SearchRequest, predicate: Predicate, corpus: Corpus, 
             log.note("no papers in this corpus lie in that region: draw another, or search the whole map")
         elif _any_meets(predicate, corpus.papers) and not _any_meets(narrowed, corpus.papers):
             log.note("no papers in that region are from these years: widen the years or the region")
+    return narrowed
+
+
+def within_papers(request: SearchRequest, predicate: Predicate, papers: PaperTable, log: StageLog) -> Predicate:
+    """Narrow `predicate` to the requested papers, in a separate stage; leave it unchanged if none are named."""
+    if not request.within:
+        return predicate
+    with log.stage("within") as stage:
+        n_papers = int((papers.rows_of(request.within) >= 0).sum())
+        narrowed = predicate.within(request.within)
+        stage.ran = f"{n_papers:,} papers"
+        log.note(
+            f"only {n_papers:,} of {len(papers):,} papers are searched, such as those of a shelf", says_filter=True
+        )
+        if n_lost := len(set(request.within)) - n_papers:
+            log.note(f"{n_lost:,} of the papers to search are not in this corpus")
+        if n_papers and _any_meets(predicate, papers) and not _any_meets(narrowed, papers):
+            log.note("none of the papers to search passes the other filters: widen them")
     return narrowed
 
 

@@ -60,6 +60,11 @@ class Shelf:
         """The ids of the papers, in the order of the shelf."""
         return tuple(paper.paper_id for paper in self.papers)
 
+    @property
+    def inside(self) -> tuple[str, ...]:
+        """The ids of the papers that are not out: those that a search of the shelf looks at."""
+        return tuple(paper.paper_id for paper in self.papers if paper.state is not State.OUT)
+
     def paper(self, paper_id: str) -> ShelvedPaper:
         """Return the paper with this id. Raises `UsageError` if it is not on the shelf."""
         for paper in self.papers:

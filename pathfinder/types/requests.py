@@ -257,6 +257,15 @@ class SearchRequest:
         option="--region",
         stage="region",
     )
+    within: tuple[str, ...] = declare(
+        (),
+        Names(),
+        label="Only these papers",
+        help="Only papers with these ids, such as those on a shelf.",
+        link="within",
+        option="--within",
+        stage="within",
+    )
     needs_abstract: bool = declare(
         False,
         Switch(),

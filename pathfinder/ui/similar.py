@@ -41,6 +41,11 @@ def open_link(pf: Pathfinder) -> tuple[str, ...]:
     return tuple(notes)
 
 
+def choose(more: tuple[str, ...], less: tuple[str, ...]) -> None:
+    """Choose papers; another page calls this before it opens the page of similar papers."""
+    st.session_state[_MORE], st.session_state[_LESS] = list(more), list(less)
+
+
 def chooser(pf: Pathfinder) -> Likeness | None:
     """Draw the choosers and return the examples; `None` until something has been chosen."""
     st.subheader("Similar to what?", anchor="like")

@@ -137,6 +137,20 @@ def test_the_missing_are_those_that_the_shelf_cites_then_those_like_it(shelf):
     assert {paper["id"] for paper in missing} <= {"planets", "pulsars"}
 
 
+def test_a_shelf_is_searched_without_the_papers_that_are_out(run, shelf, corpus):
+    shelf("add", "galaxies", "pulsars")
+    shelf("state", "pulsars", "out")
+    where = ("--corpus", corpus, "--within-shelf", "mine")
+    searched = run("search", "stars", *where, "--json")
+    result = json.loads(searched.out)
+    assert [hit["paper_id"] for hit in result["hits"]] == ["galaxies"]
+    assert result["filters"]["within"] == ["galaxies"]
+    assert "only 1 of 3 papers are searched" in searched.err
+    assert "exclude each other" in only_line(run("search", "stars", *where, "--within", "pulsars"), 2)
+    shelf("state", "galaxies", "out")
+    assert "no paper that is not out" in only_line(run("search", "stars", *where), 2)
+
+
 def test_a_paper_that_is_out_finds_none_that_are_missing(shelf):
     shelf("add", "galaxies")
     shelf("state", "galaxies", "out")

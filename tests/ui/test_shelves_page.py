@@ -83,6 +83,18 @@ def test_the_missing_are_listed_and_can_be_starred(opened: Open, store: ShelfSto
     assert len(store.shelf("h0").papers) == 3
 
 
+def test_only_the_papers_of_a_shelf_are_asked_and_a_chip_says_so(store: ShelfStore) -> None:
+    page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
+    page.query_params["q"] = QUESTION
+    page.query_params["within"] = ";".join((*store.shelf("h0").paper_ids, "nebulae"))
+    page = ran(page.run())
+    assert page.button(key="within-papers").label.startswith("Only 2 of")
+    assert "1 of the papers to search are not in this corpus" in written(page)
+    assert {hit.paper.paper_id for hit in page.session_state["view"].result.hits} == {"riess-2022", "hubble-1929"}
+    page = ran(page.button(key="within-papers").click().run())
+    assert len(page.session_state["view"].result.hits) == 10
+
+
 def test_the_star_of_a_card_puts_a_paper_on_the_open_shelf_and_takes_it_off(store: ShelfStore) -> None:
     page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
     page.session_state["tab"] = "Papers"

@@ -54,8 +54,22 @@ def region(form: Form, pf: Pathfinder) -> None:
     )
 
 
+def within(form: Form, pf: Pathfinder) -> None:
+    """Draw the papers being searched, as a chip that removes the filter; draw nothing if all are searched."""
+    if form.search.within:
+        n_papers = int((pf.corpus.papers.rows_of(form.search.within) >= 0).sum())
+        st.button(
+            f"Only {n_papers:,} of {len(pf.corpus.papers):,} papers, such as those of a shelf",
+            key="within-papers",
+            icon=":material/close:",
+            help="Search all papers",
+            on_click=state.change,
+            kwargs={"within": ()},
+        )
+
+
 def notes(result: SearchResult) -> tuple[str, ...]:
-    """Return the notes of a search, except for those already covered by the chips for years, authors and region."""
+    """Return the notes of a search, except for those already covered by the chips for filters."""
     return tuple(note for note in result.notes if note not in result.filter_notes)
 
 

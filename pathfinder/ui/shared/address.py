@@ -21,12 +21,16 @@ MAX_QUESTION_IN_ADDRESS = 1500
 """Limit in characters; browsers, and servers along the way, truncate longer addresses."""
 MAX_REGION_IN_ADDRESS = 2000
 """Limit in characters, enough for about a hundred corners."""
+MAX_PAPERS_IN_ADDRESS = 2000
+"""Limit in characters, enough for about a hundred papers."""
 MIN_YEAR = 0
 _QUESTION = "q"
 
 
 def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
-    """Write `form` as the parameters of a link, with a note if the question or the region is too long for one."""
+    """Write `form` as the parameters of a link, with a note if the question, the region or the list of papers to
+    search is too long for one.
+    """
     written, defaults = _written(form), _written(Form())
     parameters = {name: text for name, text in written.items() if text != defaults[name]}
     left_out = []
@@ -36,6 +40,9 @@ def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
     if len(parameters.get("region", "")) > MAX_REGION_IN_ADDRESS:
         del parameters["region"]
         left_out.append(f"the region of the map takes up more than {MAX_REGION_IN_ADDRESS:,} characters")
+    if len(parameters.get("within", "")) > MAX_PAPERS_IN_ADDRESS:
+        del parameters["within"]
+        left_out.append(f"the ids of the papers to search take up more than {MAX_PAPERS_IN_ADDRESS:,} characters")
     them = "it" if len(left_out) == 1 else "them"
     return parameters, f"{' and '.join(left_out)}, so the link leaves {them} out" if left_out else None
 

@@ -82,6 +82,11 @@ def search_within(region: Region) -> None:
     st.session_state[_FORM] = st.session_state.get(_FORM, Form()).with_search(region=region)
 
 
+def search_only(paper_ids: tuple[str, ...]) -> None:
+    """Restrict the Ask page's search to these papers; another page calls this before it opens the Ask page."""
+    st.session_state[_FORM] = st.session_state.get(_FORM, Form()).with_search(within=paper_ids)
+
+
 def ask_anew(question: str) -> None:
     """Make the Ask page ask `question`, as a link to it would; another page calls this before it opens the Ask page."""
     st.session_state[_FORM] = Form(question=question)

@@ -10,7 +10,7 @@ from pathfinder.shelves.shelf import MAX_NAME, Shelf, State
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
-from pathfinder.ui.shelves import files, lack, shelved
+from pathfinder.ui.shelves import files, lack, scope, shelved
 from pathfinder.ui.stars import own_shelves
 
 _NAME, _CHOICE, _PART = "shelf-new-name", "shelf-choice", "shelf-part"
@@ -35,6 +35,8 @@ def panel(pf: Pathfinder) -> None:
     shelves = own_shelves.own_shelves().shelves()
     shelf = own_shelves.open_shelf(shelves)
     _choice(shelf, shelves)
+    if shelf.papers:
+        scope.buttons(pf, shelf)
     part = st.segmented_control(
         "Part", [*Part], default=standing(_PART, Part.PAPERS), key=_PART, required=True, label_visibility="collapsed"
     )

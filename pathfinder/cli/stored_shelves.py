@@ -1,0 +1,27 @@
+"""The shelves of a corpus, for the commands that read them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pathfinder.errors import UsageError
+from pathfinder.settings import read_settings
+
+if TYPE_CHECKING:
+    from pathfinder.shelves.store import ShelfStore
+
+
+def store_of(folder: Path) -> "ShelfStore":
+    """Return the store of the shelves of the corpus in `folder`."""
+    from pathfinder.corpus.manifest import corpus_name
+    from pathfinder.shelves.store import ShelfStore
+    from pathfinder.user_data import data_folder
+
+    return ShelfStore(data_folder(read_settings()), corpus_name(folder))
+
+
+def ids_on(folder: Path, name: str) -> tuple[str, ...]:
+    """Return the ids of the papers on a shelf that are not out. Raises `UsageError` if there are none."""
+    ids = store_of(folder).shelf(name).inside
+    if not ids:
+        raise UsageError(f"the shelf {name!r} has no paper that is not out: add one to it")
+    return ids
