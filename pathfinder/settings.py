@@ -2,6 +2,7 @@
 
 import os
 from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -231,3 +232,11 @@ def _read(environment: tuple[tuple[str, str], ...], folder: Path, env_file: tupl
         first = error.errors()[0]
         reason = first["msg"].removeprefix("Value error, ")
         raise UsageError(f"the setting {first['loc'][0]} in the environment or .env: {reason}") from error
+
+
+def installed_version(otherwise: str = "not installed") -> str:
+    """Return the version of this program, such as "0.2.0", or `otherwise` if it runs from a folder of its own."""
+    try:
+        return version("pathfinder")
+    except PackageNotFoundError:
+        return otherwise

@@ -8,7 +8,6 @@
 import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from pathfinder.building.changes import Changes
@@ -33,6 +32,7 @@ from pathfinder.corpus.store import Corpus, verify_parts
 from pathfinder.index.milvus import CollectionName
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder
+from pathfinder.settings import installed_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,5 @@ def _verify(work: Work) -> None:
 
 def created_by() -> str:
     """Return the name and the version of this program."""
-    try:
-        return f"pathfinder {version('pathfinder')}"
-    except PackageNotFoundError:
-        return "pathfinder, not installed"
+    number = installed_version(otherwise="")
+    return f"pathfinder {number}" if number else "pathfinder, not installed"

@@ -1,13 +1,11 @@
 """Questions, each with the sentences that answer it, marked by hand in the abstract of a paper."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.corpus.readers import Rejected
-from pathfinder.corpus.readers.json_lines import json_records, read_json_records
-from pathfinder.corpus.readers.lines import numbered_lines_in
 from pathfinder.errors import CorpusError
+from pathfinder.evaluation.record_lines import NumberedRecords, records_of_bytes, records_of_file
 from pathfinder.types import DigestForm
 
 FORM_OF_TYPE = {
@@ -50,23 +48,17 @@ def read_marked_questions(path: Path) -> tuple[MarkedQuestion, ...]:
 
     Raises `CorpusError` if the file cannot be read, a line does not have this layout, or no questions are left.
     """
-    try:
-        records = list(read_json_records(path))
-    except OSError as error:
-        raise CorpusError(f"{path} cannot be read ({error}): check the path") from error
-    return _questions(records, str(path))
+    return _questions(records_of_file(path), str(path))
 
 
 def parse_marked_questions(data: bytes, name: str) -> tuple[MarkedQuestion, ...]:
     """Read the questions of `data`, the content of a file called `name`, as `read_marked_questions` does."""
-    return _questions(json_records(numbered_lines_in(data), name), name)
+    return _questions(records_of_bytes(data, name), name)
 
 
-def _questions(records: Iterable[tuple[int, Mapping[str, object] | Rejected]], name: str) -> tuple[MarkedQuestion, ...]:
+def _questions(records: NumberedRecords, name: str) -> tuple[MarkedQuestion, ...]:
     questions = []
     for number, record in records:
-        if isinstance(record, Rejected):
-            raise CorpusError(f"{name}, line {number}: {record.reason}: correct the line")
         if record.get("answered", True):
             questions.append(_question(record, f"{name}, line {number}"))
     if not questions:

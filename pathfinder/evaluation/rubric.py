@@ -2,17 +2,15 @@
 the items that experts wrote for a question for 60%.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, isclose
 from pathlib import Path
 
-from pathfinder.corpus.readers import Rejected
-from pathfinder.corpus.readers.json_lines import json_records, read_json_records
-from pathfinder.corpus.readers.lines import numbered_lines_in
 from pathfinder.errors import CorpusError
 from pathfinder.evaluation.judgement_forms import MAX_MARK
 from pathfinder.evaluation.judges import Judge
+from pathfinder.evaluation.record_lines import NumberedRecords, records_of_bytes, records_of_file
 from pathfinder.types import Answer
 
 LENGTH, EXPERTISE, CITATIONS, EXCERPTS, ITEMS = 0.05, 0.05, 0.20, 0.10, 0.60
@@ -58,23 +56,17 @@ def read_rubric(path: Path) -> Rubric:
 
     Raises `CorpusError` if the file cannot be read, if a line has another layout, or if the weights do not sum to 0.6.
     """
-    try:
-        records = list(read_json_records(path))
-    except OSError as error:
-        raise CorpusError(f"{path} cannot be read ({error}): check the path") from error
-    return _rubric(records, str(path))
+    return _rubric(records_of_file(path), str(path))
 
 
 def parse_rubric(data: bytes, name: str) -> Rubric:
     """Read the rubric in `data`, the content of a file called `name`, as `read_rubric` does."""
-    return _rubric(json_records(numbered_lines_in(data), name), name)
+    return _rubric(records_of_bytes(data, name), name)
 
 
-def _rubric(records: Iterable[tuple[int, Mapping[str, object] | Rejected]], name: str) -> Rubric:
+def _rubric(records: NumberedRecords, name: str) -> Rubric:
     rubric = {}
     for number, record in records:
-        if isinstance(record, Rejected):
-            raise CorpusError(f"{name}, line {number}: {record.reason}: correct the line")
         question, items = _read(record, f"{name}, line {number}")
         rubric[question] = items
     if not rubric:

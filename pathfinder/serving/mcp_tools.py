@@ -4,7 +4,6 @@ Results are small, because a model pays for every word; `full` gives what the AP
 and a link.
 """
 
-from importlib.metadata import version
 from itertools import pairwise
 from textwrap import shorten
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,6 +19,7 @@ from pathfinder.export.terms import may_be_passed_on
 from pathfinder.serving import calls, fields
 from pathfinder.serving.answers import as_answer
 from pathfinder.serving.mcp_server import ToolServer, resource_errors
+from pathfinder.settings import installed_version
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Generation, Paper, SearchResult
 
@@ -57,7 +57,7 @@ def mcp_server(pf: "Pathfinder") -> ToolServer:
         "pathfinder",
         title=pf.profile.title,
         instructions=INSTRUCTIONS,
-        version=version("pathfinder"),
+        version=installed_version(),
         log_level="ERROR",
         subscriptions=False,  # an open corpus never changes, and a subscription would hold a place in the queue
     )

@@ -3,7 +3,6 @@
 import datetime
 import os
 from collections.abc import Iterator, Mapping
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,7 @@ from pathfinder.capsules import Made, pack
 from pathfinder.capsules.contents import Place
 from pathfinder.corpus.store import Corpus
 from pathfinder.llm.providers import KEY_VARIABLES
-from pathfinder.settings import Settings
+from pathfinder.settings import Settings, installed_version
 from pathfinder.types import Answer, CallText, Consensus, SearchResult
 
 _SHORTEST_PATH = 4
@@ -38,7 +37,7 @@ def capsule_of(
     """
     return pack(
         result,
-        Made(_version(), datetime.datetime.now(datetime.UTC).date(), corpus.manifest.embedder),
+        Made(installed_version(), datetime.datetime.now(datetime.UTC).date(), corpus.manifest.embedder),
         answer=answer,
         consensus=consensus,
         texts=texts,
@@ -65,10 +64,3 @@ def _secrets(folder: Path, settings: Settings) -> Iterator[str]:
             yield value.get_secret_value()
     yield from filter(None, map(os.environ.get, KEY_VARIABLES.values()))
     yield from (path for path in (str(folder.resolve()), str(Path.home())) if len(path) >= _SHORTEST_PATH)
-
-
-def _version() -> str:
-    try:
-        return version("pathfinder")
-    except PackageNotFoundError:
-        return "not installed"

@@ -9,7 +9,6 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Self, TypeAlias, TypeVar
 
@@ -17,7 +16,7 @@ import httpx2
 from hishel import SqliteStorage
 from hishel.httpx2 import CacheTransport
 
-from pathfinder.settings import Settings
+from pathfinder.settings import Settings, installed_version
 from pathfinder.sources.http.breaker import Breakers
 from pathfinder.sources.http.failures import Failure, broken_connection, left_alone, refused, unusable
 from pathfinder.sources.http.host import Host
@@ -206,11 +205,8 @@ class Web:
 
 def user_agent(contact: str | None) -> str:
     """Return the name that requests carry: program, version, home page and, if set, a contact."""
-    try:
-        number = version("pathfinder")
-    except PackageNotFoundError:
-        number = "0"
     words = "".join(c for c in contact or "" if c.isascii() and c.isprintable() and c not in "()")
+    number = installed_version(otherwise="0")
     return f"pathfinder/{number} ({f'mailto:{words}' if '@' in words else words or 'no contact set'})"
 
 

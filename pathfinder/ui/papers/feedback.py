@@ -1,7 +1,6 @@
 """Feedback on the page: thumbs for papers and answers, and weights that are learned from them."""
 
 import datetime
-from importlib.metadata import PackageNotFoundError, version
 
 import streamlit as st
 
@@ -18,7 +17,7 @@ from pathfinder.feedback import (
 )
 from pathfinder.feedback.judgements import REMARKS, new_code
 from pathfinder.retrieval.factors import FACTORS
-from pathfinder.settings import read_settings
+from pathfinder.settings import installed_version, read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Claim, CorpusName, Preset, SearchResult, Weighting
 from pathfinder.ui.settings.widgets import set_strength
@@ -75,7 +74,7 @@ def _sentence(key: str, sentences: tuple[Claim, ...]) -> int | None:
 
 
 def _send(key: str, result: SearchResult, opinion: Opinion) -> None:
-    judged = judgement_of(result, opinion, search_id=_search_id(result), day=_today(), version=_version())
+    judged = judgement_of(result, opinion, search_id=_search_id(result), day=_today(), version=installed_version())
     store, oldest = _store(), _today() - datetime.timedelta(days=read_settings().feedback_days)
     try:
         store.add(judged)
@@ -169,10 +168,3 @@ def _store() -> FeedbackStore:
 
 def _today() -> datetime.date:
     return datetime.datetime.now(datetime.UTC).date()
-
-
-def _version() -> str:
-    try:
-        return version("pathfinder")
-    except PackageNotFoundError:
-        return "not installed"
