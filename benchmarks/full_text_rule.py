@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from pathfinder.fulltext.document import Document, Paragraph, Provenance, Road, Section
+from pathfinder.fulltext.document import Document, Paragraph, Road, Section, TextProvenance
 from pathfinder.fulltext.passages import cut_full_text
 from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.models.loading import load_embedder
@@ -112,7 +112,7 @@ def _lines(path: Path) -> list[dict[str, str]]:
 
 def _passages(paper: dict[str, str]) -> list[str]:
     section = Section("", 1, SectionKind.OTHER, (Paragraph(paper["text"]),))
-    document = Document(paper["title"], (section,), (), (), Provenance(Road.TEXT, "", ""))
+    document = Document(paper["title"], (section,), (), (), TextProvenance(Road.TEXT, "", ""))
     return [passage.text for passage in cut_full_text(document)] or [""]
 
 

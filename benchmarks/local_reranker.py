@@ -24,7 +24,7 @@ from scipy.optimize import minimize
 
 from benchmarks.made_questions import citations, grades_of, sentences, titles
 from pathfinder.building import build
-from pathfinder.building.reranker_check import Pool, Trial, n_indexed
+from pathfinder.building.reranker_check import RerankerPool, Trial, n_indexed
 from pathfinder.corpus.store import open_corpus
 from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.index.predicate import EVERY_PAPER
@@ -149,7 +149,7 @@ def _judged(trial: Trial, collection: Collection, question: str) -> Question:
     return question_of(pool, np.array(grades), np.array(ideal))
 
 
-def question_of(pool: Pool, grades: Floats, ideal: Floats) -> Question:
+def question_of(pool: RerankerPool, grades: Floats, ideal: Floats) -> Question:
     """Standardise the features; those of tokens are 0 for a long question."""
     is_long = pool.n_words > LONG_QUESTION
     columns = [standardised(pool.features[name]) * (not (is_long and name.startswith(OF_TOKENS))) for name in NAMES]

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from pathfinder.assessment.decision import Decision
+from pathfinder.assessment.decision import LogisticRule
 from pathfinder.assessment.features import SMALLEST_SCALES
 from pathfinder.assessment.relevance import FEATURES, RelevanceModel
-from pathfinder.assessment.relevance_fit import Examples, Ground, draw_rows, examples
+from pathfinder.assessment.relevance_fit import Examples, TrialCorpus, draw_rows, examples
 from pathfinder.corpus.store import open_corpus
 from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.sparse import SparseIndex, write_sparse
@@ -55,10 +55,10 @@ class Sample:
     sparse: SparseIndex
 
 
-def learn(whole: Ground, embedder: Embedder) -> RelevanceModel:
+def learn(whole: TrialCorpus, embedder: Embedder) -> RelevanceModel:
     """Learn the prior, with one set of weights for all sizes."""
     n_papers = len(whole.papers)
-    grounds: dict[int, Ground] = {size: sample(whole, size) for size in SIZES if size < n_papers}
+    grounds: dict[int, TrialCorpus] = {size: sample(whole, size) for size in SIZES if size < n_papers}
     grounds[n_papers] = whole
     seen = {size: _examples(ground, embedder) for size, ground in grounds.items()}
     decisions = {name: _decision(name, seen) for name in FEATURES}
@@ -68,7 +68,7 @@ def learn(whole: Ground, embedder: Embedder) -> RelevanceModel:
     )
 
 
-def sample(whole: Ground, size: int) -> Sample:
+def sample(whole: TrialCorpus, size: int) -> Sample:
     """Return a corpus of `size` papers drawn from another corpus."""
     rows = draw_rows(len(whole.papers), size, SEED)
     folder = Path(tempfile.mkdtemp())
@@ -78,16 +78,16 @@ def sample(whole: Ground, size: int) -> Sample:
     return Sample(papers, DenseIndex.open(folder / "dense.faiss"), SparseIndex.open(folder / "sparse"))
 
 
-def _examples(ground: Ground, embedder: Embedder) -> tuple[Examples, Examples]:
+def _examples(ground: TrialCorpus, embedder: Embedder) -> tuple[Examples, Examples]:
     rows = draw_rows(len(ground.papers), N_TITLES, SEED + 1)
     on_topic = examples([ground.papers[row].title for row in rows], ground, embedder, rows)
     return on_topic, examples(off_topic_questions(astronomy()), ground, embedder)
 
 
-def _decision(name: str, seen: dict[int, tuple[Examples, Examples]]) -> Decision:
+def _decision(name: str, seen: dict[int, tuple[Examples, Examples]]) -> LogisticRule:
     features = FEATURES[name]
     n, smallest = len(features), np.array([SMALLEST_SCALES[feature] for feature in features])
-    plain = Decision(features, (0.0,) * n, (1.0,) * n, (0.0,) * n, 0.0)
+    plain = LogisticRule(features, (0.0,) * n, (1.0,) * n, (0.0,) * n, 0.0)
     at = {size: plain.at(off_topic[name], smallest) for size, (_, off_topic) in seen.items()}
     on = np.vstack([at[size].scaled(on_topic[name]) for size, (on_topic, _) in seen.items()])
     off = np.vstack([at[size].scaled(off_topic[name]) for size, (_, off_topic) in seen.items()])

@@ -16,7 +16,7 @@ from pathfinder.cli import main
 from pathfinder.errors import UsageError
 from pathfinder.export.records import search_record
 from pathfinder.retrieval.factors import factor_settings
-from pathfinder.serving.access import Access, access_of, digest_of
+from pathfinder.serving.access import ServerAccess, access_of, digest_of
 from pathfinder.serving.answers import as_lines
 from pathfinder.serving.api import api
 from pathfinder.serving.call_records import log_of
@@ -34,7 +34,7 @@ QUESTION = "How old are globular clusters?"
 
 @pytest.fixture
 def client(pf: Pathfinder) -> TestClient:
-    return TestClient(api(pf, Access()), base_url="http://127.0.0.1:8600")
+    return TestClient(api(pf, ServerAccess()), base_url="http://127.0.0.1:8600")
 
 
 def test_health_says_how_many_papers_there_are(client: TestClient, pf: Pathfinder) -> None:
@@ -275,10 +275,10 @@ def test_a_call_behind_too_many_others_is_refused_at_once() -> None:
 
 KEY = "not-a-key-that-anybody-would-guess"
 DIGEST = digest_of(KEY)
-PUBLIC = Access("0.0.0.0", digests=(DIGEST,), per_minute=2)
+PUBLIC = ServerAccess("0.0.0.0", digests=(DIGEST,), per_minute=2)
 
 
-def public(pf: Pathfinder, access: Access) -> TestClient:
+def public(pf: Pathfinder, access: ServerAccess) -> TestClient:
     return TestClient(api(pf, access), base_url="https://papers.example")
 
 
@@ -302,7 +302,7 @@ def test_whoever_calls_too_often_is_told_when_to_come_back(pf: Pathfinder) -> No
 
 
 def test_a_page_of_another_host_cannot_call_a_public_server(pf: Pathfinder) -> None:
-    client = public(pf, Access("0.0.0.0"))
+    client = public(pf, ServerAccess("0.0.0.0"))
     for origin, status in (("https://evil.example", 403), ("https://papers.example", 200)):
         reply = client.post("/api/v1/search", json={"query": QUESTION}, headers={"Origin": origin})
         assert reply.status_code == status
@@ -310,7 +310,7 @@ def test_a_page_of_another_host_cannot_call_a_public_server(pf: Pathfinder) -> N
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
 def test_loopback_needs_no_key(host: str) -> None:
-    assert access_of(host, 8600, Settings(api_keys=(DIGEST,))) == Access(host, 8600)
+    assert access_of(host, 8600, Settings(api_keys=(DIGEST,))) == ServerAccess(host, 8600)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.7", "::", "papers.example"])
@@ -362,7 +362,7 @@ def test_a_copied_call_is_a_command_and_a_program(client: TestClient) -> None:
 
 
 def test_calls_are_counted_without_what_they_say(pf: Pathfinder) -> None:
-    client = TestClient(api(pf, Access()), base_url="http://127.0.0.1:8600")
+    client = TestClient(api(pf, ServerAccess()), base_url="http://127.0.0.1:8600")
     client.post("/api/v1/search", json={"query": "a secret question"})
     client.get("/api/v1/papers/hubble-1929")
     client.get("/api/v1/papers/nope")
@@ -379,7 +379,7 @@ def test_the_log_says_what_was_called_but_no_question_unless_asked_to(
 ) -> None:
     lines = io.StringIO()
     settings = Settings(log="json", keep_questions=with_questions)
-    client = TestClient(api(pf, Access(), log_of(settings, lines)), base_url="http://127.0.0.1:8600")
+    client = TestClient(api(pf, ServerAccess(), log_of(settings, lines)), base_url="http://127.0.0.1:8600")
     client.post("/api/v1/search", json={"query": "How old is M4?"})
     client.get("/api/v1/papers/hubble-1929")
     client.post("/api/v1/search", json={"query": ""})

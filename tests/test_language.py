@@ -145,3 +145,12 @@ def test_docstrings_open_with_what_a_thing_does_or_is() -> None:
 )
 def test_names_are_seen_where_they_are_given(source: str, given_names: list[str]) -> None:
     assert [name for _, name in names(ast.parse(source))] == given_names
+
+
+def test_every_class_has_a_name_of_its_own() -> None:
+    places: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "pathfinder").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}

@@ -20,7 +20,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from pathfinder.llm.streams import RecordedStream
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import Tool, ToolCall, Turn
-from pathfinder.serving.access import Access
+from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.serving.mcp_tools import SNIPPET, _beginning, mcp_server
 from pathfinder.session import Pathfinder
@@ -72,7 +72,7 @@ def address(pf: Pathfinder) -> Iterator[str]:
 def listening(pf: Pathfinder) -> Iterator[str]:
     """Serve the API in a thread; yield the address of MCP."""
     port = free_port()
-    running = uvicorn.Server(uvicorn.Config(api(pf, Access(port=port)), port=port, log_level="error"))
+    running = uvicorn.Server(uvicorn.Config(api(pf, ServerAccess(port=port)), port=port, log_level="error"))
     thread = threading.Thread(target=running.run)
     thread.start()
     while not running.started:

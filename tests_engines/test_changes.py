@@ -11,7 +11,7 @@ from pathfinder.building import build, remove, rollback
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import EngineError
 from pathfinder.index.milvus import CollectionName, MilvusVectors, read_collection
-from pathfinder.index.milvus.collection import Collection, Filterable, write_collection
+from pathfinder.index.milvus.collection import Filterable, MilvusCollection, write_collection
 from pathfinder.index.milvus.server import Server
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import RetrievalMode
@@ -26,7 +26,7 @@ def ignored(_: int) -> None:
     """Progress that nobody watches."""
 
 
-def collection_in(folder: Path) -> Collection:
+def collection_in(folder: Path) -> MilvusCollection:
     dense = open_corpus(folder).dense
     assert isinstance(dense, MilvusVectors)
     return dense.collection

@@ -7,7 +7,7 @@ from pathfinder.answering.modes.registry import MODES, generation_of, offered
 from pathfinder.errors import UsageError
 from pathfinder.types import AnswerRequest, Budget, DigestForm, Exchange, Generation, Specialisation
 from pathfinder.types.setting_kinds import Choice, Switch, WholeNumber
-from pathfinder.types.settings import Section, declare
+from pathfinder.types.settings import SidebarSection, declare
 
 MAX_STEPS, MAX_SECONDS, MAX_TOKENS = 20, 900, 500_000
 """Upper limits for one answer requested from a page: a link may come from a stranger, and the owner of the key pays."""
@@ -56,7 +56,7 @@ class AnswerSettings:
         help="How the answer is produced.",
         link="answer",
         option="--mode --generation",
-        section=Section.ANSWER,
+        section=SidebarSection.ANSWER,
     )
     specialisation: Specialisation | None = declare(
         None,
@@ -65,7 +65,7 @@ class AnswerSettings:
         help="Style of the answer, if the mode supports it.",
         link="as",
         option="--style --specialisation",
-        section=Section.ANSWER,
+        section=SidebarSection.ANSWER,
     )
     """`None` for the style that suits the kind of question."""
     steps: int = declare(
@@ -75,7 +75,7 @@ class AnswerSettings:
         help="Maximum number of actions, sub-questions or rounds.",
         link="steps",
         option="--steps",
-        section=Section.ANSWER,
+        section=SidebarSection.ANSWER,
         applies=lambda settings: MODES.get(settings.generation).is_stepwise,
     )
     seconds: int = declare(
@@ -85,7 +85,7 @@ class AnswerSettings:
         help="Time limit for the question, in seconds.",
         link="seconds",
         option="--seconds",
-        section=Section.ANSWER,
+        section=SidebarSection.ANSWER,
         applies=lambda settings: MODES.get(settings.generation).is_stepwise,
     )
     tokens: int = declare(
@@ -95,7 +95,7 @@ class AnswerSettings:
         help="Maximum number of tokens, input and output, over all calls.",
         link="tokens",
         option="--tokens",
-        section=Section.ANSWER,
+        section=SidebarSection.ANSWER,
     )
     second_judge: bool = declare(
         False,
@@ -104,7 +104,7 @@ class AnswerSettings:
         help="The chat model judges the evidence too.",
         link="judge",
         option="--second-judge",
-        section=Section.ANSWER,
+        section=SidebarSection.ANSWER,
     )
     from_memory: bool = declare(
         False,
@@ -113,7 +113,7 @@ class AnswerSettings:
         help="If no paper answers, add what the chat model remembers, marked sentence by sentence, without citations.",
         link="memory",
         option="--from-memory",
-        section=Section.ANSWER,
+        section=SidebarSection.ANSWER,
     )
     form: DigestForm | None = declare(
         None,
@@ -122,7 +122,7 @@ class AnswerSettings:
         help="Form of an answer that is quoted from the papers; values are also shown beside a written answer.",
         link="form",
         option="--form",
-        section=Section.ANSWER,
+        section=SidebarSection.ANSWER,
     )
     """`None` for the form that suits the question."""
 

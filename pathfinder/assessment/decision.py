@@ -25,7 +25,7 @@ MIN_EXAMPLES = 20
 
 @with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
 @dataclass(frozen=True, slots=True)
-class Decision:
+class LogisticRule:
     """`p = 1 / (1 + exp(-(intercept + sum of weight * (feature - centre) / scale)))`, with one number per feature."""
 
     features: tuple[str, ...]

@@ -36,7 +36,7 @@ SMALLEST_SCALES = {
 """Minimum scale of each feature: smaller differences are meaningless, however similar the off-topic questions are."""
 
 
-class Pool(Protocol):
+class FeaturePool(Protocol):
     """Candidate pool of a question, best first; `Candidates` is an example."""
 
     @property
@@ -49,7 +49,7 @@ class Pool(Protocol):
     def sparse(self) -> Floats: ...
 
 
-def meaning_features(pool: Pool) -> Floats:
+def meaning_features(pool: FeaturePool) -> Floats:
     """Compute `MEANING_FEATURES` for a pool with cosines, shape (3,)."""
     nearest = np.argsort(-pool.dense, kind="stable")[:N_BEST]
     vectors = pool.vectors[nearest].astype(np.float64)
@@ -65,7 +65,7 @@ def _coherence(vectors: Floats) -> float:
     return float((np.square(vectors.sum(axis=0)).sum() - k) / (k * (k - 1))) if k > 1 else 1.0
 
 
-def word_features(question: str, pool: Pool, counts: WordStatistics) -> Floats:
+def word_features(question: str, pool: FeaturePool, counts: WordStatistics) -> Floats:
     """Compute `WORD_FEATURES`, each in [0, 1], for a pool with BM25 scores; `WORD_FEATURES_ALONE` if it has no cosines.
 
     Each is a fraction of the highest score that the question's words could reach, weighted by rarity. A word that

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from pydantic import ConfigDict, TypeAdapter, with_config
 
-from pathfinder.assessment.decision import Decision
+from pathfinder.assessment.decision import LogisticRule
 from pathfinder.assessment.features import (
     MEANING_FEATURES,
     WORD_FEATURES,
     WORD_FEATURES_ALONE,
-    Pool,
+    FeaturePool,
     meaning_features,
     word_features,
 )
@@ -29,9 +29,9 @@ from pathfinder.types import Floats, SearchResult
 class RelevanceModel:
     """The relevance decisions of one corpus, and the data on which they were fitted."""
 
-    both: Decision
-    meaning: Decision
-    words: Decision
+    both: LogisticRule
+    meaning: LogisticRule
+    words: LogisticRule
     threshold: float
     """Minimum probability, in [0, 1], at which a question is answered."""
     n_titles: int
@@ -56,13 +56,13 @@ class RelevanceModel:
         """
         return self.probability(result.words, result.candidates, counts)
 
-    def probability(self, question: str, pool: Pool, counts: WordStatistics) -> float:
+    def probability(self, question: str, pool: FeaturePool, counts: WordStatistics) -> float:
         """Return the same probability for a question and its candidate pool."""
         measured = measure(question, pool, counts)
         if measured is None:
             return 0.0
         name, features = measured
-        decision: Decision = getattr(self, name)
+        decision: LogisticRule = getattr(self, name)
         return decision.probability(features)
 
     def to_json(self) -> str:
@@ -82,7 +82,7 @@ FEATURES = {
 """Features used in each of the three decisions."""
 
 
-def measure(question: str, pool: Pool, counts: WordStatistics) -> tuple[str, Floats] | None:
+def measure(question: str, pool: FeaturePool, counts: WordStatistics) -> tuple[str, Floats] | None:
     """Choose the decision that applies to a question and compute its features; `None` if nothing was found."""
     if len(pool.dense) == 0:
         return None

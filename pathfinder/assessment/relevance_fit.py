@@ -20,7 +20,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.assessment.decision import Decision
+from pathfinder.assessment.decision import LogisticRule
 from pathfinder.assessment.features import N_BEST, SMALLEST_SCALES
 from pathfinder.assessment.relevance import FEATURES, RelevanceModel, measure
 from pathfinder.index.ports import VectorIndex, WordIndex
@@ -40,7 +40,7 @@ Examples = dict[str, Floats]
 """Features of questions, grouped by the decision that applies to them, each of shape (n, n_features)."""
 
 
-class Ground(Protocol):
+class TrialCorpus(Protocol):
     """Papers and indexes on which to try questions; row i is the same paper in all of them. `Corpus` is an example."""
 
     @property
@@ -51,7 +51,7 @@ class Ground(Protocol):
     def sparse(self) -> WordIndex: ...
 
 
-def fit(ground: Ground, embedder: Embedder | None, seed: int, profile: Profile | None = None) -> RelevanceModel:
+def fit(ground: TrialCorpus, embedder: Embedder | None, seed: int, profile: Profile | None = None) -> RelevanceModel:
     """Fit the decision of a corpus.
 
     At most 300 titles are drawn with `seed`; they and the off-topic questions of `profile`, by default those of the
@@ -72,16 +72,16 @@ def fit_examples(
     prior: RelevanceModel, on_topic: Examples, off_topic: Examples, counts: tuple[int, int]
 ) -> RelevanceModel:
     """Adjust `prior` to these examples; `counts` gives the numbers of questions, on and off topic."""
-    decisions: dict[str, Decision] = {}
+    decisions: dict[str, LogisticRule] = {}
     for name, features in FEATURES.items():
         smallest = np.array([SMALLEST_SCALES[feature] for feature in features])
-        decision: Decision = getattr(prior, name)
+        decision: LogisticRule = getattr(prior, name)
         decisions[name] = decision.at(off_topic[name], smallest).fitted(on_topic[name], off_topic[name])
     return replace(prior, **decisions, n_titles=counts[0], n_off_topic=counts[1])  # type: ignore[arg-type]
 
 
 def examples(
-    questions: Sequence[str], ground: Ground, embedder: Embedder | None, held_back: Sequence[int] | None = None
+    questions: Sequence[str], ground: TrialCorpus, embedder: Embedder | None, held_back: Sequence[int] | None = None
 ) -> Examples:
     """Compute the features of `questions` for each decision that applies to them; paper `held_back[i]` is hidden from
     question i.
@@ -124,7 +124,7 @@ class _Pool:
     sparse: Floats
 
 
-def _pool(question: str, vector: Direction, ground: Ground, held_back: int | None) -> _Pool:
+def _pool(question: str, vector: Direction, ground: TrialCorpus, held_back: int | None) -> _Pool:
     """Search without filters, leaving out one paper."""
     predicate = EVERY_PAPER if held_back is None else EVERY_PAPER.without((ground.papers[held_back].paper_id,))
     dense, _ = look_up_dense(vector, predicate, ground.dense)

@@ -36,7 +36,7 @@ from pathfinder.settings import installed_version
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BuildPlan:
     """Choices about what a build makes from its papers."""
 
     inputs: ExtraInputs
@@ -80,7 +80,7 @@ class Site:
     """Manifest of the version to which a rollback returns, if that is not `previous`."""
 
 
-def complete(site: Site, manifest: Manifest, intake: Intake, changes: Changes, plan: Plan) -> Completion:
+def complete(site: Site, manifest: Manifest, intake: Intake, changes: Changes, plan: BuildPlan) -> Completion:
     """Make all parts that are stale, from new papers and changes in the build directory, and put them in place;
     `manifest` has no parts yet.
     """

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pathfinder.building.changes import Changes
-from pathfinder.building.completion import Completion, Plan, Site, complete, empty_manifest
+from pathfinder.building.completion import BuildPlan, Completion, Site, complete, empty_manifest
 from pathfinder.building.directory import BuildDirectory, open_build_directory
 from pathfinder.building.extra_inputs import ExtraInputs, read_extra_inputs
 from pathfinder.building.full_texts import renew_index
@@ -98,7 +98,7 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     thesaurus, ready = _thesaurus_file(thesaurus, access, progress), ReadyVectors(embedder)
     opened = open_sources(sources, window or Window(), ready.reading(access, vectors), states_of_sources(out))
     inputs = read_extra_inputs(thesaurus, reviews, profile)
-    plan = Plan(inputs, map_options or MapOptions(), snapshot, extractor, passages, opens_early)
+    plan = BuildPlan(inputs, map_options or MapOptions(), snapshot, extractor, passages, opens_early)
     plan = replace(plan, tokens=tokens, collection=collection)
     return _report(out, build_from(opened, access, out, embedder, plan, progress, ready), inputs)
 
@@ -115,7 +115,7 @@ def build_from(
     access: Access,
     out: Path,
     embedder: Embedder,
-    plan: Plan,
+    plan: BuildPlan,
     progress: Progress,
     ready: ReadyVectors,
 ) -> Completion:

@@ -11,7 +11,7 @@ from pathlib import Path
 from pathfinder.building.changes import Changes, PaperFile, papers_in
 from pathfinder.building.directory import REJECTED_NAME, BuildDirectory
 from pathfinder.building.history import History
-from pathfinder.building.merging import Merger, as_read
+from pathfinder.building.merging import RecordMerger, as_read
 from pathfinder.building.progress import Progress, counted
 from pathfinder.building.source_rows import FailedSource, SourceRow, places_of, source_rows
 from pathfinder.corpus.history.merges import Merge
@@ -73,7 +73,7 @@ def take_in(
     instead.
     """
     intake = Intake(history=history or History())
-    merger = Merger(known, intake.history) if len(sources) > 1 or known is not None else None
+    merger = RecordMerger(known, intake.history) if len(sources) > 1 or known is not None else None
     differing = place.staging / "differing.arrow"
     progress.start("reading", None)
     with PaperFile(place.new_papers) as new, PaperFile(differing) as others:
@@ -136,7 +136,7 @@ def count_rejected(folder: Path) -> int:
 def _unique_rows(
     rows: Iterator[SourceRow],
     known: PaperTable | None,
-    merger: Merger | None,
+    merger: RecordMerger | None,
     intake: Intake,
 ) -> Iterator[Paper | Rejected]:
     """Yield every row; a paper with the same id as an earlier one is rejected, with the location of the earlier one.
@@ -173,7 +173,7 @@ def _unique_rows(
 def _new_papers(
     rows: Iterator[Paper | Rejected],
     known: PaperTable | None,
-    merger: Merger | None,
+    merger: RecordMerger | None,
     intake: Intake,
     differing: PaperFile,
 ) -> Iterator[Paper]:
@@ -195,7 +195,7 @@ def _new_papers(
 
 
 def _take_over(
-    differing: Iterator[Paper], known: PaperTable, merger: Merger, intake: Intake, changes: Changes | None
+    differing: Iterator[Paper], known: PaperTable, merger: RecordMerger, intake: Intake, changes: Changes | None
 ) -> None:
     """Compare the papers in the corpus with what all sources say, and add those that changed to `changes`.
 

@@ -37,7 +37,7 @@ def read_on(papers: Sequence[Paper], first: Sequence[TokenVectors], embedder: To
     """Read `papers` to the end; `first` holds, for each paper, the tokens of `paper.text` that fit in the first
     window.
     """
-    readings = [_Reading(paper, tokens) for paper, tokens in zip(papers, first, strict=True)]
+    readings = [_PaperReading(paper, tokens) for paper, tokens in zip(papers, first, strict=True)]
     rest = cut = [reading for reading in readings if not reading.is_at_the_end]
     while rest:
         windows = embedder.embed_tokens([reading.next_window() for reading in rest])
@@ -60,7 +60,7 @@ def content_tokens(text: str, tokens: TokenVectors) -> TokenVectors:
     return _chosen(tokens, np.array(says, dtype=np.bool_) & ~np.array(is_stop_word, dtype=np.bool_))
 
 
-class _Reading:
+class _PaperReading:
     """Progress in reading a paper."""
 
     def __init__(self, paper: Paper, first: TokenVectors) -> None:

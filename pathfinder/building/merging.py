@@ -20,7 +20,7 @@ _KNOWN = -1
 
 
 @dataclass(slots=True)
-class Merger:
+class RecordMerger:
     """Merges records from different sources; records from the same source are never merged."""
 
     known: PaperTable | None

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 
 from pathfinder.building.changes import Changes
-from pathfinder.building.completion import Plan, Site, complete, empty_manifest
+from pathfinder.building.completion import BuildPlan, Site, complete, empty_manifest
 from pathfinder.building.directory import open_build_directory
 from pathfinder.building.embedding import embed
 from pathfinder.building.engine import collection_of
@@ -66,7 +66,7 @@ def re_embed(
         limit = vector_limit_of(embedder)
         tools = Tools(directory, embedder, paper_embedder, extractor, progress, maker, limit, collection_of(corpus))
         after = _with_new_vectors(tools, corpus, _for_embedder(corpus.manifest, tools, form))
-        plan = Plan(
+        plan = BuildPlan(
             read_extra_inputs(None, None, None),
             MapOptions(afresh=True),
             extractor=extractor,

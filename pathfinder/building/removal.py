@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from pathfinder.building.changes import Changes
-from pathfinder.building.completion import Plan, Site, complete, empty_manifest
+from pathfinder.building.completion import BuildPlan, Site, complete, empty_manifest
 from pathfinder.building.directory import BuildDirectory, open_build_directory
 from pathfinder.building.engine import collection_of
 from pathfinder.building.extra_inputs import read_extra_inputs
@@ -80,7 +80,7 @@ def remove(
 
 
 def _complete(directory: BuildDirectory, before: Corpus, after: Corpus, history: History, tools: Tools) -> None:
-    plan = Plan(
+    plan = BuildPlan(
         read_extra_inputs(None, None, None),
         MapOptions(),
         extractor=tools.extractor,

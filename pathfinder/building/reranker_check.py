@@ -53,7 +53,7 @@ class Hidden:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pool:
+class RerankerPool:
     """The papers that the reranker would read for a question, best match first."""
 
     rows: Rows
@@ -74,7 +74,7 @@ class Trial:
     mean_length: float
     """Mean number of indexed words in a paper."""
 
-    def pool(self, question: str, hidden: Hidden | None = None, predicate: Predicate = EVERY_PAPER) -> Pool:
+    def pool(self, question: str, hidden: Hidden | None = None, predicate: Predicate = EVERY_PAPER) -> RerankerPool:
         """Look up a question in the corpus, with the paper of `hidden` reduced to its remaining text."""
         (vector,) = self.embedder.embed([question], "query")
         dense, _ = look_up_dense(vector, predicate, self.corpus.dense)
@@ -87,7 +87,7 @@ class Trial:
         terms = question_terms(question, self.embedder, self.tokens, self.corpus.sparse)
         source = self.tokens if hidden is None else _Remaining(self.tokens, hidden)
         features = features_of(TokenPool.of(source, hits.rows[best], terms), terms, hits.vectors[best])
-        return Pool(hits.rows[best], np.log(EPSILON + fused[best]), features, len(content_words(question)))
+        return RerankerPool(hits.rows[best], np.log(EPSILON + fused[best]), features, len(content_words(question)))
 
     def _without(self, hits: MergedHits, question: str, vector: NDArray[np.float32], hidden: Hidden) -> MergedHits:
         own = hits.rows == hidden.row

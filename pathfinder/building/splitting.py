@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pathfinder.building.changes import Changes, PaperFile
-from pathfinder.building.completion import Plan, Site, complete, empty_manifest
+from pathfinder.building.completion import BuildPlan, Site, complete, empty_manifest
 from pathfinder.building.directory import open_build_directory
 from pathfinder.building.extra_inputs import read_extra_inputs
 from pathfinder.building.history import History, history_of
@@ -61,7 +61,7 @@ def undo_merge(
         with ExitStack() as files:
             files.enter_context(PaperFile(directory.new_papers)).add(history.retractions.marked(record))
             _keep_changed(corpus, merge.paper_id, left, history.retractions, Keeper(files, changes))
-        plan = Plan(
+        plan = BuildPlan(
             read_extra_inputs(None, None, None),
             MapOptions(),
             extractor=extractor,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from pathfinder.building.completion import Plan
+from pathfinder.building.completion import BuildPlan
 from pathfinder.building.extra_inputs import read_extra_inputs
 from pathfinder.building.flow import build_from
 from pathfinder.building.intake import Intake
@@ -78,7 +78,7 @@ def update(
     ready = ReadyVectors(embedder)
     opened, failed = _open(_still_read(manifest, folder), folder, access, ready)
     has_passages = any(role in manifest.parts for role in PASSAGE_ROLES)
-    plan = Plan(
+    plan = BuildPlan(
         read_extra_inputs(None, None, None),
         MapOptions(afresh=new_map),
         extractor=extractor,

@@ -1,9 +1,19 @@
 """Capsules: a question with everything that led to its answer, in a file that opens anywhere."""
 
-from pathfinder.capsules.checks import Check, check, check_against
+from pathfinder.capsules.checks import CapsuleCheck, check, check_against
 from pathfinder.capsules.comparison import RunComparison, compare
 from pathfinder.capsules.contents import Capsule
 from pathfinder.capsules.packing import Made, pack
 from pathfinder.capsules.reading import open_capsule
 
-__all__ = ["Capsule", "Check", "Made", "RunComparison", "check", "check_against", "compare", "open_capsule", "pack"]
+__all__ = [
+    "Capsule",
+    "CapsuleCheck",
+    "Made",
+    "RunComparison",
+    "check",
+    "check_against",
+    "compare",
+    "open_capsule",
+    "pack",
+]

@@ -27,7 +27,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CapsuleCheck:
     """A check and its outcome."""
 
     name: str
@@ -35,7 +35,7 @@ class Check:
     detail: str
 
 
-def check(capsule: Capsule) -> tuple[Check, ...]:
+def check(capsule: Capsule) -> tuple[CapsuleCheck, ...]:
     """Check the files, the order and the scores of the hits, the quotations and the citations of a capsule.
 
     The hashes reveal accidental changes; whoever changes a capsule on purpose can change them too.
@@ -48,35 +48,37 @@ def check(capsule: Capsule) -> tuple[Check, ...]:
     )
 
 
-def check_against(capsule: Capsule, corpus: Corpus) -> tuple[Check, ...]:
+def check_against(capsule: Capsule, corpus: Corpus) -> tuple[CapsuleCheck, ...]:
     """Compare the papers in a capsule with those in a corpus that is open here."""
     was = capsule.card.corpus
     is_same = was.version == corpus.name.version
     version = f"the capsule has {was.name}, version {was.version}; this is {corpus.name.name}, {corpus.name.version}"
     return (
-        Check("corpus version", Outcome.HOLDS if is_same else Outcome.FAILS, version),
+        CapsuleCheck("corpus version", Outcome.HOLDS if is_same else Outcome.FAILS, version),
         _papers(capsule, corpus),
     )
 
 
-def _files(capsule: Capsule) -> Check:
+def _files(capsule: Capsule) -> CapsuleCheck:
     if capsule.altered:
-        return Check("files", Outcome.FAILS, f"altered since the capsule was saved: {', '.join(capsule.altered)}")
-    return Check("files", Outcome.HOLDS, f"{len(capsule.card.files)} files are as they were saved")
+        return CapsuleCheck(
+            "files", Outcome.FAILS, f"altered since the capsule was saved: {', '.join(capsule.altered)}"
+        )
+    return CapsuleCheck("files", Outcome.HOLDS, f"{len(capsule.card.files)} files are as they were saved")
 
 
-def _order(capsule: Capsule) -> Iterator[Check]:
+def _order(capsule: Capsule) -> Iterator[CapsuleCheck]:
     """Derive the hits again from the candidates, and compare their order and their scores."""
     result = capsule.result
     unknown = [name for name, on in result.request.weighting.strengths.items() if on and name not in _strengths()]
     if unknown:
         reason = f"the ranking factor {unknown[0]} of a plug-in is not installed here"
-        yield Check("order", Outcome.UNCHECKED, reason)
+        yield CapsuleCheck("order", Outcome.UNCHECKED, reason)
         return
     again = weigh(result.candidates, result.request.weighting, result.request.top_k)
     is_equal = [hit.row for hit in again] == [hit.row for hit in result.hits]
     counted = f"{len(result.hits)} hits, from {len(result.candidates)} candidates"
-    yield Check("order", Outcome.HOLDS if is_equal else Outcome.FAILS, counted)
+    yield CapsuleCheck("order", Outcome.HOLDS if is_equal else Outcome.FAILS, counted)
     yield _scores(again, result.hits)
 
 
@@ -84,15 +86,15 @@ def _strengths() -> set[str]:
     return {factor.setting for factor in FACTORS.all()}
 
 
-def _scores(again: Sequence[Hit], hits: Sequence[Hit]) -> Check:
+def _scores(again: Sequence[Hit], hits: Sequence[Hit]) -> CapsuleCheck:
     now = {hit.row: hit.score.final for hit in again}
     differences = [abs(now.get(hit.row, np.inf) - hit.score.final) for hit in hits]
     largest = max(differences, default=0.0)
     outcome = Outcome.HOLDS if largest <= TOLERANCE else Outcome.FAILS
-    return Check("scores", outcome, f"largest difference {largest:.1e}")
+    return CapsuleCheck("scores", outcome, f"largest difference {largest:.1e}")
 
 
-def _answer(capsule: Capsule, answer: Answer) -> Iterator[Check]:
+def _answer(capsule: Capsule, answer: Answer) -> Iterator[CapsuleCheck]:
     papers = {paper.paper_id: paper for paper in (*(hit.paper for hit in capsule.result.hits), *answer.sources)}
     if answer.digest is not None:
         quotations = [
@@ -128,38 +130,40 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _counted(name: str, outcomes: Sequence[Outcome], words: str) -> Check:
+def _counted(name: str, outcomes: Sequence[Outcome], words: str) -> CapsuleCheck:
     n_failed, n_unchecked = outcomes.count(Outcome.FAILS), outcomes.count(Outcome.UNCHECKED)
     detail = f"{outcomes.count(Outcome.HOLDS)} of {len(outcomes)} {words}"
     if n_unchecked:
         detail += f"; the text for {n_unchecked} is not in the capsule"
     if n_failed:
-        return Check(name, Outcome.FAILS, detail)
+        return CapsuleCheck(name, Outcome.FAILS, detail)
     is_unchecked = bool(outcomes) and n_unchecked == len(outcomes)
-    return Check(name, Outcome.UNCHECKED if is_unchecked else Outcome.HOLDS, detail)
+    return CapsuleCheck(name, Outcome.UNCHECKED if is_unchecked else Outcome.HOLDS, detail)
 
 
-def _citations(answer: Answer) -> Check:
+def _citations(answer: Answer) -> CapsuleCheck:
     known = {paper.paper_id for paper in answer.sources}
     foreign = sorted({cited for claim in answer.claims for cited in claim.citations} - known)
     beyond = sorted({int(n) for n in _MARK.findall(answer.text)} - set(range(1, len(answer.sources) + 1)))
     if foreign or beyond:
         named = foreign[0] if foreign else f"[{beyond[0]}]"
-        return Check("citations", Outcome.FAILS, f"{named} is not among the {len(known)} sources")
-    return Check("citations", Outcome.HOLDS, f"all are among the {len(known)} sources")
+        return CapsuleCheck("citations", Outcome.FAILS, f"{named} is not among the {len(known)} sources")
+    return CapsuleCheck("citations", Outcome.HOLDS, f"all are among the {len(known)} sources")
 
 
-def _unchecked(capsule: Capsule) -> Iterator[Check]:
+def _unchecked(capsule: Capsule) -> Iterator[CapsuleCheck]:
     if (capsule.answer is not None and capsule.answer.is_written) or capsule.consensus is not None:
-        yield Check("chat model", Outcome.UNCHECKED, "its replies are shown as they were; it is not called again")
+        yield CapsuleCheck(
+            "chat model", Outcome.UNCHECKED, "its replies are shown as they were; it is not called again"
+        )
     if n := len(capsule.card.left_out):
-        yield Check("texts", Outcome.UNCHECKED, f"{n} texts must not be shared, and are left out")
-    yield Check(
+        yield CapsuleCheck("texts", Outcome.UNCHECKED, f"{n} texts must not be shared, and are left out")
+    yield CapsuleCheck(
         "candidates", Outcome.UNCHECKED, "whether the right papers were found can be checked only with the corpus"
     )
 
 
-def _papers(capsule: Capsule, corpus: Corpus) -> Check:
+def _papers(capsule: Capsule, corpus: Corpus) -> CapsuleCheck:
     gone, changed = [], []
     hits = [hit for hit in capsule.result.hits if hit.live is None]
     rows = corpus.papers.rows_of([hit.paper.paper_id for hit in hits])
@@ -169,8 +173,8 @@ def _papers(capsule: Capsule, corpus: Corpus) -> Check:
         elif hit.paper.abstract and corpus.papers[row].text != hit.paper.text:
             changed.append(hit.paper.paper_id)
     if not gone and not changed:
-        return Check("papers", Outcome.HOLDS, f"all {len(hits)} hits are in the corpus, with the same texts")
+        return CapsuleCheck("papers", Outcome.HOLDS, f"all {len(hits)} hits are in the corpus, with the same texts")
     parts = [
         f"{len(ids)} {word} ({ids[0]})" for word, ids in (("not in the corpus", gone), ("changed", changed)) if ids
     ]
-    return Check("papers", Outcome.FAILS, ", ".join(parts))
+    return CapsuleCheck("papers", Outcome.FAILS, ", ".join(parts))

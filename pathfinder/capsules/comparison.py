@@ -10,7 +10,7 @@ from pathfinder.types.settings import settings_of
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class SettingDifference:
     """A setting or a model that differs between the two runs."""
 
     name: str
@@ -24,8 +24,8 @@ class RunComparison:
 
     questions: tuple[str, str]
     corpora: tuple[CorpusName, CorpusName]
-    settings: tuple[Difference, ...]
-    models: tuple[Difference, ...]
+    settings: tuple[SettingDifference, ...]
+    models: tuple[SettingDifference, ...]
     """Stages in which a different model, or none, ran."""
     papers: Comparison
 
@@ -41,7 +41,7 @@ def compare(before: SearchResult, after: SearchResult) -> RunComparison:
     )
 
 
-def _settings(before: SearchRequest, after: SearchRequest) -> Iterator[Difference]:
+def _settings(before: SearchRequest, after: SearchRequest) -> Iterator[SettingDifference]:
     for setting in settings_of(SearchRequest):
         yield from _difference(setting.label, getattr(before, setting.name), getattr(after, setting.name))
     for setting in settings_of(Weighting):
@@ -53,16 +53,16 @@ def _settings(before: SearchRequest, after: SearchRequest) -> Iterator[Differenc
         yield from _difference(setting.label, *pair)
 
 
-def _difference(name: str, before: object, after: object) -> Iterator[Difference]:
+def _difference(name: str, before: object, after: object) -> Iterator[SettingDifference]:
     if before != after:
-        yield Difference(name, _words(before), _words(after))
+        yield SettingDifference(name, _words(before), _words(after))
 
 
 def _words(value: object) -> str:
     return "none" if value is None or value == () else str(value)
 
 
-def _models(before: SearchResult, after: SearchResult) -> Iterator[Difference]:
+def _models(before: SearchResult, after: SearchResult) -> Iterator[SettingDifference]:
     earlier = {entry.name: entry.model for entry in before.stage_status}
     later = {entry.name: entry.model for entry in after.stage_status}
     for name in {**earlier, **later}:

@@ -47,7 +47,7 @@ class FileHash:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class CapsuleCard:
     """Description of a capsule and of its files."""
 
     format: Literal["pathfinder capsule"]
@@ -93,7 +93,7 @@ class SavedSearch:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MapPlace:
     """Place of a candidate on the corpus's map."""
 
     paper_id: str
@@ -118,26 +118,26 @@ class Listed:
 class Capsule:
     """A question with everything that led to its answer."""
 
-    card: Card
+    card: CapsuleCard
     result: SearchResult
     """The result as it was; candidates that are not hits have only an id, a title and a year, and none has a vector."""
     answer: Answer | None = None
     consensus: Consensus | None = None
     texts: tuple[CallText, ...] = ()
     """Prompts and replies of the chat model."""
-    places: tuple[Place, ...] = ()
+    places: tuple[MapPlace, ...] = ()
     """Places of the candidates on the map, in their order; empty if there is no map."""
     altered: tuple[str, ...] = ()
     """Files whose content has changed since the capsule was saved."""
 
 
-CARD = TypeAdapter(Card)
+CARD = TypeAdapter(CapsuleCard)
 SEARCH = TypeAdapter(SavedSearch)
 LISTED = TypeAdapter(tuple[Listed, ...])
 ANSWER = TypeAdapter(Answer)
 CONSENSUS = TypeAdapter(Consensus)
 TEXTS = TypeAdapter(tuple[CallText, ...])
-PLACES = TypeAdapter(tuple[Place, ...])
+PLACES = TypeAdapter(tuple[MapPlace, ...])
 
 CARD_FILE, TABLE_FILE = "capsule.json", "candidates.csv"
 FILES = {

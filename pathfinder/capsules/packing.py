@@ -20,9 +20,9 @@ from pathfinder.capsules.contents import (
     TABLE_FILE,
     TEXTS,
     VERSION,
-    Card,
+    CapsuleCard,
     FileHash,
-    Place,
+    MapPlace,
     SavedSearch,
 )
 from pathfinder.capsules.reading import open_capsule
@@ -52,7 +52,7 @@ def pack(
     answer: Answer | None = None,
     consensus: Consensus | None = None,
     texts: Sequence[CallText] = (),
-    places: Sequence[Place] = (),
+    places: Sequence[MapPlace] = (),
     licences: Mapping[str, str | None] | None = None,
     secrets: Collection[str] = (),
 ) -> bytes:
@@ -63,7 +63,7 @@ def pack(
     """
     shared = share(result.hits, answer, consensus, tuple(texts), licences or {})
     contents = {name: without_secrets(text, secrets) for name, text in _contents(result, shared, tuple(places)).items()}
-    card = Card(
+    card = CapsuleCard(
         FORMAT,
         VERSION,
         made.by,
@@ -79,7 +79,7 @@ def pack(
     return packed
 
 
-def _contents(result: SearchResult, shared: Shared, places: tuple[Place, ...]) -> dict[str, str]:
+def _contents(result: SearchResult, shared: Shared, places: tuple[MapPlace, ...]) -> dict[str, str]:
     search = SavedSearch.of(replace(result, hits=shared.hits))
     texts = {
         FILES["search"]: to_json(SEARCH, search),

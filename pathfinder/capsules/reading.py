@@ -24,7 +24,7 @@ from pathfinder.capsules.contents import (
     TEXTS,
     VERSION,
     Capsule,
-    Card,
+    CapsuleCard,
     FileHash,
 )
 from pathfinder.capsules.table import read_table
@@ -154,7 +154,7 @@ def _optional(adapter: TypeAdapter[Value], contents: Mapping[str, bytes], name: 
     return _parsed(adapter, contents, name) if name in contents else None
 
 
-def _altered(card: Card, contents: Mapping[str, bytes]) -> tuple[str, ...]:
+def _altered(card: CapsuleCard, contents: Mapping[str, bytes]) -> tuple[str, ...]:
     """Return the names of files whose content differs from the card's description, or that only one of the two has."""
     actual = {FileHash(name, hashlib.sha256(text).hexdigest()) for name, text in contents.items() if name != CARD_FILE}
     return tuple(sorted({entry.name for entry in actual ^ set(card.files)}))

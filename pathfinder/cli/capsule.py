@@ -14,8 +14,8 @@ from pathfinder.errors import UsageError
 from pathfinder.types import SearchRequest
 
 if TYPE_CHECKING:
-    from pathfinder.capsules import Capsule, Check, RunComparison
-    from pathfinder.capsules.comparison import Difference
+    from pathfinder.capsules import Capsule, CapsuleCheck, RunComparison
+    from pathfinder.capsules.comparison import SettingDifference
     from pathfinder.retrieval.explanation.comparison import Shift
     from pathfinder.types import SearchResult
 
@@ -131,7 +131,7 @@ def _left_out(opened: "Capsule") -> Iterator[str]:
         yield f"left out: {each.text}{f' of {each.paper_id}' if each.paper_id else ''} ({each.reason})"
 
 
-def _check_line(check: "Check") -> str:
+def _check_line(check: "CapsuleCheck") -> str:
     return f"{check.name}: {check.outcome}. {check.detail}"
 
 
@@ -168,5 +168,5 @@ def comparison_record(compared: "RunComparison") -> dict[str, Any]:
     }
 
 
-def _difference(difference: "Difference") -> str:
+def _difference(difference: "SettingDifference") -> str:
     return f"{difference.name}: {difference.before} | {difference.after}"

@@ -10,7 +10,7 @@ from pathfinder.cli.options import CorpusFolder, TopK, region_of
 from pathfinder.cli.output import write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.errors import UsageError
-from pathfinder.landscape.drawing.scene import MAX_ZOOM, Ground, Palette, View
+from pathfinder.landscape.drawing.scene import MAX_ZOOM, Ground, MapView, Palette
 from pathfinder.types import DEFAULT_TOP_K, Region
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def draw_map(
     """Draw the map of a corpus to a file, with layers, a region, years or the hits of a question."""
     # Invalid requests are rejected before the corpus is opened.
     write = None if lists else _writer(out)
-    shown_view = None if view is None else View.read(view)
+    shown_view = None if view is None else MapView.read(view)
     outline, span = region_of(region), _years(years)
 
     from pathfinder.landscape.descriptions.summary import summary

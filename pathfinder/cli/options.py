@@ -64,8 +64,8 @@ _TYPES: dict[type, Any] = {
     kinds.Strength: float,
     kinds.ModelName: str,
     Several: str | None,
-    kinds.Words: list[str] | None,
-    kinds.Names: list[str] | None,
+    kinds.PhraseList: list[str] | None,
+    kinds.NameList: list[str] | None,
     kinds.Synonyms: Path | None,
     kinds.MapRegion: str | None,
     kinds.Day: datetime | None,
@@ -108,7 +108,7 @@ def _type(kind: kinds.Kind) -> Any:
 
 def _help(setting: Setting) -> str:
     """Return the help text of the setting, with the parts that Typer does not add itself."""
-    if isinstance(setting.kind, kinds.Words | kinds.Names):
+    if isinstance(setting.kind, kinds.PhraseList | kinds.NameList):
         return f"{setting.help} May be repeated."
     kind = setting.kind
     has_range = isinstance(kind, kinds.Strength | Several) or (
@@ -190,7 +190,7 @@ def region_of(text: str | None) -> Region | None:
 
 def _value(setting: Setting, typed: Any) -> Any:
     """Convert a value read by Typer to the value of the setting."""
-    if isinstance(setting.kind, kinds.Words | kinds.Names):
+    if isinstance(setting.kind, kinds.PhraseList | kinds.NameList):
         return tuple(typed or ())
     if isinstance(setting.kind, Several):
         return setting.kind.read(typed or "")

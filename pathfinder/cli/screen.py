@@ -12,7 +12,15 @@ from pathfinder.cli.options import JsonFlag, YearFrom, YearTo
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.errors import UsageError
-from pathfinder.screening.choices import CONFIDENCE, CONTROL_EVERY, ODDS, PROMISED_RECALL, Promise, Strategy, Verdict
+from pathfinder.screening.choices import (
+    CONFIDENCE,
+    CONTROL_EVERY,
+    ODDS,
+    PROMISED_RECALL,
+    Promise,
+    ScreeningVerdict,
+    Strategy,
+)
 
 if TYPE_CHECKING:
     from pathfinder.screening.decisions import Screening
@@ -122,7 +130,7 @@ def next_(
 def decide(
     session: _Session,
     paper_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the paper.")],
-    verdict: Annotated[Verdict, typer.Argument(help="The decision; a later one replaces it.")],
+    verdict: Annotated[ScreeningVerdict, typer.Argument(help="The decision; a later one replaces it.")],
     reason: _Reason = None,
 ) -> None:
     """Decide on a paper."""
@@ -201,9 +209,9 @@ def _next_papers(folder: Path, screening: "Screening", n: int) -> "tuple[list[Pa
 
 def _status_lines(screening: "Screening", words: "tuple[WeighingWord, ...]" = ()) -> Iterator[str]:
     estimate, promise = screening.estimate(), screening.promise
-    n_later = len(screening.with_verdict(Verdict.LATER))
+    n_later = len(screening.with_verdict(ScreeningVerdict.LATER))
     yield (
-        f"{estimate.n_in} in, {len(screening.with_verdict(Verdict.OUT))} out, {n_later} later, "
+        f"{estimate.n_in} in, {len(screening.with_verdict(ScreeningVerdict.OUT))} out, {n_later} later, "
         f"{estimate.n_unread - n_later} unread"
     )
     if estimate.recall is not None and estimate.recall_at_least is not None:

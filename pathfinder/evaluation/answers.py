@@ -41,7 +41,7 @@ rubric.
 """
 
 
-class Figure(TypedDict):
+class MeanWithInterval(TypedDict):
     """A mean over questions with its 95% interval; all null if no question could be counted."""
 
     value: float | None
@@ -64,7 +64,9 @@ class AnswerReport:
     """True if the model also judged them by a rubric."""
 
     def record(self) -> dict[str, object]:
-        """Return the report as JSON: each measure is a `Figure`, over all questions and, under "by_type", by type."""
+        """Return the report as JSON: each measure is a `MeanWithInterval`, over all questions and
+        by type (under "by_type").
+        """
         by_type = {kind: self.of_type(kind) for kind in self.kinds()}
         return {
             "n_questions": len(self.scores),
@@ -73,7 +75,7 @@ class AnswerReport:
             "notes": list(self.notes),
         }
 
-    def figures(self) -> dict[str, Figure]:
+    def figures(self) -> dict[str, MeanWithInterval]:
         """Return the mean of every measure over the questions."""
         measures = (*MEASURES, *(JUDGED if self.is_judged else ()), *(BY_RUBRIC if self.has_rubric else ()))
         return {measure: _figure([score.get(measure) for score in self.scores]) for measure in measures}
@@ -172,7 +174,7 @@ def _score_citations(answer: Answer) -> dict[str, float | None]:
     return {"citation_precision": ledger.precision, "citation_recall": ledger.recall, "citation_f1": ledger.f1}
 
 
-def _figure(values: Sequence[float | None]) -> Figure:
+def _figure(values: Sequence[float | None]) -> MeanWithInterval:
     known = [value for value in values if value is not None]
     if not known:
         return {"value": None, "low": None, "high": None}

@@ -29,7 +29,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class MeanDifference:
     """Difference between the means of two methods over the same questions."""
 
     mean: float
@@ -59,12 +59,12 @@ def interval_of_mean(values: Floats, seed: int = SEED) -> Interval:
     return Interval(float(interval.low), float(interval.high))
 
 
-def paired_difference(before: Floats, after: Floats, seed: int = SEED) -> Difference:
+def paired_difference(before: Floats, after: Floats, seed: int = SEED) -> MeanDifference:
     """Compare `after` with `before`, each with one value per question, in the same order, shape (n,)."""
     if before.shape != after.shape:
         raise UsageError(f"{len(before)} values cannot be paired with {len(after)}: supply both for the same questions")
     differences = after - before
-    return Difference(
+    return MeanDifference(
         mean=float(differences.mean()) if len(differences) else 0.0,
         interval=interval_of_mean(differences, seed),
         p=sign_flip_p(differences, seed),

@@ -61,7 +61,7 @@ class Grade:
 
 
 @dataclass(frozen=True)
-class Mark:
+class CriterionMark:
     """Mark of an answer for one criterion."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -104,7 +104,7 @@ def read_grade(reply: str) -> int:
 
 def read_mark(reply: str) -> int:
     """Return the mark for a criterion, from 0 to `MAX_MARK`."""
-    if formed := json_or_none(reply, Mark):
+    if formed := json_or_none(reply, CriterionMark):
         return formed.mark
     match = _ONE_MARK.fullmatch(reply)
     if match is None:

@@ -15,9 +15,9 @@ from typing import TypeVar
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.errors import MissingKey, ProviderError, RejectedKey
 from pathfinder.evaluation.judgement_forms import (
+    CriterionMark,
     Critical,
     Grade,
-    Mark,
     Quality,
     QualityGrades,
     Relevance,
@@ -136,7 +136,7 @@ class Judge:
     def mark(self, question: str, answer: str, criterion: str) -> int | None:
         """Return a mark from 0 to `MAX_MARK` for how well an answer meets `criterion`."""
         prompt = f"{_answer_prompt(question, answer)}\n\n<criterion>\n{_quoted(criterion)}\n</criterion>"
-        return self._judgement("judge_criterion", Mark, prompt, read_mark)
+        return self._judgement("judge_criterion", CriterionMark, prompt, read_mark)
 
     def _is_without_text(self, context: Context) -> bool:
         if context.sentences:

@@ -48,7 +48,7 @@ COHERE_MODEL = COHERE_RERANKERS[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranking:
+class MethodRanking:
     """At most 1,000 papers, best first, with the stages that were run to find them."""
 
     rows: Rows
@@ -56,7 +56,7 @@ class Ranking:
     stage_status: tuple[StageStatus, ...] = ()
 
 
-Ranker = Callable[[str, frozenset[str]], Ranking]
+Ranker = Callable[[str, frozenset[str]], MethodRanking]
 """Function from a question, and the ids of papers that it must not find, to a ranking."""
 
 
@@ -202,10 +202,10 @@ def make_ranker(method: str, corpus: Corpus, models: Models) -> Ranker:
     if method == "tfidf":
         return _tfidf(corpus)
 
-    def rank(question: str, left_out: frozenset[str]) -> Ranking:
+    def rank(question: str, left_out: frozenset[str]) -> MethodRanking:
         request = replace(request_of(method, question), excluded_ids=left_out)
         result = dispatch_search(request, corpus, models)
-        return Ranking(weighted_rows(result), result.stages, result.stage_status)
+        return MethodRanking(weighted_rows(result), result.stages, result.stage_status)
 
     return rank
 
@@ -221,14 +221,14 @@ def _tfidf(corpus: Corpus) -> Ranker:
     vectorizer = TfidfVectorizer(stop_words="english")
     texts = [paper.text for paper in corpus.papers]
     if not any(map(vectorizer.build_analyzer(), texts)):
-        return lambda _, __: Ranking(NO_HITS.rows)
+        return lambda _, __: MethodRanking(NO_HITS.rows)
     documents = vectorizer.fit_transform(texts)
 
-    def rank(question: str, left_out: frozenset[str]) -> Ranking:
+    def rank(question: str, left_out: frozenset[str]) -> MethodRanking:
         cosines = (documents @ vectorizer.transform([question]).T).toarray().ravel()
         if left_out:
             cosines[corpus.papers.with_ids(left_out)] = 0
         rows = np.flatnonzero(cosines > 0)
-        return Ranking(best(rows, cosines[rows], POOL_SIZE).rows)
+        return MethodRanking(best(rows, cosines[rows], POOL_SIZE).rows)
 
     return rank

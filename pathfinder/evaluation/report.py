@@ -8,7 +8,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from pathfinder.evaluation.intervals import Difference, Interval, interval_of_mean, paired_difference
+from pathfinder.evaluation.intervals import Interval, MeanDifference, interval_of_mean, paired_difference
 from pathfinder.evaluation.metrics import mean_scores
 from pathfinder.types import Floats
 
@@ -92,7 +92,7 @@ class CollectionReport:
         }
 
     @cached_property
-    def differences(self) -> Mapping[str, Mapping[str, Difference]]:
+    def differences(self) -> Mapping[str, Mapping[str, MeanDifference]]:
         """Comparison of each other method with `compared_with`, question by question."""
         return {
             name: {measure: self.difference(name, measure) for measure in method.scores}
@@ -100,7 +100,7 @@ class CollectionReport:
             if name != self.compared_with
         }
 
-    def difference(self, method: str, measure: str) -> Difference:
+    def difference(self, method: str, measure: str) -> MeanDifference:
         """Compare one method with `compared_with` by one measure."""
         first = self.methods[self.compared_with]
         return paired_difference(first.values(measure), self.methods[method].values(measure))
@@ -129,7 +129,7 @@ class CollectionReport:
         }
 
 
-def _record(difference: Difference) -> DifferenceRecord:
+def _record(difference: MeanDifference) -> DifferenceRecord:
     return {
         "difference": difference.mean,
         "low": difference.interval.low,

@@ -13,12 +13,12 @@ from pathfinder.building.progress import Progress, Silent
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
-from pathfinder.evaluation.intervals import Difference, interval_of_mean, paired_difference
+from pathfinder.evaluation.intervals import MeanDifference, interval_of_mean, paired_difference
 from pathfinder.evaluation.methods import Ranker, make_ranker, parts_needed
 from pathfinder.evaluation.run import limits
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.screening.choices import CONTROL_EVERY, Promise
-from pathfinder.screening.pool import Pool, complete_ranking, make_pool
+from pathfinder.screening.pool import ScreeningPool, complete_ranking, make_pool
 from pathfinder.screening.simulation import (
     Relevant,
     Stop,
@@ -99,7 +99,7 @@ def _interval(values: Floats) -> tuple[float, float]:
     return interval.low, interval.high
 
 
-def _difference(difference: Difference) -> dict[str, float]:
+def _difference(difference: MeanDifference) -> dict[str, float]:
     low, high = difference.interval.low, difference.interval.high
     counts = {"better": difference.n_better, "worse": difference.n_worse}
     return {"mean": difference.mean, "low": low, "high": high, "p": difference.p, **counts}
@@ -163,7 +163,7 @@ def _few_relevant(n_judged: int, n_used: int) -> Iterator[str]:
 
 def _pools(
     collection: Collection, ground: IndexedDocuments, models: Models, progress: Progress
-) -> list[tuple[Pool, Relevant]]:
+) -> list[tuple[ScreeningPool, Relevant]]:
     """Make the pool of each question with enough relevant papers, and mark these."""
     papers = ground.corpus.papers
     ids = papers.paper_ids()
@@ -187,7 +187,7 @@ def _pools(
     return pools
 
 
-def _pool(text: str, admitted: Rows, ground: IndexedDocuments, models: Models, ranker: Ranker) -> Pool:
+def _pool(text: str, admitted: Rows, ground: IndexedDocuments, models: Models, ranker: Ranker) -> ScreeningPool:
     """Make the pool of the papers at `admitted`, in the order of the default search; below its candidates, papers are
     ordered by their cosine to the question.
     """
@@ -202,7 +202,7 @@ def _pool(text: str, admitted: Rows, ground: IndexedDocuments, models: Models, r
     return make_pool(papers.paper_ids(), [paper.text for paper in papers], vectors, text, vector, ranking)
 
 
-def _scores(pools: Sequence[tuple[Pool, Relevant]], progress: Progress) -> dict[str, dict[str, Floats]]:
+def _scores(pools: Sequence[tuple[ScreeningPool, Relevant]], progress: Progress) -> dict[str, dict[str, Floats]]:
     rows: dict[str, list[tuple[float, float]]] = {"active": [], "ranking": [], "random": []}
     progress.start("screening", len(pools))
     for pool, relevant in pools:

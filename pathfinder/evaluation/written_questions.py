@@ -35,11 +35,11 @@ def chat_question_writer(chat: ChatModel, journal: Journal) -> QuestionWriter:
     A failed call, or a reply without exactly one question, skips the paper and is counted. Raises a `ProviderError` at
     once for a missing or rejected key, and at the fifth consecutive failure for an outage.
     """
-    return QuestionWriter(f"written by {chat.name}", _Writer(chat, journal).write)
+    return QuestionWriter(f"written by {chat.name}", _QuestionWriter(chat, journal).write)
 
 
 @dataclass(slots=True)
-class _Writer:
+class _QuestionWriter:
     chat: ChatModel
     journal: Journal
     _n_failed: int = field(default=0)

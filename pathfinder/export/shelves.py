@@ -7,7 +7,7 @@ from pathfinder.export.links import paper_link
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.tables import table
 from pathfinder.export.terms import may_be_passed_on
-from pathfinder.shelves.merging import Merger
+from pathfinder.shelves.merging import MergedShelf
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import for_markdown, readable
@@ -36,7 +36,7 @@ def shelf_record(shelf: Shelf, papers: Mapping[str, Paper]) -> JsonObject:
     return {"name": shelf.name, "n": len(rows), "papers": rows}
 
 
-def merger_record(merger: Merger) -> JsonObject:
+def merger_record(merger: MergedShelf) -> JsonObject:
     """Describe a merger: Cohen's kappa, and both states of each paper where they differ."""
     return {
         "name": merger.shelf.name,

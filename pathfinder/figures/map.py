@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pathfinder.figures.plotting import VERMILLION, load_pandas
 from pathfinder.landscape.data.landscape import Landscape
 from pathfinder.landscape.density.density import Extent
-from pathfinder.landscape.drawing.legend import NOTE, Entry, Sign, dot_entry
+from pathfinder.landscape.drawing.legend import NOTE, LegendEntry, Sign, dot_entry
 from pathfinder.landscape.drawing.palettes import COLOURS
 from pathfinder.landscape.drawing.scene import Dot, Ground, Palette
 
@@ -62,7 +62,7 @@ def map_figure(
     """
     load_pandas()
     traces: list[dict[str, Any]] = []
-    explained: set[Entry] = set()
+    explained: set[LegendEntry] = set()
     # Draw the last paper first: where dots overlap, the better-ranked paper is on top; zooming in uncovers the others.
     for dot in sorted(dots, key=lambda dot: -(dot.rank or 0)):
         entry = dot_entry(dot, _NIGHT)
@@ -122,7 +122,7 @@ def add_clickable_papers(figure: go.Figure, papers: ClickablePapers) -> go.Figur
     return figure
 
 
-def _trace(dot: Dot, entry: Entry, ring: float, *, in_legend: bool) -> dict[str, Any]:
+def _trace(dot: Dot, entry: LegendEntry, ring: float, *, in_legend: bool) -> dict[str, Any]:
     symbol, pixels = SYMBOLS[entry.sign]
     return {
         "type": "scatter",

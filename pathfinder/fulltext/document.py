@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
 
+from pathfinder.fulltext.pdf.layout.box import Box
 from pathfinder.types.full_texts import SectionKind
 
 
@@ -17,15 +17,6 @@ class Road(StrEnum):
     OCR = "OCR"
     MARKDOWN = "Markdown"
     TEXT = "plain text"
-
-
-class Box(NamedTuple):
-    """A rectangle on a page [points from its top left corner]."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +81,7 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Provenance:
+class TextProvenance:
     """Origin of a text."""
 
     road: Road
@@ -111,7 +102,7 @@ class Document:
     sections: tuple[Section, ...]
     figures: tuple[Figure, ...]
     references: tuple[Reference, ...]
-    provenance: Provenance
+    provenance: TextProvenance
     identifiers: tuple[str, ...] = ()
     """Identifiers that the file states for the paper itself, such as "doi:10.1086/300499"."""
     front: str = ""

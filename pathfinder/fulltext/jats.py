@@ -35,7 +35,7 @@ def read_jats(path: Path) -> Document:
     if article is None:
         raise CorpusError(f"{path.name} is XML without an article")
     references = tuple(_references(article))
-    reader = _Reader(frozenset(reference.key for reference in references))
+    reader = _JatsReader(frozenset(reference.key for reference in references))
     sections = [*reader.abstract(article), *reader.body(article)]
     figures = tuple(_figures(article))
     title = article.find(".//article-meta/title-group/article-title")
@@ -49,7 +49,7 @@ def read_jats(path: Path) -> Document:
     )
 
 
-class _Reader:
+class _JatsReader:
     """Reads paragraphs, and collects notes on parts that could not be read."""
 
     def __init__(self, keys: frozenset[str]) -> None:

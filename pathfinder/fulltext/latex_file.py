@@ -8,10 +8,10 @@ from pathlib import Path
 from pathfinder.fulltext.citing.listed import REFERENCE_LIST
 from pathfinder.fulltext.document import Document, Figure, InTextCitation, Paragraph, Reference, Road, Section
 from pathfinder.fulltext.latex.archive import source_files
-from pathfinder.fulltext.latex.bibliography import BEGIN, Entry, entries
+from pathfinder.fulltext.latex.bibliography import BEGIN, BibliographyEntry, entries
 from pathfinder.fulltext.latex.body import BodyReader
 from pathfinder.fulltext.latex.braces import find_braces
-from pathfinder.fulltext.latex.drafts import Role, SectionDraft
+from pathfinder.fulltext.latex.drafts import SectionDraft, SectionRole
 from pathfinder.fulltext.latex.joining import Joiner
 from pathfinder.fulltext.latex.macros import expanded
 from pathfinder.fulltext.latex.words import Words, without_private_use
@@ -26,9 +26,9 @@ _FRONT_END = re.compile(r"\\begin\s*\{(?:abstract|thebibliography)\}|\\(?:abstra
 _ARXIV_FIELD = re.compile(r"\\(?:arxivnumber|arxiv|eprint)\s*\{\s*([^\s{}]{5,40})\s*\}")
 _END = r"\end{document}"
 _KINDS = {
-    Role.ABSTRACT: SectionKind.ABSTRACT,
-    Role.ACKNOWLEDGEMENTS: SectionKind.ACKNOWLEDGEMENTS,
-    Role.APPENDIX: SectionKind.APPENDIX,
+    SectionRole.ABSTRACT: SectionKind.ABSTRACT,
+    SectionRole.ACKNOWLEDGEMENTS: SectionKind.ACKNOWLEDGEMENTS,
+    SectionRole.APPENDIX: SectionKind.APPENDIX,
 }
 
 
@@ -42,7 +42,7 @@ def read_latex(path: Path) -> Document:
     reader = BodyReader()
     title = reader.inline(_title(text))
     reader.read(_body(text))
-    writer = _Writer(reader.words, listed)
+    writer = _TextWriter(reader.words, listed)
     sections = writer.sections(reader)
     references = tuple(Reference(entry.key, entry.text, entry.doi, entry.arxiv_id) for entry in listed)
     if not references:
@@ -61,14 +61,14 @@ def read_latex(path: Path) -> Document:
 
 
 @dataclass(frozen=True, slots=True)
-class _Writer:
+class _TextWriter:
     """Turns the collected parts into plain values."""
 
     words: Words
-    listed: tuple[Entry, ...]
+    listed: tuple[BibliographyEntry, ...]
 
     def paragraph(self, draft: str) -> Paragraph:
-        cited: Mapping[str, Entry] = {entry.key: entry for entry in self.listed}
+        cited: Mapping[str, BibliographyEntry] = {entry.key: entry for entry in self.listed}
         text, citations = self.words.plain(draft, cited, {key: number for number, key in enumerate(cited, 1)})
         return Paragraph(text, citations=tuple(InTextCitation(*each) for each in citations))
 

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.child import MAX_MEMORY, run_apart
-from pathfinder.fulltext.document import Box
+from pathfinder.fulltext.pdf.layout.box import Box
 from pathfinder.fulltext.pdf.layout.glyphs import open_pdf, page_picture
 
 MAX_SECONDS = 20.0

@@ -4,9 +4,10 @@ import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from pathfinder.fulltext.document import Box, Document, Figure, Paragraph, Reference, Road, Section
+from pathfinder.fulltext.document import Document, Figure, Paragraph, Reference, Road, Section
 from pathfinder.fulltext.paper_identifiers import paper_identifiers
 from pathfinder.fulltext.pdf.assembly import FORMULA
+from pathfinder.fulltext.pdf.layout.box import Box
 from pathfinder.fulltext.pdf.pdf_text import PdfSection, PdfText, PlacedText
 from pathfinder.fulltext.pdf.pictures.page_reader import PageReader
 from pathfinder.fulltext.pdf.reading import read_text

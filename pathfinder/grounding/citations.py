@@ -21,7 +21,7 @@ from pathfinder.grounding.marks import (
     names_cited,
     names_in,
 )
-from pathfinder.grounding.named_papers import Named, is_dated, unsourced
+from pathfinder.grounding.named_papers import PaperName, is_dated, unsourced
 from pathfinder.grounding.registry import KEY, CitationRegistry
 from pathfinder.text.latex.mathematics import formulas, opening_of
 from pathfinder.types import Claim
@@ -129,7 +129,7 @@ def without_unseen_signs(text: str) -> str:
     return text.translate(_UNSEEN)
 
 
-def _doubted(text: str, papers: Iterable[Named]) -> str:
+def _doubted(text: str, papers: Iterable[PaperName]) -> str:
     for named in reversed(tuple(papers)):
         text = f"{text[: named.end]} [?]{text[named.end :]}"
     return text

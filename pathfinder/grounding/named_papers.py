@@ -45,7 +45,7 @@ NEAR = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class PaperName:
     """A paper that a text names."""
 
     text: str
@@ -54,7 +54,7 @@ class Named:
     """End of the name in the text."""
 
 
-def unsourced(text: str, papers: Sequence[Paper]) -> tuple[Named, ...]:
+def unsourced(text: str, papers: Sequence[Paper]) -> tuple[PaperName, ...]:
     """Find the papers that `text` names, in order, except those that are among `papers` or are named by one of them.
 
     A name alone, as in "Euclid (2023)", counts as supported if any source mentions that name.
@@ -69,15 +69,15 @@ def unsourced(text: str, papers: Sequence[Paper]) -> tuple[Named, ...]:
     return tuple(sorted(named_papers, key=lambda named: named.end))
 
 
-def _of_several(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[Named]:
+def _of_several(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[PaperName]:
     for match in _SEVERAL.finditer(text):
         name = fold(match["name"] or match["first"])
         year = int(match["year"] or match["bare"] or match["of_two"] or match["late"])
         if not (_is_by(name, year, papers) or any(_names(source, name, year) for source in texts)):
-            yield Named(match[0], match.end())
+            yield PaperName(match[0], match.end())
 
 
-def _of_one(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[Named]:
+def _of_one(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[PaperName]:
     ends = {match.end() for match in _SEVERAL.finditer(text)}
     for match in _ALONE.finditer(text):
         if match.end() in ends:
@@ -88,10 +88,10 @@ def _of_one(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[Na
             match["n"] is not None and name in shipped_compounds().catalogues
         )  # (Abell 1689), but not Kepler (2011)
         if name not in _NO_AUTHORS and not is_entry and not is_known and not _is_by(name, year, papers):
-            yield Named(match[0].strip(), _behind_bracket(text, match.end()))
+            yield PaperName(match[0].strip(), _behind_bracket(text, match.end()))
 
 
-def _keyed(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[Named]:
+def _keyed(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[PaperName]:
     r"""Yield the papers named by bibliography keys, in brackets or in a \cite, that no source supports."""
     for keys in _KEYS.finditer(text):
         group = keys.lastindex or 1
@@ -102,7 +102,7 @@ def _keyed(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[Nam
                 continue
             name, year = fold(key["name"]), int(key["year"])
             if not (_is_by(name, year, papers) or any(_names(source, name, year) for source in texts)):
-                yield Named(part[0], _behind_bracket(text, keys.start(group) + part.end()))
+                yield PaperName(part[0], _behind_bracket(text, keys.start(group) + part.end()))
 
 
 def is_dated(name: str) -> bool:
@@ -115,12 +115,12 @@ def _behind_bracket(text: str, end: int) -> int:
     return end + 1 if text[end : end + 1] in ("]", "}") else end
 
 
-def _identified(text: str, papers: Sequence[Paper]) -> Iterator[Named]:
+def _identified(text: str, papers: Sequence[Paper]) -> Iterator[PaperName]:
     own = (f"arXiv:{paper.arxiv_id} doi:{paper.doi} {paper.bibcode} {paper.text}" for paper in papers)
     known = {identifier.key for each in own for identifier in identifiers_in(each)}
     for named in identifiers_in(text):
         if (named.is_marked or named.kind is not IdentifierKind.ARXIV) and named.key not in known:
-            yield Named(text[named.start : named.end], _behind_bracket(text, named.end))
+            yield PaperName(text[named.start : named.end], _behind_bracket(text, named.end))
 
 
 def _is_by(name: str, year: int, papers: Sequence[Paper]) -> bool:

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pathfinder.text.author_names import Name, parse_name
+from pathfinder.text.author_names import PersonName, parse_name
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.text.spelling import fold
 
@@ -85,7 +85,7 @@ def _may_be(spellings: pa.Array, name: AuthorName) -> pa.Array:
     return reduce(pc.or_, conditions)
 
 
-def _first_names(name: Name) -> tuple[str, ...]:
+def _first_names(name: PersonName) -> tuple[str, ...]:
     return tuple(map(fold, name.first.replace(".", " ").replace("-", " ").split()))
 
 

@@ -16,7 +16,7 @@ UNREADABLE_ERRORS = (AttributeError, KeyError, RecursionError, TypeError, ValueE
 
 
 @dataclass(frozen=True, slots=True)
-class Provider:
+class ModelProvider:
     """The provider of a model, and the secrets that must not appear in any message."""
 
     name: str

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from pathfinder.errors import BrokenStream, ProviderError, TimeSpent
 from pathfinder.llm.deadline import DeadlinePassed, within
-from pathfinder.llm.failures import UNREADABLE_ERRORS, Provider
+from pathfinder.llm.failures import UNREADABLE_ERRORS, ModelProvider
 from pathfinder.llm.langchain_replies import ReplyReader, as_functions, as_messages
 from pathfinder.llm.langchain_setup import ProviderAccess, ignore_form_warning, load_model, parts
 from pathfinder.llm.providers import (
@@ -80,7 +80,7 @@ class LangChainChat:
         self._vendor, self._model_name = parts(name)
         self._access = ProviderAccess(self._vendor, api_key, base_url)
         self._timeout_seconds, self._counts_tokens, self._clock = timeout_seconds, counts_tokens, clock
-        self._provider = Provider(self.name, self._access.key_variable, self._access.secrets)
+        self._provider = ModelProvider(self.name, self._access.key_variable, self._access.secrets)
         self.waits = (math.inf, math.inf)
         """Maximum number of seconds until a reply begins, and until it ends."""
         self._form: ReplyForm | None = None

@@ -98,7 +98,7 @@ class Mission:
 
 @with_config(ConfigDict(strict=True, extra="forbid"))
 @dataclass(frozen=True, slots=True)
-class NamedThing:
+class CatalogueName:
     """A name that is recognised in questions, without years in the catalogue."""
 
     name: str
@@ -113,7 +113,7 @@ class NamedThing:
 class _Catalogue:
     about: str
     missions: tuple[Mission, ...]
-    others: tuple[NamedThing, ...]
+    others: tuple[CatalogueName, ...]
 
 
 @cache
@@ -126,7 +126,7 @@ def all_missions() -> tuple[Mission, ...]:
     return _catalogue().missions
 
 
-def other_things() -> tuple[NamedThing, ...]:
+def other_things() -> tuple[CatalogueName, ...]:
     """Return the instruments, planned facilities, surveys, simulations and codes of the catalogue, in order."""
     return _catalogue().others
 

@@ -16,7 +16,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Context:
+class NameContext:
     """A name and its surroundings in a text."""
 
     text: str

@@ -7,7 +7,7 @@ observed" have been written about Edwin Hubble as well.
 import re
 from collections.abc import Iterable
 
-from pathfinder.missions.context import Context
+from pathfinder.missions.context import NameContext
 from pathfinder.text.english import CONJUNCTIONS, PREPOSITIONS, any_of
 
 _THINGS = (
@@ -59,7 +59,7 @@ def followed_by_its_own(words: Iterable[str]) -> re.Pattern[str] | None:
     return re.compile(rf"(?:'s|’s)?{SPACE}+(?:{own})(?!\w)") if own else None
 
 
-def is_certainly_meant(context: Context, *, on_the_ground: bool) -> bool:
+def is_certainly_meant(context: NameContext, *, on_the_ground: bool) -> bool:
     """True if the words beside a name, or beside the names joined to it, are used only with instruments.
 
     `on_the_ground` is true for a ground-based facility, at which people observe.
@@ -71,14 +71,14 @@ def is_certainly_meant(context: Context, *, on_the_ground: bool) -> bool:
     return not _is_owner(context) and _stand_before(_SURELY_BEFORE, context)
 
 
-def is_possibly_meant(context: Context) -> bool:
+def is_possibly_meant(context: NameContext) -> bool:
     """True if the words beside the name are used with both instruments and people."""
     if any(_OWNS_THINGS.match(context.text, end) or _DOES.match(context.text, end) for end in context.ends):
         return True
     return not _is_owner(context) and _stand_before(_PERHAPS_BEFORE, context)
 
 
-def tells_of_instruments(context: Context) -> bool:
+def tells_of_instruments(context: NameContext) -> bool:
     """True if the sentence is about instruments, or describes what they do or how they are used."""
     before, behind = context.sentence
     if _ACTS.match(behind) or _IS_ACTED_ON.search(before):
@@ -86,9 +86,9 @@ def tells_of_instruments(context: Context) -> bool:
     return any(_ANYWHERE.search(part) for part in (before, behind))
 
 
-def _is_owner(context: Context) -> bool:
+def _is_owner(context: NameContext) -> bool:
     return any(_OWNS.match(context.text, end) for end in context.ends)
 
 
-def _stand_before(pattern: re.Pattern[str], context: Context) -> bool:
+def _stand_before(pattern: re.Pattern[str], context: NameContext) -> bool:
     return any(pattern.search(context.text, max(start - _LOOK_BACK, 0), start) for start in context.starts)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pathfinder.missions.catalogue import Mission, Namesake, missions
-from pathfinder.missions.context import WORD, Chains, Context, starts_of
+from pathfinder.missions.context import WORD, Chains, NameContext, starts_of
 from pathfinder.missions.instruments import (
     SPACE,
     followed_by_its_own,
@@ -33,7 +33,7 @@ _LOOK_BACK = 40
 
 
 @dataclass(frozen=True, slots=True)
-class _Name:
+class _CatalogueEntry:
     mission: int
     """The mission's index in the catalogue."""
     pattern: re.Pattern[str]
@@ -69,7 +69,7 @@ class Matcher:
         self._chains = Chains("|".join(filter(None, [sure, words, PEOPLE])))
         self._of_old = {word for m in self._catalogue if m.namesake and is_of_old(m.namesake) for word in m.words}
         self._words = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
-        self._by_first: defaultdict[str, list[_Name]] = defaultdict(list)
+        self._by_first: defaultdict[str, list[_CatalogueEntry]] = defaultdict(list)
         for place, mission in enumerate(self._catalogue):
             for first, name in _names(place, mission):
                 self._by_first[first].append(name)
@@ -85,13 +85,13 @@ class Matcher:
                     named.add(name.mission)
         return named
 
-    def _is_meant(self, name: _Name, text: str, start: int) -> bool:
+    def _is_meant(self, name: _CatalogueEntry, text: str, start: int) -> bool:
         match = name.pattern.match(text, start)
         if match is None or name.is_refused(text, *match.span()):
             return False
         if name.is_sure and name.namesake is None:
             return True
-        context = Context(text, match.span(), self._chains.around(text, match.span()))
+        context = NameContext(text, match.span(), self._chains.around(text, match.span()))
         if name.namesake and is_shown_as_person(name.namesake, context):
             return False
         if self._sure.search(context.joined_names):
@@ -100,7 +100,7 @@ class Matcher:
             return False
         return name.is_sure or self._is_instrument(name, context)
 
-    def _is_instrument(self, name: _Name, context: Context) -> bool:
+    def _is_instrument(self, name: _CatalogueEntry, context: NameContext) -> bool:
         """True if the evidence for an instrument suffices; the weaker it is, the less contrary evidence it can
         outweigh.
         """
@@ -112,7 +112,7 @@ class Matcher:
             return False
         return is_possibly_meant(context) or self._is_joined_to_missions(context)
 
-    def _is_joined_to_missions(self, context: Context) -> bool:
+    def _is_joined_to_missions(self, context: NameContext) -> bool:
         """True if the name is joined to other words that may refer to missions.
 
         If all of these are also names of historical people, the sentence must also mention an instrument: "Herschel and
@@ -123,21 +123,23 @@ class Matcher:
         return bool(beside) and (not {own, *beside} <= self._of_old or tells_of_instruments(context))
 
 
-def _names(place: int, mission: Mission) -> Iterator[tuple[str, _Name]]:
+def _names(place: int, mission: Mission) -> Iterator[tuple[str, _CatalogueEntry]]:
     """List each name under its first word, by which it is looked up."""
     refused = _followed_by(mission.unless_followed_by) if mission.unless_followed_by else None
     for text in mission.names:
         pattern = re.compile(rf"{_written(text)}(?!\w)")
         if re.search(r"[\s/-]", text):
-            name = _Name(place, pattern, True)
+            name = _CatalogueEntry(place, pattern, True)
         elif text.istitle() and mission.namesake:
-            name = _Name(place, pattern, True, refused, first_year=mission.era.first, namesake=mission.namesake)
+            name = _CatalogueEntry(
+                place, pattern, True, refused, first_year=mission.era.first, namesake=mission.namesake
+            )
         else:
-            name = _Name(place, pattern, True, refused)
+            name = _CatalogueEntry(place, pattern, True, refused)
         for first in {_first_of(text), _first_of(text.upper())}:
             yield first, name
     for text in mission.words:
-        name = _Name(
+        name = _CatalogueEntry(
             place,
             re.compile(rf"{re.escape(text)}(?!\w)"),
             is_sure=False,

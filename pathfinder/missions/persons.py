@@ -8,7 +8,7 @@ sentence is considered as well: a year in which that person lived, "his", "the s
 import re
 
 from pathfinder.missions.catalogue import Namesake
-from pathfinder.missions.context import Context
+from pathfinder.missions.context import NameContext
 from pathfinder.text.author_year import ET_AL
 
 _PEOPLE = (
@@ -69,7 +69,7 @@ def is_dated_before(first_year: int, text: str, end: int) -> bool:
     return year is not None and int(year[1]) < first_year
 
 
-def is_shown_as_person(namesake: Namesake, context: Context) -> bool:
+def is_shown_as_person(namesake: Namesake, context: NameContext) -> bool:
     """True if the words immediately beside a name, or beside the names joined to it, show that it is a person's."""
     text, start = context.text, context.span[0]
     first_name = _FIRST_NAME.search(text, max(start - _LOOK_BACK, 0), start)
@@ -85,7 +85,7 @@ def is_among_people(joined_names: str) -> bool:
     return _COMPANION.search(joined_names) is not None
 
 
-def tells_of_person(namesake: Namesake, context: Context) -> bool:
+def tells_of_person(namesake: Namesake, context: NameContext) -> bool:
     """True if the sentence is about a person or a century, or gives a year within that person's life near the name."""
     before, behind = context.sentence
     if _OF_A_PERSON.search(before) or _OF_A_PERSON.search(behind):

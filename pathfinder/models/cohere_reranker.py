@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.errors import MissingKey, ProviderError, UsageError
-from pathfinder.llm.failures import NO_KEY, UNREADABLE_ERRORS, Provider
+from pathfinder.llm.failures import NO_KEY, UNREADABLE_ERRORS, ModelProvider
 from pathfinder.llm.providers import KEY_VARIABLES, SDK_ERRORS, UNREACHABLE_ERRORS, imported
 from pathfinder.settings import COHERE_RERANKERS, Settings
 
@@ -50,7 +50,7 @@ class CohereReranker:
             raise MissingKey(f"no key is set for {self.name}: set {_KEY_VARIABLE}, or choose the local reranker")
         self._model = model
         secrets = (api_key, urlsplit(base_url or "").password)
-        self._provider = Provider(self.name, _KEY_VARIABLE, tuple(secret for secret in secrets if secret))
+        self._provider = ModelProvider(self.name, _KEY_VARIABLE, tuple(secret for secret in secrets if secret))
         self._client = cohere.ClientV2(
             api_key=api_key or NO_KEY, base_url=base_url, timeout=timeout_seconds, max_retries=MAX_RETRIES
         )

@@ -9,7 +9,7 @@ import numpy as np
 import openai
 
 from pathfinder.errors import MissingKey, ProviderError, UsageError
-from pathfinder.llm.failures import NO_KEY, UNREADABLE_ERRORS, Provider
+from pathfinder.llm.failures import NO_KEY, UNREADABLE_ERRORS, ModelProvider
 from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.models.ports import CostEstimate, Kind, Vectors
 from pathfinder.settings import Settings
@@ -79,7 +79,7 @@ class OpenAIEmbedder:
         self._model = model
         self.dimension = MODELS[model].dimension
         secrets = (api_key, urlsplit(base_url or "").password)
-        self._provider = Provider(self.name, "OPENAI_API_KEY", tuple(secret for secret in secrets if secret))
+        self._provider = ModelProvider(self.name, "OPENAI_API_KEY", tuple(secret for secret in secrets if secret))
         self._timeout_seconds = timeout_seconds
         self._client = openai.OpenAI(api_key=api_key or NO_KEY, base_url=base_url)
 

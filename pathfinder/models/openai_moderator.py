@@ -3,7 +3,7 @@
 import openai
 
 from pathfinder.errors import MissingKey, UsageError
-from pathfinder.llm.failures import NO_KEY, UNREADABLE_ERRORS, Provider
+from pathfinder.llm.failures import NO_KEY, UNREADABLE_ERRORS, ModelProvider
 from pathfinder.models.moderation import REMEDY
 
 MODEL = "omni-moderation-latest"
@@ -22,7 +22,7 @@ class OpenAIModerator:
                 "PATHFINDER_MODERATION=openai needs a key: set OPENAI_API_KEY, or use a list of words "
                 "(PATHFINDER_MODERATION=words)"
             )
-        self._provider = Provider("openai:moderation", "OPENAI_API_KEY", (api_key,) if api_key else ())
+        self._provider = ModelProvider("openai:moderation", "OPENAI_API_KEY", (api_key,) if api_key else ())
         self._client = openai.OpenAI(
             api_key=api_key or NO_KEY, base_url=base_url, timeout=TIMEOUT_SECONDS, max_retries=1
         )

@@ -15,7 +15,7 @@ from pathfinder.profile.profile import (
     RedirectTexts,
     Services,
 )
-from pathfinder.profile.quantity import Quantity
+from pathfinder.profile.quantity import FieldQuantity
 from pathfinder.profile.reading import astronomy, parse_profile, read_profile
 
 __all__ = [
@@ -23,13 +23,13 @@ __all__ = [
     "CheckExample",
     "Compounds",
     "Field",
+    "FieldQuantity",
     "Meaning",
     "Names",
     "OverloadedTerm",
     "Owners",
     "PageExamples",
     "Profile",
-    "Quantity",
     "RedirectTexts",
     "Services",
     "astronomy",

@@ -10,7 +10,7 @@ from pydantic import Field as Bounds
 from pathfinder.profile.icon import check_icon
 from pathfinder.profile.names import Names, Phrase
 from pathfinder.profile.owners import Owners
-from pathfinder.profile.quantity import NamePattern, Quantity, check_names
+from pathfinder.profile.quantity import FieldQuantity, NamePattern, check_names
 
 _STRICT = ConfigDict(extra="forbid")
 _NO_NAMES = Names()
@@ -236,7 +236,7 @@ class Profile:
     page: PageExamples = PageExamples()
     names: Names = _NO_NAMES
     owners: Owners = _NO_OWNERS
-    quantities: Annotated[tuple[Quantity, ...], Bounds(max_length=100), AfterValidator(check_names)] = ()
+    quantities: Annotated[tuple[FieldQuantity, ...], Bounds(max_length=100), AfterValidator(check_names)] = ()
     """Kinds of quantities that only this field has, narrower kinds before wider ones."""
     designations: Annotated[tuple[Designation, ...], Bounds(max_length=100)] = ()
     """Forms of names in the field's catalogues."""

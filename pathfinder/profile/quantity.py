@@ -63,7 +63,7 @@ UnitDimensions = Annotated[
 
 @with_config(ConfigDict(extra="forbid"))
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class FieldQuantity:
     """A kind of quantity of the field, whose values are read from papers: "Hubble constant"."""
 
     name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100, pattern=r"^[^\n{}$]+$")]
@@ -87,7 +87,7 @@ class Quantity:
     """True for a quantity that says how far away something is, as a redshift does."""
 
 
-def check_names(quantities: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
+def check_names(quantities: tuple[FieldQuantity, ...]) -> tuple[FieldQuantity, ...]:
     """Return `quantities` if no name occurs twice or belongs to a general kind; otherwise, validation fails."""
     seen = set(get_args(GeneralKind))
     for quantity in quantities:

@@ -9,7 +9,7 @@ CONTROL_EVERY = 10
 """Papers after which one is drawn at random."""
 
 
-class Verdict(StrEnum):
+class ScreeningVerdict(StrEnum):
     """Decision on a paper."""
 
     IN = "in"

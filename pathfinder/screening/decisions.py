@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from pathfinder.errors import UsageError
-from pathfinder.screening.choices import CONTROL_EVERY, Promise, Strategy, Verdict
+from pathfinder.screening.choices import CONTROL_EVERY, Promise, ScreeningVerdict, Strategy
 from pathfinder.screening.ordering import control_order, is_control_turn
 from pathfinder.screening.stopping import (
     Control,
@@ -23,7 +23,7 @@ class Decision:
     """A verdict on a paper, with its time and reason."""
 
     paper_id: str
-    verdict: Verdict
+    verdict: ScreeningVerdict
     time: datetime
     reason: str | None = None
     is_control: bool = False
@@ -65,16 +65,18 @@ class Screening:
         latest: dict[str, Decision] = {}
         for decision in self.decisions:
             earlier = latest.get(decision.paper_id)
-            if earlier is not None and earlier.verdict is Verdict.LATER:
+            if earlier is not None and earlier.verdict is ScreeningVerdict.LATER:
                 del latest[decision.paper_id]  # its place is that of the last time that it was read
             latest[decision.paper_id] = decision
         return latest
 
-    def with_verdict(self, verdict: Verdict) -> tuple[str, ...]:
+    def with_verdict(self, verdict: ScreeningVerdict) -> tuple[str, ...]:
         """Return the ids of the papers with this verdict in force."""
         return tuple(name for name, decision in self.latest().items() if decision.verdict is verdict)
 
-    def decide(self, paper_id: str, verdict: Verdict, time: datetime, reason: str | None = None) -> "Screening":
+    def decide(
+        self, paper_id: str, verdict: ScreeningVerdict, time: datetime, reason: str | None = None
+    ) -> "Screening":
         """Return the screening with another decision. Raises `UsageError` for a paper that is not in its pool."""
         if paper_id not in self.paper_ids:
             raise UsageError(f"{paper_id} is not among the {len(self.paper_ids)} papers of this screening")
@@ -89,12 +91,16 @@ class Screening:
 
     def relevant(self) -> tuple[bool, ...]:
         """Return whether each paper that is in or out is in, in the order in which they were read."""
-        return tuple(each.verdict is Verdict.IN for each in self.latest().values() if each.verdict is not Verdict.LATER)
+        return tuple(
+            each.verdict is ScreeningVerdict.IN
+            for each in self.latest().values()
+            if each.verdict is not ScreeningVerdict.LATER
+        )
 
     def control_paper(self) -> str | None:
         """Return the paper that is to be read next because it was drawn at random; `None` if it is not its turn."""
         latest = self.latest()
-        n_decided = sum(decision.verdict is not Verdict.LATER for decision in latest.values())
+        n_decided = sum(decision.verdict is not ScreeningVerdict.LATER for decision in latest.values())
         if not is_control_turn(n_decided, self.control_every):
             return None
         controls = (self.paper_ids[row] for row in control_order(len(self.paper_ids), self.seed))
@@ -122,9 +128,9 @@ class Screening:
         verdicts = []
         for row in control_order(len(self.paper_ids), self.seed) if self.control_every else ():
             decision = latest.get(self.paper_ids[row])
-            if decision is None or decision.verdict is Verdict.LATER:
+            if decision is None or decision.verdict is ScreeningVerdict.LATER:
                 break
-            verdicts.append(decision.verdict is Verdict.IN)
+            verdicts.append(decision.verdict is ScreeningVerdict.IN)
         return control_sample(verdicts)
 
 
@@ -155,15 +161,15 @@ def prisma_counts(screening: Screening) -> PrismaCounts:
     """Count the papers at each step of a screening."""
     latest = screening.latest().values()
     by_verdict = Counter(decision.verdict for decision in latest)
-    reasons = Counter(decision.reason or "" for decision in latest if decision.verdict is Verdict.OUT)
+    reasons = Counter(decision.reason or "" for decision in latest if decision.verdict is ScreeningVerdict.OUT)
     return PrismaCounts(
         identified=screening.n_identified + screening.n_merged,
         duplicates=screening.n_merged,
         not_in_pool=screening.n_identified - len(screening.paper_ids),
-        screened=by_verdict[Verdict.IN] + by_verdict[Verdict.OUT],
-        excluded=by_verdict[Verdict.OUT],
+        screened=by_verdict[ScreeningVerdict.IN] + by_verdict[ScreeningVerdict.OUT],
+        excluded=by_verdict[ScreeningVerdict.OUT],
         excluded_by_reason=dict(reasons.most_common()),
-        included=by_verdict[Verdict.IN],
-        undecided=by_verdict[Verdict.LATER],
+        included=by_verdict[ScreeningVerdict.IN],
+        undecided=by_verdict[ScreeningVerdict.LATER],
         not_screened=len(screening.paper_ids) - len(latest),
     )

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_matrix, hstack
 from sklearn.linear_model import LogisticRegression
 
-from pathfinder.screening.pool import Pool
+from pathfinder.screening.pool import ScreeningPool
 from pathfinder.types import Floats, Rows
 
 _C = 0.1
@@ -28,7 +28,7 @@ papers among them weigh little.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fit:
+class FittedModel:
     """A fitted model."""
 
     scores: Floats
@@ -45,7 +45,7 @@ class WeighingWord:
     weight: float
 
 
-def fit(pool: Pool, in_rows: Rows, out_rows: Rows, seed: int = 0) -> Fit:
+def fit(pool: ScreeningPool, in_rows: Rows, out_rows: Rows, seed: int = 0) -> FittedModel:
     """Fit the model to the papers that are in and out; the undecided papers that count as out are drawn with
     `seed`.
     """
@@ -57,16 +57,16 @@ def fit(pool: Pool, in_rows: Rows, out_rows: Rows, seed: int = 0) -> Fit:
     targets = np.arange(len(rows)) < len(positive)
     n_words = len(pool.vocabulary)
     if targets.all():  # every paper is in, so there is nothing to tell apart
-        return Fit(np.zeros(len(pool)), np.zeros(n_words))
+        return FittedModel(np.zeros(len(pool)), np.zeros(n_words))
     vectors = _VECTOR_LENGTH * pool.vectors
     examples = hstack([pool.words[rows], csr_matrix(vectors[rows])], format="csr")
     model = LogisticRegression(C=_C, solver="liblinear", class_weight="balanced").fit(examples, targets)
     weights = model.coef_[0]
     scores = pool.words[:-1] @ weights[:n_words] + vectors[:-1] @ weights[n_words:] + model.intercept_[0]
-    return Fit(np.asarray(scores, dtype=np.float64), np.asarray(weights[:n_words], dtype=np.float64))
+    return FittedModel(np.asarray(scores, dtype=np.float64), np.asarray(weights[:n_words], dtype=np.float64))
 
 
-def weighing_words(pool: Pool, fitted: Fit, n: int = 10) -> tuple[WeighingWord, ...]:
+def weighing_words(pool: ScreeningPool, fitted: FittedModel, n: int = 10) -> tuple[WeighingWord, ...]:
     """Return the `n` words that weigh most towards in, heaviest first, followed by the `n` that weigh most towards
     out.
     """

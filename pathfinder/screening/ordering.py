@@ -3,8 +3,8 @@
 import numpy as np
 
 from pathfinder.screening.choices import Strategy
-from pathfinder.screening.learning import Fit
-from pathfinder.screening.pool import Pool
+from pathfinder.screening.learning import FittedModel
+from pathfinder.screening.pool import ScreeningPool
 from pathfinder.types import Floats, Rows
 
 _PRIOR_WEIGHT = 1.0
@@ -14,7 +14,7 @@ _N_IN_TO_HALVE = 50
 
 
 def reading_order(
-    pool: Pool, fitted: Fit | None, undecided: Rows, n_in: int, strategy: Strategy = Strategy.CERTAINTY
+    pool: ScreeningPool, fitted: FittedModel | None, undecided: Rows, n_in: int, strategy: Strategy = Strategy.CERTAINTY
 ) -> Rows:
     """Order the rows in `undecided`, the next to be read first; `n_in` papers are in.
 

@@ -16,7 +16,7 @@ _WORD = r"(?u)\b[^\W\d_][\w-]+\b"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pool:
+class ScreeningPool:
     """The papers to be screened, in any order; a row is the number of a paper here. Row n is the question."""
 
     paper_ids: tuple[str, ...]
@@ -48,7 +48,7 @@ def make_pool(
     question: str,
     question_vector: NDArray[np.float32],
     ranking: Rows,
-) -> Pool:
+) -> ScreeningPool:
     """Make the pool of papers with these `texts` and unit `vectors`, shape (n, dimension).
 
     `ranking` lists every row once, best first. Raises `UsageError` for fewer than two papers, or for a ranking that
@@ -61,7 +61,7 @@ def make_pool(
         raise UsageError(f"the ranking of a screening must list each of its {n} papers once, and lists others")
     words, vocabulary = _weighted_words([*texts, question])
     stacked = np.vstack([vectors, question_vector[np.newaxis]]).astype(np.float32)
-    return Pool(tuple(paper_ids), words, vocabulary, stacked, np.asarray(ranking, dtype=np.int64))
+    return ScreeningPool(tuple(paper_ids), words, vocabulary, stacked, np.asarray(ranking, dtype=np.int64))
 
 
 def _weighted_words(texts: Sequence[str]) -> tuple[csr_matrix, tuple[str, ...]]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pathfinder.screening.choices import Promise, Strategy
 from pathfinder.screening.learning import fit
 from pathfinder.screening.ordering import control_order, is_control_turn, reading_order
-from pathfinder.screening.pool import Pool
+from pathfinder.screening.pool import ScreeningPool
 from pathfinder.screening.stopping import may_stop
 from pathfinder.types import Rows
 
@@ -35,13 +35,19 @@ class Stop:
     """Share of the pool that was read, in [0, 1]."""
 
 
-def active_order(pool: Pool, relevant: Relevant, strategy: Strategy = Strategy.CERTAINTY, seed: int = 0) -> Rows:
+def active_order(
+    pool: ScreeningPool, relevant: Relevant, strategy: Strategy = Strategy.CERTAINTY, seed: int = 0
+) -> Rows:
     """Return all rows of `pool` in the order in which active learning reads them: shape (n,)."""
     return np.fromiter(read_actively(pool, relevant, strategy, seed), dtype=np.int64, count=len(pool))
 
 
 def read_actively(
-    pool: Pool, relevant: Relevant, strategy: Strategy = Strategy.CERTAINTY, seed: int = 0, control_every: int = 0
+    pool: ScreeningPool,
+    relevant: Relevant,
+    strategy: Strategy = Strategy.CERTAINTY,
+    seed: int = 0,
+    control_every: int = 0,
 ) -> Iterator[int]:
     """Yield the rows of `pool` in the order in which they are read; each `control_every`th is a random paper."""
     is_read = np.zeros(len(pool), dtype=np.bool_)
@@ -59,7 +65,7 @@ def read_actively(
         yield int(row)
 
 
-def _next_rows(pool: Pool, is_read: Relevant, relevant: Relevant, strategy: Strategy, seed: int) -> list[int]:
+def _next_rows(pool: ScreeningPool, is_read: Relevant, relevant: Relevant, strategy: Strategy, seed: int) -> list[int]:
     in_rows, out_rows = np.flatnonzero(is_read & relevant), np.flatnonzero(is_read & ~relevant)
     fitted = fit(pool, in_rows, out_rows, seed) if len(in_rows) and len(out_rows) else None
     order: list[int] = reading_order(pool, fitted, np.flatnonzero(~is_read), len(in_rows), strategy).tolist()
@@ -67,7 +73,7 @@ def _next_rows(pool: Pool, is_read: Relevant, relevant: Relevant, strategy: Stra
 
 
 def simulate_stop(
-    pool: Pool, relevant: Relevant, promise: Promise, control_every: int, seed: int, check_every: int = 10
+    pool: ScreeningPool, relevant: Relevant, promise: Promise, control_every: int, seed: int, check_every: int = 10
 ) -> Stop:
     """Screen until the stop rule, which is asked after every `check_every` papers, says stop."""
     decisions: list[bool] = []

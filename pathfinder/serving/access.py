@@ -20,7 +20,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class ServerAccess:
     """The address on which the server listens, and who may call there."""
 
     host: str = LOOPBACK
@@ -42,7 +42,7 @@ class Access:
         return digest[:12] if any(matches) else None
 
 
-def access_of(host: str, port: int, settings: Settings) -> Access:
+def access_of(host: str, port: int, settings: Settings) -> ServerAccess:
     """Return who may call a server at `host`. Raises `UsageError` for an address that others reach, without keys and
     without `PATHFINDER_OPEN`, and for a key that is not a digest.
     """
@@ -53,13 +53,13 @@ def access_of(host: str, port: int, settings: Settings) -> Access:
                 "keys themselves: `pathfinder serve --new-key` makes a key and its digest"
             )
     if _is_loopback(host):
-        return Access(host, port)
+        return ServerAccess(host, port)
     if not settings.api_keys and not settings.open:
         raise UsageError(
             f"{host} can be reached from other machines: set PATHFINDER_API_KEYS (`pathfinder serve --new-key` makes "
             "one), or PATHFINDER_OPEN=true if everybody may call and spend what your own keys allow"
         )
-    return Access(host, port, tuple(settings.api_keys), settings.calls_per_minute)
+    return ServerAccess(host, port, tuple(settings.api_keys), settings.calls_per_minute)
 
 
 def new_key() -> tuple[str, str]:

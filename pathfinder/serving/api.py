@@ -15,7 +15,7 @@ from starlette.responses import Response
 from pathfinder.errors import PathfinderError
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.serving import calls, fields
-from pathfinder.serving.access import Access
+from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.answers import MEDIA_TYPE, answer_events, as_lines
 from pathfinder.serving.door import Door
 from pathfinder.serving.errors import PREFIX, refuse, refuse_address, refuse_body, report_bug
@@ -36,11 +36,11 @@ Call = Callable[["Pathfinder", Any], JsonObject]
 CALLS: dict[str, tuple[Call, Callable[[], type[BaseModel]]]] = {
     "search": (calls.search, fields.search_body),
     "reweigh": (calls.reweigh, fields.search_body),
-    "similar": (calls.similar, lambda: fields.Similar),
+    "similar": (calls.similar, lambda: fields.SimilarBody),
     "consensus": (calls.consensus, fields.consensus_body),
-    "check": (calls.check, lambda: fields.Check),
+    "check": (calls.check, lambda: fields.CheckBody),
     "map/region": (calls.map_region, lambda: fields.RegionOfMap),
-    "export": (calls.export, lambda: fields.Export),
+    "export": (calls.export, lambda: fields.ExportBody),
 }
 """Calls that answer once, by address, each with its body."""
 
@@ -48,7 +48,7 @@ NAMED = frozenset({*(f"{PREFIX}/{address}" for address in (*CALLS, "answer", "he
 """Addresses that are counted each by itself."""
 
 
-def api(pf: "Pathfinder", access: Access, watchers: Sequence[Watcher] = ()) -> FastAPI:
+def api(pf: "Pathfinder", access: ServerAccess, watchers: Sequence[Watcher] = ()) -> FastAPI:
     """Return the API of an open corpus, for those to whom `access` is given; `watchers` are told of every call."""
     # The pages of FastAPI that draw the description load scripts from another host.
     pf = _for_callers(pf.with_searches(SearchCache()), access)
@@ -78,7 +78,7 @@ def api(pf: "Pathfinder", access: Access, watchers: Sequence[Watcher] = ()) -> F
     return app
 
 
-def _for_callers(pf: "Pathfinder", access: Access) -> "Pathfinder":
+def _for_callers(pf: "Pathfinder", access: ServerAccess) -> "Pathfinder":
     """Return the corpus for callers of other machines: they may ask only the live sources that the owner has named."""
     if pf.live is None or not access.is_public:
         return pf

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.records import paper_record, search_record
-from pathfinder.serving.fields import Check, Export, RegionOfMap, Similar, request_of
+from pathfinder.serving.fields import CheckBody, ExportBody, RegionOfMap, SimilarBody, request_of
 from pathfinder.types import Budget, Paper, Region, SearchResult, Weighting
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ def reweigh(pf: "Pathfinder", body: BaseModel) -> JsonObject:
     return search_record(pf.reweigh(pf.search(replace(request, weighting=Weighting())), request.weighting))
 
 
-def similar(pf: "Pathfinder", body: Similar) -> JsonObject:
+def similar(pf: "Pathfinder", body: SimilarBody) -> JsonObject:
     """Find papers that resemble others: what `pathfinder similar --json` prints."""
     return search_record(similar_papers(pf, body))
 
 
-def similar_papers(pf: "Pathfinder", body: Similar) -> SearchResult:
+def similar_papers(pf: "Pathfinder", body: SimilarBody) -> SearchResult:
     """Return the papers that resemble others."""
     fields = {name: getattr(body, name) for name in ("top_k", "year_from", "year_to")}
     place = (body.place[0], body.place[1]) if body.place else None
@@ -64,7 +64,7 @@ def consensus(pf: "Pathfinder", body: Any) -> JsonObject:
     return consensus_record(session.consensus(result, as_of=body.as_of))
 
 
-def check(pf: "Pathfinder", body: Check) -> JsonObject:
+def check(pf: "Pathfinder", body: CheckBody) -> JsonObject:
     """Check a text against its sources: what `pathfinder check --meanings --json` prints."""
     from pathfinder.assessment.evidence.check_input import read_check_input
     from pathfinder.assessment.evidence.ledger import check_text
@@ -109,7 +109,7 @@ def map_region(pf: "Pathfinder", body: RegionOfMap) -> JsonObject:
     }
 
 
-def export(pf: "Pathfinder", body: Export) -> JsonObject:
+def export(pf: "Pathfinder", body: ExportBody) -> JsonObject:
     """Write papers as BibTeX or CSV. An abstract without a stated licence is left out, and the text says so."""
     from pathfinder.export.bibtex import bibtex
     from pathfinder.export.tables import papers_csv

@@ -12,7 +12,7 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pathfinder.serving.access import Access
+from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.errors import PREFIX, error_response
 
 CLOCK_SLACK_SECONDS = 1.0
@@ -24,7 +24,7 @@ OPEN_TO_ALL = frozenset({f"{PREFIX}/health", f"{PREFIX}/openapi.json"})
 class Door:
     """Refuses callers without a valid key with 401, and those who call too often with 429."""
 
-    def __init__(self, app: ASGIApp, access: Access, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, app: ASGIApp, access: ServerAccess, clock: Callable[[], float] = time.time) -> None:
         self._app, self._access, self._clock = app, access, clock
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
         self._limit = RateLimitItemPerMinute(access.per_minute)

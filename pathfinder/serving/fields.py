@@ -12,7 +12,7 @@ from pathfinder.types import AnswerRequest, SearchRequest, Specialisation, Weigh
 from pathfinder.types import setting_kinds as kinds
 from pathfinder.types.settings import Setting, settings_of
 
-_PLAIN: dict[type, Any] = {kinds.Switch: bool, kinds.Words: list[str], kinds.Names: list[str]}
+_PLAIN: dict[type, Any] = {kinds.Switch: bool, kinds.PhraseList: list[str], kinds.NameList: list[str]}
 """JSON type of each kind of setting that is not a text in the form of a link; numbers and choices have their own."""
 
 _WEIGHTS = "Strength of ranking factors by name, such as recency or citations: 0 (off) to 1."
@@ -21,7 +21,7 @@ _WEIGHTS = "Strength of ranking factors by name, such as recency or citations: 0
 STRICT = ConfigDict(extra="forbid", strict=True)
 
 
-class Similar(BaseModel):
+class SimilarBody(BaseModel):
     """Papers, texts or a place that others should resemble."""
 
     model_config = STRICT
@@ -37,7 +37,7 @@ class Similar(BaseModel):
     region: str | None = Field(default=None, description="Corners of a region on the map, as X,Y;X,Y;...")
 
 
-class Source(BaseModel):
+class SourceBody(BaseModel):
     """A text that another cites."""
 
     model_config = STRICT
@@ -46,12 +46,12 @@ class Source(BaseModel):
     text: str
 
 
-class Check(BaseModel):
+class CheckBody(BaseModel):
     """A text with citation marks, and its sources."""
 
     model_config = STRICT
     text: str = Field(description="The text, with marks such as [1].")
-    sources: list[Source]
+    sources: list[SourceBody]
 
 
 class RegionOfMap(BaseModel):
@@ -61,7 +61,7 @@ class RegionOfMap(BaseModel):
     region: str = Field(description="Its corners, as X,Y;X,Y;... in the coordinates of the map.")
 
 
-class Export(BaseModel):
+class ExportBody(BaseModel):
     """Papers in a format that other programs read."""
 
     model_config = STRICT
@@ -152,7 +152,7 @@ def _changed(part: type[Any], values: Any, defaults: Any) -> dict[str, Any]:
 
 def _as_json(setting: Setting, value: Any) -> Any:
     """Convert a setting's value to JSON: the reverse of `_value`."""
-    if isinstance(value, tuple) and isinstance(setting.kind, kinds.Words | kinds.Names):
+    if isinstance(value, tuple) and isinstance(setting.kind, kinds.PhraseList | kinds.NameList):
         return list(value)
     return value if value is None or type(value) in (bool, int, float, str) else setting.kind.write(value)
 

@@ -7,7 +7,7 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pathfinder.serving.access import Access, names_of
+from pathfinder.serving.access import ServerAccess, names_of
 from pathfinder.serving.errors import HALF_CHARACTER, PREFIX, error_response
 from pathfinder.text.strict_json import has_half_characters, parse_json
 
@@ -30,7 +30,7 @@ class Guard:
     Origin must be that of the Host.
     """
 
-    def __init__(self, app: ASGIApp, access: Access, body_seconds: float = BODY_SECONDS) -> None:
+    def __init__(self, app: ASGIApp, access: ServerAccess, body_seconds: float = BODY_SECONDS) -> None:
         self._app, self._body_seconds = app, body_seconds
         self._hosts = None if access.is_public else names_of(LOOPBACK_NAMES, access.port)
 

@@ -91,7 +91,7 @@ def _add_searches(server: ToolServer, pf: "Pathfinder") -> None:
         full: Full = False,
     ) -> JsonObject:
         """Find papers that resemble others, or a text."""
-        like = fields.Similar(
+        like = fields.SimilarBody(
             papers=papers, less=less, text=text, year_from=year_from, year_to=year_to, region=region, top_k=top_k
         )
         result = calls.similar_papers(pf, like)
@@ -132,10 +132,10 @@ def _add_assessments(server: ToolServer, pf: "Pathfinder") -> None:
     @server.tool(annotations=READ_ONLY)
     def check_text(
         text: Annotated[str, Field(description="The text, with citation marks such as [1].")],
-        sources: Annotated[list[fields.Source], Field(description="The texts that it cites.")],
+        sources: Annotated[list[fields.SourceBody], Field(description="The texts that it cites.")],
     ) -> JsonObject:
         """Check every sentence of a text against the sources that it cites."""
-        return calls.check(pf, fields.Check(text=text, sources=sources))
+        return calls.check(pf, fields.CheckBody(text=text, sources=sources))
 
     @server.tool(annotations=READ_ONLY)
     def consensus(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pydantic import SecretStr
 
 from pathfinder.capsules import Made, pack
-from pathfinder.capsules.contents import Place
+from pathfinder.capsules.contents import MapPlace
 from pathfinder.corpus.store import Corpus
 from pathfinder.llm.providers import KEY_VARIABLES
 from pathfinder.settings import Settings, installed_version
@@ -47,13 +47,13 @@ def capsule_of(
     )
 
 
-def _places(coordinates: NDArray[np.float32] | None, result: SearchResult) -> Iterator[Place]:
+def _places(coordinates: NDArray[np.float32] | None, result: SearchResult) -> Iterator[MapPlace]:
     if coordinates is None:
         return
     for paper, row in zip(result.candidates.papers, result.candidates.rows.tolist(), strict=True):
         x, y = coordinates[row] if row < len(coordinates) else result.candidates.places.get(row, (None, None))
         if x is not None and y is not None:
-            yield Place(paper.paper_id, float(x), float(y))
+            yield MapPlace(paper.paper_id, float(x), float(y))
 
 
 def _secrets(folder: Path, settings: Settings) -> Iterator[str]:

@@ -9,11 +9,11 @@ import numpy as np
 from pathfinder.corpus.history.merges import open_list
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.weighting import final_scores, ranking
-from pathfinder.screening.choices import Verdict
+from pathfinder.screening.choices import ScreeningVerdict
 from pathfinder.screening.decisions import Screening
-from pathfinder.screening.learning import Fit, fit
+from pathfinder.screening.learning import FittedModel, fit
 from pathfinder.screening.ordering import reading_order
-from pathfinder.screening.pool import Pool, complete_ranking, make_pool
+from pathfinder.screening.pool import ScreeningPool, complete_ranking, make_pool
 from pathfinder.types import Rows, SearchRequest
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _ranked_rows(pf: "Pathfinder", request: SearchRequest) -> Rows:
     return rows[complete_ranking(np.searchsorted(rows, candidates), vectors, vector)]
 
 
-def pool_of(pf: "Pathfinder", screening: Screening) -> Pool:
+def pool_of(pf: "Pathfinder", screening: Screening) -> ScreeningPool:
     """Return the pool of a screening, row i being paper i of its list.
 
     Raises `UsageError` if the corpus lacks a paper of the screening.
@@ -72,24 +72,24 @@ def pool_of(pf: "Pathfinder", screening: Screening) -> Pool:
     return make_pool(screening.paper_ids, texts, pf.corpus.dense.vectors(rows), screening.question, vector, order)
 
 
-def fitted(pool: Pool, screening: Screening) -> Fit | None:
+def fitted(pool: ScreeningPool, screening: Screening) -> FittedModel | None:
     """Fit the model to the decisions; `None` until a paper is in and another out."""
     places = {name: row for row, name in enumerate(screening.paper_ids)}
     in_rows, out_rows = (
         np.array([places[name] for name in screening.with_verdict(verdict)], dtype=np.int64)
-        for verdict in (Verdict.IN, Verdict.OUT)
+        for verdict in (ScreeningVerdict.IN, ScreeningVerdict.OUT)
     )
     return fit(pool, in_rows, out_rows, screening.seed) if len(in_rows) and len(out_rows) else None
 
 
-def next_papers(pool: Pool, screening: Screening, model: Fit | None, n: int = 1) -> tuple[str, ...]:
+def next_papers(pool: ScreeningPool, screening: Screening, model: FittedModel | None, n: int = 1) -> tuple[str, ...]:
     """Return the ids of the next `n` papers: the control paper if it is its turn, then those of the model; papers put
     off come last.
     """
     latest = screening.latest()
     unread = np.array([row for row, name in enumerate(screening.paper_ids) if name not in latest], dtype=np.int64)
-    order = reading_order(pool, model, unread, len(screening.with_verdict(Verdict.IN)), screening.strategy)
-    names = [screening.paper_ids[row] for row in order] + list(screening.with_verdict(Verdict.LATER))
+    order = reading_order(pool, model, unread, len(screening.with_verdict(ScreeningVerdict.IN)), screening.strategy)
+    names = [screening.paper_ids[row] for row in order] + list(screening.with_verdict(ScreeningVerdict.LATER))
     if (control := screening.control_paper()) is not None:
         names = [control, *(name for name in names if name != control)]
     return tuple(names[:n])

@@ -49,7 +49,7 @@ def papers_of(pf: Pathfinder, shelf: Shelf) -> dict[str, Paper]:
 
 
 @dataclass(frozen=True, slots=True)
-class Intake:
+class ShelfIntake:
     """The papers that a file brings to a shelf."""
 
     brought: Shelf
@@ -60,7 +60,7 @@ class Intake:
     """Number of its records that cannot be read."""
 
 
-def read_file(pf: Pathfinder, path: Path, name: str) -> Intake:
+def read_file(pf: Pathfinder, path: Path, name: str) -> ShelfIntake:
     """Read papers from the file of a shelf, or from BibTeX, RIS, CSL-JSON, NBIB, CSV or any other file that a corpus
     can be built from, for the shelf `name`.
 
@@ -71,7 +71,7 @@ def read_file(pf: Pathfinder, path: Path, name: str) -> Intake:
         shelf = read_shelf(path)
         rows = pf.corpus.papers.rows_of(shelf.paper_ids)
         lost = tuple(paper_id for paper_id, row in zip(shelf.paper_ids, rows, strict=True) if row < 0)
-        return Intake(Shelf(name, shelf.remove(lost).papers), lost, 0)
+        return ShelfIntake(Shelf(name, shelf.remove(lost).papers), lost, 0)
     known = {key: paper.paper_id for paper in pf.corpus.papers for key in _keys(paper)}
     notes = _ris_notes(path)
     brought, n_rejected = Shelf(name), 0
@@ -86,7 +86,7 @@ def read_file(pf: Pathfinder, path: Path, name: str) -> Intake:
                 brought = brought.set_note(paper_id, notes[line])
         else:
             unknown.append(record.title or record.paper_id)
-    return Intake(brought, tuple(unknown), n_rejected)
+    return ShelfIntake(brought, tuple(unknown), n_rejected)
 
 
 def _ris_notes(path: Path) -> dict[int, str]:
@@ -107,7 +107,7 @@ def _list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def put_on(shelf: Shelf, intake: Intake) -> Shelf:
+def put_on(shelf: Shelf, intake: ShelfIntake) -> Shelf:
     """Return the shelf with the papers of a file; papers that are on it keep their state."""
     return merge(shelf, intake.brought).shelf
 

@@ -8,7 +8,7 @@ from pathfinder.shelves.shelf import Shelf, ShelvedPaper, State
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class StateDifference:
     """A paper to which two readers gave different states."""
 
     paper_id: str
@@ -19,21 +19,21 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Merger:
+class MergedShelf:
     """Two shelves as one."""
 
     shelf: Shelf
     """All papers of both; ours keep their state, and theirs follow."""
     n_shared: int
     """Number of papers that were on both."""
-    differences: tuple[Difference, ...]
+    differences: tuple[StateDifference, ...]
     kappa: float | None
     """Cohen's kappa of the states of the shared papers; `None` if there is none, or if all have one and the same
     state, where kappa is not defined.
     """
 
 
-def merge(ours: Shelf, theirs: Shelf) -> Merger:
+def merge(ours: Shelf, theirs: Shelf) -> MergedShelf:
     """Merge their shelf into ours: states stay ours, notes follow each other, and tags are united."""
     others = {paper.paper_id: paper for paper in theirs.papers}
     pairs = [(paper, others[paper.paper_id]) for paper in ours.papers if paper.paper_id in others]
@@ -41,12 +41,12 @@ def merge(ours: Shelf, theirs: Shelf) -> Merger:
     papers = {paper.paper_id: paper for paper in (*theirs.papers, *ours.papers)} | united
     order = dict.fromkeys((*ours.paper_ids, *theirs.paper_ids))
     differences = tuple(
-        Difference(our.paper_id, our.state, our.why, their.state, their.why)
+        StateDifference(our.paper_id, our.state, our.why, their.state, their.why)
         for our, their in pairs
         if our.state != their.state
     )
     shelf = replace(ours, papers=tuple(papers[paper_id] for paper_id in order))
-    return Merger(shelf, len(pairs), differences, _kappa(pairs))
+    return MergedShelf(shelf, len(pairs), differences, _kappa(pairs))
 
 
 def _united(our: ShelvedPaper, their: ShelvedPaper) -> ShelvedPaper:

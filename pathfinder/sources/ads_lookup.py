@@ -11,7 +11,7 @@ from pathfinder.corpus.schemas.fields import clean
 from pathfinder.errors import MissingKey
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Credential, Host
-from pathfinder.sources.http.web import Surroundings, Web
+from pathfinder.sources.http.web import Web, WebSurroundings
 from pathfinder.sources.json_pages import json_object, list_of, whole_number
 from pathfinder.text.identifiers import identifier_key
 from pathfinder.types import Paper
@@ -33,7 +33,7 @@ class AdsRecord:
     """Bibcodes of the papers that it cites."""
 
 
-def look_up(papers: Sequence[Paper], settings: Settings, around: Surroundings) -> dict[str, AdsRecord]:
+def look_up(papers: Sequence[Paper], settings: Settings, around: WebSurroundings) -> dict[str, AdsRecord]:
     """Return what ADS knows about `papers`, by their ids in the corpus; papers without an identifier, and those not in
     ADS, are left out.
 

@@ -13,7 +13,7 @@ from pathfinder.errors import UnusableReply, UsageError
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.http.web import Fetched, Web, surroundings_of
 from pathfinder.sources.kind import Access, Row, Window
-from pathfinder.sources.page_store import Page, PageStore
+from pathfinder.sources.page_store import PageStore, RecordPage
 from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Paper
 
@@ -32,15 +32,15 @@ class Listing:
     host: Host
     request: Callable[[str | None], tuple[str, Mapping[str, str | int]]]
     """Function that returns the path and the parameters of the page at a cursor, `None` for the first page."""
-    read: Callable[[Fetched, str | None], Page]
+    read: Callable[[Fetched, str | None], RecordPage]
     """Function that reads the page at a cursor. Raises `ValueError` if the page cannot be used, and `CursorExpired`."""
     to_paper: Callable[[Record], Paper]
     """Function that makes a paper of a record. Raises `Unusable` with the reason."""
     record_id: Callable[[Record], str | None]
     """Function that returns the id of a record that did not become a paper."""
-    complete: Callable[[Web, Page], Page] | None = None
+    complete: Callable[[Web, RecordPage], RecordPage] | None = None
     """Function that adds to a page any data that require further requests."""
-    restart: Callable[[Iterable[Page]], str | None] | None = None
+    restart: Callable[[Iterable[RecordPage]], str | None] | None = None
     """Function that returns, from the pages read so far, a cursor for resuming a list whose own cursor has expired."""
 
 
@@ -76,14 +76,14 @@ def _rows(listing: Listing, spec: SourceSpec, window: Window, access: Access) ->
                 return
 
 
-def _announce(first: Page, window: Window, access: Access) -> None:
+def _announce(first: RecordPage, window: Window, access: Access) -> None:
     """Report the number of records, and remember the state to be stored once the list is read to its end."""
     access.memory.next = first.state
     if first.total is not None:
         access.expect(min(first.total, window.max_papers or first.total))
 
 
-def _pages(listing: Listing, store: PageStore, access: Access) -> Iterator[Page]:
+def _pages(listing: Listing, store: PageStore, access: Access) -> Iterator[RecordPage]:
     """Yield the stored pages, then fetch and store the others."""
     cursor, number, last = None, 0, None
     for last in store.pages():
@@ -109,7 +109,7 @@ def _pages(listing: Listing, store: PageStore, access: Access) -> Iterator[Page]
             seen.add(cursor)
 
 
-def _fetch(listing: Listing, web: Web, cursor: str | None) -> Page:
+def _fetch(listing: Listing, web: Web, cursor: str | None) -> RecordPage:
     path, parameters = listing.request(cursor)
     page = web.get(path, parameters, lambda fetched: listing.read(fetched, cursor))
     return page if listing.complete is None else listing.complete(web, page)
@@ -122,7 +122,7 @@ def _dead_end(listing: Listing, fault: str) -> UnusableReply:
     )
 
 
-def _row(listing: Listing, record: Record, number: int, source: str, page: Page) -> Paper | Rejected:
+def _row(listing: Listing, record: Record, number: int, source: str, page: RecordPage) -> Paper | Rejected:
     """Make a paper of a record, with the day on which it was retrieved."""
     try:
         if not isinstance(record, Mapping):

@@ -17,7 +17,7 @@ from pathfinder.sources.json_pages import json_object
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class RecordPage:
     """A page of records."""
 
     records: tuple[Record, ...]
@@ -40,7 +40,7 @@ class PageStore:
     request: str
     """Everything that determines the list; pages of any other request are removed."""
 
-    def pages(self) -> Iterator[Page]:
+    def pages(self) -> Iterator[RecordPage]:
         """Yield the stored pages in order, up to the first one that is missing or damaged."""
         number = 0
         while (page := self._read(number)) is not None:
@@ -49,9 +49,9 @@ class PageStore:
         if number == 0 and self.folder is not None:
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    def add(self, page: Page, number: int, day: date) -> Page:
+    def add(self, page: RecordPage, number: int, day: date) -> RecordPage:
         """Store page `number`, counted from 0; return it with the day on which it was fetched."""
-        dated = Page(page.records, page.next, page.total, page.state, day.isoformat())
+        dated = RecordPage(page.records, page.next, page.total, page.state, day.isoformat())
         if self.folder is not None:
             self.folder.mkdir(parents=True, exist_ok=True)
             staged = self.folder / ".page.new"
@@ -62,13 +62,13 @@ class PageStore:
             sync(self.folder)
         return dated
 
-    def _read(self, number: int) -> Page | None:
+    def _read(self, number: int) -> RecordPage | None:
         if self.folder is None:
             return None
         try:
             content = dict(json_object(self._file(self.folder, number).read_bytes()))
             is_ours = content.pop("request") == self.request
-            return Page(tuple(content.pop("records")), **content) if is_ours else None
+            return RecordPage(tuple(content.pop("records")), **content) if is_ours else None
         except (OSError, ValueError, TypeError, KeyError):
             return None
 

@@ -8,7 +8,7 @@ _SUFFIX = re.compile(r"(?:jr|sr)\.?|[IVX]{2,4}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class PersonName:
     """One author. A group, or a person with one name, has only `last`."""
 
     last: str
@@ -16,15 +16,15 @@ class Name:
     suffix: str = ""
 
 
-def parse_name(author: str) -> Name:
+def parse_name(author: str) -> PersonName:
     """Parse `author` as "Last, First", "Last, First, Jr", "First von Last" or "The Collaboration"."""
     parts = [part.strip() for part in author.split(",") if part.strip()]
     if len(parts) > 1:
-        return Name(parts[0], " ".join(parts[1:2]), " ".join(parts[2:]))
+        return PersonName(parts[0], " ".join(parts[1:2]), " ".join(parts[2:]))
     words = author.replace(",", " ").split()
     if len(words) < 2 or _GROUP.search(author):
-        return Name(" ".join(words))
+        return PersonName(" ".join(words))
     suffix = words.pop() if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) else ""
     # "van der Marel": the surname begins with the first word in lower case.
     start = next((n for n, word in enumerate(words[1:], start=1) if word[0].islower()), len(words) - 1)
-    return Name(" ".join(words[start:]), " ".join(words[:start]), suffix)
+    return PersonName(" ".join(words[start:]), " ".join(words[:start]), suffix)

@@ -27,13 +27,13 @@ from pathfinder.types.setting_kinds import (
     Day,
     MapRegion,
     ModelName,
-    Names,
+    NameList,
+    PhraseList,
     Switch,
     Synonyms,
     WholeNumber,
-    Words,
 )
-from pathfinder.types.settings import Section, check_settings, declare
+from pathfinder.types.settings import SidebarSection, check_settings, declare
 from pathfinder.types.several import Several
 from pathfinder.types.weighting import Weighting
 
@@ -56,7 +56,7 @@ class SearchRequest:
         help="How many papers to list.",
         link="k",
         option="--top-k",
-        section=Section.FILTERS,
+        section=SidebarSection.FILTERS,
     )
     year_from: int | None = declare(
         None,
@@ -65,7 +65,7 @@ class SearchRequest:
         help="First year, inclusive; papers without a year are left out.",
         link="from",
         option="--year-from",
-        section=Section.FILTERS,
+        section=SidebarSection.FILTERS,
         placeholder="any",
         stage="years",
     )
@@ -76,23 +76,23 @@ class SearchRequest:
         help="Last year, inclusive; papers without a year are left out.",
         link="to",
         option="--year-to",
-        section=Section.FILTERS,
+        section=SidebarSection.FILTERS,
         placeholder="any",
         stage="years",
     )
     extra_keywords: tuple[str, ...] = declare(
         (),
-        Words(),
+        PhraseList(),
         label="Your own keywords",
         help="Keywords to add to those found in the question.",
         link="keywords",
         option="--keyword",
-        section=Section.FILTERS,
+        section=SidebarSection.FILTERS,
         stage="keywords",
     )
     dropped_keywords: tuple[str, ...] = declare(
         (),
-        Words(),
+        PhraseList(),
         label="Keywords left out",
         help="Keywords found in the question that should be ignored.",
         link="without",
@@ -140,7 +140,7 @@ class SearchRequest:
         help="Also search with hypothetical abstracts from a chat model (hyde) or closer to the first hits (feedback).",
         link="imagine",
         option="--imagine",
-        section=Section.STAGES,
+        section=SidebarSection.STAGES,
         needs_question=True,
         stage="imagine",
     )
@@ -151,7 +151,7 @@ class SearchRequest:
         help="How many hypothetical abstracts to average with the question.",
         link="hypothetical",
         option="--hypothetical",
-        section=Section.STAGES,
+        section=SidebarSection.STAGES,
         applies=lambda request: request.imagine is QueryExpansion.HYDE,
         needs_chat=True,
         stage="imagine",
@@ -163,7 +163,7 @@ class SearchRequest:
         help="Also search for synonyms of the question's terms, from the thesaurus.",
         link="expand",
         option="--expand",
-        section=Section.STAGES,
+        section=SidebarSection.STAGES,
         needs_question=True,
         stage="expansion",
     )
@@ -174,7 +174,7 @@ class SearchRequest:
         help='Your own synonyms for terms; on the command line, a JSON file: {"term": ["other name"]}.',
         link="names",
         option="--expansion-map",
-        section=Section.STAGES,
+        section=SidebarSection.STAGES,
         needs_question=True,
         stage="expansion",
     )
@@ -186,7 +186,7 @@ class SearchRequest:
         help="Split a question into two or three sub-questions, and search for each of them.",
         link="parts",
         option="--decompose",
-        section=Section.STAGES,
+        section=SidebarSection.STAGES,
         needs_question=True,
         stage="decomposition",
     )
@@ -197,7 +197,7 @@ class SearchRequest:
         help="How many rounds of follow-up questions to derive from the hits and search for.",
         link="depth",
         option="--depth",
-        section=Section.STAGES,
+        section=SidebarSection.STAGES,
         needs_question=True,
         stage="recursion",
     )
@@ -208,7 +208,7 @@ class SearchRequest:
         help="How many hits of each round to read before the next.",
         link="page",
         option="--page-size",
-        section=Section.STAGES,
+        section=SidebarSection.STAGES,
         applies=lambda request: request.depth > 0,
         stage="recursion",
     )
@@ -219,7 +219,7 @@ class SearchRequest:
         help="Also search the passages of long abstracts.",
         link="passages",
         option="--passages",
-        section=Section.STAGES,
+        section=SidebarSection.STAGES,
         needs_question=True,
         stage="passages",
     )
@@ -230,7 +230,7 @@ class SearchRequest:
         help="Also search the titles on their own.",
         link="titles",
         option="--titles",
-        section=Section.STAGES,
+        section=SidebarSection.STAGES,
         needs_question=True,
         stage="titles",
     )
@@ -242,7 +242,7 @@ class SearchRequest:
         "not help), local-always or, say, cohere:rerank-v3.5.",
         link="rerank",
         option="--reranker",
-        section=Section.STAGES,
+        section=SidebarSection.STAGES,
         needs_question=True,
         stage="rerank",
     )
@@ -273,47 +273,47 @@ class SearchRequest:
         help="Leave out papers for which only the title is known.",
         link="abstract",
         option="--needs-abstract",
-        section=Section.FILTERS,
+        section=SidebarSection.FILTERS,
     )
 
     authors: tuple[str, ...] = declare(
         (),
-        Names(),
+        NameList(),
         label="Authors",
         help="Only papers by one of these authors, such as Smith, J; ^ before a name means the first author.",
         link="authors",
         option="--author",
-        section=Section.PROPERTIES,
+        section=SidebarSection.PROPERTIES,
         stage="authors",
     )
     categories: tuple[str, ...] = declare(
         (),
-        Names(),
+        NameList(),
         label="Categories",
         help="Only papers in one of these arXiv categories; an archive includes its subclasses.",
         link="categories",
         option="--category",
-        section=Section.PROPERTIES,
+        section=SidebarSection.PROPERTIES,
         stage="categories",
     )
     venues: tuple[str, ...] = declare(
         (),
-        Names(),
+        NameList(),
         label="Venues",
         help="Only papers that appeared in one of these journals or series, written as in the corpus.",
         link="venues",
         option="--venue",
-        section=Section.PROPERTIES,
+        section=SidebarSection.PROPERTIES,
         stage="venues",
     )
     sources: tuple[str, ...] = declare(
         (),
-        Names(),
+        NameList(),
         label="Sources",
         help="Only papers whose records come from one of these sources, such as openalex.",
         link="sources",
         option="--source",
-        section=Section.PROPERTIES,
+        section=SidebarSection.PROPERTIES,
         placeholder="openalex",
         stage="sources",
     )
@@ -324,7 +324,7 @@ class SearchRequest:
         help="Only papers known to have passed peer review, or only those known not to have.",
         link="refereed",
         option="--refereed",
-        section=Section.PROPERTIES,
+        section=SidebarSection.PROPERTIES,
         stage="refereed",
     )
     reads_authors: bool = declare(
@@ -343,7 +343,7 @@ class SearchRequest:
         help="Also query these sources during the search, and rank their papers together with those in the corpus.",
         link="live",
         option="--live",
-        section=Section.STAGES,
+        section=SidebarSection.STAGES,
         needs_question=True,
         stage="live",
     )
@@ -354,7 +354,7 @@ class SearchRequest:
         help="Also look at the papers in the corpus that the first hits cite.",
         link="cited",
         option="--cited-by-hits",
-        section=Section.STAGES,
+        section=SidebarSection.STAGES,
         needs_question=True,
         stage="network",
     )
@@ -365,7 +365,7 @@ class SearchRequest:
         help="Also look at the papers in the corpus that cite the first hits.",
         link="citing",
         option="--citing-hits",
-        section=Section.STAGES,
+        section=SidebarSection.STAGES,
         needs_question=True,
         stage="network",
     )
@@ -376,7 +376,7 @@ class SearchRequest:
         help="Also search the full texts of the papers that have any.",
         link="fulltext",
         option="--full-texts/--no-full-texts",
-        section=Section.STAGES,
+        section=SidebarSection.STAGES,
         needs_question=True,
         stage="full texts",
     )
@@ -387,7 +387,7 @@ class SearchRequest:
         help="Only papers whose full text matches the question in one of these sections, such as method.",
         link="sections",
         option="--section",
-        section=Section.STAGES,
+        section=SidebarSection.STAGES,
         applies=lambda request: request.full_texts,
         needs_question=True,
         stage="full texts",

@@ -182,7 +182,7 @@ class ModelName(_Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class PhraseList:
     """Words or phrases, separated by commas in a link."""
 
     values: ClassVar[str] = "separated by commas"
@@ -199,7 +199,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class NameList:
     """Names, which may contain commas; separated by semicolons in a link: "Riess, A; Planck Collaboration"."""
 
     values: ClassVar[str] = "separated by semicolons"

@@ -20,7 +20,7 @@ _LISTED: "dict[type[Any], tuple[Setting, ...]]" = {}
 """Settings of each dataclass that was asked about: a page asks some forty times."""
 
 
-class Section(StrEnum):
+class SidebarSection(StrEnum):
     """A section of the page's sidebar."""
 
     FILTERS = "filters"
@@ -45,7 +45,7 @@ class Setting:
     """Query parameter in a link; `None` for a setting that does not appear on any page."""
     option: str | None = None
     """Command-line option, such as "--depth"; several names are separated by spaces, the preferred one first."""
-    section: Section | None = None
+    section: SidebarSection | None = None
     """Section of the page that contains its widget; `None` for a setting without a standard widget."""
     placeholder: str = ""
     applies: Callable[[Any], bool] | None = None

@@ -10,7 +10,7 @@ from pathfinder.types.choices import (
     Preset,
 )
 from pathfinder.types.setting_kinds import Choice, Number, Strength
-from pathfinder.types.settings import Section, check_settings, declare
+from pathfinder.types.settings import SidebarSection, check_settings, declare
 
 EPSILON = 0.05
 """Constant that keeps the logarithm finite: no single factor can lower a score by more than log(0.05) = -3."""
@@ -33,7 +33,7 @@ class Weighting:
         help="Balanced adds up logarithms; As published multiplies, and keeps the reranker's order.",
         link="preset",
         option="--preset",
-        section=Section.WEIGHTS,
+        section=SidebarSection.WEIGHTS,
         stage="weighting",
     )
     citation_profile: CitationProfile = declare(
@@ -43,7 +43,7 @@ class Weighting:
         help="How a citation count becomes a weight: by the count itself, or by its rank within the year.",
         link="citations",
         option="--citation-profile",
-        section=Section.WEIGHTS,
+        section=SidebarSection.WEIGHTS,
         applies=lambda weighting: weighting.citations > 0,
         stage="weighting",
     )

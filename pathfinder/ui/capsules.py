@@ -4,7 +4,7 @@ import re
 
 import streamlit as st
 
-from pathfinder.capsules import Capsule, Check, RunComparison, check, check_against, compare, open_capsule
+from pathfinder.capsules import Capsule, CapsuleCheck, RunComparison, check, check_against, compare, open_capsule
 from pathfinder.capsules.checks import Outcome
 from pathfinder.export.records import year_of
 from pathfinder.session import Pathfinder
@@ -100,7 +100,7 @@ def _rows(result: SearchResult) -> list[dict[str, str | int | float | None]]:
     ]
 
 
-def _checks(checks: tuple[Check, ...]) -> None:
+def _checks(checks: tuple[CapsuleCheck, ...]) -> None:
     for each in checks:
         st.markdown(for_markdown(f"{_MARKS[each.outcome]} {each.name}: {each.outcome}. {each.detail}"))
 

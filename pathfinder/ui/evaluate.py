@@ -10,7 +10,7 @@ import streamlit as st
 
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.indexing import IndexedDocuments
-from pathfinder.evaluation.intervals import Difference, Interval
+from pathfinder.evaluation.intervals import Interval, MeanDifference
 from pathfinder.evaluation.methods import KNOWN_METHODS, METHODS, NEEDS_CHAT, check_methods, may_be_billed
 from pathfinder.evaluation.metrics import mean_scores
 from pathfinder.evaluation.reference_lists import make_reference_list_set, reference_lists_of
@@ -38,7 +38,7 @@ class QuestionSource(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class EvaluationPlan:
     """Settings of an evaluation."""
 
     methods: tuple[str, ...]
@@ -53,7 +53,7 @@ class Plan:
     """
 
 
-def form(pf: Pathfinder, may_read_paths: bool) -> Plan | None:
+def form(pf: Pathfinder, may_read_paths: bool) -> EvaluationPlan | None:
     """Draw the form; return the plan once it has been submitted."""
     source = _question_source(pf, may_read_paths)
     with st.form("evaluate"):
@@ -75,7 +75,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> Plan | None:
         is_sent = st.form_submit_button("Evaluate", type="primary")
     if not is_sent:
         return None
-    plan = Plan(tuple(methods), n, seed, _path(folder), _path(corpus), source is QuestionSource.REFERENCES)
+    plan = EvaluationPlan(tuple(methods), n, seed, _path(folder), _path(corpus), source is QuestionSource.REFERENCES)
     _check(plan, source)
     paid = [method for method in plan.methods if may_be_billed(method, pf.models)]
     if paid and not may_read_paths:
@@ -110,7 +110,7 @@ def _path(text: str) -> Path | None:
     return Path(text.strip()) if text.strip() else None
 
 
-def _check(plan: Plan, source: QuestionSource) -> None:
+def _check(plan: EvaluationPlan, source: QuestionSource) -> None:
     """Raise `UsageError` for values outside the choices of the form, since anything can be typed."""
     if len(plan.methods) > MAX_METHODS:
         raise UsageError(f"{len(plan.methods)} methods are too many for one run here: choose at most {MAX_METHODS}")
@@ -118,7 +118,7 @@ def _check(plan: Plan, source: QuestionSource) -> None:
         raise UsageError("no folder was given: type the path of one with queries.jsonl and qrels.tsv")
 
 
-def report(plan: Plan | None, pf: Pathfinder) -> CollectionReport | None:
+def report(plan: EvaluationPlan | None, pf: Pathfinder) -> CollectionReport | None:
     """Return the report on `plan`; without a plan, return the report on screen, if any."""
     if plan is not None:
         st.session_state.pop(_KEY, None)
@@ -127,7 +127,7 @@ def report(plan: Plan | None, pf: Pathfinder) -> CollectionReport | None:
     return on_screen
 
 
-def _evaluated(plan: Plan, pf: Pathfinder) -> CollectionReport:
+def _evaluated(plan: EvaluationPlan, pf: Pathfinder) -> CollectionReport:
     progress = Bar()
     try:
         if plan.folder is not None:
@@ -144,7 +144,7 @@ def _evaluated(plan: Plan, pf: Pathfinder) -> CollectionReport:
         progress.clear()
 
 
-def _by_reference_lists(plan: Plan, pf: Pathfinder, progress: "Bar") -> CollectionReport:
+def _by_reference_lists(plan: EvaluationPlan, pf: Pathfinder, progress: "Bar") -> CollectionReport:
     """Compare methods on at most `plan.n` questions taken from reviews."""
     made = make_reference_list_set(reference_lists_of(pf.corpus), plan.n, plan.seed)
     collection = made.collection(f"{len(made.questions)} reviews of {pf.corpus.name.name}", pf.corpus.folder)
@@ -219,7 +219,7 @@ def _row(on_screen: CollectionReport, name: str, measure: str) -> Mapping[str, s
     }
 
 
-def _difference(difference: Difference) -> str:
+def _difference(difference: MeanDifference) -> str:
     return f"{difference.mean:+.3f} [{difference.interval.low:+.2f}, {difference.interval.high:+.2f}]"
 
 

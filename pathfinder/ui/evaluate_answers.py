@@ -11,7 +11,7 @@ import streamlit as st
 
 from pathfinder.answering.modes.registry import MODES, generation_of, offered
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.answers import AnswerReport, Figure
+from pathfinder.evaluation.answers import AnswerReport, MeanWithInterval
 from pathfinder.evaluation.corpus_answers import evaluate_corpus_answers
 from pathfinder.evaluation.judges import open_judge
 from pathfinder.evaluation.marked_answers import (
@@ -64,7 +64,7 @@ _KEY = "answer-evaluation"
 
 
 @dataclass(frozen=True, slots=True)
-class Models:
+class ChatTasks:
     """Tasks of the chat model when answers are evaluated."""
 
     generation: str = Generation.EXTRACTIVE.value
@@ -80,7 +80,7 @@ class AnswerPlan:
     name: str
     """Name of the file of marked questions."""
     questions: tuple[MarkedQuestion, ...]
-    models: Models
+    models: ChatTasks
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
         f"reads the same file."
     )
     source, path, file = MarkedFile.UPLOADED, "", None
-    chosen: Callable[[], Models] = Models
+    chosen: Callable[[], ChatTasks] = ChatTasks
     if may_read_paths:
         chosen_file = st.radio("Marked file", [*MarkedFile], horizontal=True, key="evaluate-marked-source")
         source = MarkedFile(chosen_file)
@@ -128,7 +128,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
     return AnswerPlan(file.name, parse_marked_questions(file.getvalue(), file.name), chosen())
 
 
-def _models() -> Callable[[], Models]:
+def _models() -> Callable[[], ChatTasks]:
     """Draw the choice of tasks for the chat model; return a function that reads the choice once the form is submitted.
 
     That function raises `CorpusError` for a rubric with the wrong layout.
@@ -152,7 +152,7 @@ def _models() -> Callable[[], Models]:
         max_upload_size=MAX_MEGABYTES,
         help=f"JSON lines: {for_markdown(RUBRIC_LAYOUT)}. One call per criterion, one per item with evidence.",
     )
-    return lambda: Models(generation, is_judged, parse_rubric(file.getvalue(), file.name) if file else None)
+    return lambda: ChatTasks(generation, is_judged, parse_rubric(file.getvalue(), file.name) if file else None)
 
 
 def results_of(plan: AnswerPlan | None, pf: Pathfinder, may_read_paths: bool) -> AnswerResults | None:
@@ -214,7 +214,7 @@ def draw(on_screen: AnswerResults) -> None:
     st.download_button("Download as JSON", record, "answers.json", "application/json", icon=":material/download:")
 
 
-def _text(figure: Figure) -> str:
+def _text(figure: MeanWithInterval) -> str:
     value, low, high = figure["value"], figure["low"], figure["high"]
     return "not known" if value is None or low is None or high is None else f"{value:.3f} [{low:.2f}, {high:.2f}]"
 

@@ -15,7 +15,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Likeness, Paper, SearchRequest, SearchResult, Weighting
 from pathfinder.ui.shared import coming
 from pathfinder.ui.shared.form import Form
-from pathfinder.ui.shared.state import View
+from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.shared.visit_corpus import link_parameters
 
 N_MATCHES = 4
@@ -117,20 +117,20 @@ def _keep(more: tuple[str, ...], less: tuple[str, ...]) -> None:
         st.query_params.from_dict(named)
 
 
-def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighting: Weighting) -> View:
+def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighting: Weighting) -> ResultView:
     """Return the result: the result on screen, the same candidates reweighted, or a new search."""
     query = describe(likeness, pf.corpus.papers)
     request = SearchRequest(query, **filters, weighting=weighting, likeness=likeness)
-    before: tuple[SearchRequest, View] | None = st.session_state.get(_VIEW)
+    before: tuple[SearchRequest, ResultView] | None = st.session_state.get(_VIEW)
     if before is not None and before[1].result.corpus.version != pf.corpus.name.version:
         before = None  # the corpus has been updated since
     if before is not None and before[0] == request:
         return before[1]
     if before is not None and replace(before[0], weighting=weighting) == request:
         places = {hit.paper.paper_id: rank for rank, hit in enumerate(before[1].result.hits, start=1)}
-        new_view = View(Form(query), pf.reweigh(before[1].result, weighting), places)
+        new_view = ResultView(Form(query), pf.reweigh(before[1].result, weighting), places)
     else:
-        new_view = View(Form(query), pf.search(request), {})
+        new_view = ResultView(Form(query), pf.search(request), {})
     st.session_state[_VIEW] = request, new_view
     return new_view
 

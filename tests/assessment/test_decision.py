@@ -3,9 +3,9 @@ from math import exp
 import numpy as np
 import pytest
 
-from pathfinder.assessment.decision import Decision
+from pathfinder.assessment.decision import LogisticRule
 
-TWO = Decision(("near", "known"), (0.2, 0.5), (0.1, 0.25), (1.0, 2.0), -3.0)
+TWO = LogisticRule(("near", "known"), (0.2, 0.5), (0.1, 0.25), (1.0, 2.0), -3.0)
 
 
 def test_the_probability_is_the_logistic_of_the_weighed_features():
@@ -37,7 +37,7 @@ def test_too_few_examples_move_nothing():
 def test_a_fit_tells_apart_what_can_be_told_apart():
     drawn = np.random.default_rng(0)
     on, off = drawn.normal((0.6, 0.5), 0.1, (100, 2)), drawn.normal((0.2, 0.5), 0.1, (60, 2))
-    fitted = Decision(("near", "known"), (0.2, 0.5), (0.1, 0.1), (0.0, 0.0), 0.0).fitted(on, off)
+    fitted = LogisticRule(("near", "known"), (0.2, 0.5), (0.1, 0.1), (0.0, 0.0), 0.0).fitted(on, off)
     assert fitted.weights[0] > 5 * abs(fitted.weights[1])
     assert np.mean([fitted.probability(row) > 0.5 for row in on]) > 0.95
     assert np.mean([fitted.probability(row) < 0.5 for row in off]) > 0.95
@@ -62,9 +62,9 @@ def test_how_many_titles_there_are_does_not_tilt_the_fit():
 def test_a_number_too_few_is_refused(field):
     values = {"centres": (0.0,), "scales": (1.0,), "weights": (1.0,)} | {field: ()}
     with pytest.raises(ValueError, match=f"{field} must have one number"):
-        Decision(("near",), values["centres"], values["scales"], values["weights"], 0.0)
+        LogisticRule(("near",), values["centres"], values["scales"], values["weights"], 0.0)
 
 
 def test_a_scale_of_zero_is_refused():
     with pytest.raises(ValueError, match="scales must be above 0"):
-        Decision(("near",), (0.0,), (0.0,), (1.0,), 0.0)
+        LogisticRule(("near",), (0.0,), (0.0,), (1.0,), 0.0)

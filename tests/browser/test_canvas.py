@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 
 from pathfinder.landscape.canvas.scene_record import CanvasOptions, history_record
 from pathfinder.landscape.canvas.view_record import tiles_record
-from pathfinder.landscape.data.layer import Heatmap, Layer, Line, Mark
+from pathfinder.landscape.data.layer import Heatmap, Layer, MapLine, Mark
 from pathfinder.landscape.drawing.labels import effective_zoom, text_pixels
-from pathfinder.landscape.drawing.scene import Dot, Ground, Scene, View
+from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
 from pathfinder.types import Region
 from tests.browser.canvas_page import MIDDLE, atlas, colour_at, open_canvas, papers, point_at, told, view
 
@@ -29,7 +29,7 @@ def test_the_whole_map_is_shown_first_and_the_wheel_zooms_where_the_mouse_is(pag
 
 
 def test_dragging_moves_the_map_with_the_hand(page: Page) -> None:
-    open_canvas(page, Scene(view=View(10, 6, 2)))
+    open_canvas(page, Scene(view=MapView(10, 6, 2)))
     page.mouse.move(310, 240)
     page.mouse.down()
     page.mouse.move(310 + 60, 240 - 120, steps=4)
@@ -254,7 +254,7 @@ def test_names_never_overlap_and_more_come_with_the_zoom(page: Page) -> None:
 
 @pytest.mark.parametrize("zoom", [0, 3, 6])
 def test_names_grow_with_the_zoom_as_they_do_in_a_picture(page: Page, zoom: float) -> None:
-    open_canvas(page, Scene(view=View(4, 8, zoom)))
+    open_canvas(page, Scene(view=MapView(4, 8, zoom)))
     view(page)
     drawn = page.evaluate("map.map.names.map(({level, size}) => [level, size])")
     square = 30 * 20 * 2**zoom  # pixels of the side of the map
@@ -273,7 +273,7 @@ def test_veils_lines_and_marks_are_drawn_where_they_lie(page: Page) -> None:
         "Made up",
         "says",
         heatmaps=(Heatmap(grid, values, "#ff0000", "Made up"),),
-        lines=(Line(np.array([[1, 1], [9, 1]], np.float32), "#00ff00"),),
+        lines=(MapLine(np.array([[1, 1], [9, 1]], np.float32), "#00ff00"),),
         marks=(Mark(3.0, 11.0, "<i>A gap</i>", "#0000ff", "gap", "1"),),
     )
     open_canvas(page, Scene(layers=(layer,), shows_labels=False))

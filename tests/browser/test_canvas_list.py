@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from pathfinder.landscape.drawing.palettes import COLOURS
-from pathfinder.landscape.drawing.scene import Dot, Ground, Palette, Scene, View
+from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Palette, Scene
 from tests.browser.canvas_page import colour_at, open_canvas, papers, point_at, told, view
 
 HOSTILE = "<img src=x onerror=\"document.title='broken'\"> [Masers](http://x.y) $10"
@@ -93,7 +93,7 @@ def test_a_line_that_is_clicked_moves_the_map_to_its_paper_and_opens_it(page: Pa
 
 
 def test_who_is_nearer_already_stays_as_near(page: Page) -> None:
-    opened(page, view=View(5, 9, 5.5)).nth(2).click()
+    opened(page, view=MapView(5, 9, 5.5)).nth(2).click()
     assert view(page) == (16, 10, 5.5)
 
 
@@ -116,7 +116,7 @@ def test_keys_walk_through_the_list_light_what_they_come_to_and_go_there(page: P
 
 
 def test_a_dot_out_of_sight_is_pointed_to_from_the_edge(page: Page) -> None:
-    lines = opened(page, view=View(16, 10, 4))  # of the paper at (5, 9) there is nothing to be seen
+    lines = opened(page, view=MapView(16, 10, 4))  # of the paper at (5, 9) there is nothing to be seen
     x, y = page.evaluate("[14, map.map.frame.height / 2]")
     chosen = [int(COLOURS[Ground.DENSITY, Palette.STANDARD].chosen[i : i + 2], 16) for i in (1, 3, 5)]
     edge = [(x, at) for at in range(0, int(2 * y), 4)]

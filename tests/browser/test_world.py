@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from pathfinder.landscape.canvas.source import IDLE_SECONDS
 from pathfinder.landscape.descriptions.summary import summary
-from pathfinder.landscape.drawing.scene import Ground, Scene, View
+from pathfinder.landscape.drawing.scene import Ground, MapView, Scene
 from pathfinder.landscape.drawing.viewport import fit_viewport, whole_map
 from pathfinder.session import Pathfinder
 from pathfinder.ui.world.canvas_watch import SIZE
@@ -110,7 +110,7 @@ def test_the_words_are_of_what_the_canvas_of_this_screen_shows(
 ) -> None:
     golden = Pathfinder.open(golden_corpus).drawn_map
     middle = whole_map(golden.extent)
-    here = View.read(f"{middle.x:.3f},{middle.y:.3f},0.75")
+    here = MapView.read(f"{middle.x:.3f},{middle.y:.3f},0.75")
     scene = Scene(Ground.RELIEF, view=here)
     page.set_viewport_size({"width": 390, "height": 844})
     start(page, serve_app(golden_corpus), f"?view={here.x:.3f},{here.y:.3f},0.75")

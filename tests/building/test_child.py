@@ -6,12 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.building.child.orders import Message, Order, StageProgress, Work, read_message, read_order, write_order
+from pathfinder.building.child.orders import (
+    Message,
+    Order,
+    OrderKind,
+    StageProgress,
+    read_message,
+    read_order,
+    write_order,
+)
 from pathfinder.building.child.program import Messages, offer_to_the_killer, outcome
-from pathfinder.building.child.runner import Child, State
+from pathfinder.building.child.runner import Child, OrderState
 from pathfinder.errors import CorpusError
 
-BUILD = Order(Work.BUILD, Path("corpus"), ("library.bib", "arxiv:cat:astro-ph.GA"), max_papers=10)
+BUILD = Order(OrderKind.BUILD, Path("corpus"), ("library.bib", "arxiv:cat:astro-ph.GA"), max_papers=10)
 PATIENCE = 60.0
 
 
@@ -33,7 +41,7 @@ def test_an_order_that_cannot_be_read_says_what_to_do() -> None:
 
 
 def test_a_fault_of_an_order_is_its_last_message(tmp_path: Path) -> None:
-    order = Order(Work.PREVIEW, sources=(str(tmp_path / "gone.bib"),))
+    order = Order(OrderKind.PREVIEW, sources=(str(tmp_path / "gone.bib"),))
     error = outcome(write_order(order), Messages(io.StringIO())).error
     assert error is not None
     assert "gone.bib does not exist" in error
@@ -59,21 +67,21 @@ def test_an_order_that_is_complete_leaves_its_result_and_no_reminder(tmp_path: P
     reminder = tmp_path / "orders" / "stars.json"
     child = Child(BUILD, reminder, program=python('print(\'{"result": {"n_papers": 3}}\')'))
     assert child.wait(PATIENCE)
-    assert (child.state, child.result, reminder.exists()) == (State.COMPLETE, {"n_papers": 3}, False)
+    assert (child.state, child.result, reminder.exists()) == (OrderState.COMPLETE, {"n_papers": 3}, False)
 
 
 def test_an_order_that_was_stopped_can_be_resumed_from_its_reminder(tmp_path: Path) -> None:
     reminder = tmp_path / "stars.json"
     child = Child(BUILD, reminder, program=python("time.sleep(600)"))
     child.stop()
-    assert child.state is State.STOPPED
+    assert child.state is OrderState.STOPPED
     assert read_order(reminder.read_bytes()) == BUILD
 
 
 def test_a_process_that_crashes_is_a_failure_with_its_last_words() -> None:
     child = Child(BUILD, program=python("sys.stderr.write('out of cheese')", "sys.stderr.flush()", "os._exit(7)"))
     assert child.wait(PATIENCE)
-    assert child.state is State.FAILED
+    assert child.state is OrderState.FAILED
     assert child.error.startswith("the process ended with status 7 before it had a result (out of cheese): nothing was")
 
 

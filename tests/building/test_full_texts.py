@@ -11,7 +11,7 @@ from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.progress import Silent
 from pathfinder.cli import main
 from pathfinder.corpus.store import verify_corpus
-from pathfinder.fulltext.document import Document, Paragraph, Provenance, Road, Section
+from pathfinder.fulltext.document import Document, Paragraph, Road, Section, TextProvenance
 from pathfinder.fulltext.store import FullTexts, NewText, add
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
@@ -21,14 +21,14 @@ from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordsAsKeywords,
 
 pytestmark = pytest.mark.build
 
-DUST = Document("Dust", (), (), (), Provenance(Road.JATS, "dust.xml", "0" * 64))
+DUST = Document("Dust", (), (), (), TextProvenance(Road.JATS, "dust.xml", "0" * 64))
 SENTENCE = "A sentence about gas that nobody else wrote."
 GAS = Document(
     "Gas",
     (Section("Data", 1, SectionKind.DATA, (Paragraph(SENTENCE),)),),
     (),
     (),
-    Provenance(Road.PDF, "gas.pdf", "1" * 64),
+    TextProvenance(Road.PDF, "gas.pdf", "1" * 64),
 )
 
 

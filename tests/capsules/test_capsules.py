@@ -13,7 +13,7 @@ import pytest
 
 from pathfinder.capsules import Made, check, check_against, compare, open_capsule, pack
 from pathfinder.capsules.checks import Outcome
-from pathfinder.capsules.contents import Place
+from pathfinder.capsules.contents import MapPlace
 from pathfinder.cli.text import answer_lines, result_lines
 from pathfinder.errors import UsageError
 from pathfinder.export.records import answer_record
@@ -98,11 +98,11 @@ def altered(packed: bytes, name: str, old: bytes, new: bytes) -> bytes:
 
 
 def test_what_was_saved_is_opened_again_and_holds():
-    packed = pack(result(), MADE, answer=answer(), places=[Place("one", 1.5, -2.0)])
+    packed = pack(result(), MADE, answer=answer(), places=[MapPlace("one", 1.5, -2.0)])
     opened = open_capsule(packed)
     assert opened.result.request == result().request
     assert [hit.row for hit in opened.result.hits] == [5, 2]
-    assert opened.places == (Place("one", 1.5, -2.0),)
+    assert opened.places == (MapPlace("one", 1.5, -2.0),)
     assert outcomes(packed) == {
         **dict.fromkeys(("files", "order", "scores", "quotations", "citations"), Outcome.HOLDS),
         **dict.fromkeys(("texts", "candidates"), Outcome.UNCHECKED),

@@ -11,7 +11,7 @@ import anyio
 import pytest
 
 from pathfinder.feedback import FeedbackStore
-from pathfinder.serving.access import Access
+from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.door import Door
 from tests.feedback_made import DAY, JUDGED
 
@@ -66,6 +66,6 @@ def test_a_clock_that_is_put_back_locks_nobody_out(monkeypatch: pytest.MonkeyPat
             now[0] += seconds
             await call()
 
-    door = Door(passed_on, Access("0.0.0.0", per_minute=2), clock=lambda: now[0])  # type: ignore[arg-type]
+    door = Door(passed_on, ServerAccess("0.0.0.0", per_minute=2), clock=lambda: now[0])  # type: ignore[arg-type]
     anyio.run(calls)
     assert statuses == [200, 200, 429, 200, 200, 429]

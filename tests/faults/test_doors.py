@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from pathfinder.llm.langchain_chat import LangChainChat
-from pathfinder.serving.access import Access
+from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.serving.guard import Guard
 from pathfinder.serving.queue import AT_ONCE, NotRead, Queue
@@ -61,7 +61,7 @@ def search(address: str) -> int:
     ],
 )
 def test_a_body_that_is_not_strictly_json_is_refused_with_the_reason(pf: Pathfinder, body: bytes, part: str) -> None:
-    client = TestClient(api(pf, Access()), base_url="http://127.0.0.1:8600", raise_server_exceptions=False)
+    client = TestClient(api(pf, ServerAccess()), base_url="http://127.0.0.1:8600", raise_server_exceptions=False)
     reply = client.post("/api/v1/search", content=body, headers={"Content-Type": "application/json"})
     assert (reply.status_code, reply.json()["code"]) == (400, "usage")
     assert part in reply.json()["message"]
@@ -69,7 +69,7 @@ def test_a_body_that_is_not_strictly_json_is_refused_with_the_reason(pf: Pathfin
 
 def test_other_machines_ask_only_the_live_sources_that_the_owner_has_named(pf: Pathfinder) -> None:
     # Asking arXiv would fail this test: no test leaves this machine.
-    client = TestClient(api(pf, Access("0.0.0.0")), base_url="http://papers.example")
+    client = TestClient(api(pf, ServerAccess("0.0.0.0")), base_url="http://papers.example")
     reply = client.post("/api/v1/search", json=QUESTION | {"live": "arxiv"}).json()
     assert "arxiv" in json.dumps(reply["stages"]).lower()
     assert "PATHFINDER_LIVE" in json.dumps(reply)
@@ -89,7 +89,7 @@ def test_a_body_that_does_not_arrive_is_not_waited_for(pf: Pathfinder) -> None:
 
     headers = [(b"host", b"127.0.0.1:8600"), (b"content-type", b"application/json")]
     scope = {"type": "http", "method": "POST", "path": "/api/v1/search", "headers": headers}
-    guard = Guard(passed_on, Access(), body_seconds=0.01)  # type: ignore[arg-type]
+    guard = Guard(passed_on, ServerAccess(), body_seconds=0.01)  # type: ignore[arg-type]
     anyio.run(guard, scope, never, send)
     assert sent[0]["status"] == 408
     assert json.loads(sent[1]["body"])["message"] == "the body has not arrived within 0.01 s"
@@ -128,7 +128,7 @@ def many_handles() -> Iterator[None]:
 def test_a_thousand_slow_sockets_keep_nobody_from_an_answer_and_are_closed(pf: Pathfinder) -> None:
     port = free_port()
     with (
-        listening(api(pf, Access(port=port)), port, http=closing_after(2.0), backlog=2048) as address,
+        listening(api(pf, ServerAccess(port=port)), port, http=closing_after(2.0), backlog=2048) as address,
         ExitStack() as opened,
     ):
         assert search(address) == 200
@@ -144,7 +144,7 @@ def test_a_thousand_slow_sockets_keep_nobody_from_an_answer_and_are_closed(pf: P
 def test_a_new_caller_takes_the_place_of_the_one_who_has_waited_longest(pf: Pathfinder) -> None:
     port, most = free_port(), 20
     with (
-        listening(api(pf, Access(port=port)), port, http=closing_after(600.0, most)) as address,
+        listening(api(pf, ServerAccess(port=port)), port, http=closing_after(600.0, most)) as address,
         ExitStack() as opened,
     ):
         slow = [
@@ -160,7 +160,7 @@ def test_searches_go_on_while_a_provider_hangs_and_the_papers_answer_in_its_plac
     with ExitStack() as hanging:
         wire = hanging.enter_context(Wire(Says("The age is ", then="hang")))
         chat = LangChainChat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url, timeout_seconds=60)
-        with listening(api(pf.with_chat(chat), Access(port=port)), port) as address:
+        with listening(api(pf.with_chat(chat), ServerAccess(port=port)), port) as address:
 
             def answer() -> None:
                 answers.append(httpx2.post(f"{address}/api/v1/answer", json=QUESTION, timeout=60).text)

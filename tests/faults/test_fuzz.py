@@ -28,9 +28,9 @@ from pathfinder.corpus.readers import Rejected, read_papers
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.export.records import answer_record, search_record
 from pathfinder.export.traces import from_json
-from pathfinder.landscape.drawing.scene import View
+from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.screening.session_files import parse_session
-from pathfinder.serving.access import Access
+from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.session import Pathfinder
@@ -131,7 +131,7 @@ def test_any_link_opens_and_can_be_shared_again(tmp_path: Path, n: int) -> None:
             form, notes = from_parameters(link)
             shared, left_out = to_parameters(form)
             assert left_out or from_parameters(shared) == (form, ())
-            assert refusal(lambda: View.read(link.get("region", "")) and None, UsageError) != ""
+            assert refusal(lambda: MapView.read(link.get("region", "")) and None, UsageError) != ""
         tally["with notes" if notes else "without"] += 1
 
     each()
@@ -141,7 +141,7 @@ def test_any_link_opens_and_can_be_shared_again(tmp_path: Path, n: int) -> None:
 
 @pytest.fixture(scope="module")
 def client(pf: Pathfinder) -> Iterator[TestClient]:
-    with TestClient(api(pf, Access()), base_url="http://127.0.0.1:8600", raise_server_exceptions=False) as client:
+    with TestClient(api(pf, ServerAccess()), base_url="http://127.0.0.1:8600", raise_server_exceptions=False) as client:
         yield client
 
 

@@ -8,7 +8,7 @@ from pathfinder.cli import main
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.fulltext.adding import PaperMatch, add_files, files_in, match_paper, outcomes_record
 from pathfinder.fulltext.adding.files import N_TOGETHER
-from pathfinder.fulltext.document import Document, Provenance, Road
+from pathfinder.fulltext.document import Document, Road, TextProvenance
 from pathfinder.fulltext.records import document_record
 from pathfinder.fulltext.roads import read_document
 from pathfinder.fulltext.store import FullTexts
@@ -34,7 +34,7 @@ def corpus(tmp_path):
 
 
 def text(title="", front="", road=Road.PDF, identifiers=(), sha256="0" * 64):
-    return Document(title, (), (), (), Provenance(road, "a", sha256), identifiers, front)
+    return Document(title, (), (), (), TextProvenance(road, "a", sha256), identifiers, front)
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ import pytest
 from pathfinder.cli import main
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.adding import PaperMatch
-from pathfinder.fulltext.document import Document, Provenance, Road
+from pathfinder.fulltext.document import Document, Road, TextProvenance
 from pathfinder.fulltext.fetching import Guests, fetch_texts
 from pathfinder.fulltext.fetching.places import plain_licence
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.settings import Settings
 from pathfinder.sources.http.addresses import AddressRule
-from pathfinder.sources.http.web import Surroundings
+from pathfinder.sources.http.web import WebSurroundings
 from pathfinder.types import Paper
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running
 from tests.tiny_corpus import tiny_corpus
@@ -74,14 +74,14 @@ def read(path):
     if b"broken" in content:
         raise CorpusError("it holds no TeX")
     road = Road.PDF if path.suffix == ".pdf" else Road.LATEX
-    return Document(content.decode("latin-1"), (), (), (), Provenance(road, path.name, "0" * 64))
+    return Document(content.decode("latin-1"), (), (), (), TextProvenance(road, path.name, "0" * 64))
 
 
 @pytest.fixture
 def guests(host, tmp_path):
     address = host.address
     settings = Settings(_env_file=None, arxiv_url=address, oai_url=address, openalex_url=address)
-    around = Surroundings(tmp_path / "cache", clock=host.clock)
+    around = WebSurroundings(tmp_path / "cache", clock=host.clock)
     return Guests(settings, around, AddressRule("http", None, lambda ip: ip.is_loopback), read)
 
 

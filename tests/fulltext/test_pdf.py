@@ -6,10 +6,11 @@ import pytest
 
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.pdf.headings import Heading, levels_of, with_appendices
+from pathfinder.fulltext.pdf.layout.box import Box
 from pathfinder.fulltext.pdf.layout.glyphs import MOST_PAGES
 from pathfinder.fulltext.pdf.layout.legibility import Legibility, legibility
 from pathfinder.fulltext.pdf.layout.lines import lines_of, with_accents
-from pathfinder.fulltext.pdf.layout.page_model import Box, Glyph, Style
+from pathfinder.fulltext.pdf.layout.page_model import Glyph, Style
 from pathfinder.fulltext.pdf.words import flowing_text, keeps_hyphen
 from pathfinder.fulltext.roads import read_document
 from pathfinder.types.full_texts import SectionKind

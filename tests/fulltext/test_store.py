@@ -11,10 +11,10 @@ from pathfinder.fulltext.document import (
     Figure,
     InTextCitation,
     Paragraph,
-    Provenance,
     Reference,
     Road,
     Section,
+    TextProvenance,
 )
 from pathfinder.fulltext.store import FullTexts, NewText, add, remove
 from pathfinder.fulltext.store.arrow_file import document_bytes, read_document_bytes
@@ -34,10 +34,10 @@ DUST = Document(
     ),
     figures=(Figure("Figure 1", "A plot."), Figure("Table 1", "Masses.", True, 2, Box(0.0, 0.0, 1.0, 1.0))),
     references=(Reference("r1", "Trumpler 1930", doi="10.1/x"),),
-    provenance=Provenance(Road.JATS, "dust.xml", "0" * 64, ("no page numbers",)),
+    provenance=TextProvenance(Road.JATS, "dust.xml", "0" * 64, ("no page numbers",)),
     identifiers=("doi:10.1234/dust",),
 )
-GAS = Document("Gas", (), (), (), Provenance(Road.PDF, "gas.pdf", "1" * 64))
+GAS = Document("Gas", (), (), (), TextProvenance(Road.PDF, "gas.pdf", "1" * 64))
 
 
 def test_a_text_is_the_same_after_it_was_stored():

@@ -12,7 +12,7 @@ from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import EngineError, UsageError
 from pathfinder.index.milvus import CollectionName, MilvusVectors, drop_unused
-from pathfinder.index.milvus.collection import Collection
+from pathfinder.index.milvus.collection import MilvusCollection
 from pathfinder.index.milvus.expression import expression
 from pathfinder.index.milvus.server import check_version
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
@@ -73,7 +73,7 @@ def test_a_server_that_is_too_old_is_named_with_the_version_that_is_needed(versi
         check_version("http://127.0.0.1:9", version)
 
 
-NOBODY_LISTENS = Collection(
+NOBODY_LISTENS = MilvusCollection(
     "milvus", 2, "http://127.0.0.1:9", "papers", "0" * 16, "papers", "a" * 64, 4, 4, 2, has_words=False
 )
 

@@ -3,12 +3,12 @@ import pytest
 
 from pathfinder.landscape.drawing.ground_picture import channels, ground
 from pathfinder.landscape.drawing.palettes import COLOURS, HEIGHT, SHADE, lookup
-from pathfinder.landscape.drawing.scene import Ground, Palette, View
+from pathfinder.landscape.drawing.scene import Ground, MapView, Palette
 from pathfinder.landscape.drawing.viewport import fit_viewport
 from tests.landscape.planted_map import EAST, EXTENT, WEST, atlas
 
 
-def height_at(view: View, x: float, y: float, width: int = 400, height: int = 200) -> float:
+def height_at(view: MapView, x: float, y: float, width: int = 400, height: int = 200) -> float:
     """What the picture shows at a place of the map, [0, 1]."""
     viewport = fit_viewport(EXTENT, view, width, height)
     ((column, line),) = viewport.pixels(np.array([[x, y]]))
@@ -19,7 +19,7 @@ def height_at(view: View, x: float, y: float, width: int = 400, height: int = 20
 @pytest.mark.parametrize("middle", [WEST, EAST])
 def test_what_is_drawn_at_a_place_is_what_the_tiles_have_there(zoom, middle):
     x, y = middle
-    view = View(x, y, zoom)
+    view = MapView(x, y, zoom)
     # The land falls by a third with every unit; a quarter of what is seen away from the top is still in sight.
     away = 4.0 / 2**zoom
     assert height_at(view, x, y) == pytest.approx(1.0, abs=0.03)
@@ -27,7 +27,7 @@ def test_what_is_drawn_at_a_place_is_what_the_tiles_have_there(zoom, middle):
 
 
 def test_beyond_the_tiles_there_is_nobody():
-    viewport = fit_viewport(EXTENT, View(0.0, 4.0, 0.0), 400, 200)
+    viewport = fit_viewport(EXTENT, MapView(0.0, 4.0, 0.0), 400, 200)
     drawn = channels(atlas(), viewport)
     # The left half lies beyond the map's square, whose left edge is at x = 0.
     assert (drawn[:, :199, HEIGHT] == 0).all()
@@ -36,7 +36,7 @@ def test_beyond_the_tiles_there_is_nobody():
 
 
 def test_a_view_of_nothing_but_sea_is_drawn():
-    viewport = fit_viewport(EXTENT, View(500.0, 500.0, 3.0), 300, 200)
+    viewport = fit_viewport(EXTENT, MapView(500.0, 500.0, 3.0), 300, 200)
     assert (channels(atlas(), viewport)[..., HEIGHT] == 0).all()
 
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, Line, Mark, colour_of, dash_of
+from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, MapLine, Mark, colour_of, dash_of
 from pathfinder.landscape.density.density import Extent
 from pathfinder.landscape.density.grid import Grid
 from pathfinder.landscape.drawing.layer_colours import assign_colours
@@ -15,7 +15,7 @@ GRID = Grid(Extent(0.0, 1.0, 0.0, 1.0), 1, 1)
 
 def layer(slug: str, colour: str) -> Layer:
     cells = (Heatmap(GRID, np.ones((1, 1)), colour, slug),)
-    lines = (Line(np.zeros((2, 2), dtype=np.float32), colour, slug),)
+    lines = (MapLine(np.zeros((2, 2), dtype=np.float32), colour, slug),)
     return Layer(slug, slug, "", cells, lines, (Mark(0.0, 0.0, "a place", colour, slug),))
 
 
@@ -57,7 +57,7 @@ def test_more_layers_than_colours_begin_again_with_dashed_lines_then_with_dotted
 @pytest.mark.parametrize("ground", Ground)
 def test_eighteen_lines_of_one_layer_all_look_different_on_every_ground(ground, palette):
     points = np.zeros((2, 2), dtype=np.float32)
-    lines = tuple(Line(points, colour_of(place), str(place), dash=dash_of(place)) for place in range(18))
+    lines = tuple(MapLine(points, colour_of(place), str(place), dash=dash_of(place)) for place in range(18))
     (told,) = assign_colours((Layer("topics", "Topics", "", lines=lines),), ground, palette)
     assert len({(line.colour, line.dash) for line in told.lines}) == 18
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, Line, Mark
+from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, MapLine, Mark
 from pathfinder.landscape.density.density import Extent
 from pathfinder.landscape.density.grid import Grid
-from pathfinder.landscape.drawing.legend import Entry, Sign, layer_entries
+from pathfinder.landscape.drawing.legend import LegendEntry, Sign, layer_entries
 from pathfinder.landscape.drawing.legend_html import legend_html
 
 GRID = Grid(Extent(0, 1, 0, 1), 1, 1)
@@ -19,7 +19,7 @@ def veil(low: str = "", high: str = "", value: float = 1.0) -> Layer:
     [("", "", "JWST"), ("1", "8 times", "JWST: 1 to 8 times"), ("", "8 times", "JWST: 8 times"), ("1", "", "JWST: 1")],
 )
 def test_a_veil_is_told_with_what_is_known_of_its_scale(low, high, told):
-    assert layer_entries(veil(low, high)) == (Entry(Sign.HEATMAP, "#111111", told),)
+    assert layer_entries(veil(low, high)) == (LegendEntry(Sign.HEATMAP, "#111111", told),)
 
 
 def test_a_veil_that_is_thin_everywhere_is_shown_thin():
@@ -29,7 +29,11 @@ def test_a_veil_that_is_thin_everywhere_is_shown_thin():
 
 def test_what_is_drawn_often_is_told_once_and_what_has_no_title_not_at_all():
     points = np.zeros((2, 2), dtype=np.float32)
-    lines = (Line(points, "#222222", "path", is_path=True), Line(points, "#333333"), Line(points, "#444444", "half"))
+    lines = (
+        MapLine(points, "#222222", "path", is_path=True),
+        MapLine(points, "#333333"),
+        MapLine(points, "#444444", "half"),
+    )
     marks = (Mark(0, 0, "one", "#555555", "review"), Mark(1, 1, "other", "#555555", "review"))
     entries = layer_entries(Layer("a", "A", "", lines=lines, marks=marks))
     assert [(entry.sign, entry.text) for entry in entries] == [
@@ -41,7 +45,7 @@ def test_what_is_drawn_often_is_told_once_and_what_has_no_title_not_at_all():
 
 def test_the_legend_shows_how_a_line_is_dashed():
     points = np.zeros((2, 2), dtype=np.float32)
-    lines = tuple(Line(points, "#111111", dash.value, dash=dash) for dash in Dash)
+    lines = tuple(MapLine(points, "#111111", dash.value, dash=dash) for dash in Dash)
     solid, dashed, dotted = legend_html(layer_entries(Layer("topics", "Topics", "", lines=lines))).split("</div>")[:3]
     assert "mask" not in solid
     assert "mask:repeating-linear-gradient(90deg,#000 0 7px,#0000 0 11px)" in dashed
@@ -55,7 +59,7 @@ def test_texts_of_a_layer_are_shown_as_text_and_each_once():
         "X",
         "says",
         heatmaps=(Heatmap(GRID, values, "#ff0000", "<b>more</b>", "none", "many"),),
-        lines=(Line(np.zeros((2, 2), np.float32), "#00ff00", "<i>line</i>"),) * 2,
+        lines=(MapLine(np.zeros((2, 2), np.float32), "#00ff00", "<i>line</i>"),) * 2,
         marks=(Mark(0, 0, "text", "#0000ff", "a mark"), Mark(1, 1, "text", "#0000ff")),
     )
     shown = legend_html(layer_entries(layer))

@@ -8,7 +8,7 @@ from matplotlib.text import Text
 
 from pathfinder.landscape.data.atlas import Label
 from pathfinder.landscape.data.layer import Layer, Mark
-from pathfinder.landscape.drawing.scene import Dot, Ground, Palette, Scene, View
+from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Palette, Scene
 from pathfinder.landscape.picture_files.figure_text import HALO
 from pathfinder.landscape.picture_files.map_figure import direction, draw_figure
 from tests.landscape.planted_map import EAST, EXTENT, WEST, map_data
@@ -28,7 +28,7 @@ def texts(scene: Scene = WORLD, **more: object) -> list[str]:
 
 def test_continents_are_named_at_once_and_countries_from_closer_by():
     assert texts() == ["galaxies", "planets"]
-    assert texts(replace(WORLD, view=View(*EAST, 2.0))) == ["planets", "hot jupiters"]
+    assert texts(replace(WORLD, view=MapView(*EAST, 2.0))) == ["planets", "hot jupiters"]
 
 
 def test_of_two_names_in_one_place_the_larger_is_shown():
@@ -66,7 +66,7 @@ def test_a_name_has_a_plate_where_the_palette_asks_for_one():
 )
 def test_no_two_names_overlap_wherever_they_are(places, zoom):
     labels = tuple(Label(x, y, f"a name {i}", level, -2.0, i) for i, (x, y, level) in enumerate(places))
-    shown = names(replace(WORLD, view=View(8.0, 4.0, zoom)), 800, 600, labels=labels)
+    shown = names(replace(WORLD, view=MapView(8.0, 4.0, zoom)), 800, 600, labels=labels)
     boxes = [name.get_window_extent() for name in shown]
     assert not any(box.fully_overlaps(other) for i, box in enumerate(boxes) for other in boxes[:i])
 

@@ -7,9 +7,9 @@ import pytest
 from PIL import Image, ImageColor
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.data.layer import Heatmap, Layer, Line, Mark
+from pathfinder.landscape.data.layer import Heatmap, Layer, MapLine, Mark
 from pathfinder.landscape.drawing.palettes import COLOURS, lookup
-from pathfinder.landscape.drawing.scene import Dot, Ground, Palette, Scene, View
+from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Palette, Scene
 from pathfinder.landscape.picture_files.pictures import draw_png, draw_svg
 from pathfinder.types import Region
 from tests.landscape.planted_map import EAST, WEST, map_data
@@ -112,12 +112,12 @@ def test_papers_of_the_chosen_years_are_points():
 
 
 def test_from_close_by_single_papers_are_points_without_being_asked_for():
-    assert [len(points(Scene(view=View(*EAST, zoom)))) for zoom in (0.0, 3.0)] == [0, 20]
+    assert [len(points(Scene(view=MapView(*EAST, zoom)))) for zoom in (0.0, 3.0)] == [0, 20]
 
 
 def test_a_region_a_path_and_marks_are_drawn():
     mark = Mark(*EAST, "A review (2020)", "#00ff00", "review", "1", 41)
-    line = Line(np.array([WEST, EAST], dtype=np.float32), "#ff00ff", "Riess, A", is_path=True)
+    line = MapLine(np.array([WEST, EAST], dtype=np.float32), "#ff00ff", "Riess, A", is_path=True)
     layer = Layer("authors", "Path", "", lines=(line,), marks=(mark,))
     scene = Scene(layers=(layer,), region=Region.box(1.0, 1.0, 3.0, 3.0))
     assert {"A review (2020)", "Riess, A", "chosen region"} <= tooltips(scene)
@@ -127,7 +127,7 @@ def test_a_region_a_path_and_marks_are_drawn():
 def test_lines_of_one_colour_are_dashed_alike_in_both_files_and_in_their_legends():
     series = COLOURS[Ground.RELIEF, Palette.STANDARD].series
     ends = np.array([(0.5, 7.0), (15.5, 7.0)], dtype=np.float32)
-    lines = tuple(Line(ends - [0, i / 2], f"#00000{i}", f"topic {i}") for i in range(len(series) + 1))
+    lines = tuple(MapLine(ends - [0, i / 2], f"#00000{i}", f"topic {i}") for i in range(len(series) + 1))
     scene = Scene(Ground.RELIEF, layers=(Layer("topics", "Topics", "", lines=lines),), shows_labels=False)
     styles = [path.get("style", "") for path in tree(scene).iter(f"{SVG}path")]
     drawn = [style for style in styles if f"stroke: {series[0]}" in style]

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from pathfinder.landscape.canvas.scene_record import CanvasOptions, history_record, scene_record
-from pathfinder.landscape.data.layer import Heatmap, Layer, Line, Mark
+from pathfinder.landscape.data.layer import Heatmap, Layer, MapLine, Mark
 from pathfinder.landscape.density.density import Extent
 from pathfinder.landscape.density.grid import Grid, grid_over
-from pathfinder.landscape.drawing.scene import Dot, Ground, Scene, View
+from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
 from pathfinder.types import Region
 from tests.landscape.made_up_atlas import EXTENT, made_up_atlas
 
@@ -25,7 +25,7 @@ def layer() -> Layer:
         "Growth",
         "says",
         heatmaps=(Heatmap(Grid(EXTENT, 2, 2), values, "#e69f00", "grows"),),
-        lines=(Line(np.array([[1, 2], [3, 4.00001]], np.float32), "#009e73", "stars", True),),
+        lines=(MapLine(np.array([[1, 2], [3, 4.00001]], np.float32), "#009e73", "stars", True),),
         marks=(Mark(1.0, 2.0, "<b>a gap</b>", "#d55e00", row=3),),
     )
 
@@ -56,8 +56,8 @@ def test_a_cell_is_a_byte_and_the_last_says_nothing() -> None:
 def test_the_number_of_a_scene_names_its_content_and_that_of_its_view_the_view_alone() -> None:
     plain, same = scene_record(Scene(), ATLAS), scene_record(Scene(), ATLAS)
     relief = scene_record(Scene(ground=Ground.RELIEF), ATLAS)
-    moved = scene_record(Scene(view=View(1, 2, 3)), ATLAS)
-    again = scene_record(Scene(view=View(1, 2, 3)), ATLAS, n_moves=1)
+    moved = scene_record(Scene(view=MapView(1, 2, 3)), ATLAS)
+    again = scene_record(Scene(view=MapView(1, 2, 3)), ATLAS, n_moves=1)
     assert plain == same
     assert relief["number"] != plain["number"]
     assert relief["view_number"] == plain["view_number"]

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from pathfinder.landscape.data.atlas import Label
-from pathfinder.landscape.data.layer import Heatmap, Layer, Line, Mark
+from pathfinder.landscape.data.layer import Heatmap, Layer, MapLine, Mark
 from pathfinder.landscape.descriptions.summary import summary
-from pathfinder.landscape.drawing.scene import Dot, Scene, View
+from pathfinder.landscape.drawing.scene import Dot, MapView, Scene
 from pathfinder.landscape.drawing.viewport import fit_viewport
 from pathfinder.landscape.naming.map_lookup import density_at, peaks_in_view, scale_at
 from tests.landscape.planted_map import EAST, EXTENT, WEST, map_data
@@ -26,7 +26,7 @@ def test_the_whole_map_is_described_with_its_names():
 
 
 def test_a_part_of_the_map_is_described_with_its_centre():
-    assert described(Scene(view=View(*EAST, 2.0))).startswith(
+    assert described(Scene(view=MapView(*EAST, 2.0))).startswith(
         "Part of the map, with 20 of its 60 papers. "
         "At the centre: mountains, near planets, 50% of the map's highest density. "
         "Names in view: planets (20 papers), hot jupiters (8 papers). "
@@ -36,7 +36,7 @@ def test_a_part_of_the_map_is_described_with_its_centre():
 
 def test_no_density_is_named_at_sea():
     # Of the peaks of this scale, and of the density of it, there is none in sight.
-    text = described(Scene(view=View(8.0, 1.0, 4.0)))
+    text = described(Scene(view=MapView(8.0, 1.0, 4.0)))
     assert "At the centre: sea, near galaxies. No names in view. Nearby papers" in text
 
 
@@ -50,7 +50,7 @@ def test_without_names_the_densest_places_are_left_out():
 def test_the_closer_a_view_the_finer_the_scale_of_what_is_crowded(zoom, scale):
     assert scale_at(zoom) == scale
     near_jupiters = MAP_DATA.atlas.peaks[-1]
-    seen = peaks_in_view(MAP_DATA, fit_viewport(EXTENT, View(12.5, 5.0, zoom), 1000, 500))
+    seen = peaks_in_view(MAP_DATA, fit_viewport(EXTENT, MapView(12.5, 5.0, zoom), 1000, 500))
     assert {peak.scale for peak in seen} <= {scale}
     assert (near_jupiters in seen) == (scale == "medium")
     assert [peak.height for peak in seen] == sorted((peak.height for peak in seen), reverse=True)
@@ -84,14 +84,14 @@ def test_layers_say_where_they_are_strongest_and_what_they_mark():
     values[grid.cell_of(np.array([WEST, EAST], dtype=np.float32))] = 0.4, 0.9
     cells = Heatmap(grid, values.reshape(grid.n_rows, grid.n_columns), "#ff0000", "JWST")
     marks = tuple(Mark(*place, "a review", "#00ff00", "review") for place in (WEST, EAST))
-    line = Line(np.array([WEST, EAST], dtype=np.float32), "#0000ff", "Riess, A", is_path=True)
+    line = MapLine(np.array([WEST, EAST], dtype=np.float32), "#0000ff", "Riess, A", is_path=True)
     layer = Layer("all", "Everything", "", (cells,), (line,), marks)
     assert "Layer Everything: JWST: strongest near planets; review: 2 of 2 in view; lines for Riess, A." in described(
         Scene(layers=(layer,))
     )
-    close = described(Scene(layers=(layer,), view=View(*WEST, 2.0)))
+    close = described(Scene(layers=(layer,), view=MapView(*WEST, 2.0)))
     assert "JWST: strongest near galaxies; review: 1 of 2 in view" in close
-    nowhere = described(Scene(layers=(layer,), view=View(8.0, 1.0, 4.0)))
+    nowhere = described(Scene(layers=(layer,), view=MapView(8.0, 1.0, 4.0)))
     assert "JWST: nothing in view; review: 0 of 2 in view" in nowhere
 
 
@@ -108,7 +108,7 @@ def test_a_footprint_that_is_faint_everywhere_says_that_it_may_be_chance():
         "Layer JWST: nothing significant in view; faint colour, which may be due to chance, strongest near galaxies."
     )
     assert expected in described(scene)
-    assert "Layer JWST: nothing significant in view." in described(replace(scene, view=View(*EAST, 2.0)))
+    assert "Layer JWST: nothing significant in view." in described(replace(scene, view=MapView(*EAST, 2.0)))
 
 
 def test_faint_colour_is_not_mentioned_beside_a_significant_excess():
@@ -126,7 +126,7 @@ def test_faint_colour_is_not_mentioned_beside_a_significant_excess():
 
 def test_the_best_papers_found_are_listed():
     dots = tuple(Dot(i, *WEST, f"Paper {i}", 2000 + i, i, i == 2) for i in range(1, 5))
-    text = described(Scene(dots=(*dots, Dot(9, *EAST, "Away", None, 5)), view=View(*WEST, 2.0)))
+    text = described(Scene(dots=(*dots, Dot(9, *EAST, "Away", None, 5)), view=MapView(*WEST, 2.0)))
     assert "4 of 5 papers found are in view. Number 1: Paper 1 (2001)." in text
     assert "Number 2: Paper 2 (2002), an outlier." in text
     assert "Paper 4" not in text

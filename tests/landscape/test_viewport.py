@@ -3,7 +3,7 @@ import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.landscape.density.density import Extent
-from pathfinder.landscape.drawing.scene import View
+from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.landscape.drawing.viewport import fit_viewport, view_of_region, whole_map
 from pathfinder.types import Region
 
@@ -24,7 +24,7 @@ def test_at_first_the_whole_map_just_fits():
 
 
 def test_each_zoom_halves_what_is_seen():
-    viewport = fit_viewport(EXTENT, View(4.0, 4.0, 1.0), 800, 600)
+    viewport = fit_viewport(EXTENT, MapView(4.0, 4.0, 1.0), 800, 600)
     assert viewport.visible == Extent(left=0.0, right=8.0, bottom=1.0, top=7.0)
 
 
@@ -45,7 +45,7 @@ def test_a_place_beyond_the_edge_is_not_held():
 
 
 def test_the_whole_is_seen_from_its_middle():
-    assert whole_map(EXTENT) == View(8.0, 4.0, 0.0)
+    assert whole_map(EXTENT) == MapView(8.0, 4.0, 0.0)
 
 
 def test_a_region_is_seen_with_a_margin():

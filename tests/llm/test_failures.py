@@ -3,10 +3,10 @@ from types import SimpleNamespace
 import pytest
 
 from pathfinder.errors import ProviderError, RateLimited, RejectedKey, Unreachable
-from pathfinder.llm.failures import Provider
+from pathfinder.llm.failures import ModelProvider
 from pathfinder.types.one_line import MAX_QUOTE
 
-PROVIDER = Provider("openai:gpt-4o-mini", "OPENAI_API_KEY", ("sk-secret", "hush"))
+PROVIDER = ModelProvider("openai:gpt-4o-mini", "OPENAI_API_KEY", ("sk-secret", "hush"))
 
 
 def error_with(words="no", **attributes):

@@ -15,7 +15,7 @@ from pathfinder.llm.metered import MeteredChat
 from pathfinder.llm.stopping import Connections, ReaderStopped, StoppablePool, StopSignal
 from pathfinder.llm.streams import drain
 from pathfinder.types import Budget
-from pathfinder.ui.jobs.jobs import Job, State, once
+from pathfinder.ui.jobs.jobs import Job, JobState, once
 
 SECONDS = 60.0
 """Long enough for any machine; no test waits for it to pass."""
@@ -65,7 +65,7 @@ def test_a_stop_before_the_first_word_closes_the_connection_and_ends_the_work(si
     assert silent.asked.wait(SECONDS)
     job.stop()
     assert silent.left.wait(SECONDS)
-    assert job.state is State.STOPPED
+    assert job.state is JobState.STOPPED
     assert silent.n_requests == 1
 
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from pathfinder.retrieval.factors.own import coverage, diversity, position
-from pathfinder.retrieval.lookup.passages import Fit
+from pathfinder.retrieval.lookup.passages import PassageSimilarity
 from pathfinder.types import RetrievalMode
 
-FIT = Fit(
+FIT = PassageSimilarity(
     n_papers=4,
     owners=np.array([0, 0, 0, 2, 3, 3]),
     places=np.array([7, 8, 9, 2, 4, 5]),
@@ -36,7 +36,7 @@ def test_the_spread_of_the_passages_is_their_standard_deviation():
 
 
 def test_nothing_has_no_signals():
-    empty = Fit(0, np.array([], np.int64), np.array([], np.int64), np.array([]))
+    empty = PassageSimilarity(0, np.array([], np.int64), np.array([], np.int64), np.array([]))
     assert (len(position(of_fit(empty))), len(diversity(of_fit(empty)))) == (0, 0)
 
 

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from pathfinder.screening.pool import Pool, make_pool
+from pathfinder.screening.pool import ScreeningPool, make_pool
 
 N, N_DUST = 60, 12
 DUST = np.arange(N) % 5 == 4
 """Papers 4, 9, 14, ...: 12 of 60."""
 
 
-def dust_pool(ranking: np.ndarray | None = None) -> Pool:
+def dust_pool(ranking: np.ndarray | None = None) -> ScreeningPool:
     """Make the pool; without a `ranking`, the question lists the papers as they come."""
     texts = [f"{'dust grains' if is_dust else 'hot gas'} in object {row % 7}" for row, is_dust in enumerate(DUST)]
     angles = np.where(DUST, 0.2, 1.2) + 0.01 * np.arange(N)

@@ -8,7 +8,7 @@ import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.export.screening import decisions_csv, screening_record, status_record
-from pathfinder.screening.choices import Verdict
+from pathfinder.screening.choices import ScreeningVerdict
 from pathfinder.screening.decisions import Screening, prisma_counts
 from pathfinder.screening.session_files import create_session, read_session, write_session
 from pathfinder.types import Paper
@@ -22,13 +22,13 @@ PAPERS = {name: Paper(name, f"Title of {name}", "") for name in IDS}
 def screening():
     """Two papers in, two out for one reason, one put off; 20 of the 50 papers of a corpus are in the pool."""
     begun = Screening("dust", IDS, n_identified=50, n_merged=3)
-    for name, verdict in (("p0", Verdict.IN), ("p1", Verdict.LATER), ("p2", Verdict.IN)):
+    for name, verdict in (("p0", ScreeningVerdict.IN), ("p1", ScreeningVerdict.LATER), ("p2", ScreeningVerdict.IN)):
         begun = begun.decide(name, verdict, NOON)
-    return begun.decide("p3", Verdict.OUT, NOON, "no data").decide("p4", Verdict.OUT, NOON, "no data")
+    return begun.decide("p3", ScreeningVerdict.OUT, NOON, "no data").decide("p4", ScreeningVerdict.OUT, NOON, "no data")
 
 
 def test_a_later_decision_on_a_paper_replaces_the_earlier_one_and_keeps_its_place(screening):
-    changed = screening.decide("p0", Verdict.OUT, NOON)
+    changed = screening.decide("p0", ScreeningVerdict.OUT, NOON)
     assert screening.relevant() == (True, True, False, False)
     assert changed.relevant() == (False, True, False, False)
     assert len(changed.decisions) == 6
@@ -36,7 +36,7 @@ def test_a_later_decision_on_a_paper_replaces_the_earlier_one_and_keeps_its_plac
 
 
 def test_a_paper_that_was_put_off_takes_its_place_when_it_is_decided(screening):
-    assert screening.decide("p1", Verdict.IN, NOON).relevant() == (True, True, False, False, True)
+    assert screening.decide("p1", ScreeningVerdict.IN, NOON).relevant() == (True, True, False, False, True)
 
 
 def test_every_paper_is_counted_once(screening):
@@ -51,21 +51,21 @@ def test_each_fourth_paper_is_drawn_at_random_and_marked():
     begun = Screening("dust", IDS, 20, control_every=4)
     for name in IDS[:3]:
         assert begun.control_paper() is None
-        begun = begun.decide(name, Verdict.OUT, NOON)
+        begun = begun.decide(name, ScreeningVerdict.OUT, NOON)
     drawn = begun.control_paper()
     assert drawn is not None
-    assert begun.decide(drawn, Verdict.IN, NOON).decisions[-1].is_control
+    assert begun.decide(drawn, ScreeningVerdict.IN, NOON).decisions[-1].is_control
     assert not begun.decisions[-1].is_control
 
 
 def test_the_control_sample_is_what_was_drawn_first_whoever_put_it_forward():
     begun = Screening("dust", IDS, 20, control_every=1)
     first = begun.control_paper()
-    second = begun.decide(first, Verdict.OUT, NOON).control_paper()
-    third = begun.decide(first, Verdict.OUT, NOON).decide(second, Verdict.OUT, NOON).control_paper()
-    skipped = begun.decide(first, Verdict.IN, NOON).decide(third, Verdict.IN, NOON)
+    second = begun.decide(first, ScreeningVerdict.OUT, NOON).control_paper()
+    third = begun.decide(first, ScreeningVerdict.OUT, NOON).decide(second, ScreeningVerdict.OUT, NOON).control_paper()
+    skipped = begun.decide(first, ScreeningVerdict.IN, NOON).decide(third, ScreeningVerdict.IN, NOON)
     assert (skipped.control().n, skipped.control().n_in) == (1, 1)  # the second is open
-    filled = skipped.decide(second, Verdict.OUT, NOON)
+    filled = skipped.decide(second, ScreeningVerdict.OUT, NOON)
     assert (filled.control().n, filled.control().n_in) == (3, 2)
 
 
@@ -88,7 +88,7 @@ def test_a_file_that_is_no_screening_is_refused(text, tmp_path):
 
 
 def test_every_decision_is_exported_with_its_time_and_reason(screening):
-    changed = screening.decide("p3", Verdict.IN, NOON, "=data after all")
+    changed = screening.decide("p3", ScreeningVerdict.IN, NOON, "=data after all")
     rows = list(csv.DictReader(io.StringIO(decisions_csv(changed, PAPERS))))
     assert [row["id"] for row in rows] == ["p0", "p1", "p2", "p3", "p4", "p3"]
     assert [row["in_force"] for row in rows] == ["yes", "yes", "yes", "no", "yes", "yes"]
@@ -120,6 +120,6 @@ def test_a_screening_that_makes_no_sense_is_refused(fields, fault):
 
 def test_only_papers_of_the_pool_can_be_decided(screening):
     with pytest.raises(UsageError, match="p99 is not among the 20 papers"):
-        screening.decide("p99", Verdict.IN, NOON)
+        screening.decide("p99", ScreeningVerdict.IN, NOON)
     with pytest.raises(UsageError, match="nothing to undo"):
         Screening("dust", IDS, 20).undo()

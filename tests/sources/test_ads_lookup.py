@@ -11,7 +11,7 @@ from pathfinder.errors import MissingKey, RateLimited
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.settings import Settings
 from pathfinder.sources.ads_lookup import MAX_QUERY, AdsRecord, look_up
-from pathfinder.sources.http.web import Surroundings
+from pathfinder.sources.http.web import WebSurroundings
 from pathfinder.types import Paper
 from tests.building.conftest import GALAXIES, WordsAsKeywords, write
 from tests.sources.hosts.json_hosts import as_json
@@ -43,7 +43,7 @@ def answer(request):
 
 def found(host, papers, tmp_path):
     settings = Settings(_env_file=None, ads_url=host.address, ads_api_token=SecretStr(TOKEN))
-    return look_up(papers, settings, Surroundings(tmp_path, clock=host.clock))
+    return look_up(papers, settings, WebSurroundings(tmp_path, clock=host.clock))
 
 
 def paper(number, **fields):
@@ -79,7 +79,7 @@ def test_without_a_token_nothing_is_sent(serve, tmp_path):
     host = serve(answer)
     settings = Settings(_env_file=None, ads_url=host.address)
     with pytest.raises(MissingKey, match="set ADS_API_TOKEN"):
-        look_up([paper(2)], settings, Surroundings(tmp_path))
+        look_up([paper(2)], settings, WebSurroundings(tmp_path))
     assert host.requests == []
 
 

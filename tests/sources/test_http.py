@@ -13,7 +13,7 @@ from pathfinder.errors import MissingKey, ProviderError, RateLimited, RejectedKe
 from pathfinder.sources.http.host import Credential, Host
 from pathfinder.sources.http.pace import Clock
 from pathfinder.sources.http.waits import requested_wait
-from pathfinder.sources.http.web import Fetched, Surroundings, Web
+from pathfinder.sources.http.web import Fetched, Web, WebSurroundings
 
 NOON = 1_795_348_800.0  # 2026-11-22 12:00 UTC
 KEY = "s3cret/key+1"
@@ -44,7 +44,7 @@ class Stage:
 
     def web(self, **rules) -> Web:
         clock = Clock(lambda: self.time, self.sleep)
-        around = Surroundings(
+        around = WebSurroundings(
             self.folder, "me@example.org", clock, self.lines.append, httpx2.MockTransport(self.answer)
         )
         return Web(replace(HOST, **rules), around)

@@ -7,7 +7,7 @@ from pathfinder.errors import ProviderError, RateLimited, Unreachable, UnusableR
 from pathfinder.sources.http.addresses import AddressRule, Forbidden
 from pathfinder.sources.http.failures import LeftAlone
 from pathfinder.sources.http.open_file import MAX_REDIRECTS, fetch_open_file
-from pathfinder.sources.http.web import Surroundings
+from pathfinder.sources.http.web import WebSurroundings
 from tests.sources.hosts.loopback import Reply
 
 
@@ -22,7 +22,7 @@ PDF = Reply(b"%PDF-1.7 text", kind="application/pdf")
 @pytest.fixture
 def fetch(tmp_path):
     def fetched(host, path="/a.pdf", rule=LOOPBACK, **options):
-        around = fetched.around = fetched.around or Surroundings(tmp_path / "cache", clock=host.clock)
+        around = fetched.around = fetched.around or WebSurroundings(tmp_path / "cache", clock=host.clock)
         return fetch_open_file(f"{host.address}{path}", around, 3.0, rule, **options)
 
     fetched.around = None
@@ -71,7 +71,7 @@ def test_a_name_that_leads_elsewhere_when_it_is_asked_is_not_read(tmp_path):
             return "10.0.0.1", 443
 
     reply = httpx2.Response(200, content=b"secret", extensions={"network_stream": Stream()})
-    around = Surroundings(tmp_path, transport=httpx2.MockTransport(lambda _: reply))
+    around = WebSurroundings(tmp_path, transport=httpx2.MockTransport(lambda _: reply))
     rule = AddressRule(resolve=lambda *_: ("93.184.216.34",))
     with pytest.raises(Forbidden, match=r"leads to 10\.0\.0\.1"):
         fetch_open_file("https://journal.example/a.pdf", around, 1.0, rule)

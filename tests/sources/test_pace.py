@@ -6,7 +6,7 @@ import sys
 from itertools import pairwise
 from time import monotonic, sleep
 
-from pathfinder.sources.page_store import Page, PageStore
+from pathfinder.sources.page_store import PageStore, RecordPage
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running
 
 SECONDS = 0.1
@@ -49,13 +49,13 @@ DAY = datetime.date(2026, 11, 22)
 def test_a_page_that_was_cut_short_on_disk_is_fetched_again(tmp_path):
     store = PageStore(tmp_path / "pages", "request")
     for number in range(3):
-        store.add(Page(({"id": number},), f"cursor {number}"), number, DAY)
+        store.add(RecordPage(({"id": number},), f"cursor {number}"), number, DAY)
     damaged = tmp_path / "pages" / "page-000001.json"
     damaged.write_bytes(damaged.read_bytes()[:-9])
     assert [page.next for page in store.pages()] == ["cursor 0"]
 
 
 def test_pages_of_another_request_are_removed(tmp_path):
-    PageStore(tmp_path / "pages", "one").add(Page(()), 0, DAY)
+    PageStore(tmp_path / "pages", "one").add(RecordPage(()), 0, DAY)
     assert list(PageStore(tmp_path / "pages", "another").pages()) == []
     assert not (tmp_path / "pages").exists()

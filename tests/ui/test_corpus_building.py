@@ -13,8 +13,8 @@ from streamlit.testing.v1.element_tree import FileUploader
 from pathfinder import building
 from pathfinder.building import flow
 from pathfinder.building.child import program
-from pathfinder.building.child.orders import Message, Order, Work, write_order
-from pathfinder.building.child.runner import Child, State
+from pathfinder.building.child.orders import Message, Order, OrderKind, write_order
+from pathfinder.building.child.runner import Child, OrderState
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.settings import Settings
 from pathfinder.ui.corpus import build_choices, permissions, preview_panel, visit_keys, works
@@ -50,7 +50,7 @@ def orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Order]:
                     environment.setenv(name, key)
                 last = program.outcome(write_order(order), program.Messages(io.StringIO()))
             self.result, self.error = last.result, last.error or ""
-            self.state = State.COMPLETE if last.result is not None else State.FAILED
+            self.state = OrderState.COMPLETE if last.result is not None else OrderState.FAILED
 
         def wait(self, seconds: float) -> bool:
             return True
@@ -108,10 +108,10 @@ def test_a_key_that_is_typed_is_in_no_manifest_cursor_log_or_link(
         assert "2 papers: 2 new" in "".join(box.value for box in page.success)
         page.toggle(key="update-new-map").set_value(True)
         pressed(page, "Update")
-    assert orders[-1] == Order(Work.UPDATE, orders[-1].folder, new_map=True)
+    assert orders[-1] == Order(OrderKind.UPDATE, orders[-1].folder, new_map=True)
     assert "is updated. nothing new" in "".join(box.value for box in page.success)
     pressed(page, "Embed again")
-    assert orders[-1].work == Work.RE_EMBED
+    assert orders[-1].work == OrderKind.RE_EMBED
     assert "has new vectors and a new map. 2 papers" in "".join(box.value for box in page.success)
     assert {request.headers.get("zotero-api-key") for request in host.requests} == {None, KEY}
     stored = files_below(tmp_path)
@@ -147,7 +147,7 @@ def test_a_build_is_given_a_profile_a_thesaurus_and_small_tokens(empty_page: Ope
     ran(field.upload("../scifact.toml", PROFILE).run())
     pressed(page, "Build")
     order = orders[-1]
-    assert (order.work, order.tokens, order.thesaurus) == (Work.BUILD, "small", "uat")
+    assert (order.work, order.tokens, order.thesaurus) == (OrderKind.BUILD, "small", "uat")
     assert order.profile is not None
     assert order.profile.read_bytes() == PROFILE
     assert order.profile.relative_to(order.folder.parent).parts[0] == ".my-library.sources"
@@ -180,7 +180,7 @@ def test_a_thesaurus_is_given_to_the_open_corpus_alone(
     (field,) = [field for field in page.file_uploader if "SKOS" in field.label]
     ran(field.upload("t.json", b"[]").run())
     pressed(page, "Apply")
-    assert (orders[-1].work, orders[-1].folder, orders[-1].sources) == (Work.BUILD, golden_corpus, ())
+    assert (orders[-1].work, orders[-1].folder, orders[-1].sources) == (OrderKind.BUILD, golden_corpus, ())
     assert str(orders[-1].thesaurus).endswith("t.json")
 
 
@@ -204,7 +204,7 @@ def test_files_of_full_texts_are_added_read_in_their_own_names_and_removed(
     assert "None of the 2 papers has a full text." in written(page)
     ran(uploader(page).upload("arXiv_2408.01556v2.MD", b"# A title of its own\n\nIt is hot.\n").run())
     pressed(page, "Add")
-    assert (orders[-1].work, orders[-1].names) == (Work.FULL_TEXTS, ("arXiv_2408.01556v2.MD",))
+    assert (orders[-1].work, orders[-1].names) == (OrderKind.FULL_TEXTS, ("arXiv_2408.01556v2.MD",))
     assert "has read all files. 1 added." in "".join(box.value for box in page.success)
     outcomes = page.dataframe[0].value
     assert outcomes.iloc[0].to_list() == ["arXiv_2408.01556v2.MD", "planets", "Markdown, by file name"]
@@ -235,12 +235,12 @@ def test_visitors_add_full_texts_only_to_what_they_built(empty_page: Open, golde
 def vectors_of_a_parquet_file() -> None:
     import streamlit as st
 
-    from pathfinder.building.child.orders import Order, Work
+    from pathfinder.building.child.orders import Order, OrderKind
     from pathfinder.errors import UsageError
     from pathfinder.ui.corpus.build_choices import with_vectors
 
     try:
-        order = with_vectors(Order(Work.PREVIEW, sources=("/tmp/papers.parquet",)))
+        order = with_vectors(Order(OrderKind.PREVIEW, sources=("/tmp/papers.parquet",)))
         st.write(f"{order.vectors} by {order.embedder}")
     except UsageError as error:
         st.error(str(error))

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.building.child.orders import Order, StageProgress, Work, write_order
-from pathfinder.building.child.runner import Child, State
+from pathfinder.building.child.orders import Order, OrderKind, StageProgress, write_order
+from pathfinder.building.child.runner import Child, OrderState
 from pathfinder.corpus.history.merges import Merge
 from pathfinder.corpus.manifest import SourceEntry, read_manifest, write_manifest
 from pathfinder.corpus.merging.conflicts import Conflict
@@ -183,14 +183,14 @@ def test_a_report_leaves_out_what_did_not_happen() -> None:
 
 
 def test_a_message_names_files_and_not_where_they_are() -> None:
-    order = Order(Work.BUILD, Path("/home/me/stars"), ("/home/me/.uploads/f00/a.bib",))
+    order = Order(OrderKind.BUILD, Path("/home/me/stars"), ("/home/me/.uploads/f00/a.bib",))
     assert in_plain_names("/home/me/.uploads/f00/a.bib is damaged: see /home/me/stars", order) == (
         "a.bib is damaged: see stars"
     )
 
 
 def test_a_build_that_was_cut_short_is_offered_again_until_it_is_discarded(tmp_path: Path) -> None:
-    order = Order(Work.BUILD, tmp_path / "stars", ("a.bib",))
+    order = Order(OrderKind.BUILD, tmp_path / "stars", ("a.bib",))
     order.folder.mkdir()
     (tmp_path / ".orders").mkdir()
     (tmp_path / ".orders" / "of-another-version.json").write_text("{}", encoding="utf-8")
@@ -204,13 +204,13 @@ def test_a_build_that_was_cut_short_is_offered_again_until_it_is_discarded(tmp_p
 def test_one_build_runs_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Running(Child):
         def __init__(self, order: Order, *_: object) -> None:
-            self.order, self.state = order, State.RUNNING
+            self.order, self.state = order, OrderState.RUNNING
 
         def stop(self) -> None:
-            self.state = State.STOPPED
+            self.state = OrderState.STOPPED
 
     monkeypatch.setattr(works, "Child", Running)
-    first, second = (Order(Work.BUILD, tmp_path / name, ("a.bib",)) for name in ("first", "second"))
+    first, second = (Order(OrderKind.BUILD, tmp_path / name, ("a.bib",)) for name in ("first", "second"))
     works.begin(first, tmp_path, {})
     with pytest.raises(UsageError, match="another corpus is being built or changed here: wait"):
         works.begin(second, tmp_path, {})

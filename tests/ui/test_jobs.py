@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 
 from pathfinder.errors import RateLimited
-from pathfinder.ui.jobs.jobs import Job, State, once
+from pathfinder.ui.jobs.jobs import Job, JobState, once
 
 SECONDS = 10.0
 """Long enough for any machine; no test waits for it to pass."""
@@ -42,12 +42,12 @@ def slow() -> Iterator[Slow]:
 def test_pieces_are_seen_as_they_come_and_the_result_at_the_end(slow: Slow) -> None:
     job = Job(slow.work())
     assert slow.said_one.wait(SECONDS)
-    assert (job.chunks, job.state) == (("one",), State.RUNNING)
+    assert (job.chunks, job.state) == (("one",), JobState.RUNNING)
     with pytest.raises(LookupError, match="the job is running"):
         job.result()
     slow.is_let.set()
     assert job.wait(SECONDS)
-    assert (job.chunks, job.state, job.result()) == (("one", "two"), State.ENDED, 2)
+    assert (job.chunks, job.state, job.result()) == (("one", "two"), JobState.ENDED, 2)
 
 
 def test_a_job_that_is_stopped_has_ended_at_once_and_what_comes_later_is_not_seen(slow: Slow) -> None:
@@ -55,10 +55,10 @@ def test_a_job_that_is_stopped_has_ended_at_once_and_what_comes_later_is_not_see
     assert slow.said_one.wait(SECONDS)
     job.stop()
     assert job.wait(0)
-    assert job.state is State.STOPPED
+    assert job.state is JobState.STOPPED
     slow.is_let.set()
     assert slow.closed.wait(SECONDS)
-    assert (job.chunks, job.state) == (("one",), State.STOPPED)
+    assert (job.chunks, job.state) == (("one",), JobState.STOPPED)
 
 
 def test_a_job_that_nobody_holds_stops(slow: Slow) -> None:
@@ -67,7 +67,7 @@ def test_a_job_that_nobody_holds_stops(slow: Slow) -> None:
     progress = job._progress
     del job
     gc.collect()
-    assert progress.state is State.STOPPED
+    assert progress.state is JobState.STOPPED
 
 
 def test_the_threads_of_jobs_end() -> None:
@@ -85,7 +85,7 @@ def test_what_a_reader_can_do_something_about_is_raised_where_the_result_is_aske
 
     job = Job(once(fails))
     assert job.wait(SECONDS)
-    assert job.state is State.FAILED
+    assert job.state is JobState.FAILED
     with pytest.raises(RateLimited, match="slow down"):
         job.result()
 
@@ -115,14 +115,14 @@ def test_a_mistake_of_ours_after_a_stop_is_logged_since_nobody_looks(monkeypatch
     is_let.set()
     thread.join(SECONDS)
     assert [args.exc_type for args in logged] == [ZeroDivisionError]
-    assert job.state is State.STOPPED
+    assert job.state is JobState.STOPPED
 
 
 def test_a_job_that_has_ended_cannot_be_stopped() -> None:
     job = Job(once(lambda: 1))
     assert job.wait(SECONDS)
     job.stop()
-    assert (job.state, job.result()) == (State.ENDED, 1)
+    assert (job.state, job.result()) == (JobState.ENDED, 1)
 
 
 def test_seconds_stand_still_once_it_has_ended() -> None:

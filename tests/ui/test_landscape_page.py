@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.landscape.data.layer import Layer
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.drawing.scene import View
+from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.landscape.layers import registry
 from pathfinder.landscape.layers.base import LayerKind
 from pathfinder.landscape.naming.regions import RegionGrowth
@@ -211,7 +211,7 @@ def tab(pf: Pathfinder) -> Callable[[str], AppTest]:
         page.session_state["pf"] = pf
         page.session_state["link"] = MapState(hits=tuple(hit.paper.paper_id for hit in hits), q=question)
         page.session_state["form"] = Form("How old are stars?")
-        page.session_state["view"] = asked.View(Form("How old are stars?"), result, {})
+        page.session_state["view"] = asked.ResultView(Form("How old are stars?"), result, {})
         return ran(page.run())
 
     return of
@@ -241,7 +241,7 @@ def test_the_way_back_leads_to_the_answer_to_the_question_of_the_link(
 
 def test_what_the_canvas_wants_is_read() -> None:
     told = {"tiles": ["0/0/0"], "box": [0, 1, 2, 3], "has": "abc", "view": "1,2,3"}
-    assert CanvasRequest.read(told) == CanvasRequest(("0/0/0",), (0.0, 1.0, 2.0, 3.0), "abc", View(1, 2, 3))
+    assert CanvasRequest.read(told) == CanvasRequest(("0/0/0",), (0.0, 1.0, 2.0, 3.0), "abc", MapView(1, 2, 3))
     assert CanvasRequest.read({}) == CanvasRequest()
 
 

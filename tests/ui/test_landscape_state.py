@@ -2,12 +2,12 @@
 
 import pytest
 
-from pathfinder.landscape.drawing.scene import Ground, Palette, View
+from pathfinder.landscape.drawing.scene import Ground, MapView, Palette
 from pathfinder.types import Region
 from pathfinder.ui.map.map_state import MAX_LAYERS, MAX_SLUG, MapState, from_address, to_address
 
 WHOLE = MapState(
-    View(1.5, -2.25, 3.0),
+    MapView(1.5, -2.25, 3.0),
     ("growth", "mission:jwst", "author:Riess, A"),
     Region(((0.0, 0.0), (1.5, 0.0), (0.0, -2.0))),
     True,

@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.landscape.drawing.scene import Palette, View
+from pathfinder.landscape.drawing.scene import MapView, Palette
 from pathfinder.ui.world.world_state import WorldState, from_address, to_address
 
 
@@ -10,7 +10,7 @@ from pathfinder.ui.world.world_state import WorldState, from_address, to_address
         WorldState(),
         WorldState(kiosk=True),
         WorldState(
-            View(1.5, -2.25, 3.5), ("mission:jwst", "growth"), (1990, 2000), Palette.CONTRAST, paper="hubble-1929"
+            MapView(1.5, -2.25, 3.5), ("mission:jwst", "growth"), (1990, 2000), Palette.CONTRAST, paper="hubble-1929"
         ),
         WorldState(place="Star formation", palette=Palette.COLOUR_BLIND),
     ],

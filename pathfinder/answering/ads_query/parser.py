@@ -67,7 +67,7 @@ def _read(query: str) -> tuple[list[Term], list[tuple[int, str]]]:
         tree = lark_parser().parse(query)
     except UnexpectedToken as error:
         return [], [syntax_fault(error, query)]
-    reader = _Reader(query)
+    reader = _TermReader(query)
     reader.read_sequence(as_tree(tree.children[0]))
     return reader.terms, reader.faults
 
@@ -82,7 +82,7 @@ def _too_deep(query: str) -> int | None:
     return None
 
 
-class _Reader:
+class _TermReader:
     """Collects the terms of a syntactically valid query, and any invalid fields, functions and values."""
 
     def __init__(self, query: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence, Set
 
 from pathfinder.answering.digest.features import content_stems
-from pathfinder.answering.digest.lines import Line
+from pathfinder.answering.digest.lines import Excerpt
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.profile import Profile, astronomy
 from pathfinder.text.author_names import parse_name
@@ -46,7 +46,7 @@ _UNITS = frozenset(stems(words("mass masses radius radii years seconds units sig
 """Stems that must not end a heading: "Jupiter masses" and "Earth radii" are units."""
 
 
-def headings_of(question: str, lines: Sequence[Line], profile: Profile | None = None) -> list[str | None]:
+def headings_of(question: str, lines: Sequence[Excerpt], profile: Profile | None = None) -> list[str | None]:
     """Return a heading for each of `lines`, or `None` if it shares no phrase with others; all are `None` if no phrase
     is shared by some lines but not by others.
 
@@ -88,7 +88,7 @@ def _no_heading(profile: Profile) -> frozenset[str]:
     return _NO_HEADING.union(stems(words(" ".join(profile.names.common)), frozenset()))
 
 
-def _phrases(question: str, lines: Sequence[Line], no_heading: Set[str]) -> dict[tuple[str, ...], str]:
+def _phrases(question: str, lines: Sequence[Excerpt], no_heading: Set[str]) -> dict[tuple[str, ...], str]:
     """Map the stems of each phrase that could be a heading to the phrase; leave out authors' names, and phrases that
     only repeat the question.
     """

@@ -10,7 +10,7 @@ from pathfinder.answering.digest.facts import gives_the_cause, tells_the_fact
 from pathfinder.answering.digest.features import content_stems, coverage, share_of_subjects, subjects_of
 from pathfinder.answering.digest.form import FormChoice, choose_form
 from pathfinder.answering.digest.insertions import insertions_for
-from pathfinder.answering.digest.lines import Line, choose_lines
+from pathfinder.answering.digest.lines import Excerpt, choose_lines
 from pathfinder.answering.digest.named import named_lines, of_the_kind
 from pathfinder.answering.digest.notes import notes_on
 from pathfinder.answering.digest.quoted_papers import LATEST, is_narrow
@@ -161,7 +161,7 @@ def _of_values_or_names(
 
 
 def _is_answered(
-    question: str, form: DigestForm, hits: Sequence[Hit], lines: Sequence[Line], profile: Profile | None
+    question: str, form: DigestForm, hits: Sequence[Hit], lines: Sequence[Excerpt], profile: Profile | None
 ) -> bool:
     """Return whether any line answers the question; none does if the question designates an object that no paper names.
     If the question asks who, when or where, the line must come from one of the first hits and state the fact, and the
@@ -193,7 +193,7 @@ def _is_too_general(question: str, hits: Sequence[Hit]) -> bool:
 
 
 def _findings(
-    question: str, form: DigestForm, lines: Sequence[Line], profile: Profile | None, *, is_weak: bool
+    question: str, form: DigestForm, lines: Sequence[Excerpt], profile: Profile | None, *, is_weak: bool
 ) -> tuple[Finding, ...]:
     """Return the lines in the order in which they are shown."""
     lines = _in_order(question, form, lines, profile)
@@ -205,7 +205,7 @@ def _findings(
     return tuple(_finding(lines[place], headings[place] or (rest if place else None)) for place in grouped(headings))
 
 
-def _in_order(question: str, form: DigestForm, lines: Sequence[Line], profile: Profile | None) -> Sequence[Line]:
+def _in_order(question: str, form: DigestForm, lines: Sequence[Excerpt], profile: Profile | None) -> Sequence[Excerpt]:
     """Sort the lines. If the question asks who or when, keep only those that name the person or date, if any do. If the
     question asks about today, the newest come first; otherwise the main paper comes first, and the others follow in the
     order of their years, so that a claim comes before later papers' views of it.
@@ -225,13 +225,13 @@ def _in_order(question: str, form: DigestForm, lines: Sequence[Line], profile: P
     return lines
 
 
-def _span(lines: Sequence[Line]) -> int:
+def _span(lines: Sequence[Excerpt]) -> int:
     """Return the number of years between the oldest and the newest paper."""
     years = [line.paper.year for line in lines if line.paper.year is not None]
     return max(years) - min(years) if years else 0
 
 
-def _finding(line: Line, heading: str | None) -> Finding:
+def _finding(line: Excerpt, heading: str | None) -> Finding:
     return Finding(line.paper.paper_id, line.sentence, line.start, line.end, heading=heading, score=line.probability)
 
 

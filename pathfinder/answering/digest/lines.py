@@ -74,7 +74,7 @@ SAME = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Excerpt:
     """A quoted excerpt."""
 
     paper: Paper
@@ -121,7 +121,7 @@ def choose_lines(
     tokens: TokenSource | None = None,
     form: DigestForm = DigestForm.FINDINGS,
     profile: Profile | None = None,
-) -> tuple[Line, ...]:
+) -> tuple[Excerpt, ...]:
     """Choose the lines: first those of the main paper, then the others in the rank order of their papers; none if no
     hit's abstract contains a sentence. If a question that is not narrow designates an object, papers that do not name
     it are left out unless no hit does. The rows of `hits` must refer to the corpus of `tokens`, which are not used if a
@@ -137,7 +137,7 @@ def choose_lines(
     closeness = closeness_of(question, abstracts, embedder, None if has_live else tokens)
     measures = about(quoted, [float(each.token_match.max(initial=0.0)) for each in closeness])
     places = on_the_subject(question, quoted, measures, form, profile)
-    lines: list[Line] = []
+    lines: list[Excerpt] = []
     for turn, place in enumerate(places):
         paper, sentences, close = quoted.hits[place].paper, abstracts[place].sentences, closeness[place]
         read = _Read(
@@ -170,12 +170,12 @@ class _Read:
     """Number of people, dates or places in each sentence, if the question asks for them."""
     profile: Profile | None = None
 
-    def line(self, start: int, end: int, number: int) -> Line:
+    def line(self, start: int, end: int, number: int) -> Excerpt:
         """Return the excerpt from `start` to `end` around sentence `number` as a line."""
         matches = self.closeness.token_match
         inside = [place for place in places_in(self.paper, start, end) if place < len(matches)]
         best = matches.max() if asks_for_a_fact(self.question) else matches[inside].max(initial=matches[number])
-        return Line(
+        return Excerpt(
             self.paper,
             start,
             end,
@@ -194,7 +194,7 @@ def _least_coverage(question: str) -> float:
     return LEAST_COVERED_OF_TWO if len(subjects_of(question)) == 2 else LEAST_COVERED
 
 
-def _lines_of(read: _Read, sentences: Sequence[str], form: DigestForm, turn: int, n_papers: int) -> list[Line]:
+def _lines_of(read: _Read, sentences: Sequence[str], form: DigestForm, turn: int, n_papers: int) -> list[Excerpt]:
     """Return the lines from the paper that is quoted in position `turn`, counted from 0. Only the first paper may have
     a second line; the correction of a claim comes last.
     """
@@ -242,7 +242,7 @@ def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:
     return Lengths(WORDS_OF_THE_FIRST[min(n_papers, len(WORDS_OF_THE_FIRST)) - 1])
 
 
-def _worth_showing(question: str, lines: Sequence[Line], form: DigestForm) -> tuple[Line, ...]:
+def _worth_showing(question: str, lines: Sequence[Excerpt], form: DigestForm) -> tuple[Excerpt, ...]:
     """Return the lines that are not much further from the question than the best, and those that name the fact asked
     for. Those of the first paper that answers come first, and all of them are kept; in a list, this paper covers nearly
     all subjects if any does. A narrow question keeps the order of the search: it shares few words with its paper.
@@ -282,7 +282,7 @@ def _abstract(hit: Hit) -> Abstract:
     return Abstract(hit.row, hit.paper.title, tuple(text[start:end] for start, end in spans), bool(hit.full_text))
 
 
-def _repeats(line: Line, other: Line) -> bool:
+def _repeats(line: Excerpt, other: Excerpt) -> bool:
     if line.paper.paper_id == other.paper.paper_id and line.start < other.end and other.start < line.end:
         return True
     own, others = content_stems(line.sentence), content_stems(other.sentence)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pathfinder.answering.digest.excerpts import with_context
-from pathfinder.answering.digest.lines import Line
+from pathfinder.answering.digest.lines import Excerpt
 from pathfinder.assessment.named.in_catalogues import mission_of
 from pathfinder.assessment.named.kinds import NamedTarget, named_target
 from pathfinder.assessment.named.name_in_text import NameInText, describes, key_of
@@ -78,7 +78,7 @@ def named_lines(
     )
 
 
-def of_the_kind(question: str, lines: Sequence[Line], profile: Profile | None = None) -> tuple[Line, ...]:
+def of_the_kind(question: str, lines: Sequence[Excerpt], profile: Profile | None = None) -> tuple[Excerpt, ...]:
     """Return the lines whose excerpt or title contains at least a third of the words after the noun in `question`, and
     whose papers contain most of them, or which match it nearly as well as the best; all of `lines` if it does not ask
     for things.

@@ -9,7 +9,7 @@ from pathfinder.answering.digest.value_words import LocatedValue, age_in_words, 
 from pathfinder.assessment.values.plausibility import plausible
 from pathfinder.assessment.values.stated import values_in
 from pathfinder.assessment.values.subject import states_kind
-from pathfinder.assessment.values.target import Target, target_quantity
+from pathfinder.assessment.values.target import QuantityTarget, target_quantity
 from pathfinder.profile import Profile
 from pathfinder.types import Finding, Hit, Paper, StatedValue, ValueAge
 
@@ -117,7 +117,7 @@ def _sentence(value: LocatedValue) -> tuple[int, int]:
     return value.candidate.sentence_start, value.candidate.sentence_end
 
 
-def _order_in_words(target: Target) -> str:
+def _order_in_words(target: QuantityTarget) -> str:
     if target.puts_newest_first:
         return f"Values of the {target.kind.name}, newest first."
     return f"Values of the {target.kind.name}, in the order of the papers found."

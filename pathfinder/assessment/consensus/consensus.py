@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from pathfinder.assessment.consensus.opinion import Opinion, opinion_of
+from pathfinder.assessment.consensus.opinion import ConsensusReply, opinion_of
 from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts, interval_of, sensitivity_of
 from pathfinder.assessment.consensus.stances import stances_of
 from pathfinder.errors import ProviderError, UsageError
@@ -183,7 +183,7 @@ def notes_on_choice(result: SearchResult, as_of: int | None) -> tuple[str, ...]:
     return (CITED_SINCE,) if as_of is not None and is_weighed else ()
 
 
-def _notes(counts: StanceCounts, opinion: Opinion, as_of: int | None) -> list[str]:
+def _notes(counts: StanceCounts, opinion: ConsensusReply, as_of: int | None) -> list[str]:
     notes = []
     if counts.level is None:
         n = counts.total

@@ -32,7 +32,7 @@ _NAMES = {level.value.casefold(): level for level in ConsensusLevel} | _OTHER_NA
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class ConsensusReply:
     """Reply to the structured call of arXiv:2408.01556, section 3."""
 
     statement: str
@@ -45,7 +45,7 @@ class Opinion:
 
 
 @dataclass(frozen=True)
-class _Reply:
+class _PublishedReply:
     """Reply with the field names of the published app."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -56,7 +56,7 @@ class _Reply:
     relevance_score: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
-def opinion_of(question: str, papers: Sequence[Paper], chat: ChatModel) -> Opinion:
+def opinion_of(question: str, papers: Sequence[Paper], chat: ChatModel) -> ConsensusReply:
     """Ask for the statement, level, explanation and relevance in one call.
 
     Raises a `ProviderError` for a reply that cannot be read or contains no valid level.
@@ -65,15 +65,15 @@ def opinion_of(question: str, papers: Sequence[Paper], chat: ChatModel) -> Opini
     sources = as_sources(CitationRegistry(question, tuple(papers)), papers, room)
     prompt = render("consensus", sources=sources.text, question=quoted(question))
     system = render("consensus_system")
-    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_Reply)
-    fields = parse_json(reply, _Reply, chat)
+    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_PublishedReply)
+    fields = parse_json(reply, _PublishedReply, chat)
     level = level_named(fields.consensus)
     statement, explanation = (" ".join(text.split()) for text in (fields.rewritten_statement, fields.explanation))
     if level is None:
         raise unreadable(reply, f"{fields.consensus[:60]!r} is not one of the seven levels", chat)
     if not statement or not explanation:
         raise unreadable(reply, "the statement or the explanation is empty", chat)
-    return Opinion(statement, level, explanation, fields.relevance_score, sources.left_out)
+    return ConsensusReply(statement, level, explanation, fields.relevance_score, sources.left_out)
 
 
 def level_named(name: str) -> ConsensusLevel | None:

@@ -42,7 +42,7 @@ class _StanceReply:
 
 
 @dataclass(frozen=True)
-class _Reply:
+class _StancesReply:
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     stances: tuple[_StanceReply, ...]
@@ -80,8 +80,8 @@ def _read(
         statement=quoted(statement),
     )
     system = render("stances_system")
-    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_Reply)
-    entries = parse_json(reply, _Reply, chat).stances
+    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_StancesReply)
+    entries = parse_json(reply, _StancesReply, chat).stances
     if wrong := _wrong_keys([entry.key for entry in entries], registry):
         raise unreadable(reply, wrong, chat)
     by_key = {entry.key: entry for entry in entries}

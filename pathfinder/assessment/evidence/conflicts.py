@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pathfinder.assessment.evidence.names import Name, lacks, siblings
+from pathfinder.assessment.evidence.names import ClaimName, lacks, siblings
 from pathfinder.assessment.evidence.nearest_sentences import SentenceMatch
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
 from pathfinder.assessment.evidence.quantities import agrees, numbers_in_words, same_dimensions
@@ -128,7 +128,9 @@ def _describe(number: Quantity, rival: Quantity) -> str:
     return f"{as_written(number)} in the text, {as_written(rival)} in the source"
 
 
-def conflicting_names(claim: ParsedSentence, lacking: Sequence[Name], same: Sequence[SentenceMatch]) -> Iterator[str]:
+def conflicting_names(
+    claim: ParsedSentence, lacking: Sequence[ClaimName], same: Sequence[SentenceMatch]
+) -> Iterator[str]:
     """For each missing name, describe a name of the same kind that the sources have instead."""
     claim_text = claim.plain.lower()
     for name in lacking:
@@ -139,7 +141,7 @@ def conflicting_names(claim: ParsedSentence, lacking: Sequence[Name], same: Sequ
                 break
 
 
-def has_sibling(name: Name, claim: ParsedSentence, near: Sequence[SentenceMatch]) -> bool:
+def has_sibling(name: ClaimName, claim: ParsedSentence, near: Sequence[SentenceMatch]) -> bool:
     """Return whether the sources name another catalogue entry or version, which is not in the claim."""
     claim_text = claim.plain.lower()
     return any(lacks(other, claim_text) for match in near for other in siblings(name, match.reading.names))

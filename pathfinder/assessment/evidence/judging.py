@@ -54,7 +54,7 @@ NOT_THERE: tuple[str, ...] = ("its words are not in the source",)
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class EvidenceJudgement:
     """Verdict on a sentence, judged by its sources."""
 
     verdict: Verdict
@@ -75,7 +75,7 @@ def judge(
     others: Sequence[ParsedSource] = (),
     context_stems: frozenset[str] = frozenset(),
     vectors: SentenceVectors | None = None,
-) -> Judgement:
+) -> EvidenceJudgement:
     """Judge `claim` against all `sources` together.
 
     `others` are the sources that it does not cite, and `context_stems` are the stems of the neighbouring sentences. If
@@ -101,7 +101,7 @@ def judge(
     if better and verdict in (Verdict.SUPPORTED, Verdict.PARTLY):
         verdict = Verdict.NOT_FOUND if support_score < WHOLE else Verdict.PARTLY
         reasons = (*reasons, f"{_named(better[0])}, which is not cited, contains more of it")
-    return Judgement(verdict, support_score, evidence, reasons)
+    return EvidenceJudgement(verdict, support_score, evidence, reasons)
 
 
 def _verdict(

@@ -6,7 +6,7 @@ do not fit the cosines of any other. Without an embedder, only words are compare
 
 from collections.abc import Mapping, Sequence
 
-from pathfinder.assessment.evidence.judging import Judgement, judge
+from pathfinder.assessment.evidence.judging import EvidenceJudgement, judge
 from pathfinder.assessment.evidence.meaning import SentenceVectors
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
 from pathfinder.errors import UsageError
@@ -62,7 +62,7 @@ def best_evidence(sentence: str, sources: Sequence[Source]) -> CheckedSentence:
     judgement = judge(claim, [read[source_id] for source_id in cited] or list(read.values()))
     if not cited and judgement.is_supported:
         # Several sources together contain its words, but none of them says all of it.
-        judgement = Judgement(
+        judgement = EvidenceJudgement(
             Verdict.PARTLY, judgement.support, judgement.evidence, ("no single source says all of it",)
         )
     return CheckedSentence(
@@ -131,7 +131,7 @@ def _is_needed(
     claim: ParsedSentence,
     source_id: str,
     cited: Sequence[str],
-    together: Judgement,
+    together: EvidenceJudgement,
     sources: Mapping[str, ParsedSource],
     vectors: SentenceVectors | None,
 ) -> bool:

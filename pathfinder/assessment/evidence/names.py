@@ -36,7 +36,7 @@ _OPENERS = lower((*OPENERS, *MONTHS)) | words(
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class ClaimName:
     """A name and its place in a text."""
 
     written: str
@@ -46,11 +46,11 @@ class Name:
     """True if the name contains a number, like the name of a catalogue entry or a model: "NGC 1068", "E5"."""
 
 
-def names(plain: str) -> tuple[Name, ...]:
+def names(plain: str) -> tuple[ClaimName, ...]:
     """Return the designations, acronyms and capitalised words of a text, in order, except capitalised words that open a
     sentence.
     """
-    all_names: list[Name] = []
+    all_names: list[ClaimName] = []
     for match in _WORD.finditer(plain):
         if all_names and match.start() < all_names[-1].end:
             continue
@@ -58,13 +58,13 @@ def names(plain: str) -> tuple[Name, ...]:
         last = all_names[-1] if all_names else None
         is_alone = last is None or last.is_designation or len(last.written) > LONGEST_NAME
         if name and last and not (is_alone or name.is_designation) and plain[last.end : name.start] == " ":
-            all_names[-1] = Name(plain[last.start : name.end], last.start, name.end, False)  # "Milky Way"
+            all_names[-1] = ClaimName(plain[last.start : name.end], last.start, name.end, False)  # "Milky Way"
         elif name:
             all_names.append(name)
     return tuple(all_names)
 
 
-def _name(plain: str, match: re.Match[str]) -> Name | None:
+def _name(plain: str, match: re.Match[str]) -> ClaimName | None:
     if len(match[0]) > LONGEST_NAME:
         return None
     word, start = without_possessive(match[0].rstrip(".'’-")), match.start()
@@ -72,17 +72,17 @@ def _name(plain: str, match: re.Match[str]) -> Name | None:
     behind = _BEHIND.match(plain, end)
     is_capital = word[:1].isupper() and word.lower() not in _OPENERS
     if behind and is_capital and not (behind[1].isdigit() and len(word) == 1):
-        return Name(plain[start : behind.end()], start, behind.end(), True)
+        return ClaimName(plain[start : behind.end()], start, behind.end(), True)
     if _DESIGNATION.fullmatch(word) and not _is_quantity(word):
         planet = _PLANET.match(plain, end)
         end = planet.end() if planet else end
-        return Name(plain[start:end], start, end, True)
+        return ClaimName(plain[start:end], start, end, True)
     word = re.split(r"-(?=[a-z]{4})", word)[0]  # "Jupiter-like"
     if not is_capital or len(word) < 2 or is_unit(word):
         return None
     is_author = _AUTHOR.match(plain, end) is not None
     if is_author or sum(letter.isupper() for letter in word) >= 2 or not _opens_sentence(plain, start):
-        return Name(word, start, start + len(word), False)
+        return ClaimName(word, start, start + len(word), False)
     return None
 
 
@@ -97,7 +97,7 @@ def _opens_sentence(plain: str, start: int) -> bool:
     return _OPENING.search(plain[max(0, start - 10) : start]) is not None
 
 
-def lacks(name: Name, lowercase_text: str) -> bool:
+def lacks(name: ClaimName, lowercase_text: str) -> bool:
     """Return whether `lowercase_text` lacks `name`, ignoring spaces and hyphens; matching initials suffice."""
     if _holds(name.written, lowercase_text):
         return False
@@ -122,14 +122,14 @@ def _holds(name: str, lowercase_text: str) -> bool:
     return re.search(rf"(?<![^\W_]){pattern}(?:s|es)?(?![^\W_])", lowercase_text) is not None
 
 
-def siblings(name: Name, others: Sequence[Name]) -> tuple[Name, ...]:
+def siblings(name: ClaimName, others: Sequence[ClaimName]) -> tuple[ClaimName, ...]:
     """Return designations in `others` of the same kind as `name`: the same letters, or a single different character."""
     if not name.is_designation:
         return ()
     return tuple(other for other in others if other.is_designation and _is_sibling(_shape(name), _shape(other)))
 
 
-def _shape(name: Name) -> str:
+def _shape(name: ClaimName) -> str:
     return re.sub(r"[\s_–-]+", "", name.written.lower())
 
 

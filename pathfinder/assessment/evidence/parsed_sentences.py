@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pathfinder.assessment.evidence.names import Name, names
+from pathfinder.assessment.evidence.names import ClaimName, names
 from pathfinder.assessment.evidence.polarity import Polarity, polarity
 from pathfinder.assessment.evidence.quantities import counts_in_words, numbers_in_digits, numbers_in_words, readable
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
@@ -41,7 +41,7 @@ class ParsedSentence:
         return frozenset(stem for stem in self.stems.difference(ways) if not stem.isdigit())
 
     @cached_property
-    def names(self) -> tuple[Name, ...]:
+    def names(self) -> tuple[ClaimName, ...]:
         """Names in the sentence, in order."""
         return names(self.plain)
 

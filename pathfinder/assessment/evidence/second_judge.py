@@ -27,7 +27,7 @@ class _VerdictReply:
 
 
 @dataclass(frozen=True)
-class _Reply:
+class _JudgeReply:
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     verdicts: tuple[_VerdictReply, ...]
@@ -53,9 +53,9 @@ def judge_again(ledger: Ledger, chat: ChatModel) -> Ledger:
         prompt,
         temperature=0.0,
         max_tokens=MORE_TOKENS + TOKENS_A_SENTENCE * len(blocks),
-        form=_Reply,
+        form=_JudgeReply,
     )
-    entries = parse_json(reply, _Reply, chat).verdicts
+    entries = parse_json(reply, _JudgeReply, chat).verdicts
     if wrong := _wrong_keys([entry.key for entry in entries], list(keys.values())):
         raise unreadable(reply, wrong, chat)
     verdicts = {entry.key: entry.verdict for entry in entries}

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pathfinder.assessment.fidelity.parsed_text import ParsedText, parse_text
-from pathfinder.assessment.fidelity.proper_names import Name, forms, has_name, is_same_name, names
+from pathfinder.assessment.fidelity.proper_names import ProperName, forms, has_name, is_same_name, names
 from pathfinder.assessment.fidelity.quantities import are_same_amount, have_same_value
 from pathfinder.grounding.marks import numbered_marks, numbers_cited
 from pathfinder.profile import Profile
@@ -36,7 +36,7 @@ class _Side:
     parsed: ParsedText
     language: Language | None
     quantities: tuple[Quantity, ...]
-    names: tuple[Name, ...]
+    names: tuple[ProperName, ...]
     profile: Profile | None
     """Profile with the names of the field, by default astronomy."""
 

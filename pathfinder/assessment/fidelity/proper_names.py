@@ -31,7 +31,7 @@ _NO_NAMES = frozenset("i a the in on at we it this these that there here no yes 
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class ProperName:
     """A name and its place in a text."""
 
     text: str
@@ -39,24 +39,24 @@ class Name:
     end: int
 
 
-def names(parsed: ParsedText, language: Language | None, profile: Profile | None = None) -> tuple[Name, ...]:
+def names(parsed: ParsedText, language: Language | None, profile: Profile | None = None) -> tuple[ProperName, ...]:
     """Return the names in a text, with consecutive capitalised words as one name.
 
     If the language capitalises nouns, as German does, or is unknown, return only known telescopes and objects, and
     words with two capitals or with a capital and a digit.
     """
     opening = {_first_letter(parsed.plain, sentence.start, sentence.end) for sentence in parsed.sentences}
-    all_names: list[Name] = []
+    all_names: list[ProperName] = []
     for match in _TOKEN.finditer(parsed.plain):
         text = _bare(match[0])
         if not _is_name(
             text, parsed.plain, match.start(), language, gazetteer_of(profile), opens=match.start() in opening
         ):
             continue
-        name = Name(text, match.start(), match.start() + len(text))
+        name = ProperName(text, match.start(), match.start() + len(text))
         before = all_names[-1] if all_names else None
         if before is not None and _JOINED.fullmatch(parsed.plain, before.end, name.start):
-            all_names[-1] = Name(parsed.plain[before.start : name.end], before.start, name.end)
+            all_names[-1] = ProperName(parsed.plain[before.start : name.end], before.start, name.end)
         elif any(map(str.isalpha, text)):
             all_names.append(name)
     return tuple(all_names)

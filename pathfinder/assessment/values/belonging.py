@@ -8,7 +8,7 @@ from pathfinder.assessment.values.kinds import QuantityKind
 from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence
 from pathfinder.assessment.values.owner import Owner, modifiers, owner_of
 from pathfinder.assessment.values.subject import names_in, stems_of, without_comparisons
-from pathfinder.assessment.values.target import Target, mentions_other
+from pathfinder.assessment.values.target import QuantityTarget, mentions_other
 from pathfinder.text.inflection import base_form
 
 _POPULATION = re.compile(
@@ -44,7 +44,9 @@ class Belonging(Enum):
     FOREIGN = "foreign"
 
 
-def belongs(target: Target, sentence: MeasuredSentence, place: int, focus: Focus) -> tuple[Belonging, str | None]:
+def belongs(
+    target: QuantityTarget, sentence: MeasuredSentence, place: int, focus: Focus
+) -> tuple[Belonging, str | None]:
     """Return whether a value belongs to the object of the question, and what it belongs to if its sentence says so.
 
     Unless the sentence itself says so, the paper or the preceding words must be about the object (`focus`). A value of
@@ -68,7 +70,7 @@ def belongs(target: Target, sentence: MeasuredSentence, place: int, focus: Focus
     return own, owner.for_readers(target.kinds.nouns) if owner and own is not Belonging.UNKNOWN else None
 
 
-def _of(target: Target, owner: Owner) -> Belonging:
+def _of(target: QuantityTarget, owner: Owner) -> Belonging:
     """Return whether the owner of a value is the object of the question."""
     nouns_of_field = target.kinds.nouns
     text = without_comparisons(owner.words, nouns_of_field)
@@ -91,7 +93,7 @@ def _of(target: Target, owner: Owner) -> Belonging:
     return _unless_named(target, owner, text, is_thing=is_thing)
 
 
-def _by_noun(target: Target, owner: Owner, text: str) -> Belonging:
+def _by_noun(target: QuantityTarget, owner: Owner, text: str) -> Belonging:
     """Return whether an owner that contains the question's nouns but not the object's name may be the thing in
     question: "the black hole", but not "black holes" or "the Fornax cluster".
     """
@@ -102,7 +104,7 @@ def _by_noun(target: Target, owner: Owner, text: str) -> Belonging:
     return Belonging.FOREIGN if is_of_many or has_capital or is_designated else Belonging.UNKNOWN
 
 
-def _unless_named(target: Target, owner: Owner, text: str, *, is_thing: bool) -> Belonging:
+def _unless_named(target: QuantityTarget, owner: Owner, text: str, *, is_thing: bool) -> Belonging:
     """Return whether an owner that does not contain the name of the object may still be the object, or part of it."""
     has_names = bool(target.names or target.wide_names)
     has_capital = re.search(r"(?<![\w-])[A-Z]", owner.words[1:]) is not None
@@ -118,7 +120,7 @@ def _unless_named(target: Target, owner: Owner, text: str, *, is_thing: bool) ->
     return Belonging.FOREIGN if is_designated or is_thing else Belonging.UNKNOWN
 
 
-def _is_of_others(target: Target, sentence: MeasuredSentence, place: int, focus: Focus) -> bool:
+def _is_of_others(target: QuantityTarget, sentence: MeasuredSentence, place: int, focus: Focus) -> bool:
     """Return whether a value without an owner belongs to several things or an event, or is measured from somewhere
     else.
     """
@@ -139,7 +141,7 @@ def _is_plural(label: str, kind: QuantityKind) -> bool:
     return last == "velocities" or base_form(last) == kind.name.rpartition(" ")[2] != last
 
 
-def _is_from_another(target: Target, sentence: MeasuredSentence, place: int) -> bool:
+def _is_from_another(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a value is measured from a different place or in a different sense than in the question, or
     whether its symbol names another object: "M_PBH".
     """
@@ -159,7 +161,7 @@ def _is_from_another(target: Target, sentence: MeasuredSentence, place: int) -> 
     return is_object and not any(re.search(name, subscript[1].lower()) for name in names if subscript)
 
 
-def _is_beside_name(target: Target, sentence: MeasuredSentence, place: int) -> bool:
+def _is_beside_name(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
     """Return whether the object's name stands directly before a value ("GN-z11 at z = 10.6") or in the name of the
     quantity after it ("8.3 kpc to the centre").
     """

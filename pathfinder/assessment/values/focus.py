@@ -9,7 +9,7 @@ from functools import cache
 
 from pathfinder.assessment.values.measured_sentence import MeasuredSentence
 from pathfinder.assessment.values.subject import names_in, stems_of, without_comparisons
-from pathfinder.assessment.values.target import Target
+from pathfinder.assessment.values.target import QuantityTarget
 
 _OF_THE_KIND = re.compile(r"(?:\b(?:hot|warm|cold|temperate|super|mini|sub|exo)[\s-]|\()$")
 """Words before a name that denotes a class of things ("hot Jupiter"), and the bracket before an abbreviation."""
@@ -24,7 +24,7 @@ class Focus:
     is_before: bool
     """True if one of the previous sentences says so, and none of those after it names something else."""
 
-    def holds_for(self, target: Target, sentence: MeasuredSentence, place: int) -> bool:
+    def holds_for(self, target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
         """Return whether a value whose owner its sentence does not name may belong to the object.
 
         The previous sentences count only if no other thing comes in between.
@@ -44,7 +44,7 @@ class Focus:
         return self.is_before and not (other or names_in(sentence.plain, nouns))
 
 
-def focus_of(target: Target, title: str, before: Sequence[str], text: str) -> Focus:
+def focus_of(target: QuantityTarget, title: str, before: Sequence[str], text: str) -> Focus:
     """Return whether a paper, and the sentences `before` the current one, are about the object of the question.
 
     If the question names nothing, its nouns must be there; if it asks for a kind of thing ("a magnetar"), they may be
@@ -75,13 +75,13 @@ def focus_of(target: Target, title: str, before: Sequence[str], text: str) -> Fo
     )
 
 
-def _has_nouns(target: Target, text: str) -> bool:
+def _has_nouns(target: QuantityTarget, text: str) -> bool:
     """Return whether a text contains more than half of the question's nouns."""
     nouns = target.nouns - target.landmarks
     return not nouns or 2 * len(nouns & stems_of(text)) > len(nouns)
 
 
-def is_only_name(target: Target, title: str, text: str) -> bool:
+def is_only_name(target: QuantityTarget, title: str, text: str) -> bool:
     """Return whether a paper names the object of the question at the start of a sentence, and no other designation."""
     if not target.names or not any(map(str.isdigit, "".join(target.names))):
         return False
@@ -92,12 +92,12 @@ def is_only_name(target: Target, title: str, text: str) -> bool:
     return is_opening and all(any(re.search(pattern, name.lower()) for pattern in target.names) for name in others)
 
 
-def asks_for_part(target: Target) -> bool:
+def asks_for_part(target: QuantityTarget) -> bool:
     """Return whether the question asks for something in the object that it names, such as its black hole."""
     return bool(target.nouns) and re.search(rf"\b{target.kinds.nouns.thing}\b", target.qualifiers) is not None
 
 
-def _is_there(name: str, target: Target, text: str) -> bool:
+def _is_there(name: str, target: QuantityTarget, text: str) -> bool:
     """Return whether a text is about the object that a pattern names; if the question asks for a part of it, the text
     may name the object as a place.
     """
@@ -106,7 +106,7 @@ def _is_there(name: str, target: Target, text: str) -> bool:
     return any(not _names_other(target, text[match.end() :]) for match in re.finditer(name, text))
 
 
-def speaks_of(name: str, target: Target, text: str) -> bool:
+def speaks_of(name: str, target: QuantityTarget, text: str) -> bool:
     """Return whether a text is about the thing that a pattern names, rather than about something there."""
     others, nouns = "|".join((*target.names, *target.wide_names)), target.kinds.nouns
     placed = _placed(nouns.thing, nouns.member)
@@ -117,7 +117,7 @@ def speaks_of(name: str, target: Target, text: str) -> bool:
     )
 
 
-def _names_other(target: Target, behind: str) -> bool:
+def _names_other(target: QuantityTarget, behind: str) -> bool:
     """Return whether the words after a name turn it into that of another thing: "Milky Way satellites"."""
     nouns = target.kinds.nouns
     match = _attribute(nouns.thing).match(behind)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from pathfinder.assessment.values.field_nouns import FieldNouns
-from pathfinder.profile import Names, Owners, Profile, Quantity, astronomy
+from pathfinder.profile import FieldQuantity, Names, Owners, Profile, astronomy
 
 Dimensions = tuple[tuple[str, int], ...]
 
@@ -234,7 +234,7 @@ def field_kinds(profile: Profile | None = None) -> FieldKinds:
 
 
 @cache
-def _joined(quantities: tuple[Quantity, ...], names: Names, owners: Owners) -> FieldKinds:
+def _joined(quantities: tuple[FieldQuantity, ...], names: Names, owners: Owners) -> FieldKinds:
     """Put each of the field's quantities after the general kind that it names, or before all of them."""
     first = [_kind(quantity) for quantity in quantities if quantity.after is None]
     rest = [
@@ -245,7 +245,7 @@ def _joined(quantities: tuple[Quantity, ...], names: Names, owners: Owners) -> F
     return FieldKinds((*first, *rest), FieldNouns(names, owners))
 
 
-def _kind(quantity: Quantity) -> QuantityKind:
+def _kind(quantity: FieldQuantity) -> QuantityKind:
     return QuantityKind(
         quantity.name,
         "|".join(quantity.words),

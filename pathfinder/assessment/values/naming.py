@@ -8,7 +8,7 @@ from pathfinder.assessment.values.candidate import LOG_MASS
 from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE, QuantityKind, symbols_of
 from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence
 from pathfinder.assessment.values.owner import narrowed
-from pathfinder.assessment.values.target import Target
+from pathfinder.assessment.values.target import QuantityTarget
 from pathfinder.text.quantities.measurement import Measurement
 from pathfinder.text.quantities.units import Unit, unit_at
 
@@ -64,7 +64,7 @@ class Naming(Enum):
     """They name another quantity."""
 
 
-def naming_of(target: Target, sentence: MeasuredSentence, place: int, *, is_log: bool = False) -> Naming:
+def naming_of(target: QuantityTarget, sentence: MeasuredSentence, place: int, *, is_log: bool = False) -> Naming:
     """Return whether the words and the symbol beside a measurement name the target quantity, another quantity or
     none.
     """
@@ -110,7 +110,7 @@ def _fits(kind: QuantityKind, measured: Measurement) -> bool:
     return (measured.unit.dimensions if measured.unit else NO_UNIT) in kind.dimensions
 
 
-def _has_rival(target: Target, symbol: str) -> bool:
+def _has_rival(target: QuantityTarget, symbol: str) -> bool:
     """Return whether a symbol stands for another kind with the dimensions of the target."""
     return any(
         _matches(other, symbol) and any(d in other.dimensions for d in target.kind.dimensions)
@@ -123,7 +123,7 @@ def _are_kin(kind: QuantityKind, other: QuantityKind) -> bool:
     return {kind.name, other.name} <= {"radius", "diameter"} or {kind.name, other.name} <= {"speed", "escape velocity"}
 
 
-def quantity_name(target: Target, sentence: MeasuredSentence, place: int) -> str:
+def quantity_name(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> str:
     """Return the symbol of the quantity as written in the sentence, or else the name of its kind with any words that
     narrow it.
     """

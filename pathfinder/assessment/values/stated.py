@@ -13,7 +13,7 @@ from pathfinder.assessment.values.kinds import NO_UNIT
 from pathfinder.assessment.values.measured_sentence import MeasuredSentence
 from pathfinder.assessment.values.naming import Fitting, Naming, fitting_unit, naming_of, quantity_name
 from pathfinder.assessment.values.subject import is_about, is_named, is_of_another, is_of_own, stems_of
-from pathfinder.assessment.values.target import Target
+from pathfinder.assessment.values.target import QuantityTarget
 from pathfinder.text.quantities.decimal_commas import with_decimal_points
 from pathfinder.text.quantities.measurement import ABOUT, Measurement
 from pathfinder.text.sentences import sentence_spans
@@ -48,7 +48,7 @@ SAME_ORDER = 10.0
 """Factor by which such a number may differ from the value whose unit it adopts."""
 
 
-def values_in(target: Target, paper_id: str, title: str, text: str) -> tuple[Candidate, ...]:
+def values_in(target: QuantityTarget, paper_id: str, title: str, text: str) -> tuple[Candidate, ...]:
     """Return the values of the target quantity in `text`, in order; none if the paper is about something else."""
     if not is_about(target, f"{title}. {text}"):
         return ()
@@ -117,7 +117,7 @@ def _repeated(value: Candidate, sentence: MeasuredSentence, measured: Measuremen
     )
 
 
-def _states_all(target: Target, title: str) -> bool:
+def _states_all(target: QuantityTarget, title: str) -> bool:
     """Return whether a title names the quantity and all nouns of the question, of which there must be at least two:
     "The Maximum Mass of White Dwarfs".
     """
@@ -149,7 +149,9 @@ def _unrepeated(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
             yield candidate
 
 
-def _in_sentence(target: Target, paper_id: str, sentence: MeasuredSentence, focus: Focus) -> Iterator[Candidate]:
+def _in_sentence(
+    target: QuantityTarget, paper_id: str, sentence: MeasuredSentence, focus: Focus
+) -> Iterator[Candidate]:
     """Yield the values of the target quantity that a sentence states about the object of the question; both ends of a
     range or neither.
     """
@@ -162,7 +164,9 @@ def _in_sentence(target: Target, paper_id: str, sentence: MeasuredSentence, focu
             yield candidate
 
 
-def _value(target: Target, paper_id: str, sentence: MeasuredSentence, place: int, focus: Focus) -> Candidate | None:
+def _value(
+    target: QuantityTarget, paper_id: str, sentence: MeasuredSentence, place: int, focus: Focus
+) -> Candidate | None:
     """Return a measurement as a value of the target quantity; `None` if it is not, or not about the object."""
     fitting = None if sentence.is_count(place) else fitting_unit(target.kind, sentence.measured[place], sentence, place)
     if fitting is None or not _is_result(target, sentence, place):
@@ -185,7 +189,7 @@ def _value(target: Target, paper_id: str, sentence: MeasuredSentence, place: int
     )
 
 
-def _is_result(target: Target, sentence: MeasuredSentence, place: int) -> bool:
+def _is_result(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a value may answer the question: it is not the opposite limit, a difference, an uncertainty, a
     bound on what was observed, a zero without unit or error ("f_esc > 0"), a condition, a forecast, an assumption, or
     part of the description of something else ("a 3 kpc aperture").
@@ -206,7 +210,7 @@ def _is_result(target: Target, sentence: MeasuredSentence, place: int) -> bool:
 
 
 def _stated(
-    target: Target, paper_id: str, sentence: MeasuredSentence, place: int, fitting: Fitting, of: str | None
+    target: QuantityTarget, paper_id: str, sentence: MeasuredSentence, place: int, fitting: Fitting, of: str | None
 ) -> StatedValue:
     stated = sentence.stated(place, paper_id, quantity_name(target, sentence, place), fitting.written)
     is_capped = stated.limit is None and _CAPPED.search(sentence.before(place)) is not None
@@ -214,7 +218,12 @@ def _stated(
 
 
 def _candidate(
-    target: Target, stated: StatedValue, sentence: MeasuredSentence, place: int, fitting: Fitting, naming: Naming
+    target: QuantityTarget,
+    stated: StatedValue,
+    sentence: MeasuredSentence,
+    place: int,
+    fitting: Fitting,
+    naming: Naming,
 ) -> Candidate:
     own = target.nouns & stems_of(f"{sentence.label(place)[1]} {sentence.phrase(place)} {sentence.behind(place)}")
     likeness = len(target.nouns & stems_of(sentence.plain)) + len(own)

@@ -7,7 +7,7 @@ from functools import cache
 from pathfinder.assessment.values.field_nouns import FieldNouns
 from pathfinder.assessment.values.kinds import QuantityKind
 from pathfinder.assessment.values.measured_sentence import MeasuredSentence
-from pathfinder.assessment.values.target import Target, mentions_other
+from pathfinder.assessment.values.target import QuantityTarget, mentions_other
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 
 _DESIGNATION = re.compile(
@@ -30,7 +30,7 @@ def _designations(text: str, nouns: FieldNouns) -> list[re.Match[str]]:
     return [match for match in _DESIGNATION.finditer(text) if not nouns.no_object.fullmatch(match[0])]
 
 
-def is_named(target: Target, title: str, sentences: Sequence[str]) -> bool:
+def is_named(target: QuantityTarget, title: str, sentences: Sequence[str]) -> bool:
     """Return whether the last of `sentences` is about the object of the question, taking those before it into account.
 
     Each name must be in the title, in the sentence or in one of the two before it. A wide name, such as the Milky Way,
@@ -56,7 +56,7 @@ def is_named(target: Target, title: str, sentences: Sequence[str]) -> bool:
     )
 
 
-def states_kind(target: Target, text: str) -> bool:
+def states_kind(target: QuantityTarget, text: str) -> bool:
     """Return whether a text contains digits, every name in the question, and a name, symbol or unit of the kind: a
     quick check before `values_in`.
     """
@@ -68,7 +68,7 @@ def _words_of(kind: QuantityKind) -> re.Pattern[str]:
     return re.compile(rf"{kind.words}|{kind.symbols}" if kind.is_named else kind.words, re.IGNORECASE)
 
 
-def is_about(target: Target, text: str) -> bool:
+def is_about(target: QuantityTarget, text: str) -> bool:
     """Return whether a text contains every name in the question and, if there is none, at least half of its other
     nouns.
     """
@@ -85,7 +85,7 @@ def stems_of(text: str) -> frozenset[str]:
     return frozenset(stems(words(text), QUESTION_STOP_WORDS))
 
 
-def is_of_another(target: Target, sentence: MeasuredSentence, place: int) -> bool:
+def is_of_another(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a value belongs to something else, as the donor's mass or another planet's period does."""
     _, beside, _ = sentence.label(place)
     near = f"{beside} {sentence.phrase(place)[-60:]} {sentence.behind(place)[:25]}".lower()
@@ -95,7 +95,7 @@ def is_of_another(target: Target, sentence: MeasuredSentence, place: int) -> boo
     return _names_sibling(target, sentence, place) or _is_of_another_planet(target, sentence)
 
 
-def is_of_own(target: Target, sentence: MeasuredSentence, place: int) -> bool:
+def is_of_own(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a value of the right unit follows the thing that the question names: "a black hole of four million
     solar masses".
     """
@@ -107,7 +107,7 @@ def is_of_own(target: Target, sentence: MeasuredSentence, place: int) -> bool:
     )
 
 
-def _sides(target: Target) -> tuple[tuple[str, str], ...]:
+def _sides(target: QuantityTarget) -> tuple[tuple[str, str], ...]:
     """Return one pattern for the things that the question names, and one for their rivals; empty if there are none."""
     things = target.kinds.nouns.rivals(target.kind.name)
     own = [thing for thing in things if re.search(thing, target.qualifiers)]
@@ -115,7 +115,7 @@ def _sides(target: Target) -> tuple[tuple[str, str], ...]:
     return (("|".join(own), "|".join(rivals)),) if own and rivals else ()
 
 
-def _names_sibling(target: Target, sentence: MeasuredSentence, place: int) -> bool:
+def _names_sibling(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
     """Return whether the last name before a value is a different one from that in the question: the LMC, not the Milky
     Way.
     """
@@ -129,7 +129,7 @@ def _names_sibling(target: Target, sentence: MeasuredSentence, place: int) -> bo
     return not any(re.search(name, near.lower()) for name in names) and _is_like(target, others[-1][0])
 
 
-def _is_of_another_planet(target: Target, sentence: MeasuredSentence) -> bool:
+def _is_of_another_planet(target: QuantityTarget, sentence: MeasuredSentence) -> bool:
     """Return whether a sentence is about planets of the star other than the one in the question: "planet b",
     "TOI-2015b".
     """
@@ -143,7 +143,7 @@ def _is_symbol(near: str, match: re.Match[str]) -> bool:
     return near[match.end() :].lstrip()[:1] in {"=", "<", ">"}
 
 
-def _is_like(target: Target, name: str) -> bool:
+def _is_like(target: QuantityTarget, name: str) -> bool:
     """Return whether a name in a paper is of the same sort as the names in the question, and not an instrument."""
     has_digit = any(map(str.isdigit, name))
     return has_digit == any(map(str.isdigit, "".join(target.names))) or mentions_other(target, name.lower())

@@ -35,7 +35,7 @@ _PLANET = re.compile(r"\d[\s~]?([b-h])$")
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class QuantityTarget:
     """The quantity that a question asks for, and the object to which it should belong."""
 
     kind: QuantityKind
@@ -72,7 +72,7 @@ class Target:
         return self.is_for_today or self.kind.is_universal
 
 
-def target_quantity(question: str, profile: Profile | None = None) -> Target | None:
+def target_quantity(question: str, profile: Profile | None = None) -> QuantityTarget | None:
     """Return the quantity that `question` asks for; `None` if it names no kind of quantity that is known.
 
     `profile` is that of the corpus, by default the one for astronomy.
@@ -97,7 +97,7 @@ def target_quantity(question: str, profile: Profile | None = None) -> Target | N
     if not kind.is_universal and not aliases and not objects and nouns - _MOTIONS <= landmarks:
         aliases, nouns = sorted({marks[name] for name in landmarks}), nouns - landmarks
     own_names = () if kind.is_universal else (*aliases, *map(_name_pattern, objects))
-    return Target(
+    return QuantityTarget(
         kind=kind,
         kinds=kinds,
         names=tuple(name for name in own_names if name not in wide),
@@ -118,7 +118,7 @@ def _limit(plain: str) -> str | None:
     return "upper" if _UPPER.search(plain) else "lower" if _LOWER.search(plain) else None
 
 
-def mentions_other(target: Target, text: str) -> bool:
+def mentions_other(target: QuantityTarget, text: str) -> bool:
     """Return whether a text in lower case names a well-known thing other than that in the question: the Milky Way, not
     the LMC.
     """

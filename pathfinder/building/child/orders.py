@@ -14,7 +14,7 @@ from pathfinder.sources import Window
 from pathfinder.text.strict_json import first_fault
 
 
-class Work(StrEnum):
+class OrderKind(StrEnum):
     """Kinds of orders."""
 
     PREVIEW = "preview"
@@ -27,7 +27,7 @@ class Work(StrEnum):
     FULL_TEXTS = "full texts"
 
 
-RESUMABLE = (Work.BUILD, Work.UPDATE, Work.RE_EMBED, Work.FULL_TEXTS)
+RESUMABLE = (OrderKind.BUILD, OrderKind.UPDATE, OrderKind.RE_EMBED, OrderKind.FULL_TEXTS)
 """Orders that continue where they stopped when they are repeated; repeating a rollback would undo it."""
 
 
@@ -35,7 +35,7 @@ RESUMABLE = (Work.BUILD, Work.UPDATE, Work.RE_EMBED, Work.FULL_TEXTS)
 class Order:
     """Work for the process. It contains no key: keys are passed in the environment of the process."""
 
-    work: Work
+    work: OrderKind
     folder: Path = Path()
     """Folder of the corpus; a preview uses none."""
     sources: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ from threading import Thread
 from time import monotonic
 from typing import IO
 
-from pathfinder.building.child.orders import Message, Order, StageProgress, Work, read_order, write_message
+from pathfinder.building.child.orders import Message, Order, OrderKind, StageProgress, read_order, write_message
 from pathfinder.errors import PathfinderError
 from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.models.ports import Embedder
@@ -176,12 +176,12 @@ def _add_full_texts(order: Order, messages: Messages) -> JsonObject:
 
 
 _CHANGES = {
-    Work.BUILD: _build,
-    Work.UPDATE: _update,
-    Work.ROLLBACK: _rollback,
-    Work.REMOVE: _remove,
-    Work.UNDO: _undo,
-    Work.RE_EMBED: _re_embed,
+    OrderKind.BUILD: _build,
+    OrderKind.UPDATE: _update,
+    OrderKind.ROLLBACK: _rollback,
+    OrderKind.REMOVE: _remove,
+    OrderKind.UNDO: _undo,
+    OrderKind.RE_EMBED: _re_embed,
 }
 """Functions that change a corpus, by the kind of order; each returns its report."""
 
@@ -190,12 +190,12 @@ def _carry_out(order: Order, messages: Messages) -> JsonObject:
     from pathfinder.building import embedder_for
     from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 
-    if order.work is Work.PREVIEW:
+    if order.work is OrderKind.PREVIEW:
         return _preview(order)
-    if order.work is Work.FULL_TEXTS:
+    if order.work is OrderKind.FULL_TEXTS:
         return _add_full_texts(order, messages)
-    embeds = order.work is Work.BUILD and bool(order.sources) and order.vectors is None
-    name = LOCAL_EMBEDDER if order.work is Work.RE_EMBED else order.embedder
+    embeds = order.work is OrderKind.BUILD and bool(order.sources) and order.vectors is None
+    name = LOCAL_EMBEDDER if order.work is OrderKind.RE_EMBED else order.embedder
     embedder = embedder_for(name, order.folder, read_settings(), needs_key=embeds)
     report: JsonObject = as_json(_CHANGES[order.work](order, embedder, messages))
     return report

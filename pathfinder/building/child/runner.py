@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[3]
 MAX_LOG_LINES = 5
 
 
-class State(StrEnum):
+class OrderState(StrEnum):
     """State of an order."""
 
     RUNNING = "running"
@@ -45,7 +45,7 @@ class Child:
         """Start the process. The file `reminder` holds the order until it is complete, so that it can be resumed after
         a restart of the app; `keys` become environment variables of the process and are stored nowhere else.
         """
-        self.order, self.state = order, State.RUNNING
+        self.order, self.state = order, OrderState.RUNNING
         self.result: dict[str, Any] | None = None
         self.error = ""
         self._reminder, self._clock, self._lock = reminder, clock, Lock()
@@ -83,9 +83,9 @@ class Child:
     def stop(self) -> None:
         """Kill the process: a build can be stopped at any moment, and the same order resumes it."""
         with self._lock:
-            if self.state is not State.RUNNING:
+            if self.state is not OrderState.RUNNING:
                 return
-            self.state = State.STOPPED
+            self.state = OrderState.STOPPED
         self._process.kill()
         self._is_over.wait()
 
@@ -117,14 +117,14 @@ class Child:
         self.error = message.error or self.error
 
     def _end(self) -> None:
-        if self.state is State.STOPPED:
+        if self.state is OrderState.STOPPED:
             return
         if self.result is not None:
-            self.state = State.COMPLETE
+            self.state = OrderState.COMPLETE
             if self._reminder is not None:
                 self._reminder.unlink(missing_ok=True)
             return
-        self.state = State.FAILED
+        self.state = OrderState.FAILED
         if not self.error:
             words = " ".join(" ".join(self._log).split())[-MAX_QUOTE:]
             self.error = (

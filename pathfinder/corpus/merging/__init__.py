@@ -2,6 +2,6 @@
 
 from pathfinder.corpus.merging.identifiers import identifier_keys
 from pathfinder.corpus.merging.merged_record import merged_record
-from pathfinder.corpus.merging.rule import Ground, Match, same_paper
+from pathfinder.corpus.merging.rule import Match, MatchKind, same_paper
 
-__all__ = ["Ground", "Match", "identifier_keys", "merged_record", "same_paper"]
+__all__ = ["Match", "MatchKind", "identifier_keys", "merged_record", "same_paper"]

@@ -36,7 +36,7 @@ _LETTERS_FOR_A_SLIP = 5
 """Minimum number of letters in a word that may be spelled differently."""
 
 
-class Ground(StrEnum):
+class MatchKind(StrEnum):
     """Reasons why two records count as the same paper."""
 
     IDENTIFIER = "identifier"
@@ -47,7 +47,7 @@ class Ground(StrEnum):
 class Match:
     """The reason why two records count as the same paper."""
 
-    ground: Ground
+    ground: MatchKind
     reason: str
 
 
@@ -55,7 +55,7 @@ def same_paper(first: Paper, second: Paper) -> Match | None:
     """Return the reason why two records are the same paper; `None` if they are not, or if it cannot be decided."""
     shared = shared_identifier(first, second)
     if shared:
-        return Match(Ground.IDENTIFIER, shared)
+        return Match(MatchKind.IDENTIFIER, shared)
     if are_contradictory(first, second):
         return None
     n_missing, agree = _compared(first, second)
@@ -72,7 +72,7 @@ def same_paper(first: Paper, second: Paper) -> Match | None:
         or (n_missing == 0 and _is_without_subtitle(*keys, is_same_year=is_same_year))
         or (n_missing < 2 and telling >= max(needed, _TELLING_FOR_A_SLIP) and _differ_by_a_slip(*keys))
     )
-    return Match(Ground.TITLE, "title" if n_missing else "title, year and first author") if is_one else None
+    return Match(MatchKind.TITLE, "title" if n_missing else "title, year and first author") if is_one else None
 
 
 def _compared(first: Paper, second: Paper) -> tuple[int, bool]:

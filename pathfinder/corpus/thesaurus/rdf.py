@@ -22,7 +22,7 @@ _SUBJECT_DEPTH, _PROPERTY_DEPTH = 2, 3
 
 def read_rdf(content: bytes, drafts: Drafts) -> None:
     """Fill `drafts` from `content`. Raises `CorpusError` if it is not XML or declares entities."""
-    reader = _Reader(drafts)
+    reader = _RdfReader(drafts)
     try:
         reader.parser.Parse(content, True)
     except ExpatError as error:
@@ -33,7 +33,7 @@ def read_rdf(content: bytes, drafts: Drafts) -> None:
     reader.finish()
 
 
-class _Reader:
+class _RdfReader:
     """Parser for three levels of elements: RDF, a subject, and its properties."""
 
     def __init__(self, drafts: Drafts) -> None:

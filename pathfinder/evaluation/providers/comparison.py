@@ -9,7 +9,7 @@ from pathfinder.errors import MissingKey, ProviderError, RejectedKey
 from pathfinder.evaluation.judged import cost_record, failure_notes
 from pathfinder.evaluation.judged_metrics import Mean, context_precision, context_relevancy, mean_over
 from pathfinder.evaluation.judges import Cost, Judge
-from pathfinder.evaluation.providers.ports import Provider, ProviderHit
+from pathfinder.evaluation.providers.ports import ProviderHit, SearchProvider
 
 MAX_FAILURES_IN_A_ROW = 3
 """Number of consecutive failures after which a provider is not called again."""
@@ -97,7 +97,7 @@ class ComparisonReport:
 
 def compare_providers(
     questions: Sequence[str],
-    providers: Sequence[Provider],
+    providers: Sequence[SearchProvider],
     judge: Judge,
     *,
     top_k: int,
@@ -122,7 +122,7 @@ def compare_providers(
 
 
 def _measure(
-    provider: Provider, questions: Sequence[str], judge: Judge, top_k: int, progress: Progress
+    provider: SearchProvider, questions: Sequence[str], judge: Judge, top_k: int, progress: Progress
 ) -> ProviderReport:
     relevancy, precision, failures, n_results, n_without_text = [], [], list[str](), 0, 0
     for question, hits in _searches(provider, questions, top_k, failures):
@@ -144,7 +144,7 @@ def _measure(
 
 
 def _searches(
-    provider: Provider, questions: Sequence[str], top_k: int, failures: list[str]
+    provider: SearchProvider, questions: Sequence[str], top_k: int, failures: list[str]
 ) -> Iterator[tuple[str, tuple[ProviderHit, ...]]]:
     """Yield each question with its results, until the provider stops answering; errors are collected in `failures`."""
     n_in_a_row = 0
@@ -161,7 +161,7 @@ def _searches(
         yield question, hits
 
 
-def _notes(provider: Provider, failures: Sequence[str], n_not_asked: int) -> tuple[str, ...]:
+def _notes(provider: SearchProvider, failures: Sequence[str], n_not_asked: int) -> tuple[str, ...]:
     if not failures:
         return ()
     rest = f"; {n_not_asked} more not tried" if n_not_asked else ""

@@ -28,7 +28,7 @@ class _Result:
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
+class _ExaPage:
     results: tuple[_Result, ...]
 
 
@@ -56,7 +56,7 @@ class Exa:
             "numResults": n,
             "contents": {"text": {"maxCharacters": TEXT_CHARACTERS}},
         }
-        page = self._api.fetch(WebRequest("search", headers=self._headers, body=body), _Page)
+        page = self._api.fetch(WebRequest("search", headers=self._headers, body=body), _ExaPage)
         return tuple(_hit(result) for result in page.results[:n])
 
 

@@ -8,14 +8,14 @@ from pathfinder.errors import UsageError
 from pathfinder.evaluation.providers.exa import Exa
 from pathfinder.evaluation.providers.openalex import OpenAlex
 from pathfinder.evaluation.providers.own import OwnSearch
-from pathfinder.evaluation.providers.ports import Provider
+from pathfinder.evaluation.providers.ports import SearchProvider
 from pathfinder.evaluation.providers.semantic_scholar import SemanticScholar
 from pathfinder.settings import Settings
 from pathfinder.types import SearchRequest, SearchResult
 
 OWN = "pathfinder"
 
-REMOTE_PROVIDERS: dict[str, Callable[[Settings], Provider]] = {
+REMOTE_PROVIDERS: dict[str, Callable[[Settings], SearchProvider]] = {
     "semantic-scholar": lambda settings: SemanticScholar(_plain(settings.semantic_scholar_api_key)),
     "openalex": lambda settings: OpenAlex(_plain(settings.openalex_api_key)),
     "openalex-semantic": lambda settings: OpenAlex(_plain(settings.openalex_api_key), by="meaning"),
@@ -31,7 +31,7 @@ def check_providers(names: Sequence[str]) -> None:
         raise UsageError(f"unknown provider {unknown[0]!r}: choose from {', '.join(known)}")
 
 
-def load_providers(names: Sequence[str], settings: Settings) -> tuple[Provider, ...]:
+def load_providers(names: Sequence[str], settings: Settings) -> tuple[SearchProvider, ...]:
     """Load the remote providers among `names`, in order. Raises `MissingKey` for one that needs a key."""
     check_providers(names)
     return tuple(REMOTE_PROVIDERS[name](settings) for name in dict.fromkeys(names) if name != OWN)

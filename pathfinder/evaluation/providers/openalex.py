@@ -35,7 +35,7 @@ class _Work:
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
+class _OpenAlexPage:
     results: tuple[_Work, ...]
 
 
@@ -67,7 +67,9 @@ class OpenAlex:
             if self._by == "words"
             else {"search.semantic": question[:MAX_CHARACTERS]}
         )
-        page = self._api.fetch(WebRequest("works", parameters | {"per_page": n, "select": _FIELDS} | self._key), _Page)
+        page = self._api.fetch(
+            WebRequest("works", parameters | {"per_page": n, "select": _FIELDS} | self._key), _OpenAlexPage
+        )
         return tuple(self._hit(work) for work in page.results[:n])
 
     def _hit(self, work: _Work) -> ProviderHit:

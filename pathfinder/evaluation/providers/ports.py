@@ -28,7 +28,7 @@ class ProviderHit:
         return Context(self.title, "\n".join(self.chunks), self.doi)
 
 
-class Provider(Protocol):
+class SearchProvider(Protocol):
     """Searches the literature."""
 
     @property

@@ -23,7 +23,7 @@ class _Paper:
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
+class _SemanticScholarPage:
     total: int
     data: tuple[_Paper, ...] = ()
     """Papers found; absent from the reply if there are none."""
@@ -48,7 +48,7 @@ class SemanticScholar:
         """
         check_n(n)
         parameters: dict[str, str | int] = {"query": question.replace("-", " "), "limit": n, "fields": _FIELDS}
-        page = self._api.fetch(WebRequest("graph/v1/paper/search", parameters, self._headers), _Page)
+        page = self._api.fetch(WebRequest("graph/v1/paper/search", parameters, self._headers), _SemanticScholarPage)
         return tuple(_hit(paper) for paper in page.data[:n])
 
 

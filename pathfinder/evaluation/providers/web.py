@@ -10,7 +10,7 @@ import httpx
 from pydantic import TypeAdapter
 
 from pathfinder.errors import ProviderError, RateLimited
-from pathfinder.llm.failures import Provider as Vendor
+from pathfinder.llm.failures import ModelProvider as Vendor
 from pathfinder.text.strict_json import parse_as
 
 MAX_RETRIES = 2

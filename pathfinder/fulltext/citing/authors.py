@@ -25,7 +25,7 @@ _PARTICLES = frozenset(
 )
 
 
-class _Name(NamedTuple):
+class _NameToken(NamedTuple):
     """A token of a list of names, with its place in the text."""
 
     text: str
@@ -104,9 +104,9 @@ def _years(written: str) -> Iterator[tuple[str, str]]:
             yield before, match[2]
 
 
-def _names(text: str, start: int, end: int) -> list[list[_Name]]:
+def _names(text: str, start: int, end: int) -> list[list[_NameToken]]:
     """Return the names that end at `end`, each as its tokens; names are separated by a comma, "and" or an ampersand."""
-    groups: list[list[_Name]] = [[]]
+    groups: list[list[_NameToken]] = [[]]
     for match in reversed(list(_TOKEN.finditer(text, start, end))):
         word = match[0]
         if word in _AND or word == ",":
@@ -115,7 +115,7 @@ def _names(text: str, start: int, end: int) -> list[list[_Name]]:
             if groups[0]:
                 groups.insert(0, [])
         elif _is_name(word) or (word.lower().rstrip("'’") in _PARTICLES and groups[0]):
-            groups[0].insert(0, _Name(word, match.start()))
+            groups[0].insert(0, _NameToken(word, match.start()))
         else:
             break
     return [group for group in groups if group]

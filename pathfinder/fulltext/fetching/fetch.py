@@ -13,13 +13,13 @@ from pathfinder.errors import CorpusError, ProviderError
 from pathfinder.fulltext.adding import FileOutcome, PaperMatch
 from pathfinder.fulltext.child import read_apart
 from pathfinder.fulltext.document import Document, Road
-from pathfinder.fulltext.fetching.places import N_TOGETHER, Locator, Place
+from pathfinder.fulltext.fetching.places import N_TOGETHER, Locator, TextAddresses
 from pathfinder.fulltext.store import FullTexts, NewText, add
 from pathfinder.settings import Settings
 from pathfinder.sources.http.addresses import AddressRule
 from pathfinder.sources.http.failures import LeftAlone
 from pathfinder.sources.http.open_file import OpenFile, fetch_open_file
-from pathfinder.sources.http.web import Surroundings
+from pathfinder.sources.http.web import WebSurroundings
 from pathfinder.types import Paper
 
 MOST_TEXTS = 100
@@ -33,7 +33,7 @@ class Guests:
     """Everything needed to query hosts, in one place so that tests can replace it."""
 
     settings: Settings
-    around: Surroundings
+    around: WebSurroundings
     rule: AddressRule = field(default_factory=AddressRule)
     read: Callable[[Path], Document] = read_apart
 
@@ -71,7 +71,7 @@ def _without_text(corpus_dir: Path) -> Iterator[list[Paper]]:
     yield together
 
 
-def _fetched(corpus_dir: Path, place: Place, guests: Guests, locator: Locator) -> FileOutcome:
+def _fetched(corpus_dir: Path, place: TextAddresses, guests: Guests, locator: Locator) -> FileOutcome:
     """Store the text from the first address of a place that provides one. Raises `LeftAlone` if its host keeps
     failing.
     """
@@ -102,7 +102,7 @@ def _store(corpus_dir: Path, text: NewText, file: OpenFile) -> None:
         add(corpus_dir, [replace(text, pdf=path)])
 
 
-def _read(file: OpenFile, place: Place, guests: Guests) -> Document:
+def _read(file: OpenFile, place: TextAddresses, guests: Guests) -> Document:
     """Read a file in another process. Raises `CorpusError` if it is not a full text."""
     name = f"{(place.arxiv_id or place.paper_id).replace('/', '_')[:80]}{_suffix(file.content[:_HEAD])}"
     with tempfile.TemporaryDirectory() as folder:

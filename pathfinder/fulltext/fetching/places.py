@@ -10,7 +10,7 @@ from pathfinder.corpus.schemas.arxiv_xml import OAI, RAW
 from pathfinder.corpus.schemas.xml import child_text, parse_xml
 from pathfinder.errors import ProviderError
 from pathfinder.settings import Settings
-from pathfinder.sources.http.web import Fetched, Surroundings, Web
+from pathfinder.sources.http.web import Fetched, Web, WebSurroundings
 from pathfinder.sources.json_pages import json_object, list_of
 from pathfinder.sources.kinds.arxiv import PACE_SECONDS, arxiv_host
 from pathfinder.sources.kinds.oai import oai_host
@@ -30,7 +30,7 @@ _CREATIVE_COMMONS = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextAddresses:
     """A paper with the addresses of its full text, the best first."""
 
     paper_id: str
@@ -48,9 +48,9 @@ class Locator:
     """Finds places where papers can be read."""
 
     settings: Settings
-    around: Surroundings
+    around: WebSurroundings
 
-    def places(self, papers: Sequence[Paper]) -> Iterator[Place]:
+    def places(self, papers: Sequence[Paper]) -> Iterator[TextAddresses]:
         """Yield a place for each paper that has one, those on arXiv first. Raises a `ProviderError` if OpenAlex does
         not answer.
         """
@@ -73,12 +73,12 @@ class Locator:
         except ProviderError:
             return None
 
-    def _in_arxiv(self, paper_id: str, arxiv_id: str, licence: str | None = None) -> Place:
+    def _in_arxiv(self, paper_id: str, arxiv_id: str, licence: str | None = None) -> TextAddresses:
         address = arxiv_host(self.settings).address.rstrip("/")
         addresses = (f"{address}/e-print/{arxiv_id}", f"{address}/pdf/{arxiv_id}")
-        return Place(paper_id, ARXIV, addresses, PACE_SECONDS, licence, arxiv_id)
+        return TextAddresses(paper_id, ARXIV, addresses, PACE_SECONDS, licence, arxiv_id)
 
-    def _by_openalex(self, papers: Sequence[Paper]) -> Iterator[Place]:
+    def _by_openalex(self, papers: Sequence[Paper]) -> Iterator[TextAddresses]:
         with Web(openalex_host(self.settings), self.around) as web:
             for name, ids in (("doi", _dois(papers)), ("ids.openalex", _works(papers))):
                 if ids:
@@ -92,7 +92,7 @@ class Locator:
                     ):
                         yield from self._of_work(work, ids)
 
-    def _of_work(self, work: Any, ids: Mapping[str, str]) -> Iterator[Place]:
+    def _of_work(self, work: Any, ids: Mapping[str, str]) -> Iterator[TextAddresses]:
         if not isinstance(work, dict):
             return
         keys = (doi_key(str(work.get("doi") or "")), str(work.get("id") or "").rpartition("/")[2].lower())
@@ -107,7 +107,7 @@ class Locator:
             if arxiv_id:
                 yield self._in_arxiv(paper_id, arxiv_id, licence)
             else:
-                yield Place(paper_id, OPENALEX, (address,), _USUAL_PACE, licence)
+                yield TextAddresses(paper_id, OPENALEX, (address,), _USUAL_PACE, licence)
 
 
 def _dois(papers: Iterable[Paper]) -> dict[str, str]:

@@ -18,7 +18,7 @@ _LINK = re.compile(r"\\(?:href|doi)(?:@noop)?\s*\{([^{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BibliographyEntry:
     """An entry of the list, and how the text refers to it."""
 
     key: str
@@ -31,7 +31,7 @@ class Entry:
     year: str
 
 
-def entries(text: str) -> Iterator[Entry]:
+def entries(text: str) -> Iterator[BibliographyEntry]:
     r"""Yield the entries in `text`, starting from its \begin{thebibliography}, each key only once."""
     start = text.find(BEGIN)
     end = text.find(END, start)
@@ -49,7 +49,7 @@ def entries(text: str) -> Iterator[Entry]:
         written = source.text[key[1] : following - len(r"\bibitem")]
         names = _LABEL.match(_words(label))
         ids = _identifiers(written)
-        yield Entry(
+        yield BibliographyEntry(
             key[0].strip(),
             _words(written),
             ids.get(IdentifierKind.DOI),

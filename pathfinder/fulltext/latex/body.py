@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from pathfinder.fulltext.latex import events
 from pathfinder.fulltext.latex.braces import Braces, find_braces
-from pathfinder.fulltext.latex.drafts import CaptionDraft, Role, SectionDraft
+from pathfinder.fulltext.latex.drafts import CaptionDraft, SectionDraft, SectionRole
 from pathfinder.fulltext.latex.words import Citation, CrossReference, Words
 
 MAX_NESTING = 8
@@ -25,7 +25,7 @@ class BodyReader:
 
     def __init__(self) -> None:
         self.words = Words()
-        self.sections = [SectionDraft("", 1, Role.BODY)]
+        self.sections = [SectionDraft("", 1, SectionRole.BODY)]
         self.captions: list[CaptionDraft] = []
         self.warnings: list[str] = []
         self._text: list[str] = []
@@ -76,7 +76,7 @@ class BodyReader:
         else:
             self._end_paragraph()
             if (match["end"] or "").strip() == "abstract":
-                self._open_section("", 1, Role.BODY)
+                self._open_section("", 1, SectionRole.BODY)
         return match.end()
 
     # Environments ------------------------------------------------------------------------------------------
@@ -93,9 +93,9 @@ class BodyReader:
             return end + len(rf"\end{{{match['begin']}}}")
         self._end_paragraph()
         if name == "abstract":
-            self._open_section("Abstract", 1, Role.ABSTRACT)
+            self._open_section("Abstract", 1, SectionRole.ABSTRACT)
         elif name in events.ACKNOWLEDGED:
-            self._open_section("Acknowledgements", 1, Role.ACKNOWLEDGEMENTS)
+            self._open_section("Acknowledgements", 1, SectionRole.ACKNOWLEDGEMENTS)
         elif name == "appendix":
             self._in_appendix = True
         return source.after_options(match.end())
@@ -204,7 +204,7 @@ class BodyReader:
             first = chr(64 + min(self._numbers[1], 26)) if self._in_appendix else str(self._numbers[1])
             self._number = ".".join([first, *map(str, self._numbers[2 : level + 1])])
         title = self.inline(group[0])
-        self._open_section(title, level, Role.APPENDIX if self._in_appendix else Role.BODY)
+        self._open_section(title, level, SectionRole.APPENDIX if self._in_appendix else SectionRole.BODY)
         return group[1]
 
     def _named_section(self, source: Braces, match: re.Match[str]) -> int:
@@ -213,7 +213,7 @@ class BodyReader:
         is_abstract = match["name"] == "abstract"
         title = "Abstract" if is_abstract else "Acknowledgements"
         self._end_paragraph()
-        self._open_section(title, 1, Role.ABSTRACT if is_abstract else Role.ACKNOWLEDGEMENTS)
+        self._open_section(title, 1, SectionRole.ABSTRACT if is_abstract else SectionRole.ACKNOWLEDGEMENTS)
         n_groups = 0
         while n_groups < (5 if is_abstract else 1) and (group := source.group(position)):
             self._text.append(self.inline(group[0]))
@@ -221,7 +221,7 @@ class BodyReader:
             position = group[1]
             n_groups += 1
         if n_groups:
-            self._open_section("", 1, Role.BODY)
+            self._open_section("", 1, SectionRole.BODY)
         return position
 
     def _citation(self, source: Braces, match: re.Match[str]) -> int:
@@ -243,7 +243,7 @@ class BodyReader:
 
     # Paragraphs --------------------------------------------------------------------------------------------
 
-    def _open_section(self, title: str, level: int, role: Role) -> None:
+    def _open_section(self, title: str, level: int, role: SectionRole) -> None:
         self.sections.append(SectionDraft(title, level, role))
 
     def _end_paragraph(self) -> None:

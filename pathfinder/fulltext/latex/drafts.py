@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 
-class Role(Enum):
+class SectionRole(Enum):
     """Purpose of a section, as stated by the source itself."""
 
     BODY = auto()
@@ -19,7 +19,7 @@ class SectionDraft:
 
     title: str
     level: int
-    role: Role
+    role: SectionRole
     paragraphs: list[str] = field(default_factory=list)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pathfinder.fulltext.citing.cited_at import CitedAt
-from pathfinder.fulltext.latex.bibliography import Entry
+from pathfinder.fulltext.latex.bibliography import BibliographyEntry
 from pathfinder.text.latex.unescape import unescape_tex
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
@@ -48,7 +48,7 @@ class Words:
         return f"{_OPEN}{len(self.items) - 1}{_CLOSE}"
 
     def plain(
-        self, source: str, cited: Mapping[str, Entry], numbers: Mapping[str, int]
+        self, source: str, cited: Mapping[str, BibliographyEntry], numbers: Mapping[str, int]
     ) -> tuple[str, tuple[CitedAt, ...]]:
         """Convert `source` to text, and return it with its citations; `cited` are the references by their keys."""
         text = " ".join(unescape_tex(_LINE_BREAK.sub(" ", source)).replace("{", "").replace("}", "").split())
@@ -68,7 +68,7 @@ class Words:
         return "".join([*pieces, text[position:]]), tuple(citations)
 
     def _written(
-        self, item: str | Citation | CrossReference, cited: Mapping[str, Entry], numbers: Mapping[str, int]
+        self, item: str | Citation | CrossReference, cited: Mapping[str, BibliographyEntry], numbers: Mapping[str, int]
     ) -> str:
         if isinstance(item, CrossReference):
             return self.labels.get(item.label, "??")
@@ -80,7 +80,7 @@ def without_private_use(text: str) -> str:
     return _PRIVATE.sub("", text)
 
 
-def citation_text(citation: Citation, cited: Mapping[str, Entry], numbers: Mapping[str, int]) -> str:
+def citation_text(citation: Citation, cited: Mapping[str, BibliographyEntry], numbers: Mapping[str, int]) -> str:
     """Return a citation as a reader sees it: "Trumpler (1930)", "(Trumpler 1930; Spitzer 1942)", or "[1, 2]" if the
     list has no names; an unknown key becomes "?", as in LaTeX.
     """

@@ -8,10 +8,10 @@ from pathfinder.fulltext.pdf.footnotes import Footnote
 from pathfinder.fulltext.pdf.front import Front
 from pathfinder.fulltext.pdf.headings import Heading, heading_of, levels_of, split_run_in, with_appendices
 from pathfinder.fulltext.pdf.layout.blocks import TERMINAL, Block
-from pathfinder.fulltext.pdf.layout.page_model import Line
+from pathfinder.fulltext.pdf.layout.page_model import TextLine
 from pathfinder.fulltext.pdf.pdf_text import PdfCaption, PdfSection, PdfText, PlacedText
 from pathfinder.fulltext.pdf.reference_list import bare_list_start, references_of
-from pathfinder.fulltext.pdf.roles import CAPTION, KNOWN, BodyStyle, Role
+from pathfinder.fulltext.pdf.roles import CAPTION, KNOWN, BlockRole, BodyStyle
 from pathfinder.fulltext.pdf.words import flowing_text, joined_texts
 
 FORMULA = "[formula]"
@@ -39,7 +39,13 @@ class Assembly:
     marks: Mapping[int, Collection[str]]
 
     def text(
-        self, blocks: Sequence[Block], roles: Sequence[Role], front: Front, *, pages: int, warnings: tuple[str, ...]
+        self,
+        blocks: Sequence[Block],
+        roles: Sequence[BlockRole],
+        front: Front,
+        *,
+        pages: int,
+        warnings: tuple[str, ...],
     ) -> PdfText:
         """Return the document made up of blocks with roles."""
         body, listed = _without_references(blocks[front.start :], roles[front.start :])
@@ -55,7 +61,7 @@ class Assembly:
             warnings=warnings,
         )
 
-    def flowing(self, lines: Sequence[Line]) -> str:
+    def flowing(self, lines: Sequence[TextLine]) -> str:
         """Return lines as running text."""
         return flowing_text(lines, self.known, self.lexicon, self.marks.get(lines[0].page, ()))
 
@@ -63,22 +69,22 @@ class Assembly:
         placed = self.placed(footnote.lines)
         return replace(placed, text=placed.text.removeprefix(footnote.mark).lstrip())
 
-    def placed(self, lines: Sequence[Line]) -> PlacedText:
+    def placed(self, lines: Sequence[TextLine]) -> PlacedText:
         """Return lines as running text with its position."""
         box = lines[0].box
         for line in lines[1:]:
             box = box.joined(line.box) if line.page == lines[0].page else box
         return PlacedText(self.flowing(lines), lines[0].page, box)
 
-    def _sections(self, pairs: Sequence[tuple[Block, Role]], has_bare_abstract: bool) -> list[_OpenSection]:
+    def _sections(self, pairs: Sequence[tuple[Block, BlockRole]], has_bare_abstract: bool) -> list[_OpenSection]:
         first = Heading("Abstract" if has_bare_abstract else "", (0.0, False, False, False), True)
         sections = [_OpenSection(first)]
         before: Block | None = None
         for block, role in pairs:
-            if role is Role.HEADING:
+            if role is BlockRole.HEADING:
                 sections.append(_OpenSection(heading_of(block, self.flowing(block.lines))))
                 before = None
-            elif role is Role.TEXT:
+            elif role is BlockRole.TEXT:
                 split = split_run_in(block)
                 if split is not None:
                     sections.append(_OpenSection(split[0]))
@@ -86,7 +92,7 @@ class Assembly:
                 if rest.lines:
                     self._add(sections[-1].paragraphs, rest, before if split is None else None)
                     before = rest
-            elif role is Role.FORMULA and before is not None:
+            elif role is BlockRole.FORMULA and before is not None:
                 self._add_formula(sections[-1].paragraphs)
         return [section for section in sections if section.paragraphs or section.heading.text]
 
@@ -110,9 +116,9 @@ class Assembly:
         if paragraphs and not paragraphs[-1].text.endswith(FORMULA):
             paragraphs[-1] = replace(paragraphs[-1], text=f"{paragraphs[-1].text} {FORMULA}")
 
-    def _captions(self, pairs: Sequence[tuple[Block, Role]]) -> Iterator[PdfCaption]:
+    def _captions(self, pairs: Sequence[tuple[Block, BlockRole]]) -> Iterator[PdfCaption]:
         for place, (block, role) in enumerate(pairs):
-            match = CAPTION.match(block.text) if role is Role.CAPTION else None
+            match = CAPTION.match(block.text) if role is BlockRole.CAPTION else None
             if match is None:
                 continue
             placed = self.placed(block.lines)
@@ -124,24 +130,26 @@ class Assembly:
             yield PdfCaption(match["label"], is_table, replace(placed, text=words))
 
 
-def _without_references(blocks: Sequence[Block], roles: Sequence[Role]) -> tuple[list[tuple[Block, Role]], list[Block]]:
+def _without_references(
+    blocks: Sequence[Block], roles: Sequence[BlockRole]
+) -> tuple[list[tuple[Block, BlockRole]], list[Block]]:
     """Separate the blocks of the text, with their roles, from those of the reference list."""
-    body: list[tuple[Block, Role]] = []
+    body: list[tuple[Block, BlockRole]] = []
     listed: list[Block] = []
     inside = False
     for block, role in zip(blocks, roles, strict=True):
-        if role is Role.HEADING:
+        if role is BlockRole.HEADING:
             inside = bool(REFERENCE_LIST.fullmatch(block.text.strip()))
             if inside:
                 continue
-        if inside and role not in (Role.CAPTION, Role.FOOTNOTE):
+        if inside and role not in (BlockRole.CAPTION, BlockRole.FOOTNOTE):
             listed.append(block)
         elif not inside:
             body.append((block, role))
     if listed:
         return body, listed
     start = bare_list_start([block for block, _ in body])
-    return body[:start], [block for block, role in body[start:] if role not in (Role.CAPTION, Role.FOOTNOTE)]
+    return body[:start], [block for block, role in body[start:] if role not in (BlockRole.CAPTION, BlockRole.FOOTNOTE)]
 
 
 def _closed(sections: Sequence[_OpenSection]) -> tuple[PdfSection, ...]:

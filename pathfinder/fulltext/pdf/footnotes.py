@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pathfinder.fulltext.pdf.layout.blocks import Block
-from pathfinder.fulltext.pdf.layout.page_model import Line
-from pathfinder.fulltext.pdf.roles import FOOTNOTE_MARK, Role
+from pathfinder.fulltext.pdf.layout.page_model import TextLine
+from pathfinder.fulltext.pdf.roles import FOOTNOTE_MARK, BlockRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,14 +13,14 @@ class Footnote:
     """The lines of a footnote and its mark, such as "3" or "†"."""
 
     mark: str
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
 
 
-def footnotes_of(blocks: Sequence[Block], roles: Sequence[Role]) -> tuple[Footnote, ...]:
+def footnotes_of(blocks: Sequence[Block], roles: Sequence[BlockRole]) -> tuple[Footnote, ...]:
     """Return the footnotes of all pages; a single block may contain several."""
     notes: list[Footnote] = []
     for block, role in zip(blocks, roles, strict=True):
-        if role is Role.FOOTNOTE:
+        if role is BlockRole.FOOTNOTE:
             notes.extend(_footnotes(block))
     return tuple(notes)
 
@@ -35,7 +35,7 @@ def marks_by_page(footnotes: Sequence[Footnote]) -> dict[int, set[str]]:
 
 def _footnotes(block: Block) -> Iterator[Footnote]:
     mark = ""
-    lines: list[Line] = []
+    lines: list[TextLine] = []
     for line in block.lines:
         match = FOOTNOTE_MARK.match(line.text)
         if match and (not lines or _follows(match["mark"], mark) or line.runs[0].raised):

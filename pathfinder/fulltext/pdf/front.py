@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathfinder.fulltext.citing.listed import REFERENCE_LIST
 from pathfinder.fulltext.pdf.headings import split_run_in
 from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, Block
-from pathfinder.fulltext.pdf.layout.page_model import Page
-from pathfinder.fulltext.pdf.roles import KNOWN, NUMBER, BodyStyle, Role
+from pathfinder.fulltext.pdf.layout.page_model import PdfPage
+from pathfinder.fulltext.pdf.roles import KNOWN, NUMBER, BlockRole, BodyStyle
 
 FEWEST_ABSTRACT_WORDS = 40
 """Minimum number of words in a paragraph before the first heading for it to count as an abstract."""
@@ -24,23 +24,23 @@ class Front:
     has_bare_abstract: bool = False
 
 
-def front_of(blocks: Sequence[Block], roles: Sequence[Role], body: BodyStyle) -> Front:
+def front_of(blocks: Sequence[Block], roles: Sequence[BlockRole], body: BodyStyle) -> Front:
     """Find the title and the beginning of the text. A document without either begins with its first block."""
     title = _title(blocks, body)
     after = max(title) + 1 if title else 0
     named = tuple(blocks[place] for place in title)
     for index in range(after, len(blocks)):
         block, role = blocks[index], roles[index]
-        if (role is Role.HEADING and _begins_text(block)) or (role is Role.TEXT and split_run_in(block)):
+        if (role is BlockRole.HEADING and _begins_text(block)) or (role is BlockRole.TEXT and split_run_in(block)):
             return Front(named, index)
-        if role is Role.TEXT and len(block.text.split()) >= FEWEST_ABSTRACT_WORDS:
-            headed = index > after and roles[index - 1] is Role.HEADING
+        if role is BlockRole.TEXT and len(block.text.split()) >= FEWEST_ABSTRACT_WORDS:
+            headed = index > after and roles[index - 1] is BlockRole.HEADING
             return Front(named, index - 1) if headed else Front(named, index, bool(title))
     return Front(named, after)
 
 
 def front_lines(
-    pages: Sequence[Page], text_pages: Sequence[Page], front: Front, pairs: Iterable[tuple[Block, Role]]
+    pages: Sequence[PdfPage], text_pages: Sequence[PdfPage], front: Front, pairs: Iterable[tuple[Block, BlockRole]]
 ) -> Iterator[str]:
     """Yield the lines of the first page other than running text: heads and stamps, everything above the text, and small
     print below it to which no mark in the text refers.
@@ -52,9 +52,9 @@ def front_lines(
         yield from (line.text for line in page.lines if page.number == text_page.number and id(line) not in in_text)
     first = pages[0].number if pages else 0
     for place, (block, role) in enumerate(pairs):
-        if block.page != first or (role is Role.HEADING and REFERENCE_LIST.fullmatch(block.text.strip())):
+        if block.page != first or (role is BlockRole.HEADING and REFERENCE_LIST.fullmatch(block.text.strip())):
             return
-        if place < front.start or role is Role.LABEL:
+        if place < front.start or role is BlockRole.LABEL:
             yield from (line.text for line in block.lines)
 
 

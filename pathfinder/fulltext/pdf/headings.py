@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pathfinder.fulltext.pdf.layout.blocks import Block
-from pathfinder.fulltext.pdf.layout.page_model import Line, Run
+from pathfinder.fulltext.pdf.layout.page_model import Run, TextLine
 from pathfinder.fulltext.pdf.roles import KNOWN, NUMBER
 
 MOST_RUN_IN_WORDS = 14
@@ -75,7 +75,7 @@ def split_run_in(block: Block) -> tuple[Heading, Block] | None:
     return heading, _cut(block, len(prefix))
 
 
-def _marked_prefix(line: Line) -> str:
+def _marked_prefix(line: TextLine) -> str:
     """Return the bold words, or the numbered words in bold or italics, at the beginning of a line."""
     numbered = bool(NUMBER.match(line.text))
     prefix = ""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pathfinder.fulltext.pdf.layout.page_model import Box
+from pathfinder.fulltext.pdf.layout.box import Box
 
 
 @dataclass(frozen=True, slots=True)

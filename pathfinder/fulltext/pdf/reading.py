@@ -15,7 +15,7 @@ from pathfinder.fulltext.pdf.layout.furniture import without_furniture
 from pathfinder.fulltext.pdf.layout.glyphs import about_itself, open_pdf, page_size, read_glyphs
 from pathfinder.fulltext.pdf.layout.legibility import Legibility, legibility
 from pathfinder.fulltext.pdf.layout.lines import lines_of
-from pathfinder.fulltext.pdf.layout.page_model import Page
+from pathfinder.fulltext.pdf.layout.page_model import PdfPage
 from pathfinder.fulltext.pdf.pdf_text import PdfText
 from pathfinder.fulltext.pdf.pictures.page_reader import NOTHING_RECOGNISED, REMEDY, PageReader
 from pathfinder.fulltext.pdf.pictures.recognition import recognised
@@ -43,7 +43,7 @@ def read_text(path: Path, lexicon: Collection[str] = (), read_picture: PageReade
         pages = []
         for index in range(len(document)):
             width, height = page_size(document, index)
-            pages.append(Page(index + 1, width, height, lines_of(read_glyphs(document, index), index + 1)))
+            pages.append(PdfPage(index + 1, width, height, lines_of(read_glyphs(document, index), index + 1)))
         unread = [page for page in pages if _state(page) is not Legibility.LEGIBLE]
         pictured = recognised(document, unread, read_picture) if read_picture else {}
     remedy = f"{_LEFT_OUT}: {NOTHING_RECOGNISED if read_picture else REMEDY}"
@@ -52,7 +52,7 @@ def read_text(path: Path, lexicon: Collection[str] = (), read_picture: PageReade
 
 
 def text_of(
-    pages: Sequence[Page], lexicon: Collection[str] = (), about: tuple[str, ...] = (), remedy: str = _LEFT_OUT
+    pages: Sequence[PdfPage], lexicon: Collection[str] = (), about: tuple[str, ...] = (), remedy: str = _LEFT_OUT
 ) -> PdfText:
     """Return the text of pages; those without text, or with unreadable text, are listed in the warnings.
 
@@ -76,5 +76,5 @@ def text_of(
     return replace(text, front_lines=(*about, *front_lines(pages, legible, front, zip(blocks, roles, strict=True))))
 
 
-def _state(page: Page) -> Legibility:
+def _state(page: PdfPage) -> Legibility:
     return legibility("\n".join(line.text for line in page.lines))

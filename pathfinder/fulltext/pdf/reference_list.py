@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from pathfinder.fulltext.pdf.layout.blocks import Block
-from pathfinder.fulltext.pdf.layout.page_model import Line
+from pathfinder.fulltext.pdf.layout.page_model import TextLine
 
 _BRACKETED = re.compile(r"\[(\d{1,4})\]")
 _DOTTED = re.compile(r"(\d{1,4})\.\s")
@@ -16,15 +16,15 @@ _AUTHOR = re.compile(r"[A-ZÀ-Þ][^\W\d_]+(?:[-' ][A-ZÀ-Þ][^\W\d_]+)*,? (?:[A-
 FEWEST_BARE = 3
 """Minimum number of references in a list without a heading."""
 
-LineInColumn = tuple[Line, float]
+LineInColumn = tuple[TextLine, float]
 """A line, and the left edge of its column [points]."""
 
 
-def references_of(blocks: Sequence[Block]) -> tuple[tuple[Line, ...], ...]:
+def references_of(blocks: Sequence[Block]) -> tuple[tuple[TextLine, ...], ...]:
     """Return the lines of each reference of a list."""
     lines = [(line, block.left) for block in blocks for line in block.lines]
     begins = _beginnings(lines)
-    references: list[list[Line]] = []
+    references: list[list[TextLine]] = []
     for number, (line, _) in enumerate(lines):
         if number in begins or not references:
             references.append([line])
@@ -61,7 +61,7 @@ def _counted(lines: Sequence[LineInColumn], mark: re.Pattern[str]) -> set[int]:
     return counted
 
 
-def _matching(lines: Sequence[LineInColumn], test: Callable[[Line, float], bool]) -> set[int]:
+def _matching(lines: Sequence[LineInColumn], test: Callable[[TextLine, float], bool]) -> set[int]:
     return {index for index, (line, left) in enumerate(lines) if test(line, left)}
 
 

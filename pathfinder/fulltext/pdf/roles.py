@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, TERMINAL, Block
-from pathfinder.fulltext.pdf.layout.page_model import Page
+from pathfinder.fulltext.pdf.layout.page_model import PdfPage
 
 MOST_HEADING_WORDS = 18
 MOST_HEADING_LINES = 3
@@ -15,7 +15,7 @@ SMALLER = 0.7
 """Minimum difference in size between the text and footnotes or labels, which are smaller [points]."""
 
 
-class Role(StrEnum):
+class BlockRole(StrEnum):
     """The part that a block plays on its page."""
 
     TEXT = "text"
@@ -67,39 +67,39 @@ def body_style(blocks: Sequence[Block]) -> BodyStyle:
     return BodyStyle(size, indented >= 0.3 * len(long))
 
 
-def roles_of(blocks: Sequence[Block], pages: dict[int, Page], body: BodyStyle) -> tuple[Role, ...]:
+def roles_of(blocks: Sequence[Block], pages: dict[int, PdfPage], body: BodyStyle) -> tuple[BlockRole, ...]:
     """Return the role of each block."""
     roles = [_role(block, pages[block.page], body) for block in blocks]
     for index in range(len(blocks) - 1, -1, -1):
-        if roles[index] is Role.FOOTNOTE and not _ends_its_column(index, blocks, roles):
-            roles[index] = Role.TEXT
+        if roles[index] is BlockRole.FOOTNOTE and not _ends_its_column(index, blocks, roles):
+            roles[index] = BlockRole.TEXT
     for index, block in enumerate(blocks[:-1]):
-        label = CAPTION.fullmatch(block.text.strip()) if roles[index] is Role.CAPTION else None
+        label = CAPTION.fullmatch(block.text.strip()) if roles[index] is BlockRole.CAPTION else None
         if label and not label["rest"]:
-            roles[index + 1] = Role.CAPTION
+            roles[index + 1] = BlockRole.CAPTION
     return tuple(roles)
 
 
-def _ends_its_column(index: int, blocks: Sequence[Block], roles: Sequence[Role]) -> bool:
+def _ends_its_column(index: int, blocks: Sequence[Block], roles: Sequence[BlockRole]) -> bool:
     """Return whether only footnotes and small print follow a block in its column."""
     following = index
-    while not blocks[following].is_last and roles[following + 1] in (Role.FOOTNOTE, Role.LABEL):
+    while not blocks[following].is_last and roles[following + 1] in (BlockRole.FOOTNOTE, BlockRole.LABEL):
         following += 1
     return blocks[following].is_last
 
 
-def _role(block: Block, page: Page, body: BodyStyle) -> Role:
+def _role(block: Block, page: PdfPage, body: BodyStyle) -> BlockRole:
     if is_caption(block, body):
-        return Role.CAPTION
+        return BlockRole.CAPTION
     if is_heading(block, body):
-        return Role.HEADING
+        return BlockRole.HEADING
     if _is_table(block):
-        return Role.TABLE
+        return BlockRole.TABLE
     if _is_formula(block):
-        return Role.FORMULA
+        return BlockRole.FORMULA
     if _is_footnote(block, page, body):
-        return Role.FOOTNOTE
-    return Role.LABEL if _is_label(block, body) else Role.TEXT
+        return BlockRole.FOOTNOTE
+    return BlockRole.LABEL if _is_label(block, body) else BlockRole.TEXT
 
 
 def is_caption(block: Block, body: BodyStyle) -> bool:
@@ -169,7 +169,7 @@ def _is_formula(block: Block) -> bool:
     return symbols > 0.45 or (symbols > 0.15 and (numbered or not words))
 
 
-def _is_footnote(block: Block, page: Page, body: BodyStyle) -> bool:
+def _is_footnote(block: Block, page: PdfPage, body: BodyStyle) -> bool:
     small = block.size < body.size - SMALLER
     low = block.box.top > 0.4 * page.height
     return small and low and bool(FOOTNOTE_MARK.match(block.text))

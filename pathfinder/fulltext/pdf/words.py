@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pathfinder.fulltext.pdf.layout.glyphs import SOFT_HYPHEN
-from pathfinder.fulltext.pdf.layout.page_model import Line, Run
+from pathfinder.fulltext.pdf.layout.page_model import Run, TextLine
 from pathfinder.text.wordlists import words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*")
@@ -22,7 +22,7 @@ JOINING_PREFIXES = words(
 """Prefixes that are joined to the rest of the word without a hyphen in English, although both parts are words."""
 
 
-def vocabulary(lines: Iterable[Line]) -> Counter[str]:
+def vocabulary(lines: Iterable[TextLine]) -> Counter[str]:
     """Count the undivided words within lines, in lower case; compounds are left as they are."""
     counts: Counter[str] = Counter()
     for line in lines:
@@ -34,7 +34,7 @@ def vocabulary(lines: Iterable[Line]) -> Counter[str]:
 
 
 def flowing_text(
-    lines: Sequence[Line], known: Mapping[str, int], lexicon: Collection[str], marks: Collection[str]
+    lines: Sequence[TextLine], known: Mapping[str, int], lexicon: Collection[str], marks: Collection[str]
 ) -> str:
     """Return lines as running text, without the raised marks of footnotes in `marks`."""
     text = ""
@@ -72,7 +72,7 @@ def keeps_hyphen(first: str, second: str, known: Mapping[str, int], lexicon: Col
     return both and min(len(left), len(right)) >= _SHORTEST_PART
 
 
-def _without_footnote_marks(line: Line, marks: Collection[str]) -> str:
+def _without_footnote_marks(line: TextLine, marks: Collection[str]) -> str:
     return "".join(_raised(run) for run in line.runs if not (run.raised and run.text.strip() in marks))
 
 

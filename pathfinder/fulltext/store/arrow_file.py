@@ -14,7 +14,8 @@ import pyarrow as pa
 from pydantic import TypeAdapter, ValidationError
 
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
-from pathfinder.fulltext.document import Box, Document
+from pathfinder.fulltext.document import Document
+from pathfinder.fulltext.pdf.layout.box import Box
 from pathfinder.text.strict_json import first_fault
 
 _DOCUMENT = TypeAdapter(Document)

@@ -50,7 +50,7 @@ class CollectionName:
 
 
 @dataclass(frozen=True, slots=True)
-class Collection:
+class MilvusCollection:
     """The collection that holds the vectors of one version, as described in the corpus's file."""
 
     engine: Literal["milvus"]
@@ -78,20 +78,20 @@ class Collection:
         return f"{self.name}_{self.owner}_"
 
 
-COLLECTION = TypeAdapter(Collection)
+COLLECTION = TypeAdapter(MilvusCollection)
 
 
-def server_of(collection: Collection) -> Server:
+def server_of(collection: MilvusCollection) -> Server:
     """Connect to the server with a collection, at the address in PATHFINDER_MILVUS_URI if that is set."""
     return Server(read_settings().milvus_uri or collection.uri)
 
 
-def read_description(path: Path) -> Collection:
+def read_description(path: Path) -> MilvusCollection:
     """Read the file that names a collection. Raises `CorpusDamaged` if it cannot be read."""
     return read_json(COLLECTION, path)
 
 
-def describe_versions(folder: Path, parts: Iterable[str]) -> tuple[Collection, ...]:
+def describe_versions(folder: Path, parts: Iterable[str]) -> tuple[MilvusCollection, ...]:
     """Return the collections that the `parts` of a corpus name."""
     files = (folder / part for part in sorted(parts) if re.fullmatch(r"(dense|titles)-\w+\.json", part))
     inside = (folder / part / SERVED_FILE for part in sorted(parts) if part.startswith("passages-"))
@@ -117,7 +117,7 @@ def write_collection(
     check_version(chosen.uri, server.version)
     has_words = what == "papers" and has_bm25(server.version)
     n, dimension = vectors.shape
-    collection = Collection(
+    collection = MilvusCollection(
         "milvus",
         SCHEMA_VERSION,
         chosen.uri,
@@ -155,7 +155,7 @@ def owner_of(folder: Path) -> str:
     return hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:_DIGITS]
 
 
-def drop_unused(unused: Iterable[Collection], needed: Iterable[Collection]) -> None:
+def drop_unused(unused: Iterable[MilvusCollection], needed: Iterable[MilvusCollection]) -> None:
     """Delete the collections that no version of the corpus needs.
 
     They are distinguished by name alone, because the same server may have been recorded under two addresses.
@@ -169,7 +169,7 @@ def drop_unused(unused: Iterable[Collection], needed: Iterable[Collection]) -> N
                     server.client.drop_collection(collection.version_name, timeout=server.timeout)
 
 
-def is_complete(server: Server, collection: Collection) -> bool:
+def is_complete(server: Server, collection: MilvusCollection) -> bool:
     """Return whether the server has this collection, with an index and all its rows; if so, load it.
 
     Raises `EngineError` if it has other fields than Pathfinder writes.
@@ -185,7 +185,7 @@ def is_complete(server: Server, collection: Collection) -> bool:
     return int(counted[0]["count(*)"]) == collection.n_vectors
 
 
-def _check_fields(server: Server, collection: Collection) -> None:
+def _check_fields(server: Server, collection: MilvusCollection) -> None:
     stored = server.client.describe_collection(collection.version_name, timeout=server.timeout)["fields"]
     needed = schema(server.client, collection.dimension, has_words=collection.has_words).to_dict()["fields"]
     if types(stored) != types(needed):
@@ -196,7 +196,7 @@ def _check_fields(server: Server, collection: Collection) -> None:
         )
 
 
-def _refuse_foreign(server: Server, collection: Collection) -> None:
+def _refuse_foreign(server: Server, collection: MilvusCollection) -> None:
     name = collection.name
     if server.client.has_collection(name, timeout=server.timeout) and not _held_by(server, name).startswith(
         collection.is_of
@@ -215,7 +215,7 @@ def _held_by(server: Server, name: str) -> str:
 
 def _fill(
     server: Server,
-    collection: Collection,
+    collection: MilvusCollection,
     vectors: Vectors | VectorsOf,
     papers: Filterable,
     advance: Callable[[int], None],
@@ -246,7 +246,7 @@ def _batches(n: int) -> Iterator[NDArray[np.int64]]:
     return (np.arange(start, min(start + _BATCH, n)) for start in range(0, n, _BATCH))
 
 
-def _point_alias(server: Server, collection: Collection) -> None:
+def _point_alias(server: Server, collection: MilvusCollection) -> None:
     client, name, limit = server.client, collection.name, {"timeout": server.timeout}
     change = client.alter_alias if client.has_collection(name, **limit) else client.create_alias
     change(collection.version_name, name, **limit)

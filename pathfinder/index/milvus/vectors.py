@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pathfinder.errors import EngineError
 from pathfinder.index.dense import DenseIndex
-from pathfinder.index.milvus.collection import SERVED_FILE, Collection, is_complete, read_description, server_of
+from pathfinder.index.milvus.collection import SERVED_FILE, MilvusCollection, is_complete, read_description, server_of
 from pathfinder.index.milvus.expression import expression
 from pathfinder.index.milvus.schema import SCHEMA_VERSION
 from pathfinder.index.milvus.server import Server, check_version
@@ -31,7 +31,7 @@ _ROWS_PER_REQUEST = 1_000
 class MilvusVectors:
     """The vectors of one version of a corpus in Milvus: row i is paper i, or the passage at place i."""
 
-    def __init__(self, server: Server, collection: Collection, columns: PaperColumns | None = None) -> None:
+    def __init__(self, server: Server, collection: MilvusCollection, columns: PaperColumns | None = None) -> None:
         self._server = server
         self._columns = columns
         self.collection = collection

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, Atlas
-from pathfinder.landscape.data.layer import Heatmap, Layer, Line
+from pathfinder.landscape.data.layer import Heatmap, Layer, MapLine
 from pathfinder.landscape.density.grid import Grid, grid_over
 from pathfinder.landscape.drawing.labels import lettering_record
 from pathfinder.landscape.drawing.palettes import palette_record
@@ -125,7 +125,7 @@ def _cells(cells: Heatmap) -> dict[str, Any]:
     }
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: MapLine) -> dict[str, Any]:
     points = np.asarray(line.points, dtype=np.float64).round(DECIMALS).tolist()
     look = {"colour": line.colour, "dashes": line.dash.pixels}
     return {"points": points, "title": line.title, "is_path": line.is_path, **look}

@@ -20,7 +20,7 @@ from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.descriptions.cards import CARD_ZOOM, Card, surprise_card
 from pathfinder.landscape.descriptions.summary import summary
 from pathfinder.landscape.drawing.layer_colours import assign_colours
-from pathfinder.landscape.drawing.legend import NOTE, Entry, ground_entries, layer_entries, paper_entries
+from pathfinder.landscape.drawing.legend import NOTE, LegendEntry, ground_entries, layer_entries, paper_entries
 from pathfinder.landscape.drawing.legend_html import sample_style
 from pathfinder.landscape.drawing.scene import Palette, Scene
 from pathfinder.landscape.drawing.viewport import fit_viewport
@@ -92,7 +92,7 @@ def _look(scene: Scene, map_data: MapData) -> dict[str, Any]:
     }
 
 
-def _entries(entries: tuple[Entry, ...]) -> list[dict[str, str]]:
+def _entries(entries: tuple[LegendEntry, ...]) -> list[dict[str, str]]:
     return [{"style": sample_style(entry), "text": entry.text} for entry in entries]
 
 

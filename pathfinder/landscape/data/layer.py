@@ -52,7 +52,7 @@ class Dash(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Line:
+class MapLine:
     """A line in the coordinates of the map: a contour, or a path with an arrow at its end."""
 
     points: NDArray[np.float32]
@@ -125,7 +125,7 @@ class Layer:
     any.
     """
     heatmaps: tuple[Heatmap, ...] = ()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[MapLine, ...] = ()
     marks: tuple[Mark, ...] = ()
     table: Table | None = None
     notes: tuple[str, ...] = ()

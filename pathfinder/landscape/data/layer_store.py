@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pydantic import ConfigDict, TypeAdapter, with_config
 
 from pathfinder.landscape.data.files import damaged, read_array, write_array, write_json
-from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, Line, Mark, Table, UnavailableLayer
+from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, MapLine, Mark, Table, UnavailableLayer
 from pathfinder.landscape.density.grid import Grid
 from pathfinder.text.strict_json import read_json
 from pathfinder.types import Floats
@@ -188,7 +188,7 @@ def _heatmaps(folder: Path, record: _Record) -> Iterator[Heatmap]:
         )
 
 
-def _lines(folder: Path, record: _Record) -> Iterator[Line]:
+def _lines(folder: Path, record: _Record) -> Iterator[MapLine]:
     if not record.lines:
         return
     path = _points_file(folder, record.slug)
@@ -200,4 +200,4 @@ def _lines(folder: Path, record: _Record) -> Iterator[Line]:
         raise damaged(path, "a coordinate is not a number")
     ends = np.cumsum([line.n_points for line in record.lines])
     for line, chunk in zip(record.lines, np.split(points, ends[:-1]), strict=True):
-        yield Line(chunk, line.colour, line.title, line.is_path, line.dash)
+        yield MapLine(chunk, line.colour, line.title, line.is_path, line.dash)

@@ -8,7 +8,7 @@ from pathfinder.landscape.data.atlas import Label
 from pathfinder.landscape.data.layer import Heatmap, Layer
 from pathfinder.landscape.data.map_data import MapData, describe_paper_count
 from pathfinder.landscape.drawing.legend import NOTE
-from pathfinder.landscape.drawing.scene import Dot, Scene, View
+from pathfinder.landscape.drawing.scene import Dot, MapView, Scene
 from pathfinder.landscape.drawing.viewport import Viewport, rows_in_view
 from pathfinder.landscape.naming.map_lookup import density_at, land_at, nearest_labels, peaks_in_view, scale_at
 
@@ -46,7 +46,7 @@ def _describe_extent(scene: Scene, map_data: MapData, viewport: Viewport) -> str
     return " ".join(sentences)
 
 
-def _describe_centre(map_data: MapData, view: View) -> str:
+def _describe_centre(map_data: MapData, view: MapView) -> str:
     land, near = land_at(map_data, view.x, view.y), nearest_labels(map_data, view.x, view.y, 1)
     share = density_at(map_data, view.x, view.y, scale_at(view.zoom))
     density = f"{share:.0%} of the map's highest density" if share >= MIN_DENSITY else ""

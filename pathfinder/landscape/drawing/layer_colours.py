@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
-from pathfinder.landscape.data.layer import Dash, Layer, Line
+from pathfinder.landscape.data.layer import Dash, Layer, MapLine
 from pathfinder.landscape.drawing.palettes import COLOURS
 from pathfinder.landscape.drawing.scene import Ground, Palette
 
@@ -45,7 +45,7 @@ def _recoloured(layer: Layer, style: Callable[[Style], Style]) -> Layer:
         """Return the new colour of a heatmap or a mark: that of a solid line with the same original colour."""
         return style((own, Dash.SOLID))[0]
 
-    def recoloured_line(line: Line) -> Line:
+    def recoloured_line(line: MapLine) -> MapLine:
         new_colour, dash = style((line.colour, line.dash))
         return replace(line, colour=new_colour, dash=dash)
 

@@ -31,7 +31,7 @@ class Sign(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LegendEntry:
     """One line of a legend."""
 
     sign: Sign
@@ -44,13 +44,13 @@ class Entry:
     """The dash pattern of a line."""
 
 
-def legend_of(scene: Scene) -> tuple[Entry, ...]:
+def legend_of(scene: Scene) -> tuple[LegendEntry, ...]:
     """List everything drawn, the ground first; layers appear in the colours that they have in the scene."""
     layers = (entry for layer in scene.layers for entry in layer_entries(layer))
     return tuple(dict.fromkeys((*ground_entries(scene.ground, scene.palette), *layers, *paper_entries(scene))))
 
 
-def ground_entries(ground: Ground, palette: Palette) -> tuple[Entry, ...]:
+def ground_entries(ground: Ground, palette: Palette) -> tuple[LegendEntry, ...]:
     """List the colours of the ground."""
     if ground is Ground.DENSITY:
         levels = [(0.1, "few papers"), (1.0, "many papers")]
@@ -62,22 +62,23 @@ def ground_entries(ground: Ground, palette: Palette) -> tuple[Entry, ...]:
         ]
     table = lookup(COLOURS[ground, palette])
     return tuple(
-        Entry(Sign.GROUND, "#{:02x}{:02x}{:02x}".format(*table[round(level * (LEVELS - 1))]), text)
+        LegendEntry(Sign.GROUND, "#{:02x}{:02x}{:02x}".format(*table[round(level * (LEVELS - 1))]), text)
         for level, text in levels
     )
 
 
-def layer_entries(layer: Layer) -> tuple[Entry, ...]:
+def layer_entries(layer: Layer) -> tuple[LegendEntry, ...]:
     """List everything drawn for a layer, each title once."""
     entries = []
     for heatmap in layer.heatmaps:
         scale = " to ".join(end for end in (heatmap.low, heatmap.high) if end)
         text = f"{heatmap.title}: {scale}" if scale else heatmap.title
-        entries.append(Entry(Sign.HEATMAP, heatmap.colour, text, _strength(heatmap)))
+        entries.append(LegendEntry(Sign.HEATMAP, heatmap.colour, text, _strength(heatmap)))
     entries += [
-        Entry(Sign.PATH if line.is_path else Sign.LINE, line.colour, line.title, dash=line.dash) for line in layer.lines
+        LegendEntry(Sign.PATH if line.is_path else Sign.LINE, line.colour, line.title, dash=line.dash)
+        for line in layer.lines
     ]
-    entries += [Entry(Sign.MARK, mark.colour, mark.title) for mark in layer.marks]
+    entries += [LegendEntry(Sign.MARK, mark.colour, mark.title) for mark in layer.marks]
     return tuple(dict.fromkeys(entry for entry in entries if entry.text))
 
 
@@ -87,15 +88,17 @@ def _strength(heatmap: Heatmap) -> float:
     return 0.45 if 0 < highest <= FAINT else 1.0
 
 
-def paper_entries(scene: Scene) -> tuple[Entry, ...]:
+def paper_entries(scene: Scene) -> tuple[LegendEntry, ...]:
     """List the entries for the papers found, the chosen region and the papers from the chosen years."""
     colours = COLOURS[scene.ground, scene.palette]
     entries = sorted({dot_entry(dot, colours) for dot in scene.dots}, key=lambda entry: _DOT_TEXTS.index(entry.text))
     if scene.region is not None:
-        entries.append(Entry(Sign.REGION, colours.chosen, "chosen region"))
+        entries.append(LegendEntry(Sign.REGION, colours.chosen, "chosen region"))
     if scene.years is not None:
         first, last = scene.years
-        entries.append(Entry(Sign.DOT, colours.point, f"paper of {first}" + (f" to {last}" if last != first else "")))
+        entries.append(
+            LegendEntry(Sign.DOT, colours.point, f"paper of {first}" + (f" to {last}" if last != first else ""))
+        )
     return tuple(entries)
 
 
@@ -106,10 +109,10 @@ _DOT_TEXTS = (_CHOSEN, _HIT, _OUTLIER, _LIVE) = (
 """Legend texts for dots, in the order of the legend."""
 
 
-def dot_entry(dot: Dot, colours: Colours) -> Entry:
+def dot_entry(dot: Dot, colours: Colours) -> LegendEntry:
     """Make the entry that explains a dot."""
     if dot.live is not None:
-        return Entry(Sign.LIVE, colours.dot, _LIVE)
+        return LegendEntry(Sign.LIVE, colours.dot, _LIVE)
     if dot.outlier:
-        return Entry(Sign.OUTLIER, colours.outlier, _OUTLIER)
-    return Entry(Sign.DOT, colours.dot, _CHOSEN if dot.rank is None else _HIT)
+        return LegendEntry(Sign.OUTLIER, colours.outlier, _OUTLIER)
+    return LegendEntry(Sign.DOT, colours.dot, _CHOSEN if dot.rank is None else _HIT)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from html import escape
 
 from pathfinder.landscape.data.layer import Dash
-from pathfinder.landscape.drawing.legend import Entry, Sign
+from pathfinder.landscape.drawing.legend import LegendEntry, Sign
 
 _EDGE = "outline:1px solid rgb(128 128 128 / 60%)"
 _LINE = "width:22px;height:3px;background:{}"
@@ -22,7 +22,7 @@ _STYLES = {
 }
 
 
-def legend_html(entries: Iterable[Entry]) -> str:
+def legend_html(entries: Iterable[LegendEntry]) -> str:
     """Write a line for each entry, with its text escaped."""
     return "".join(
         '<div style="display:flex;align-items:center;gap:8px;font-size:.9rem;padding:2px 0">'
@@ -31,7 +31,7 @@ def legend_html(entries: Iterable[Entry]) -> str:
     )
 
 
-def sample_style(entry: Entry) -> str:
+def sample_style(entry: LegendEntry) -> str:
     """Write CSS that draws the symbol of an entry in an empty element of a flex line."""
     opacity = "" if entry.strength == 1 else f";opacity:{entry.strength:g}"
     return f"flex:none;{_STYLES[entry.sign].format(entry.colour)}{opacity}{_gaps(entry.dash)}"

@@ -32,7 +32,7 @@ class Palette(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class MapView:
     """A position on the map: the centre and the zoom. Links contain it as `view`."""
 
     x: float
@@ -47,7 +47,7 @@ class View:
             raise UsageError(f"zoom must be 0 to {MAX_ZOOM:g}, got {self.zoom!r}")
 
     @classmethod
-    def read(cls, text: str) -> "View":
+    def read(cls, text: str) -> "MapView":
         """Read a view written as `x,y,zoom`. Raises `UsageError` for any other text."""
         try:
             x, y, zoom = map(float, text.split(","))
@@ -80,7 +80,7 @@ class Scene:
 
     ground: Ground = Ground.DENSITY
     palette: Palette = Palette.STANDARD
-    view: View | None = None
+    view: MapView | None = None
     """`None` for the whole map."""
     layers: "tuple[Layer, ...]" = ()
     dots: tuple[Dot, ...] = ()

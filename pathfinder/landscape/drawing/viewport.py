@@ -9,7 +9,7 @@ from pathfinder.errors import UsageError
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.density.density import Extent
 from pathfinder.landscape.drawing.labels import effective_zoom
-from pathfinder.landscape.drawing.scene import View
+from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.types import Floats, Region, Rows
 
 MIN_PIXELS, MAX_PIXELS = 200, 8000
@@ -24,7 +24,7 @@ class Viewport:
 
     extent: Extent
     """The whole map."""
-    view: View
+    view: MapView
     width: int
     height: int
 
@@ -61,7 +61,7 @@ class Viewport:
         return np.asarray((x >= visible.left) & (x <= visible.right) & (y >= visible.bottom) & (y <= visible.top))
 
 
-def fit_viewport(extent: Extent, view: View | None, width: int, height: int) -> Viewport:
+def fit_viewport(extent: Extent, view: MapView | None, width: int, height: int) -> Viewport:
     """Show `view`, or the whole map, in a rectangle of this size in pixels. Raises `UsageError` for a size out of
     bounds.
     """
@@ -77,15 +77,15 @@ def rows_in_view(map_data: MapData, viewport: Viewport, years: tuple[int, int] |
     return rows[viewport.contains(map_data.coordinates[rows])]
 
 
-def whole_map(extent: Extent) -> View:
+def whole_map(extent: Extent) -> MapView:
     """Return the view of the whole map."""
-    return View((extent.left + extent.right) / 2, (extent.bottom + extent.top) / 2)
+    return MapView((extent.left + extent.right) / 2, (extent.bottom + extent.top) / 2)
 
 
-def view_of_region(extent: Extent, region: Region, zoom_limit: float) -> View:
+def view_of_region(extent: Extent, region: Region, zoom_limit: float) -> MapView:
     """Return the view of `region` with a margin around it, zoomed in no further than `zoom_limit`."""
     x, y = zip(*region.corners, strict=True)
     width, height = max(max(x) - min(x), 1e-9), max(max(y) - min(y), 1e-9)
     share = MARGIN * max(width / (extent.right - extent.left), height / (extent.top - extent.bottom))
     zoom = float(np.clip(-np.log2(share), 0.0, zoom_limit))
-    return View((min(x) + max(x)) / 2, (min(y) + max(y)) / 2, zoom)
+    return MapView((min(x) + max(x)) / 2, (min(y) + max(y)) / 2, zoom)

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.data.layer import RISING, Column, Layer, Line, Mark, Table, UnavailableLayer
+from pathfinder.landscape.data.layer import RISING, Column, Layer, MapLine, Mark, Table, UnavailableLayer
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years, undated_papers
@@ -21,7 +21,7 @@ MAX_NAMES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class PathStop:
     """A stop on the path: the papers of one year."""
 
     year: int
@@ -53,10 +53,10 @@ def author_layer(map_data: MapData, names: str, years: YearSpan | None = None) -
         return UnavailableLayer(slug, names, _no_papers_reason(names, len(rows_of_all_years), years))
     path = stops(map_data, rows)
     n_undated = len(rows) - sum(len(stop.rows) for stop in path)
-    lines: tuple[Line, ...] = ()
+    lines: tuple[MapLine, ...] = ()
     if len(path) > 1:
         points = np.array([(stop.x, stop.y) for stop in path], dtype=np.float32)
-        lines = (Line(points, RISING, names, is_path=True),)
+        lines = (MapLine(points, RISING, names, is_path=True),)
     papers = "1 paper" if len(rows) == 1 else f"{len(rows):,} papers"
     description = (
         f"{papers} by {names}, with a stop for each year, at the paper nearest to the mean of that year's papers. "
@@ -94,13 +94,13 @@ def papers_by(map_data: MapData, names: str) -> tuple[Rows, tuple[str, ...]]:
     return np.flatnonzero(by_authors.mask), by_authors.spellings
 
 
-def stops(map_data: MapData, rows: Rows) -> tuple[Stop, ...]:
+def stops(map_data: MapData, rows: Rows) -> tuple[PathStop, ...]:
     """Make a stop for each year of publication among the papers at `rows`, earliest first; undated papers have none."""
     years = map_data.papers.take(rows).years()
     path = []
     for year in np.unique(years[~np.isnan(years)]):
         here = rows[years == year]
-        path.append(Stop(int(year), *middle(map_data, here), tuple(here.tolist())))
+        path.append(PathStop(int(year), *middle(map_data, here), tuple(here.tolist())))
     return tuple(path)
 
 
@@ -109,14 +109,14 @@ def _join(spellings: tuple[str, ...]) -> str:
     return first if len(spellings) <= 5 else f"{first} and {len(spellings) - 5} more"
 
 
-def _mark(map_data: MapData, stop: Stop) -> Mark:
+def _mark(map_data: MapData, stop: PathStop) -> Mark:
     title = readable(map_data.papers[stop.rows[0]].title)
     n = len(stop.rows)
     text = f"{stop.year}: {title}" if n == 1 else f"{stop.year}: {n} papers, such as {title}"
     return Mark(stop.x, stop.y, text, RISING, "year", str(stop.year), stop.rows[0] if n == 1 else None)
 
 
-def _table(map_data: MapData, path: tuple[Stop, ...]) -> Table:
+def _table(map_data: MapData, path: tuple[PathStop, ...]) -> Table:
     columns = (Column("year"), Column("papers"), Column("about", "keywords of these papers"), Column("x"), Column("y"))
     lines = ((s.year, len(s.rows), describe_papers(map_data, np.array(s.rows)), s.x, s.y) for s in path)
     return Table(columns, tuple(lines))

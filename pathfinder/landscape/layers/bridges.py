@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.index.ports import VectorIndex
-from pathfinder.landscape.data.layer import Column, Layer, Line, Mark, Table, UnavailableLayer, colour_of
+from pathfinder.landscape.data.layer import Column, Layer, MapLine, Mark, Table, UnavailableLayer, colour_of
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import GAPS_GROUP, LayerKind, Listing
 from pathfinder.landscape.statistics.districts import Districts, divide, too_few_papers, touching
@@ -141,10 +141,10 @@ _COLUMNS = (
 )
 
 
-def _line(map_data: MapData, districts: Districts, bridge: Bridge) -> Line:
+def _line(map_data: MapData, districts: Districts, bridge: Bridge) -> MapLine:
     first, second = (districts.middles[side] for side in bridge.sides)
     points = np.array([first, map_data.coordinates[bridge.row], second], dtype=np.float32)
-    return Line(points, COLOUR, "bridge")
+    return MapLine(points, COLOUR, "bridge")
 
 
 def _mark(map_data: MapData, names: tuple[str, ...], bridge: Bridge, rank: int) -> Mark:

@@ -8,7 +8,16 @@ from pathfinder.corpus.thesaurus import Concept, Thesaurus
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.concepts import all_concepts, papers_under, top_concepts, with_narrower
 from pathfinder.landscape.data.groups import Groups
-from pathfinder.landscape.data.layer import Column, Layer, LayerInfo, Line, Table, UnavailableLayer, colour_of, dash_of
+from pathfinder.landscape.data.layer import (
+    Column,
+    Layer,
+    LayerInfo,
+    MapLine,
+    Table,
+    UnavailableLayer,
+    colour_of,
+    dash_of,
+)
 from pathfinder.landscape.data.map_data import NO_GROUPS, NO_THESAURUS, MapData
 from pathfinder.landscape.density.contours import contours, level_that_holds, smoothed
 from pathfinder.landscape.layers.base import LayerKind, Listing
@@ -59,7 +68,7 @@ def topics_layer(map_data: MapData) -> Layer | UnavailableLayer:
     thesaurus, groups = sources
     tops = top_concepts(all_concepts(thesaurus))
     shares = top_shares(map_data, groups, thesaurus)
-    lines: list[Line] = []
+    lines: list[MapLine] = []
     table: list[tuple[str | float | int | None, ...]] = []
     for place, top in enumerate(tops):
         share = shares[top.concept_id]
@@ -163,11 +172,11 @@ def _concept(thesaurus: Thesaurus, name: str) -> Concept:
     raise UsageError(f"{name!r} means {', '.join(sorted(c.label for c in matches.values()))}: name one of them")
 
 
-def _outline(map_data: MapData, weight: Floats, title: str, place: int) -> list[Line]:
+def _outline(map_data: MapData, weight: Floats, title: str, place: int) -> list[MapLine]:
     """Draw the outline in the colour and dash pattern of `place` in a list."""
     density = smoothed(map_data.grid.add_up(map_data.cell_of_paper, weight))
     outlines = contours(map_data.grid, density, level_that_holds(density, HALF))
-    return [Line(outline, colour_of(place), title, dash=dash_of(place)) for outline in outlines]
+    return [MapLine(outline, colour_of(place), title, dash=dash_of(place)) for outline in outlines]
 
 
 _COLUMNS = (

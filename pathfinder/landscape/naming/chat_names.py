@@ -27,7 +27,7 @@ class _Named:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reply:
+class _NameReply:
     names: tuple[_Named, ...]
 
 
@@ -63,8 +63,8 @@ def _request_names(clusters: Sequence[MapCluster], papers: PaperTable, chat: Cha
     parts = "\n\n".join(_written(str(key), cluster, papers) for key, cluster in enumerate(clusters, 1))
     prompt = render("name_labels", parts=parts)
     system = render("name_labels_system")
-    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_Reply)
-    names = parse_json(reply, _Reply, chat).names
+    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_NameReply)
+    names = parse_json(reply, _NameReply, chat).names
     expected = [str(key) for key in range(1, len(clusters) + 1)]
     if sorted(named.key for named in names) != sorted(expected):
         raise ProviderError(

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from pathfinder.landscape.data.layer import Dash
-from pathfinder.landscape.drawing.legend import NOTE, Entry, Sign, legend_of
+from pathfinder.landscape.drawing.legend import NOTE, LegendEntry, Sign, legend_of
 from pathfinder.landscape.drawing.palettes import Colours
 from pathfinder.landscape.drawing.scene import Scene
 from pathfinder.landscape.picture_files.figure_text import printable, wrapped
@@ -50,7 +50,7 @@ def draw_legend(figure: Figure, scene: Scene, n_papers: int, colours: Colours, w
     )
 
 
-def _sample(entry: Entry, colours: Colours) -> Artist:
+def _sample(entry: LegendEntry, colours: Colours) -> Artist:
     if entry.sign in {Sign.GROUND, Sign.HEATMAP}:
         # The edge keeps a colour visible even if it resembles the legend's own background.
         return Patch(facecolor=to_rgba(entry.colour, entry.strength), edgecolor=to_rgba(colours.ink, 0.5), linewidth=1)

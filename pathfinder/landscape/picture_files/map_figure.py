@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from PIL import ImageColor
 
 from pathfinder.landscape.data.atlas import Label
-from pathfinder.landscape.data.layer import Heatmap, Layer, Line, Mark
+from pathfinder.landscape.data.layer import Heatmap, Layer, MapLine, Mark
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.drawing.ground_picture import ground
 from pathfinder.landscape.drawing.labels import text_pixels
@@ -127,7 +127,7 @@ def _draw_heatmap(axes: Axes, heatmap: Heatmap) -> None:
     add_tooltip(image, heatmap.title)
 
 
-def _draw_line(axes: Axes, line: Line) -> None:
+def _draw_line(axes: Axes, line: MapLine) -> None:
     style = line_style(line.dash)
     (artist,) = axes.plot(*line.points.T, color=line.colour, linewidth=2.0, linestyle=style, zorder=LINES)
     add_tooltip(artist, line.title)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pathfinder.profile import Profile
-from pathfinder.retrieval.authors.phrases import Mention, mentions
+from pathfinder.retrieval.authors.phrases import AuthorMention, mentions
 from pathfinder.retrieval.years.named import MAX_WORDS
 
 
@@ -34,7 +34,7 @@ def authors_named(question: str, profile: Profile | None = None) -> AuthorsNamed
     `None` if it names nobody or has more than 60 words. The corpus, whose `profile` holds names that are not those of
     people, may have no papers by them.
     """
-    phrases: list[Mention] = mentions(question, profile) if len(question.split()) <= MAX_WORDS else []
+    phrases: list[AuthorMention] = mentions(question, profile) if len(question.split()) <= MAX_WORDS else []
     if not phrases:
         return None
     years = {mention.year for mention in phrases}

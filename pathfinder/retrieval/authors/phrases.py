@@ -20,7 +20,7 @@ from pathfinder.text.author_year import CITED_YEAR, ET_AL
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class AuthorMention:
     """A part of the question, `question[start:end]`, that names authors."""
 
     start: int
@@ -93,11 +93,11 @@ _NO_NAME = frozenset(
 )
 
 
-def mentions(question: str, profile: Profile | None = None) -> list[Mention]:
+def mentions(question: str, profile: Profile | None = None) -> list[AuthorMention]:
     """Find the phrases in which `question` names authors, in order. `profile` holds the names of the field that are not
     those of authors, by default astronomy's.
     """
-    chosen: list[Mention] = []
+    chosen: list[AuthorMention] = []
     for mention in _all_in(question, _known(profile or astronomy())):
         if mention.names and not any(mention.start < other.end and other.start < mention.end for other in chosen):
             chosen.append(mention)
@@ -131,11 +131,11 @@ def _known(profile: Profile) -> _Known:
     )
 
 
-def _all_in(question: str, known: _Known) -> Iterator[Mention]:
+def _all_in(question: str, known: _Known) -> Iterator[AuthorMention]:
     """Yield every phrase of the question that may name authors, the most certain first; phrases may overlap."""
     for match in _QUOTED.finditer(question):
         name = (match["quoted"] or match["bare"]).strip(" ,;.?")
-        yield Mention(*match.span(), (name,) if name.strip("^") else ())
+        yield AuthorMention(*match.span(), (name,) if name.strip("^") else ())
     for match in _ET_AL.finditer(question):
         yield _mention(known, match, (match["name"],), match["year"], is_first=True, may_be_mission=True)
     for match in _DATED.finditer(question):
@@ -173,7 +173,7 @@ def _mention(
     is_sure: bool = True,
     may_be_mission: bool = False,
     may_be_namesake: bool = False,
-) -> Mention:
+) -> AuthorMention:
     """Make a mention from those `names` that may belong to people, including people after whom missions are named if
     `may_be_namesake`; a mention of such people is marked as unsure.
     """
@@ -185,7 +185,9 @@ def _mention(
     )
     is_sure = is_sure and not (may_be_namesake and any(_is_namesake(name, known) for name in people))
     first = "^" if is_first else ""
-    return Mention(*match.span(), tuple(f"{first}{name}" for name in people), int(year) if year else None, is_sure)
+    return AuthorMention(
+        *match.span(), tuple(f"{first}{name}" for name in people), int(year) if year else None, is_sure
+    )
 
 
 def _is_thing(name: str, year: str | None, known: _Known) -> bool:

@@ -8,7 +8,7 @@ from pathfinder.types import Candidates, Floats, Paper, Weighting
 
 if TYPE_CHECKING:
     from pathfinder.corpus.store import Corpus
-    from pathfinder.retrieval.lookup.passages import Fit
+    from pathfinder.retrieval.lookup.passages import PassageSimilarity
     from pathfinder.retrieval.lookup.question import Direction
 
 
@@ -21,7 +21,7 @@ class Pool:
     vector: "Direction"
     """The question's unit vector; `None` if the search was not by meaning."""
     corpus: "Corpus"
-    fit: "Fit | None"
+    fit: "PassageSimilarity | None"
     """Similarity of each passage to the question; `None` without passages or without `vector`."""
 
 

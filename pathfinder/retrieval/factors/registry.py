@@ -11,7 +11,7 @@ from pathfinder.retrieval.factors.factor import Pool, RankingFactor
 from pathfinder.retrieval.factors.own import OWN_FACTORS
 from pathfinder.types import Candidates, Floats, Score, SearchRequest, Weighting
 from pathfinder.types.setting_kinds import Strength
-from pathfinder.types.settings import Section, Setting
+from pathfinder.types.settings import Setting, SidebarSection
 
 GROUP = "pathfinder.ranking_factors"
 """Entry point group through which other packages add factors."""
@@ -124,6 +124,6 @@ def _setting(name: str, factor: RankingFactor | None) -> Setting:
         help=factor.help,
         link=factor.link or f"w-{name}",
         option=factor.option or f"--weight-{name.replace('_', '-')}",
-        section=Section.WEIGHTS,
+        section=SidebarSection.WEIGHTS,
         stage="weighting",
     )

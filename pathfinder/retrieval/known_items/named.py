@@ -33,7 +33,7 @@ _OWN_ID = re.compile(r"(?<![\w/.])(?=[\w.:/-]*\d)(?=[\w.:/-]*[A-Za-z])\w[\w.:/-]
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class QuestionIdentifiers:
     """Papers that a question names by identifiers."""
 
     words: str
@@ -67,11 +67,11 @@ def look_up_named(
     return replace(request, query=named.words), known
 
 
-def named_papers(question: str, papers: PaperTable) -> Named:
+def named_papers(question: str, papers: PaperTable) -> QuestionIdentifiers:
     """Find the papers that `question` names by arXiv id, DOI, bibcode or the corpus's own id."""
     whole = question.strip()
     if not any(map(str.isspace, whole)) and len(own := rows_with_id(whole, papers)):
-        return Named(_title(int(own[0]), papers), {int(row): f"paper id {whole}" for row in own})
+        return QuestionIdentifiers(_title(int(own[0]), papers), {int(row): f"paper id {whole}" for row in own})
     identifiers = identifiers_in(question)
     known: dict[int, str] = {}
     spans: list[tuple[int, int, int]] = []
@@ -87,7 +87,7 @@ def named_papers(question: str, papers: PaperTable) -> Named:
             rows = rows_with_id(match[0], papers)
             known |= {int(row): f"paper id {match[0]}" for row in rows}
             spans += [(*match.span(), int(row)) for row in rows[:1]]
-    return Named(_with_titles(question, spans, papers), known, tuple(absent))
+    return QuestionIdentifiers(_with_titles(question, spans, papers), known, tuple(absent))
 
 
 def rows_of(identifier: Identifier, papers: PaperTable) -> Rows:
@@ -136,7 +136,7 @@ def _title(row: int, papers: PaperTable) -> str:
     return plain_text(papers[row].title)
 
 
-def _report(named: Named) -> StageReport:
+def _report(named: QuestionIdentifiers) -> StageReport:
     known = list(dict.fromkeys(named.known.values()))
     words = ", ".join([*known, *(f"{identifier}: {ABSENT}" for identifier in named.absent)])
     if known:

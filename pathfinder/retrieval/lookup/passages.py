@@ -16,7 +16,7 @@ from pathfinder.types import MAX_PASSAGES, POOL_SIZE, Floats, Passage, Rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fit:
+class PassageSimilarity:
     """Similarity of the question to the passages of some papers; all arrays have shape (n,), with one entry per
     passage.
     """
@@ -69,13 +69,13 @@ def with_passages(hits: MergedHits, vector: Direction, corpus: Corpus) -> Merged
     return replace(hits, dense=dense)
 
 
-def fit_passages(rows: Rows, vector: NDArray[np.float32], index: PassageVectors) -> Fit:
+def fit_passages(rows: Rows, vector: NDArray[np.float32], index: PassageVectors) -> PassageSimilarity:
     """Compare the passages of the papers in `rows` with the question."""
     places, owners = index.places_of(rows)
-    return Fit(len(rows), owners, places, index.cosines_at(places, vector))
+    return PassageSimilarity(len(rows), owners, places, index.cosines_at(places, vector))
 
 
-def shown_passages(fit: Fit, index: PassageVectors) -> tuple[tuple[Passage, ...], ...]:
+def shown_passages(fit: PassageSimilarity, index: PassageVectors) -> tuple[tuple[Passage, ...], ...]:
     """Return at most three passages of each paper, the best first."""
     order, counts = fit.best_first, fit.counts
     within = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)

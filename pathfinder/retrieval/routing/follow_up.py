@@ -48,7 +48,7 @@ class StandaloneQuestion:
 
 
 @dataclass(frozen=True)
-class _Reply:
+class _RewriteReply:
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     question: Annotated[str, Field(min_length=1, max_length=1000)]
@@ -92,8 +92,8 @@ def _rewrite(earlier: Sequence[str], follow_up: str, chat: ChatModel) -> str:
     earlier_questions = "\n".join(f"<earlier>\n{question}\n</earlier>" for question in earlier[-MAX_EARLIER:])
     prompt = render("follow_up", earlier=earlier_questions, follow_up=follow_up)
     system = render("follow_up_system")
-    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_Reply)
-    question = " ".join(parse_json(reply, _Reply, chat).question.split())
+    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_RewriteReply)
+    question = " ".join(parse_json(reply, _RewriteReply, chat).question.split())
     if not words(question):
         raise unreadable(reply, "a question without any words", chat)
     return question

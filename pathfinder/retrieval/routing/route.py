@@ -13,7 +13,7 @@ from pathfinder.profile import OverloadedTerm, Profile, astronomy
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.routing.categories import Category, Flag
 from pathfinder.retrieval.routing.rules import category_by_rules, flags_by_rules
-from pathfinder.retrieval.routing.suggestions import Suggestion, suggestion_for
+from pathfinder.retrieval.routing.suggestions import RoutingSuggestion, suggestion_for
 from pathfinder.types import LOCAL_RERANKER, Call, Keyword
 
 MAX_REPLY_TOKENS = 200
@@ -30,14 +30,14 @@ class Route:
     reason: str
     decided_by: str
     """Name of the chat model, or "rules", with the reason if rules replaced a model that failed."""
-    suggestions: tuple[Suggestion, ...]
+    suggestions: tuple[RoutingSuggestion, ...]
     """Suggestions for the category, then for each flag; none is applied automatically."""
     calls: tuple[Call, ...] = ()
     """Calls to the chat model."""
 
 
 @dataclass(frozen=True)
-class _Reply:
+class _RouteReply:
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     category: Category
@@ -67,9 +67,9 @@ def route(
             render("route", question=question),
             temperature=0.0,
             max_tokens=MAX_REPLY_TOKENS,
-            form=_Reply,
+            form=_RouteReply,
         )
-        reply_fields = parse_json(reply, _Reply, chat)
+        reply_fields = parse_json(reply, _RouteReply, chat)
     except REFUSALS as error:
         return _by_rules(question, keywords, f"{BY_RULES} ({in_brief(error, chat.name)})", reranker, overloaded)
     flags = tuple(flag for flag in Flag if flag in reply_fields.flags)

@@ -42,7 +42,7 @@ TABLE_1 = (
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
+class RoutingSuggestion:
     """A row of the table as search settings, which take effect only when passed to `apply`."""
 
     row: TableRow
@@ -71,17 +71,17 @@ class Suggestion:
         return f"{self.row.fewest} to {self.row.most} papers; {switches}; {expansion}; {reranked}"
 
 
-def suggestion_for(kind: Category | Flag, reranker: str = LOCAL_RERANKER) -> Suggestion | None:
+def suggestion_for(kind: Category | Flag, reranker: str = LOCAL_RERANKER) -> RoutingSuggestion | None:
     """Return the settings that the table advises for `kind`, with `reranker` in place of Cohere's; `None` if it has no
     row.
     """
     for row in TABLE_1:
         if row.kind is kind:
-            return Suggestion(row, reranker if "c" in row.retrieval.split("+") else NO_RERANKER)
+            return RoutingSuggestion(row, reranker if "c" in row.retrieval.split("+") else NO_RERANKER)
     return None
 
 
-def apply(suggestion: Suggestion, request: SearchRequest) -> SearchRequest:
+def apply(suggestion: RoutingSuggestion, request: SearchRequest) -> SearchRequest:
     """Return `request` with the settings of `suggestion`; all other settings stay the same.
 
     The number of papers is clipped to the row's range, and a weight that is already on keeps its strength.

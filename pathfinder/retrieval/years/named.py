@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, replace
 
 from pathfinder.profile import Profile
-from pathfinder.retrieval.years.phrases import Mention, mentions
+from pathfinder.retrieval.years.phrases import YearMention, mentions
 from pathfinder.text.english import BE, DO, HAVE, QUESTION_WORDS, any_of
 
 MAX_WORDS = 60
@@ -61,7 +61,7 @@ def years_named(question: str, today: datetime.date | None, profile: Profile | N
     return YearsNamed(first, last, words, tuple((mention.start, mention.end) for mention in phrases))
 
 
-def _without_end(mention: Mention, question: str) -> Mention:
+def _without_end(mention: YearMention, question: str) -> YearMention:
     """Remove the upper limit from the years of observations named in a title; decades, "between" and years in brackets
     keep theirs.
     """
@@ -69,7 +69,7 @@ def _without_end(mention: Mention, question: str) -> Mention:
     return replace(mention, last=None) if is_span else mention
 
 
-def _together(phrases: list[Mention]) -> tuple[int | None, int | None]:
+def _together(phrases: list[YearMention]) -> tuple[int | None, int | None]:
     firsts = [m.first for m in phrases if m.first is not None]
     lasts = [m.last for m in phrases if m.last is not None]
     if len(phrases) == 2 and len(firsts) == len(lasts) == 1:

@@ -21,7 +21,7 @@ Reading = Callable[[re.Match[str], Today], Bounds | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class YearMention:
     """A part of the question, `question[start:end]`, that names years."""
 
     start: int
@@ -30,13 +30,13 @@ class Mention:
     last: int | None
 
 
-def mentions(question: str, today: Today, profile: Profile | None = None) -> list[Mention]:
+def mentions(question: str, today: Today, profile: Profile | None = None) -> list[YearMention]:
     """Find the phrases of `question` that name years, in order; if phrases overlap, the more specific one wins.
     `profile` holds the events, things and facilities of the field, by default astronomy's.
     """
     profile = profile or astronomy()
     names, has_catalogue = profile.names, profile.services.facilities is not FacilityCatalogue.NONE
-    mentioned: list[Mention] = []
+    mentioned: list[YearMention] = []
     for pattern, reading in _phrases(names, has_catalogue):
         for match in pattern.finditer(question):
             # In "the 2015 outburst" the outburst is the topic; only "2015" is a time.
@@ -44,7 +44,7 @@ def mentions(question: str, today: Today, profile: Profile | None = None) -> lis
             is_free = all(end <= other.start or start >= other.end for other in mentioned)
             bounds = reading(match, today) if is_free and not is_quantity(match, names) else None
             if bounds is not None:
-                mentioned.append(Mention(start, end, *bounds))
+                mentioned.append(YearMention(start, end, *bounds))
     # "Before and after 2002" sets no limit, but prevents the phrases inside it from being read.
     bounding = [mention for mention in mentioned if (mention.first, mention.last) != (None, None)]
     return sorted(bounding, key=lambda mention: mention.start)

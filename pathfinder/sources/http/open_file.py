@@ -10,7 +10,7 @@ from pathfinder.sources.http.failures import LeftAlone
 from pathfinder.sources.http.pace import Pace
 from pathfinder.sources.http.transport import ReplyTooLarge, whole_content
 from pathfinder.sources.http.waits import requested_wait
-from pathfinder.sources.http.web import Surroundings, user_agent
+from pathfinder.sources.http.web import WebSurroundings, user_agent
 
 MAX_BYTES = 64 << 20
 """Limit for a file, after decompression."""
@@ -34,7 +34,11 @@ class OpenFile:
 
 
 def fetch_open_file(
-    address: str, around: Surroundings, pace_seconds: float, rule: AddressRule | None = None, max_bytes: int = MAX_BYTES
+    address: str,
+    around: WebSurroundings,
+    pace_seconds: float,
+    rule: AddressRule | None = None,
+    max_bytes: int = MAX_BYTES,
 ) -> OpenFile:
     """Fetch the file at `address`, with `pace_seconds` between two requests to a host.
 
@@ -63,7 +67,7 @@ def fetch_open_file(
 @dataclass(frozen=True, slots=True)
 class _Request:
     client: httpx2.Client
-    around: Surroundings
+    around: WebSurroundings
     rule: AddressRule
     max_bytes: int
 

@@ -42,7 +42,7 @@ class Fetched:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class WebSurroundings:
     """Everything outside the program that a request touches."""
 
     folder: Path
@@ -57,16 +57,16 @@ class Surroundings:
     breakers: Breakers = field(default_factory=Breakers)
 
 
-def surroundings_of(settings: Settings, clock: Clock, say: Callable[[str], None]) -> Surroundings:
+def surroundings_of(settings: Settings, clock: Clock, say: Callable[[str], None]) -> WebSurroundings:
     """Return the surroundings that the settings describe."""
     default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pathfinder"
-    return Surroundings(settings.cache or default, settings.contact, clock, say)
+    return WebSurroundings(settings.cache or default, settings.contact, clock, say)
 
 
 class Web:
     """Fetches the pages of one host. Close it after use, or use it as a context manager."""
 
-    def __init__(self, host: Host, around: Surroundings) -> None:
+    def __init__(self, host: Host, around: WebSurroundings) -> None:
         self.host = host
         self._around = around
         self._netloc = httpx2.URL(host.address).netloc.decode()

@@ -12,7 +12,7 @@ from pathfinder.errors import ProviderError, UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
-from pathfinder.sources.page_store import Page
+from pathfinder.sources.page_store import RecordPage
 from pathfinder.sources.spec import SourceSpec
 
 _PAGE, _MOST = 2000, 30_000
@@ -45,7 +45,7 @@ def open_arxiv(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row
     size = min(window.max_papers or _PAGE, _PAGE)
     query = {"search_query": _query(spec.rest, window), "sortBy": "submittedDate", "sortOrder": "ascending"}
 
-    def read(fetched: Fetched, cursor: str | None) -> Page:
+    def read(fetched: Fetched, cursor: str | None) -> RecordPage:
         return read_feed(fetched.content, int(cursor or 0), window.max_papers)
 
     listing = Listing(
@@ -67,7 +67,7 @@ def _query(written: str, window: Window) -> str:
     return f"({written}) AND submittedDate:[{first} TO {last}]"
 
 
-def read_feed(content: bytes, start: int, most: int | None) -> Page:
+def read_feed(content: bytes, start: int, most: int | None) -> RecordPage:
     """Read a page that begins at `start`; `most` papers are requested in all. Raises `ProviderError` for a refused
     query, and `ValueError` for a page that cannot be used, such as an empty one in mid-list, which may have entries if
     fetched again.
@@ -88,7 +88,7 @@ def read_feed(content: bytes, start: int, most: int | None) -> Page:
     if not entries and start < total:
         raise ValueError(f"an empty page after {start} of {total} entries")
     end = start + len(entries)
-    return Page(tuple(map(atom_record, entries)), str(end) if end < total else None, total)
+    return RecordPage(tuple(map(atom_record, entries)), str(end) if end < total else None, total)
 
 
 def _check(rest: str) -> None:

@@ -8,7 +8,7 @@ from pathfinder.errors import UsageError
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.json_pages import json_object, list_of, whole_number
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
-from pathfinder.sources.page_store import Page
+from pathfinder.sources.page_store import RecordPage
 from pathfinder.sources.spec import SourceSpec
 
 _PAGE = 500
@@ -36,7 +36,7 @@ def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     def request(cursor: str | None) -> tuple[str, dict[str, str | int]]:
         return "v1/works", {**query, "cursor": _own_cursor(cursor)[1]}
 
-    def read(fetched: Fetched, cursor: str | None) -> Page:
+    def read(fetched: Fetched, cursor: str | None) -> RecordPage:
         return _read(fetched.content, cursor, host_day(fetched.headers, access.today).isoformat())
 
     listing = Listing(host, request, read, crossref_paper, lambda record: text_field({"id": record.get("DOI")}, "id"))
@@ -56,7 +56,7 @@ def _own_cursor(cursor: str | None) -> tuple[int, str]:
     return int(number), theirs
 
 
-def _read(content: bytes, cursor: str | None, day: str) -> Page:
+def _read(content: bytes, cursor: str | None, day: str) -> RecordPage:
     """Read a page. Raises `ValueError` if it is not from Crossref, or is empty although works are missing."""
     message = json_object(content).get("message")
     if not isinstance(message, dict):
@@ -72,7 +72,7 @@ def _read(content: bytes, cursor: str | None, day: str) -> Page:
     if end < total and not isinstance(theirs, str):
         raise ValueError(f"no next-cursor after {end} of {total} works")
     # Crossref repeats its cursor from page to page, so our cursor includes the number of works before the page.
-    return Page(works, f"{end} {theirs}" if end < total else None, total, state=day)
+    return RecordPage(works, f"{end} {theirs}" if end < total else None, total, state=day)
 
 
 def _check(rest: str) -> None:

@@ -18,7 +18,7 @@ from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.kinds.arxiv import PACE_SECONDS
-from pathfinder.sources.page_store import Page
+from pathfinder.sources.page_store import RecordPage
 from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Paper
 from pathfinder.types.one_line import one_line
@@ -58,7 +58,7 @@ def open_oai(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
     return read_listing(listing, spec, window, access)
 
 
-def _read(content: bytes, cursor: str | None) -> Page:
+def _read(content: bytes, cursor: str | None) -> RecordPage:
     """Read a page of the list; if no record matches, that is an empty list, not an error."""
     from pathfinder.sources.listing import CursorExpired
 
@@ -71,7 +71,7 @@ def _read(content: bytes, cursor: str | None) -> Page:
     if error is not None:
         code = error.get("code")
         if code == "noRecordsMatch":
-            return Page((), state=day)
+            return RecordPage((), state=day)
         if code == "badResumptionToken":
             raise CursorExpired
         words = one_line("".join(error.itertext()))
@@ -85,7 +85,7 @@ def _read(content: bytes, cursor: str | None) -> Page:
     records = listed.findall(f"{OAI}record")
     if token is not None and not records:
         raise ValueError("an empty page in the middle of the list")
-    return Page(tuple(map(_plain_record, records)), f"{_TOKEN}{token}" if token else None, state=day)
+    return RecordPage(tuple(map(_plain_record, records)), f"{_TOKEN}{token}" if token else None, state=day)
 
 
 def _plain_record(record: Element) -> Record:
@@ -107,7 +107,7 @@ def _record_id(record: Record) -> str | None:
     return text_field(record, "id")
 
 
-def _restart(pages: Iterable[Page]) -> str | None:
+def _restart(pages: Iterable[RecordPage]) -> str | None:
     """Return a cursor for the rest of a list whose token has expired, from the last day read; `None` if the list is not
     in order of date, so that all of it is read again.
     """

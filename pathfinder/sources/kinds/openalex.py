@@ -9,7 +9,7 @@ from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Credential, Host
 from pathfinder.sources.json_pages import json_object, list_of, whole_number
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
-from pathfinder.sources.page_store import Page
+from pathfinder.sources.page_store import RecordPage
 from pathfinder.sources.spec import SourceSpec
 
 _PAGE = 100
@@ -41,7 +41,7 @@ def open_openalex(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     size = min(window.max_papers or _PAGE, _PAGE)
     query: dict[str, str | int] = {"filter": _filter(spec.rest, window), "select": FIELDS, "per_page": size}
 
-    def read(fetched: Fetched, cursor: str | None) -> Page:
+    def read(fetched: Fetched, cursor: str | None) -> RecordPage:
         return _read(fetched.content, cursor or _FIRST)
 
     listing = Listing(
@@ -60,7 +60,7 @@ def _filter(written: str, window: Window) -> str:
     return ",".join([written, *since, *until])
 
 
-def _read(content: bytes, cursor: str) -> Page:
+def _read(content: bytes, cursor: str) -> RecordPage:
     """Read a page. Raises `ValueError` if it is not from OpenAlex, names itself as the next page, or is empty in
     mid-list.
     """
@@ -73,7 +73,7 @@ def _read(content: bytes, cursor: str) -> Page:
         raise ValueError("a page that names itself as the next one")
     if following is not None and not works:
         raise ValueError("an empty page in the middle of the list")
-    return Page(works, following, whole_number(meta, "count"))
+    return RecordPage(works, following, whole_number(meta, "count"))
 
 
 def _refusal(status: int, content: bytes) -> str | None:

@@ -12,7 +12,7 @@ from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Credential, Host
 from pathfinder.sources.json_pages import json_object, json_value, list_of, whole_number
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
-from pathfinder.sources.page_store import Page
+from pathfinder.sources.page_store import RecordPage
 from pathfinder.sources.spec import SourceSpec
 
 if TYPE_CHECKING:
@@ -50,10 +50,10 @@ def open_semantic_scholar(spec: SourceSpec, window: Window, access: Access) -> I
     if not has_key:
         access.say("without a key, references are left out: set SEMANTIC_SCHOLAR_API_KEY to include them")
 
-    def complete(web: Web, page: Page) -> Page:
+    def complete(web: Web, page: RecordPage) -> RecordPage:
         return _with_references(web, page, window.max_papers) if has_key else page
 
-    def read(fetched: Fetched, cursor: str | None) -> Page:
+    def read(fetched: Fetched, cursor: str | None) -> RecordPage:
         return _read(fetched.content, cursor)
 
     listing = Listing(
@@ -67,7 +67,7 @@ def open_semantic_scholar(spec: SourceSpec, window: Window, access: Access) -> I
     return read_listing(listing, spec, window, access)
 
 
-def _read(content: bytes, token: str | None) -> Page:
+def _read(content: bytes, token: str | None) -> RecordPage:
     """Read a page. Raises `ValueError` if it is not from Semantic Scholar, names itself as the next page, or is empty
     in mid-list.
     """
@@ -77,10 +77,10 @@ def _read(content: bytes, token: str | None) -> Page:
         raise ValueError("a page that names itself as the next one")
     if following is not None and not papers:
         raise ValueError("an empty page in the middle of the list")
-    return Page(papers, following, whole_number(reply, "total"))
+    return RecordPage(papers, following, whole_number(reply, "total"))
 
 
-def _with_references(web: "Web", page: Page, most: int | None) -> Page:
+def _with_references(web: "Web", page: RecordPage, most: int | None) -> RecordPage:
     """Return a page whose first `most` papers have their references, which the search itself does not provide."""
     names = [f"CorpusId:{record['corpusId']}" for record in page.records if _is_paper(record)][:most]
     replies_by_name: dict[str, Any] = {}

@@ -12,7 +12,7 @@ from pathfinder.settings import Settings
 from pathfinder.sources.http.host import MAX_BYTES, Credential, Host
 from pathfinder.sources.json_pages import json_value
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
-from pathfinder.sources.page_store import Page
+from pathfinder.sources.page_store import RecordPage
 from pathfinder.sources.spec import SourceSpec
 
 _PAGE = 100
@@ -33,7 +33,7 @@ def open_zotero(spec: SourceSpec, window: Window, access: Access) -> Iterator[Ro
     if access.memory.last:
         query["since"] = access.memory.last
 
-    def read(fetched: Fetched, cursor: str | None) -> Page:
+    def read(fetched: Fetched, cursor: str | None) -> RecordPage:
         return _read(fetched.content, fetched.headers, int(cursor or 0))
 
     listing = Listing(
@@ -76,7 +76,7 @@ def _not_switched_on(status: int, _content: bytes) -> str | None:
     return "in Zotero's settings, under Advanced, allow other applications on this computer to communicate with Zotero"
 
 
-def _read(content: bytes, headers: Mapping[str, str], start: int) -> Page:
+def _read(content: bytes, headers: Mapping[str, str], start: int) -> RecordPage:
     """Read a page; notes, attachments and annotations are left out. Raises `ValueError` if it cannot be used."""
     items = json_value(content)
     if not isinstance(items, list):
@@ -87,7 +87,7 @@ def _read(content: bytes, headers: Mapping[str, str], start: int) -> Page:
         raise ValueError(f"an empty page after {start} of {total} items")
     end = start + len(items)
     papers = tuple(item for item in items if not isinstance(item, Mapping) or is_paper_item(item))
-    return Page(papers, str(end) if end < total else None, total, headers.get("last-modified-version"))
+    return RecordPage(papers, str(end) if end < total else None, total, headers.get("last-modified-version"))
 
 
 def _check(rest: str) -> None:

@@ -25,7 +25,7 @@ _SIMPLE = re.compile(r"[^\s+\-−±×/]+")
 
 def plain(source: str, is_mathematics: bool) -> str:
     """Return `source` without markup. Mathematics must come without dollar signs, and its spacing is redone."""
-    written = _Writer(_nested(_PIECE.findall(source)), is_mathematics).written()
+    written = _GroupWriter(_nested(_PIECE.findall(source)), is_mathematics).written()
     if not is_mathematics:
         return written
     spaced = _OPERATOR.sub(r" \1 ", " ".join(written.split()))
@@ -48,7 +48,7 @@ def _nested(pieces: Iterable[str]) -> list[Node]:
     return root
 
 
-class _Writer:
+class _GroupWriter:
     """Writes out one group, consuming its nodes from the left."""
 
     def __init__(self, nodes: Iterable[Node], is_mathematics: bool, depth: int = 0) -> None:
@@ -69,7 +69,7 @@ class _Writer:
         """Write the first remaining node with its arguments."""
         node = self.rest.popleft()
         if isinstance(node, list):
-            return _Writer(node, self.is_mathematics, self.depth).written()
+            return _GroupWriter(node, self.is_mathematics, self.depth).written()
         if node in ("^", "_"):
             return _script(node, self.argument()) if self.is_mathematics or self._before_markup() else node
         if _is_macro(node):

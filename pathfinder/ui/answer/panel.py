@@ -19,11 +19,11 @@ from pathfinder.types import AdsQuery, Answer, AnswerRequest, FoldedReply, Searc
 from pathfinder.ui.answer import digest_panel, ledger
 from pathfinder.ui.answer.citation_numbers import NUMBER, placed
 from pathfinder.ui.jobs import tasks
-from pathfinder.ui.jobs.jobs import Job, State
+from pathfinder.ui.jobs.jobs import Job, JobState
 from pathfinder.ui.papers.badges import badges
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import state
-from pathfinder.ui.shared.state import AnswerInputs, View
+from pathfinder.ui.shared.state import AnswerInputs, ResultView
 from pathfinder.ui.stars import stars
 
 MAX_STEP = 120
@@ -32,7 +32,7 @@ MAX_STEP = 120
 AnswerJob = Job[str | Step, Answer]
 
 
-def begin(pf: Pathfinder, view: View) -> tuple[View, AnswerJob]:
+def begin(pf: Pathfinder, view: ResultView) -> tuple[ResultView, AnswerJob]:
     """Return the job that answers the question on screen, starting it if needed.
 
     It starts once per search; changing the weights reorders the papers but leaves the text as it is.
@@ -45,7 +45,7 @@ def begin(pf: Pathfinder, view: View) -> tuple[View, AnswerJob]:
     return view, tasks.task(tasks.ANSWER, work, is_local=pf.chat is None)
 
 
-def request_of(view: View, chat: ChatModel | None) -> AnswerRequest:
+def request_of(view: ResultView, chat: ChatModel | None) -> AnswerRequest:
     """Make the answer request for the question on screen, with the reader's settings."""
     answering = view.form.answering
     return answering.request(_advised(view.result, answering.generation, chat), view.earlier)
@@ -60,18 +60,18 @@ def _advised(result: SearchResult, generation: str, chat: ChatModel | None) -> S
     return style if chat is not None or Need.CHAT not in needs else style_for(generation, Specialisation.MULTI_PAPER)
 
 
-def on_screen(view: View, job: AnswerJob) -> Answer | None:
+def on_screen(view: ResultView, job: AnswerJob) -> Answer | None:
     """Return the answer, with citations numbered in the current order of the papers; `None` if there is no answer yet,
     or if there will never be one.
     """
-    return placed(job.result(), [hit.paper for hit in view.result.hits]) if job.state is State.ENDED else None
+    return placed(job.result(), [hit.paper for hit in view.result.hits]) if job.state is JobState.ENDED else None
 
 
-def panel(pf: Pathfinder, view: View, job: AnswerJob) -> None:
+def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
     """Show the text so far and a stop button while the job runs, and the answer once it has ended."""
     if not tasks.watch(job, lambda: words(job, pf.chat)):
         return
-    if job.state is State.STOPPED:
+    if job.state is JobState.STOPPED:
         _stopped(job)
         return
     try:
@@ -121,7 +121,7 @@ def _stopped(job: AnswerJob) -> None:
     again("Answer again")
 
 
-def _whole(pf: Pathfinder, view: View, answer: Answer) -> None:
+def _whole(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     with st.container(key="answer"):
         if answer.digest is None or answer.is_written:
             _text(answer)
@@ -140,7 +140,7 @@ def _whole(pf: Pathfinder, view: View, answer: Answer) -> None:
     _how_else(pf, view, answer)
 
 
-def _stars(view: View, answer: Answer) -> None:
+def _stars(view: ResultView, answer: Answer) -> None:
     """Draw a star for each paper that the answer cites, by its number in the text."""
     cited = {paper_id for claim in answer.claims for paper_id in claim.citations}
     live = {hit.paper.paper_id for hit in view.result.hits if hit.live}
@@ -195,7 +195,7 @@ def linked(text: str, n_sources: int) -> str:
     return ESCAPED_BRACKETS.sub(linked_mark, for_markdown(text))
 
 
-def _how_else(pf: Pathfinder, view: View, answer: Answer) -> None:
+def _how_else(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     """Say what has changed since the answer was written, and offer to write it again."""
     inputs = view.answer_inputs
     model = None if pf.chat is None else pf.chat.name

@@ -14,9 +14,9 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Audience, Change, Rewrite
 from pathfinder.ui.answer.panel import linked
 from pathfinder.ui.jobs import tasks
-from pathfinder.ui.jobs.jobs import Job, State
+from pathfinder.ui.jobs.jobs import Job, JobState
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared.state import View
+from pathfinder.ui.shared.state import ResultView
 
 TASK = "rewrite"
 AUDIENCES: dict[Audience | None, str] = {
@@ -35,7 +35,7 @@ _MATHEMATICS = re.compile(r"\$[^$]{1,300}\$|\[[\w?, ;–-]{1,80}\]")
 """Parts kept together, such as a formula or a citation: a colour covers the whole part or none of it."""
 
 
-def panel(pf: Pathfinder, view: View, answer: Answer) -> None:
+def panel(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     """Show the choice of audience and language, then the new text; show nothing for a question that was redirected."""
     if answer.redirect is not None or not answer.text.strip():
         return
@@ -74,7 +74,7 @@ def _requested_rewrite(answer: Answer, model: str) -> tuple[Audience | None, str
 def _draw_rewrite(job: RewriteJob, answer: Answer) -> None:
     if not tasks.watch(job, lambda: _words(job)):
         return
-    if job.state is State.STOPPED:
+    if job.state is JobState.STOPPED:
         st.info("Stopped. The unfinished text is not shown, because it was not compared with the original.")
         return
     try:

@@ -8,15 +8,15 @@ from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.answer import trace, versions
 from pathfinder.ui.answer.panel import AnswerJob
 from pathfinder.ui.jobs import tasks
-from pathfinder.ui.jobs.jobs import State
-from pathfinder.ui.shared.state import View
+from pathfinder.ui.jobs.jobs import JobState
+from pathfinder.ui.shared.state import ResultView
 
 
-def panel(pf: Pathfinder, view: View, job: AnswerJob) -> None:
+def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
     """Show the steps so far while the job runs; then show the whole trace and every version of the text."""
     if not tasks.watch(job, lambda: _so_far(job), every=tasks.SLOW_POLL_SECONDS):
         return
-    if job.state is State.STOPPED:
+    if job.state is JobState.STOPPED:
         trace.panel(_stopped(view, job))
         return
     answer = answer_panel.on_screen(view, job)
@@ -39,7 +39,7 @@ def steps_of(job: AnswerJob) -> tuple[Step, ...]:
     return tuple(chunk for chunk in job.chunks if isinstance(chunk, Step))
 
 
-def _stopped(view: View, job: AnswerJob) -> Trace | None:
+def _stopped(view: ResultView, job: AnswerJob) -> Trace | None:
     """Return the steps taken before the reader stopped the job; `None` if there were none."""
     steps = steps_of(job)
     generation = (
@@ -48,7 +48,7 @@ def _stopped(view: View, job: AnswerJob) -> Trace | None:
     return Trace(view.result.request.query, str(generation), steps, Ended.STOPPED) if steps else None
 
 
-def _go_on(pf: Pathfinder, view: View, run: Trace, place: int, step: Step) -> None:
+def _go_on(pf: Pathfinder, view: ResultView, run: Trace, place: int, step: Step) -> None:
     """Answer again from an edited step when a button is pressed. Raises `UsageError` if no run can continue from it."""
     counted = tasks.counted(pf, view.form.answering.budget)
     stream = counted.stream_resume(run, view.result, place, step, answer_panel.request_of(view, pf.chat))

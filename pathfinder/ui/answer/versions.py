@@ -11,7 +11,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Version
 
 
-class Reference(StrEnum):
+class ComparisonBase(StrEnum):
     """The version with which each version is compared."""
 
     BEFORE = "the previous version"
@@ -38,11 +38,11 @@ def panel(answer: Answer) -> None:
     """
     if len(answer.versions) < 2:
         return
-    against = Reference(
+    against = ComparisonBase(
         st.segmented_control(
             "Compare each version with",
-            [*Reference],
-            default=Reference.BEFORE,
+            [*ComparisonBase],
+            default=ComparisonBase.BEFORE,
             required=True,
             key="versions-against",
         )
@@ -50,7 +50,7 @@ def panel(answer: Answer) -> None:
     st.caption(f"{len(answer.versions)} versions. {HOW_TO_READ}")
     last = len(answer.versions) - 1
     for place, version in enumerate(answer.versions):
-        old = compared_with(answer.versions, place, against is Reference.DRAFT)
+        old = compared_with(answer.versions, place, against is ComparisonBase.DRAFT)
         stretches = difference(old.text, version.text) if old else (Stretch(Fate.SAME, version.text),)
         with st.expander(f"{for_markdown(version.label)}{_describe_counts(stretches)}", expanded=place == last):
             if version.because:

@@ -9,17 +9,17 @@ from pathfinder.retrieval.authors.reading import authors_read
 from pathfinder.retrieval.filters import in_region, years_read
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
 from pathfinder.retrieval.routing.jargon import overloaded_terms
-from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, Suggestion, apply
+from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, RoutingSuggestion, apply
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import LOCAL_RERANKER, SearchResult
 from pathfinder.ui.ask import routing, searching
 from pathfinder.ui.jobs import tasks
-from pathfinder.ui.jobs.jobs import Job, State, once
+from pathfinder.ui.jobs.jobs import Job, JobState, once
 from pathfinder.ui.settings import widgets
 from pathfinder.ui.shared import resources, state
 from pathfinder.ui.shared.form import Form
-from pathfinder.ui.shared.state import View
+from pathfinder.ui.shared.state import ResultView
 
 
 def years(form: Form, pf: Pathfinder) -> None:
@@ -73,14 +73,14 @@ def notes(result: SearchResult) -> tuple[str, ...]:
     return tuple(note for note in result.notes if note not in result.filter_notes)
 
 
-def kind(view: View, pf: Pathfinder) -> None:
+def kind(view: ResultView, pf: Pathfinder) -> None:
     """Show the kind of question, and the settings suggested for it."""
     result, reranker = view.result, COHERE_RERANKER if resources.has_cohere_key() else LOCAL_RERANKER
     counted = tasks.counted(pf, view.form.answering.budget)
     job = tasks.task(tasks.KIND, lambda: once(lambda: counted.route(result, reranker)), is_local=pf.chat is None)
     if not tasks.watch(job, _being_told, every=tasks.SLOW_POLL_SECONDS):
         return
-    if job.state is not State.STOPPED:
+    if job.state is not JobState.STOPPED:
         terms = overloaded_terms(view.form.question, pf.profile.overloaded_terms)
         route = job.result()
         routing.panel(route, result.keywords, terms, lambda suggestion: _use(suggestion, view.form, advised(route)))
@@ -90,7 +90,7 @@ def _being_told() -> None:
     st.caption("About your question: the chat model is classifying it.")
 
 
-def _use(suggestion: Suggestion, form: Form, choice: AdvisedMode) -> None:
+def _use(suggestion: RoutingSuggestion, form: Form, choice: AdvisedMode) -> None:
     """Set the page's controls to `suggestion` and `choice` before they are drawn again."""
     advised = apply(suggestion, form.request())
     st.session_state["top_k"] = advised.top_k
@@ -100,7 +100,7 @@ def _use(suggestion: Suggestion, form: Form, choice: AdvisedMode) -> None:
         widgets.set_strength(slider, getattr(advised.weighting, slider))
 
 
-def earlier(view: View) -> None:
+def earlier(view: ResultView) -> None:
     """Show earlier questions and answers in an expander; show nothing for a new question."""
     if not view.earlier:
         return
@@ -111,12 +111,12 @@ def earlier(view: View) -> None:
             st.markdown(for_markdown(exchange.answer))
 
 
-def follow_up(pf: Pathfinder, view: View) -> None:
+def follow_up(pf: Pathfinder, view: ResultView) -> None:
     """Draw a box for follow-ups; the rewritten question is shown before it is searched."""
     routing.follow_up(lambda typed: _standing(pf, view, typed), _ask)
 
 
-def _standing(pf: Pathfinder, view: View, typed: str) -> StandaloneQuestion | None:
+def _standing(pf: Pathfinder, view: ResultView, typed: str) -> StandaloneQuestion | None:
     """Return `typed` as a standalone question; `None` while the chat model is rewriting it. If the reader stops the
     chat model, rules rewrite the question instead.
     """
@@ -127,7 +127,7 @@ def _standing(pf: Pathfinder, view: View, typed: str) -> StandaloneQuestion | No
     if not tasks.watch(job, lambda: _being_read(job)):
         return None
     tasks.forget(tasks.FOLLOW_UP)
-    return standalone_question(history, typed, None) if job.state is State.STOPPED else job.result()
+    return standalone_question(history, typed, None) if job.state is JobState.STOPPED else job.result()
 
 
 def _being_read(job: Job[str, StandaloneQuestion]) -> None:

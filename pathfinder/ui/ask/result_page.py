@@ -15,10 +15,10 @@ from pathfinder.ui.jobs import tasks
 from pathfinder.ui.papers import ads_panel, badges, feedback, paper_table, papers
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared.form import Form
-from pathfinder.ui.shared.state import View
+from pathfinder.ui.shared.state import ResultView
 
 
-def panel(pf: Pathfinder, form: Form, view: View) -> None:
+def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
     """Draw the page. Papers and map come first; the parts that may call a chat model come later, and do not hold up the
     page.
     """
@@ -57,13 +57,13 @@ def panel(pf: Pathfinder, form: Form, view: View) -> None:
             _about_answer(pf, view, answer)
 
 
-def _about_answer(pf: Pathfinder, view: View, answer: Answer) -> None:
+def _about_answer(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     """Offer to judge the answer, and to save it."""
     feedback.on_answer(view.result, answer)
     save_button(pf.for_question(calls=tasks.question_calls()), view.result, answer, consensus_tab.on_screen(view))
 
 
-def _papers(places: layout.Places, view: View) -> tuple[DeltaGenerator, DeltaGenerator]:
+def _papers(places: layout.Places, view: ResultView) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Draw the papers if their tab is open: they are most of the page, and of the work of drawing it.
 
     Return the placeholders for their list and for the papers that an answer adds.
@@ -83,7 +83,7 @@ def _papers(places: layout.Places, view: View) -> tuple[DeltaGenerator, DeltaGen
         return listed, st.container()
 
 
-def _above(pf: Pathfinder, form: Form, view: View) -> DeltaGenerator:
+def _above(pf: Pathfinder, form: Form, view: ResultView) -> DeltaGenerator:
     """Show how the question was interpreted; return the placeholder for its kind."""
     with st.container():  # always a single element, so that the expanders below do not close
         controls.keyword_chips(form, view.result)

@@ -10,7 +10,7 @@ from pathfinder.retrieval.routing.categories import Category
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion
 from pathfinder.retrieval.routing.jargon import entities, jargon
 from pathfinder.retrieval.routing.route import Route
-from pathfinder.retrieval.routing.suggestions import Suggestion
+from pathfinder.retrieval.routing.suggestions import RoutingSuggestion
 from pathfinder.retrieval.years.named import YearsNamed
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Keyword
@@ -50,7 +50,10 @@ def author_chip(named: AuthorsNamed, is_on: bool, on_change: Callable[[bool], No
 
 
 def panel(
-    route: Route, keywords: Sequence[Keyword], terms: Sequence[OverloadedTerm], on_use: Callable[[Suggestion], None]
+    route: Route,
+    keywords: Sequence[Keyword],
+    terms: Sequence[OverloadedTerm],
+    on_use: Callable[[RoutingSuggestion], None],
 ) -> None:
     """Show the kind of question and the reason for it, its names and terms, and the suggested settings."""
     with st.expander(f"About your question: {describe_kind(route)}", type="compact"):
@@ -78,7 +81,7 @@ def describe_meanings(term: OverloadedTerm) -> str:
     return f"“{term.term}” has {count} meanings here. {meanings[0].upper()}{meanings[1:]}"
 
 
-def _suggested(suggestion: Suggestion, place: int, on_use: Callable[[Suggestion], None]) -> None:
+def _suggested(suggestion: RoutingSuggestion, place: int, on_use: Callable[[RoutingSuggestion], None]) -> None:
     words, button = st.columns([4, 1], vertical_alignment="center")
     kind = suggestion.row.kind
     advised_for = f"{kind} questions" if isinstance(kind, Category) else f"questions flagged {kind}"

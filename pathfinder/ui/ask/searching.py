@@ -8,15 +8,15 @@ from pathfinder.models.ports import RemoteModel
 from pathfinder.session import Pathfinder
 from pathfinder.types import ALWAYS_LOCAL, LOCAL_RERANKER, NO_RERANKER, Answer, Exchange, QueryExpansion, SearchResult
 from pathfinder.ui.jobs import tasks
-from pathfinder.ui.jobs.jobs import Job, State, once
+from pathfinder.ui.jobs.jobs import Job, JobState, once
 from pathfinder.ui.shared import state
 from pathfinder.ui.shared.form import Form
-from pathfinder.ui.shared.state import View
+from pathfinder.ui.shared.state import ResultView
 
 _REQUESTED, _FOLLOWS = "searched_for", "follows"
 
 
-def view(wanted_form: Form, pf: Pathfinder) -> View | None:
+def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
     """Return the result for `wanted_form`; `None`, with a status line, while the search runs or after a stop."""
     before = state.view()
     if before is not None and _is_outdated(before, pf):
@@ -30,13 +30,13 @@ def view(wanted_form: Form, pf: Pathfinder) -> View | None:
         return None
     earlier = _conversation(before, wanted_form.question)
     tasks.forget(*tasks.OF_A_QUESTION)
-    return state.show(View(wanted_form, result, {}, earlier))
+    return state.show(ResultView(wanted_form, result, {}, earlier))
 
 
-def _is_outdated(before: View, pf: Pathfinder) -> bool:
+def _is_outdated(before: ResultView, pf: Pathfinder) -> bool:
     """Return whether the result comes from an earlier version of the corpus and no answer is being written from it."""
     job = tasks.begun(tasks.ANSWER)
-    is_answering = job is not None and job.state is State.RUNNING
+    is_answering = job is not None and job.state is JobState.RUNNING
     return before.result.corpus.version != pf.corpus.name.version and not is_answering
 
 
@@ -52,7 +52,7 @@ def _as_searched(wanted_form: Form, before: Form) -> Form:
     return replace(wanted_form.with_search(weighting=before.weighting), answering=before.answering)
 
 
-def _adjusted(before: View, wanted_form: Form, pf: Pathfinder) -> View:
+def _adjusted(before: ResultView, wanted_form: Form, pf: Pathfinder) -> ResultView:
     """Reorder the same candidates with other weights, or keep the papers if only the answer settings have changed."""
     if wanted_form.weighting == before.form.weighting:
         return replace(before, form=wanted_form)
@@ -75,7 +75,7 @@ def _searched(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
     )
     if not tasks.watch(job, lambda: _going_on(job)):
         return None
-    if job.state is State.STOPPED:
+    if job.state is JobState.STOPPED:
         st.info("The search was stopped.")
         st.button("Search again", on_click=tasks.forget, args=(tasks.SEARCH,))
         return None
@@ -102,12 +102,12 @@ def _asks_a_model(wanted_form: Form, pf: Pathfinder) -> bool:
     return has_remote_embedder or has_remote_reranker or (asks_chat and pf.chat is not None)
 
 
-def _conversation(before: View | None, question: str) -> tuple[Exchange, ...]:
+def _conversation(before: ResultView | None, question: str) -> tuple[Exchange, ...]:
     """Return the conversation before `question` if it follows up what is on screen; empty for a new question."""
     if before is None or st.session_state.pop(_FOLLOWS, None) != question:
         return ()
     job = tasks.begun(tasks.ANSWER)
-    if job is None or job.state is not State.ENDED:
+    if job is None or job.state is not JobState.ENDED:
         return before.earlier
     answer: Answer = job.result()
     return (*before.earlier, Exchange(before.form.question, answer.text, answer.sources))

@@ -12,9 +12,9 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Consensus, ConsensusHistory
 from pathfinder.ui.consensus import panel as consensus_panel
 from pathfinder.ui.jobs import tasks
-from pathfinder.ui.jobs.jobs import Job, State
+from pathfinder.ui.jobs.jobs import Job, JobState
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared.state import View
+from pathfinder.ui.shared.state import ResultView
 
 Report = TypeVar("Report", Consensus, ConsensusHistory)
 
@@ -29,7 +29,7 @@ class _Of:
     as_of: int | None
 
 
-def panel(pf: Pathfinder, view: View) -> None:
+def panel(pf: Pathfinder, view: ResultView) -> None:
     """Draw the tab: without a chat model, a guess; with one, the progress and then the consensus."""
     if pf.chat is None:
         consensus_panel.panel(view.result, None, guess=lambda statement: _guesses(pf, view, statement))
@@ -45,16 +45,16 @@ def panel(pf: Pathfinder, view: View) -> None:
         _again("Recompute for these papers")
 
 
-def on_screen(view: View) -> Consensus | None:
+def on_screen(view: ResultView) -> Consensus | None:
     """Return the consensus on the papers on screen; `None` if it has not been computed for them."""
     job = tasks.begun(tasks.CONSENSUS)
-    if job is None or job.state is not State.ENDED or st.session_state[_OF].order != view.order:
+    if job is None or job.state is not JobState.ENDED or st.session_state[_OF].order != view.order:
         return None
     judged: Consensus = job.result()
     return judged
 
 
-def _guesses(pf: Pathfinder, view: View, statement: str) -> tuple[Guess, ...]:
+def _guesses(pf: Pathfinder, view: ResultView, statement: str) -> tuple[Guess, ...]:
     """Guess the stance that each paper on screen takes on `statement`; the guesses are reused until the papers or the
     statement change.
     """
@@ -65,7 +65,7 @@ def _guesses(pf: Pathfinder, view: View, statement: str) -> tuple[Guess, ...]:
     return guesses
 
 
-def _consensus(pf: Pathfinder, view: View, as_of: int | None) -> Consensus | None:
+def _consensus(pf: Pathfinder, view: ResultView, as_of: int | None) -> Consensus | None:
     """Return the consensus, computed once for each search and year; `None` until it is ready."""
     if tasks.begun(tasks.CONSENSUS) is None or st.session_state[_OF].as_of != as_of:
         tasks.forget(tasks.CONSENSUS, tasks.HISTORY)
@@ -74,7 +74,7 @@ def _consensus(pf: Pathfinder, view: View, as_of: int | None) -> Consensus | Non
     return _ended(tasks.task(tasks.CONSENSUS, lambda: counted.stream_consensus(view.result, as_of=as_of)))
 
 
-def _history(pf: Pathfinder, view: View, consensus: Consensus, as_of: int | None) -> ConsensusHistory | None:
+def _history(pf: Pathfinder, view: ResultView, consensus: Consensus, as_of: int | None) -> ConsensusHistory | None:
     known = consensus if st.session_state[_OF].order == view.order else None
     counted = tasks.counted(pf, view.form.answering.budget)
     return _ended(
@@ -86,7 +86,7 @@ def _ended(job: Job[str, Report]) -> Report | None:
     """Return the result of the job; `None`, with a status line, while it runs or if it failed."""
     if not tasks.watch(job, lambda: _so_far(job), every=tasks.SLOW_POLL_SECONDS):
         return None
-    if job.state is State.STOPPED:
+    if job.state is JobState.STOPPED:
         st.info("Stopped. No consensus was computed.")
         _again("Ask again")
         return None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Order, Work
+from pathfinder.building.child.orders import Order, OrderKind
 from pathfinder.errors import PathfinderError
 from pathfinder.settings import read_settings
 from pathfinder.sources.single_papers import keepable_id, sources_of
@@ -37,7 +37,7 @@ def _add(name: str) -> None:
     folder = resources.pathfinder().corpus.folder
     home, keys = visit_corpus.new_corpora(read_settings()), visit_keys.environment(permissions.of_visitor())
     try:
-        works.begin(Order(Work.BUILD, folder, sources_of([name])), home, keys)
+        works.begin(Order(OrderKind.BUILD, folder, sources_of([name])), home, keys)
     except PathfinderError as error:
         st.session_state[_MESSAGE] = str(error)
     else:

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Order, Work
+from pathfinder.building.child.orders import Order, OrderKind
 from pathfinder.errors import UsageError
 from pathfinder.settings import Permission
 from pathfinder.sources import Window
@@ -30,7 +30,7 @@ _PERMISSIONS: dict[Origin, Permission] = {Origin.FILES: "files", Origin.SOURCES:
 """Permission that a visitor needs for each origin of papers."""
 
 
-class Place(Enum):
+class NewCorpus(Enum):
     """The corpus to which the papers are added."""
 
     NEW = auto()
@@ -58,7 +58,7 @@ def panel(may: Permissions, home: Path, opened: Path | None) -> None:
     if order is None:
         return
     if preview_panel.draw(order, preview_panel.preview(order, visit_keys.environment(may))):
-        _build(replace(order, work=Work.BUILD), proposal, may, home, opened)
+        _build(replace(order, work=OrderKind.BUILD), proposal, may, home, opened)
 
 
 def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
@@ -77,7 +77,7 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
         return None, ""
     paths = dropped.paths_of("papers", files, home)
     window = may.limited(Window())
-    order = Order(Work.PREVIEW, sources=tuple(map(str, paths)), max_papers=window.max_papers)
+    order = Order(OrderKind.PREVIEW, sources=tuple(map(str, paths)), max_papers=window.max_papers)
     order = build_choices.with_vectors(order) if may.is_owner else order
     return order, Path(files[0].name).name.partition(".")[0]
 
@@ -100,7 +100,7 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
         return None, ""
     may.check(sources)
     window = may.limited(Window(_day(since), _day(until), max_papers))
-    order = Order(Work.PREVIEW, Path(), sources, window.since, window.until, window.max_papers)
+    order = Order(OrderKind.PREVIEW, Path(), sources, window.since, window.until, window.max_papers)
     return order, Path(sources[0]).name.partition(".")[0] if is_path(sources[0]) else sources[0]
 
 
@@ -113,11 +113,11 @@ def _day(chosen: Any) -> datetime.date | None:
 
 def _build(order: Order, proposal: str, may: Permissions, home: Path, opened: Path | None) -> None:
     """Draw the name, the choices and the button, and begin the build once it is clicked."""
-    place = _place(opened) if opened is not None and may.may_change(opened) else Place.NEW
-    if place is Place.NEW:
+    place = _place(opened) if opened is not None and may.may_change(opened) else NewCorpus.NEW
+    if place is NewCorpus.NEW:
         typed = st.text_input("Name", uploads.plain_name(proposal) or "my-corpus", key=f"new-name-{order.sources[0]}")
     with st.expander("Field, thesaurus, space", key=dropped.key("new-choices")):
-        chosen = build_choices.draw(order, may, home, "new", is_new=place is Place.NEW)
+        chosen = build_choices.draw(order, may, home, "new", is_new=place is NewCorpus.NEW)
     is_sent = st.button(
         "Build", key="new-build", type="primary", icon=":material/construction:", disabled=chosen is None
     )
@@ -126,7 +126,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, opened: Pa
     works.check_free()
     if not may.is_owner:
         visit_corpus.check_space()
-    folder = _new_folder(typed.strip(), home, may) if place is Place.NEW else opened
+    folder = _new_folder(typed.strip(), home, may) if place is NewCorpus.NEW else opened
     if folder is None:
         return
     works.begin(build_choices.keep_files(replace(chosen, folder=folder), home), home, visit_keys.environment(may))
@@ -134,9 +134,9 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, opened: Pa
     st.rerun()
 
 
-def _place(opened: Path) -> Place:
-    labels = {Place.NEW: "A new corpus", Place.OPEN: for_markdown(f"Add to {opened.name}")}
-    chosen: Place = st.radio("Into", [*Place], horizontal=True, key="new-place", format_func=labels.__getitem__)
+def _place(opened: Path) -> NewCorpus:
+    labels = {NewCorpus.NEW: "A new corpus", NewCorpus.OPEN: for_markdown(f"Add to {opened.name}")}
+    chosen: NewCorpus = st.radio("Into", [*NewCorpus], horizontal=True, key="new-place", format_func=labels.__getitem__)
     return chosen
 
 

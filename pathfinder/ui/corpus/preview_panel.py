@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.building.child.orders import Order
-from pathfinder.building.child.runner import Child, State
+from pathfinder.building.child.runner import Child, OrderState
 from pathfinder.errors import UsageError
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus.progress_panel import in_plain_names
@@ -33,12 +33,12 @@ def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[st
     with st.spinner("Reading the first records ..."), _TURNS:
         child = Child(order, keys=keys)
         _wait(child)
-    if child.state is State.STOPPED:
+    if child.state is OrderState.STOPPED:
         raise UsageError(
             f"the first records did not arrive within {PREVIEW_SECONDS:.0f} s: try again later, or build without a "
             "preview from the command line"
         )
-    if child.state is State.FAILED:
+    if child.state is OrderState.FAILED:
         raise UsageError(in_plain_names(child.error, order))
     previews: list[dict[str, Any]] = (child.result or {}).get("sources", [])
     st.session_state[_LAST] = order, previews

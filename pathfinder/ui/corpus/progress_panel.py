@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.building.child.orders import RESUMABLE, Order, StageProgress, Work
-from pathfinder.building.child.runner import Child, State
+from pathfinder.building.child.orders import RESUMABLE, Order, OrderKind, StageProgress
+from pathfinder.building.child.runner import Child, OrderState
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
 from pathfinder.text.latex.display import for_markdown, with_options
@@ -19,22 +19,22 @@ from pathfinder.ui.shared import visit_corpus
 POLL_SECONDS = 1.0
 _MOST_NOTES = 3
 _VERBS = {
-    Work.BUILD: "Building",
-    Work.UPDATE: "Updating",
-    Work.ROLLBACK: "Going back with",
-    Work.REMOVE: "Removing papers from",
-    Work.UNDO: "Undoing a merge in",
-    Work.RE_EMBED: "Embedding again",
-    Work.FULL_TEXTS: "Adding full texts to",
+    OrderKind.BUILD: "Building",
+    OrderKind.UPDATE: "Updating",
+    OrderKind.ROLLBACK: "Going back with",
+    OrderKind.REMOVE: "Removing papers from",
+    OrderKind.UNDO: "Undoing a merge in",
+    OrderKind.RE_EMBED: "Embedding again",
+    OrderKind.FULL_TEXTS: "Adding full texts to",
 }
 _ENDINGS = {
-    Work.BUILD: "is built",
-    Work.UPDATE: "is updated",
-    Work.ROLLBACK: "is back at its earlier version",
-    Work.REMOVE: "has fewer papers",
-    Work.UNDO: "has one merge fewer",
-    Work.RE_EMBED: "has new vectors and a new map",
-    Work.FULL_TEXTS: "has read all files",
+    OrderKind.BUILD: "is built",
+    OrderKind.UPDATE: "is updated",
+    OrderKind.ROLLBACK: "is back at its earlier version",
+    OrderKind.REMOVE: "has fewer papers",
+    OrderKind.UNDO: "has one merge fewer",
+    OrderKind.RE_EMBED: "has new vectors and a new map",
+    OrderKind.FULL_TEXTS: "has read all files",
 }
 _BUILD_COUNTS = {
     "n_new": "new",
@@ -57,13 +57,13 @@ _UPDATE_COUNTS = {
     "n_conflicts": "conflicts",
 }
 _COUNTS = {
-    Work.BUILD: _BUILD_COUNTS,
-    Work.UPDATE: _UPDATE_COUNTS,
-    Work.ROLLBACK: {"n_papers_before": "before"},
-    Work.REMOVE: {"n_removed": "removed"},
-    Work.UNDO: {},
-    Work.RE_EMBED: {},
-    Work.FULL_TEXTS: {"n_added": "added", "n_stored_before": "stored before", "n_rejected": "rejected"},
+    OrderKind.BUILD: _BUILD_COUNTS,
+    OrderKind.UPDATE: _UPDATE_COUNTS,
+    OrderKind.ROLLBACK: {"n_papers_before": "before"},
+    OrderKind.REMOVE: {"n_removed": "removed"},
+    OrderKind.UNDO: {},
+    OrderKind.RE_EMBED: {},
+    OrderKind.FULL_TEXTS: {"n_added": "added", "n_stored_before": "stored before", "n_rejected": "rejected"},
 }
 
 
@@ -81,12 +81,12 @@ def panel(may: Permissions, home: Path) -> None:
 
 def _work(folder: Path, child: Child, may: Permissions, home: Path) -> None:
     name, order = for_markdown(folder.name), child.order
-    if child.state is State.RUNNING:
+    if child.state is OrderState.RUNNING:
         st.markdown(f"**{_VERBS[order.work]} {name}**")
         st.fragment(_running, run_every=POLL_SECONDS)(folder, child)
-    elif child.state is State.COMPLETE:
+    elif child.state is OrderState.COMPLETE:
         _complete(folder, order, child.result or {})
-    elif child.state is State.FAILED:
+    elif child.state is OrderState.FAILED:
         st.error(for_markdown(in_plain_names(child.error, order)))
         _stopped(order, may, home, "")
     else:
@@ -94,7 +94,7 @@ def _work(folder: Path, child: Child, may: Permissions, home: Path) -> None:
 
 
 def _running(folder: Path, child: Child) -> None:
-    if child.state is not State.RUNNING:
+    if child.state is not OrderState.RUNNING:
         st.rerun()
     stages = child.stages
     if not stages:
@@ -108,7 +108,7 @@ def _running(folder: Path, child: Child) -> None:
         st.caption(for_markdown(in_plain_names(note, child.order)))
     with st.container(horizontal=True):
         st.button("Stop", key=f"stop-{folder}", icon=":material/stop_circle:", on_click=child.stop)
-        if child.order.work is Work.BUILD and is_corpus(folder):
+        if child.order.work is OrderKind.BUILD and is_corpus(folder):
             _open_button(folder)
 
 
@@ -125,16 +125,16 @@ def stage_text(stage: StageProgress, seconds: float) -> str:
 
 
 def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
-    counts = _text_counts(report) if order.work is Work.FULL_TEXTS else report
+    counts = _text_counts(report) if order.work is OrderKind.FULL_TEXTS else report
     st.success(f"{for_markdown(folder.name)} {_ENDINGS[order.work]}. {report_text(counts, _COUNTS[order.work])}")
-    for failed in report.get("failed", ()) if order.work is Work.UPDATE else ():
+    for failed in report.get("failed", ()) if order.work is OrderKind.UPDATE else ():
         st.warning(f"Not read, and left as it was: {for_markdown(_failure_text(failed, order))}")
-    if order.work is Work.BUILD and report.get("n_changed"):
+    if order.work is OrderKind.BUILD and report.get("n_changed"):
         st.caption("An update applies whatever has changed.")
-    if order.work is Work.FULL_TEXTS:
+    if order.work is OrderKind.FULL_TEXTS:
         _texts(report)
     with st.container(horizontal=True):
-        if order.work is Work.BUILD:
+        if order.work is OrderKind.BUILD:
             _open_button(folder)
         st.button("Dismiss", key=f"dismiss-{folder}", on_click=works.forget, args=(folder,))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Order, Work
+from pathfinder.building.child.orders import Order, OrderKind
 from pathfinder.building.source_list import drop_sources, move_source
 from pathfinder.corpus.earlier import earlier_version
 from pathfinder.corpus.history.merges import Merge, read_merges
@@ -70,7 +70,7 @@ def _update(pf: Pathfinder, may: Permissions, home: Path) -> None:
         )
         is_sent = st.form_submit_button("Update", key="update", type="primary", icon=":material/sync:")
     if is_sent:
-        order = Order(Work.UPDATE, pf.corpus.folder, new_map=new_map, reads_retractions=retractions)
+        order = Order(OrderKind.UPDATE, pf.corpus.folder, new_map=new_map, reads_retractions=retractions)
         works.begin(order, home, visit_keys.environment(may, pf.corpus.folder))
         st.rerun()
     if may.may_change(pf.corpus.folder):
@@ -120,7 +120,7 @@ def _absolute(written: str) -> Path:
 def _more(pf: Pathfinder, may: Permissions, home: Path) -> None:
     """Offer a thesaurus and a profile for the open corpus."""
     st.subheader("Field and thesaurus", anchor="field")
-    chosen = build_choices.draw(Order(Work.BUILD, pf.corpus.folder), may, home, "open", is_new=False)
+    chosen = build_choices.draw(Order(OrderKind.BUILD, pf.corpus.folder), may, home, "open", is_new=False)
     is_empty = chosen is None or not chosen.files
     if st.button("Apply", key="apply", icon=":material/tune:", disabled=is_empty) and chosen is not None:
         works.check_free()
@@ -140,7 +140,7 @@ def _re_embed(pf: Pathfinder, home: Path) -> None:
         "the map. No source is read."
     )
     if st.button("Embed again", key="re-embed", icon=":material/autorenew:"):
-        works.begin(Order(Work.RE_EMBED, pf.corpus.folder), home, {})
+        works.begin(Order(OrderKind.RE_EMBED, pf.corpus.folder), home, {})
         st.rerun()
 
 
@@ -154,7 +154,7 @@ def _rollback(pf: Pathfinder, home: Path) -> None:
         f"on disk. Going back twice returns to the current version."
     )
     if st.button("Go back", key="rollback", icon=":material/undo:"):
-        works.begin(Order(Work.ROLLBACK, pf.corpus.folder), home, {})
+        works.begin(Order(OrderKind.ROLLBACK, pf.corpus.folder), home, {})
         st.rerun()
 
 
@@ -173,7 +173,7 @@ def _remove(pf: Pathfinder, home: Path) -> None:
         return
     if not paper_ids:
         raise UsageError("no paper was named: type the ids shown on their cards and in downloads")
-    works.begin(Order(Work.REMOVE, pf.corpus.folder, paper_ids=paper_ids, purges=purges), home, {})
+    works.begin(Order(OrderKind.REMOVE, pf.corpus.folder, paper_ids=paper_ids, purges=purges), home, {})
     st.rerun()
 
 
@@ -221,5 +221,5 @@ def _undo(folder: Path, merges: Sequence[Merge], home: Path) -> None:
         "Record to make a separate paper", list(titles), None, key="undo-id", format_func=titles.__getitem__
     )
     if st.button("Undo this merge", key="undo", icon=":material/call_split:", disabled=merged_id is None) and merged_id:
-        works.begin(Order(Work.UNDO, folder, paper_ids=(merged_id,)), home, {})
+        works.begin(Order(OrderKind.UNDO, folder, paper_ids=(merged_id,)), home, {})
         st.rerun()

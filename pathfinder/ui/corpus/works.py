@@ -11,8 +11,8 @@ from threading import Lock
 
 import streamlit as st
 
-from pathfinder.building.child.orders import RESUMABLE, Order, Work, read_order
-from pathfinder.building.child.runner import Child, State
+from pathfinder.building.child.orders import RESUMABLE, Order, OrderKind, read_order
+from pathfinder.building.child.runner import Child, OrderState
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.ui.corpus import visit_keys
@@ -59,7 +59,7 @@ def begin(order: Order, home: Path, keys: Mapping[str, str]) -> None:
 
 def check_free() -> None:
     """Raise `UsageError` if the server is building something."""
-    if sum(child.state is State.RUNNING for child in _WORKS.values()) >= MAX_RUNNING:
+    if sum(child.state is OrderState.RUNNING for child in _WORKS.values()) >= MAX_RUNNING:
         raise UsageError("another corpus is being built or changed here: wait until it is complete, or stop it")
 
 
@@ -97,7 +97,7 @@ def discard(order: Order, home: Path) -> None:
     """Forget an unfinished order, and remove its incomplete corpus; a corpus that can be opened is kept."""
     forget(order.folder)
     reminder(order.folder, home).unlink(missing_ok=True)
-    if order.work is Work.BUILD and order.folder.is_relative_to(home) and not is_corpus(order.folder):
+    if order.work is OrderKind.BUILD and order.folder.is_relative_to(home) and not is_corpus(order.folder):
         shutil.rmtree(order.folder, ignore_errors=True)
         shutil.rmtree(sources_of(order.folder, home), ignore_errors=True)
         with suppress(OSError):  # other corpora are beside it

@@ -21,7 +21,7 @@ Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
 
 
-class State(StrEnum):
+class JobState(StrEnum):
     """State of a job."""
 
     RUNNING = "running"
@@ -40,14 +40,14 @@ class Job(Generic[Chunk, Result]):
         Thread(target=_drain, args=(work, self._progress), name="pathfinder-job", daemon=True).start()
 
     @property
-    def state(self) -> State:
+    def state(self) -> JobState:
         """Current state of the job."""
         return self._progress.state
 
     @property
     def is_running(self) -> bool:
         """True if more items may arrive."""
-        return self.state is State.RUNNING
+        return self.state is JobState.RUNNING
 
     @property
     def chunks(self) -> tuple[Chunk, ...]:
@@ -86,7 +86,7 @@ class _Progress(Generic[Chunk, Result]):
     """State shared by the thread and the page; every change is made while holding the lock."""
 
     def __init__(self) -> None:
-        self.state = State.RUNNING
+        self.state = JobState.RUNNING
         self.ended = Event()
         self.stop_signal = StopSignal()
         self.started_at = perf_counter()
@@ -99,21 +99,21 @@ class _Progress(Generic[Chunk, Result]):
     def add(self, chunk: Chunk) -> bool:
         """Record `chunk`; return whether the next one is still needed."""
         with self._lock:
-            if self.state is State.RUNNING:
+            if self.state is JobState.RUNNING:
                 self._chunks.append(chunk)
-            return self.state is State.RUNNING
+            return self.state is JobState.RUNNING
 
     def finish(self, result: Result) -> None:
         with self._lock:
-            if self.state is State.RUNNING:
+            if self.state is JobState.RUNNING:
                 self._results.append(result)
-                self._end(State.ENDED)
+                self._end(JobState.ENDED)
 
     def stop(self) -> None:
         with self._lock:
-            if self.state is not State.RUNNING:
+            if self.state is not JobState.RUNNING:
                 return
-            self._end(State.STOPPED)
+            self._end(JobState.STOPPED)
         self.stop_signal.set()
 
     def seen(self) -> tuple[Chunk, ...]:
@@ -137,13 +137,13 @@ class _Progress(Generic[Chunk, Result]):
         if error is None:
             return False
         with self._lock:
-            is_looked_at = self.state is State.RUNNING
+            is_looked_at = self.state is JobState.RUNNING
             if is_looked_at:
                 self._error = error
-                self._end(State.FAILED)
+                self._end(JobState.FAILED)
         return is_looked_at or isinstance(error, PathfinderError | ReaderStopped)
 
-    def _end(self, state: State) -> None:
+    def _end(self, state: JobState) -> None:
         self.state, self.ended_at = state, perf_counter()
         self.ended.set()
 

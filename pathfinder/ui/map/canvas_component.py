@@ -13,7 +13,7 @@ from pathfinder.errors import UsageError
 from pathfinder.landscape.canvas.source import script, styles
 from pathfinder.landscape.canvas.view_record import MAX_TILES, Sampler, tiles_record
 from pathfinder.landscape.data.atlas import Atlas
-from pathfinder.landscape.drawing.scene import View
+from pathfinder.landscape.drawing.scene import MapView
 
 _BOX_SIDES = 4
 
@@ -27,7 +27,7 @@ class CanvasRequest:
     """Left, bottom, right and top of the box whose papers are to be drawn; `None` if the canvas already has them."""
     has: str | None = None
     """Number of the scene that the canvas is drawing; `None` if it has none yet."""
-    view: View | None = None
+    view: MapView | None = None
     """The part of the map in view; `None` for the whole map."""
 
     @classmethod
@@ -43,7 +43,7 @@ class CanvasRequest:
             tuple(tiles),
             None if box is None else _box(box),
             has if isinstance(has, str) else None,
-            View.read(view) if isinstance(view, str) else None,
+            MapView.read(view) if isinstance(view, str) else None,
         )
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.landscape.drawing.scene import View
+from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.session import Pathfinder
 from pathfinder.ui.map import canvas_component, map_cache
 from pathfinder.ui.settings import controls
@@ -31,7 +31,7 @@ class LiveCanvas:
     address: Callable[[], tuple[str, Years]]
     """Returns the address without its view, and the years in it; called again for each reply."""
     listeners: Listeners
-    on_view: Callable[[View | None], None] = lambda _: None
+    on_view: Callable[[MapView | None], None] = lambda _: None
     """Called with the part of the map in view whenever the canvas requests something."""
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from pathfinder.errors import UsageError
 from pathfinder.landscape.canvas.view_record import MAX_POINTS
 from pathfinder.landscape.data.layer import Layer, UnavailableLayer
-from pathfinder.landscape.drawing.scene import Dot, Ground, Scene, View
+from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
 from pathfinder.session import Pathfinder
 from pathfinder.types import Region
 from pathfinder.ui.map import live_canvas, page_base
@@ -65,10 +65,10 @@ def go_near(x: float, y: float) -> None:
     in.
     """
     state, _ = _ADDRESS.read()
-    go(View(x, y, max(CLOSE_ZOOM, state.view.zoom if state.view else 0.0)))
+    go(MapView(x, y, max(CLOSE_ZOOM, state.view.zoom if state.view else 0.0)))
 
 
-def _keep_view(view: View | None) -> None:
+def _keep_view(view: MapView | None) -> None:
     st.session_state[_VIEW] = view
 
 

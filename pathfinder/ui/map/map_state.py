@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.drawing.scene import Ground, Palette, View
+from pathfinder.landscape.drawing.scene import Ground, MapView, Palette
 from pathfinder.types import MAX_TOP_K, Region
 from pathfinder.types.requests import MAX_YEAR
 from pathfinder.ui.shared.address import MIN_YEAR
@@ -22,7 +22,7 @@ MAX_QUESTION = 300
 class MapState:
     """All choices; each field is named after its address parameter, except `hits`, which links call `found`."""
 
-    view: View | None = None
+    view: MapView | None = None
     layer: tuple[str, ...] = ()
     """Slugs of the layers that are on."""
     region: Region | None = None
@@ -118,7 +118,7 @@ def _names(texts: list[str]) -> dict[str, Any]:
 
 
 _READERS: dict[str, Callable[[list[str]], dict[str, Any]]] = {
-    "view": lambda texts: {"view": View.read(texts[-1])},
+    "view": lambda texts: {"view": MapView.read(texts[-1])},
     "layer": _layers,
     "region": lambda texts: {"region": Region.read(texts[-1])},
     "years": _years,

@@ -11,7 +11,7 @@ from pathfinder.errors import UsageError
 from pathfinder.landscape.canvas.scene_record import CanvasOptions, scene_record
 from pathfinder.landscape.data.layer import Layer, UnavailableLayer
 from pathfinder.landscape.drawing.layer_colours import assign_colours
-from pathfinder.landscape.drawing.scene import Ground, Palette, Scene, View
+from pathfinder.landscape.drawing.scene import Ground, MapView, Palette, Scene
 from pathfinder.session import Pathfinder
 from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.live_canvas import Years
@@ -26,7 +26,7 @@ class PageState(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     @property
-    def view(self) -> View | None:
+    def view(self) -> MapView | None:
         """Part of the map in view; `None` for the whole map."""
 
     @property
@@ -86,18 +86,18 @@ class Camera:
     key: str
     """Key in the session state."""
 
-    def start(self, view: View | None) -> None:
+    def start(self, view: MapView | None) -> None:
         """Start with the view in the link. This is done only once: from then on the address follows the reader's
         movements.
         """
         st.session_state[self.key] = view, 0
 
-    def position(self) -> tuple[View | None, int]:
+    def position(self) -> tuple[MapView | None, int]:
         """Return the view, and the number of times the canvas has been moved by the server."""
-        position: tuple[View | None, int] = st.session_state.get(self.key, (None, 0))
+        position: tuple[MapView | None, int] = st.session_state.get(self.key, (None, 0))
         return position
 
-    def go(self, view: View) -> None:
+    def go(self, view: MapView) -> None:
         """Move the canvas to `view` when the page is drawn again."""
         st.session_state[self.key] = view, self.position()[1] + 1
 

@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pathfinder.landscape.drawing.scene import View
+from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
@@ -48,7 +48,7 @@ def _actions(pf: Pathfinder, paper: Paper, row: int, state: MapState) -> None:
         st.markdown(f"[Similar papers](similar?{link})", width="content")
         if pf.corpus.coordinates is not None:
             x, y = pf.corpus.coordinates[row].tolist()
-            st.button("Go there", on_click=go, args=(View(x, y, PAPER_ZOOM),), type="tertiary")
+            st.button("Go there", on_click=go, args=(MapView(x, y, PAPER_ZOOM),), type="tertiary")
         stars.star(paper.paper_id, "map-paper", stars.starred())
         _shelf_button(paper.paper_id, state.layer)
         st.button("Close", key="close-paper", on_click=change, kwargs={"paper": None}, type="tertiary")

@@ -47,7 +47,7 @@ def panel(state: MapState, n: int) -> None:
         st.button("Remove", on_click=change, kwargs={"hits": (), "q": ""}, type="tertiary")
 
 
-def _view_of(state: MapState) -> tab_state.View | None:
+def _view_of(state: MapState) -> tab_state.ResultView | None:
     """Return the view of this tab if it belongs to the question in the link; otherwise `None`."""
     view = tab_state.view()
     return view if view is not None and view.result.request.query[:MAX_QUESTION] == state.q else None

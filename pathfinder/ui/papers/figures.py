@@ -14,7 +14,7 @@ from pathfinder.types.choices import NO_RERANKER
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
 from pathfinder.ui.papers.full_text import offer_page
 from pathfinder.ui.shared import resources
-from pathfinder.ui.shared.state import View
+from pathfinder.ui.shared.state import ResultView
 
 CAPTIONS = (SectionKind.CAPTION, SectionKind.TABLE)
 N_FIGURES = 6
@@ -25,7 +25,7 @@ _MAX_CHARACTERS = 320
 
 
 @st.fragment
-def figures_strip(view: View) -> None:
+def figures_strip(view: ResultView) -> None:
     """Offer the figures and tables whose captions match the question; draw nothing if the corpus has no captions. A
     figure is described by its caption alone.
     """

@@ -9,9 +9,10 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.export.terms import is_open_licence
-from pathfinder.fulltext.document import Box, Paragraph
+from pathfinder.fulltext.document import Paragraph
 from pathfinder.fulltext.page_pictures import picture_of_page
 from pathfinder.fulltext.passages import Surroundings, surroundings
+from pathfinder.fulltext.pdf.layout.box import Box
 from pathfinder.retrieval.lookup.pinpoint import pinpointed
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, FullTextPassage, Hit

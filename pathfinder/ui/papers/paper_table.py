@@ -13,7 +13,7 @@ from pathfinder.text.latex.display import readable
 from pathfinder.types import Answer, Hit, SearchResult, Verdict
 from pathfinder.ui.papers import selection
 from pathfinder.ui.shared import resources
-from pathfinder.ui.shared.state import View, standing
+from pathfinder.ui.shared.state import ResultView, standing
 
 FILTER_KEY = "paper-filter"
 SHOWN_AS_KEY = "papers-as"
@@ -37,7 +37,7 @@ Row = dict[str, str | int | float | None]
 
 
 @st.fragment
-def table(view: View, answer: Answer | None) -> None:
+def table(view: ResultView, answer: Answer | None) -> None:
     """Draw the table. Text typed into the filter narrows it at once, without running the rest of the page."""
     result = view.result
     typed = st.text_input(

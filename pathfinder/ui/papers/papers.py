@@ -16,7 +16,7 @@ from pathfinder.ui.papers.figures import figures_strip
 from pathfinder.ui.papers.full_text import full_text_panel
 from pathfinder.ui.papers.score_bar import score_bar
 from pathfinder.ui.shared import resources
-from pathfinder.ui.shared.state import View
+from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
 
@@ -30,7 +30,7 @@ highlighted.
 """
 
 
-def listing(view: View, answer: Answer | None = None) -> None:
+def listing(view: ResultView, answer: Answer | None = None) -> None:
     """Draw the hits, best first, as cards to read or as a table to work with, followed by the downloads.
 
     The table includes findings from `answer`, which is `None` if there is no answer yet.
@@ -50,7 +50,7 @@ def listing(view: View, answer: Answer | None = None) -> None:
     _downloads(view.result)
 
 
-def _cards(view: View) -> None:
+def _cards(view: ResultView) -> None:
     request = view.result.request
     shaken = stability(view.result.candidates, request.weighting, request.top_k)
     shelf = stars.starred()
@@ -64,7 +64,7 @@ def _cards(view: View) -> None:
             feedback.on_paper(view.result, rank, hit.paper.paper_id)
 
 
-def short_list(view: View) -> None:
+def short_list(view: ResultView) -> None:
     """List the papers beside the other tabs, one line each, with a link to the paper's card."""
     chosen = set(selection.selected())
     lines = [
@@ -87,7 +87,7 @@ def _line(rank: int, paper: Paper, moved: str, *, is_selected: bool) -> str:
     return f"{rank}. :small[{mark}[{for_markdown(paper.title)}](#paper-{rank}) {moved} :gray[{for_markdown(facts)}]]"
 
 
-def further(view: View, answer: Answer) -> None:
+def further(view: ResultView, answer: Answer) -> None:
     """List the answer's sources that are not among the listed papers, numbered as in the answer."""
     behind = answer.sources[len(view.result.hits) :]
     if not behind:
@@ -105,7 +105,7 @@ def further(view: View, answer: Answer) -> None:
                     st.markdown(for_markdown(paper.abstract))
 
 
-def _card(rank: int, hit: Hit, view: View, shaken: Stability | None, shelf: Shelf | None) -> None:
+def _card(rank: int, hit: Hit, view: ResultView, shaken: Stability | None, shelf: Shelf | None) -> None:
     paper = hit.paper
     marks = "" if paper.has_abstract else " :gray-badge[no abstract]"
     marks += " :orange-badge[outlier]" if hit.outlier else ""
@@ -151,7 +151,7 @@ def _select_button(rank: int, paper_id: str) -> None:
     )
 
 
-def _moved(rank: int, hit: Hit, view: View) -> str:
+def _moved(rank: int, hit: Hit, view: ResultView) -> str:
     """Return an arrow that shows the paper's rank before the weights were changed."""
     if not view.places_before:
         return ""

@@ -8,10 +8,10 @@ import streamlit as st
 from pathfinder.errors import UsageError
 from pathfinder.export.screening import decisions_csv, screening_record
 from pathfinder.figures.prisma import prisma_svg
-from pathfinder.screening.choices import Strategy, Verdict
+from pathfinder.screening.choices import ScreeningVerdict, Strategy
 from pathfinder.screening.decisions import PrismaCounts, Screening, prisma_counts
 from pathfinder.screening.learning import WeighingWord, weighing_words
-from pathfinder.screening.pool import Pool
+from pathfinder.screening.pool import ScreeningPool
 from pathfinder.screening.session_files import session_text
 from pathfinder.session import Pathfinder
 from pathfinder.session.screening import fitted, next_papers, pool_of, start_screening
@@ -24,9 +24,9 @@ from pathfinder.ui.shared import resources
 N_PAPERS, MAX_PAPERS = 1000, 20_000
 MAX_MEGABYTES = 20
 _BUTTONS = (
-    (Verdict.IN, "In", "i", ":material/check:"),
-    (Verdict.OUT, "Out", "o", ":material/close:"),
-    (Verdict.LATER, "Later", "l", ":material/schedule:"),
+    (ScreeningVerdict.IN, "In", "i", ":material/check:"),
+    (ScreeningVerdict.OUT, "Out", "o", ":material/close:"),
+    (ScreeningVerdict.LATER, "Later", "l", ":material/schedule:"),
 )
 """Verdict, label, key and icon of each button."""
 _ORDERS = {
@@ -94,14 +94,17 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
     max_entries=4,
     hash_funcs={Pathfinder: lambda pf: pf.corpus.name.version},
 )
-def _pool(pf: Pathfinder, question: str, paper_ids: tuple[str, ...], _screening: Screening) -> Pool:  # noqa: ARG001
+def _pool(pf: Pathfinder, question: str, paper_ids: tuple[str, ...], _screening: Screening) -> ScreeningPool:  # noqa: ARG001
     """Make the pool of a screening, which does not depend on its decisions."""
     return pool_of(pf, _screening)
 
 
 def _progress(screening: Screening) -> None:
     n, n_read = len(screening.paper_ids), len(screening.relevant())
-    n_in, n_later = len(screening.with_verdict(Verdict.IN)), len(screening.with_verdict(Verdict.LATER))
+    n_in, n_later = (
+        len(screening.with_verdict(ScreeningVerdict.IN)),
+        len(screening.with_verdict(ScreeningVerdict.LATER)),
+    )
     st.progress(n_read / n, text=f"{n_read:,} of {n:,} read · {n_in} in · {n_read - n_in} out · {n_later} later")
 
 
@@ -119,7 +122,7 @@ def _paper(pf: Pathfinder, screening: Screening, paper: Paper) -> None:
                 shortcut=key,
                 on_click=state.decide,
                 args=(pf, paper.paper_id, verdict),
-                type="primary" if verdict is Verdict.IN else "secondary",
+                type="primary" if verdict is ScreeningVerdict.IN else "secondary",
             )
     st.text_input("Reason, for the record", key=state.REASON)
     st.markdown(for_markdown(paper.abstract) if paper.has_abstract else "*No abstract.*")

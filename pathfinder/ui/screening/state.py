@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.errors import StoreError
-from pathfinder.screening.choices import Verdict
+from pathfinder.screening.choices import ScreeningVerdict
 from pathfinder.screening.decisions import Screening
 from pathfinder.screening.session_files import parse_session, read_session, write_session
 from pathfinder.session import Pathfinder
@@ -87,7 +87,7 @@ def close() -> None:
     st.session_state[_SCREENING] = st.session_state[_FILE] = None
 
 
-def decide(pf: Pathfinder, paper_id: str, verdict: Verdict) -> None:
+def decide(pf: Pathfinder, paper_id: str, verdict: ScreeningVerdict) -> None:
     """Record the visitor's decision on a paper, with the reason that they typed."""
     screening = _up_to_date()
     if screening is not None:

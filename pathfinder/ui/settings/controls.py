@@ -12,7 +12,7 @@ from pathfinder.retrieval.advice import weighting_advice
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types import SearchRequest, SearchResult
-from pathfinder.types.settings import Section, settings_of
+from pathfinder.types.settings import SidebarSection, settings_of
 from pathfinder.ui.settings import answer_settings, stages, weights
 from pathfinder.ui.settings.widgets import widget
 from pathfinder.ui.shared import coming, state, visit_corpus
@@ -72,7 +72,7 @@ def _ask(example: str) -> None:
     st.session_state["question"], st.session_state["examples"] = example, False
 
 
-FILTERS = tuple(setting.name for setting in settings_of(SearchRequest) if setting.section is Section.FILTERS)
+FILTERS = tuple(setting.name for setting in settings_of(SearchRequest) if setting.section is SidebarSection.FILTERS)
 """Names of the settings that limit a search: number of papers, years, and the reader's own keywords."""
 
 
@@ -93,7 +93,7 @@ def properties(search: SearchRequest, papers: PaperTable) -> dict[str, Any]:
     """Draw the filters by author, category, venue, source and peer review, and return their values by name; a caption
     names those that this corpus cannot be filtered by.
     """
-    settings = [setting for setting in settings_of(SearchRequest) if setting.section is Section.PROPERTIES]
+    settings = [setting for setting in settings_of(SearchRequest) if setting.section is SidebarSection.PROPERTIES]
     chosen, missing = {}, []
     with st.expander("Authors, venues and other filters"):
         for setting in settings:

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.types import QueryExpansion, SearchRequest, SectionKind
-from pathfinder.types.settings import Section, Setting, settings_of
+from pathfinder.types.settings import Setting, SidebarSection, settings_of
 from pathfinder.types.several import Several
 from pathfinder.ui.settings.widgets import switches, widget
 from pathfinder.ui.shared.resources import live_sources, pathfinder
@@ -17,7 +17,7 @@ def read(search: SearchRequest, has_chat: bool) -> SearchRequest:
     """Return the request with every stage set as the reader chose; `has_chat` says whether there is a chat model."""
     with st.expander("Search stages"):
         for setting in settings_of(SearchRequest):
-            if setting.section is Section.STAGES and _is_shown(setting, search, has_chat):
+            if setting.section is SidebarSection.STAGES and _is_shown(setting, search, has_chat):
                 search = replace(search, **{setting.name: _chosen(setting, search)})
         for note in _notes(search, has_chat):
             st.caption(note)

@@ -32,7 +32,7 @@ class AnswerInputs:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ResultView:
     """Result on screen, the previous ranks of its papers, and the conversation that led to it."""
 
     form: Form
@@ -109,9 +109,9 @@ def link_notes() -> tuple[str, ...]:
     return notes
 
 
-def view() -> View | None:
+def view() -> ResultView | None:
     """Return the view on screen; `None` before the first question."""
-    on_screen: View | None = st.session_state.get(_VIEW)
+    on_screen: ResultView | None = st.session_state.get(_VIEW)
     return on_screen
 
 
@@ -121,7 +121,7 @@ def is_found() -> bool:
     return on_screen is not None and str(st.session_state.get("question", "")).strip() == on_screen.form.question
 
 
-def show(on_screen: View) -> View:
+def show(on_screen: ResultView) -> ResultView:
     """Make `on_screen` the view on screen, and add its question to the history."""
     st.session_state[_VIEW] = on_screen
     if history()[-1:] != (on_screen.form.question,):

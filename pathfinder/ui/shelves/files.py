@@ -4,18 +4,18 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.shelf_forms import FORMS
 from pathfinder.session import Pathfinder
-from pathfinder.session.shelves import Intake, papers_of, put_on, read_file
+from pathfinder.session.shelves import ShelfIntake, papers_of, put_on, read_file
 from pathfinder.shelves.files import is_shelf_file
-from pathfinder.shelves.merging import Merger, merge
+from pathfinder.shelves.merging import MergedShelf, merge
 from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.ui.corpus.uploads import Upload
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves
 
@@ -24,24 +24,13 @@ MAX_LISTED = 100
 _FORM, _FILE, _OUTCOME = "shelf-form", "shelf-file", "shelf-file-outcome"
 
 
-class Upload(Protocol):
-    """A file as the browser sent it."""
-
-    @property
-    def name(self) -> str:
-        """Name on the visitor's machine, which may be anything."""
-
-    def getvalue(self) -> bytes:
-        """Return the content."""
-
-
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ImportOutcome:
     """The outcome of bringing in a file, as the page shows it."""
 
     shelf: str
-    intake: Intake
-    merger: Merger
+    intake: ShelfIntake
+    merger: MergedShelf
     titles: Mapping[str, str]
     is_merger: bool
     """True for the file of a shelf, which has states."""
@@ -117,10 +106,10 @@ def _read(pf: Pathfinder, name: str) -> None:
     own_shelves.choose(name)
     merger = merge(before, intake.brought)
     titles = {paper_id: readable(paper.title) for paper_id, paper in papers_of(pf, merger.shelf).items()}
-    st.session_state[_OUTCOME] = Outcome(name, intake, merger, titles, is_shelf)
+    st.session_state[_OUTCOME] = ImportOutcome(name, intake, merger, titles, is_shelf)
 
 
-def _intake(pf: Pathfinder, file: Upload, name: str) -> tuple[Intake, bool]:
+def _intake(pf: Pathfinder, file: Upload, name: str) -> tuple[ShelfIntake, bool]:
     """Read a file through a temporary one with its ending, which says the format; return also whether it is the file
     of a shelf.
     """
@@ -133,7 +122,7 @@ def _intake(pf: Pathfinder, file: Upload, name: str) -> tuple[Intake, bool]:
             raise UsageError(str(error).replace(str(path), file.name)) from error
 
 
-def _show(outcome: Outcome) -> None:
+def _show(outcome: ImportOutcome) -> None:
     """Show how many papers came, which the corpus lacks, and where two readers differ."""
     intake, merger = outcome.intake, outcome.merger
     n = len(intake.brought.papers)
@@ -149,7 +138,7 @@ def _show(outcome: Outcome) -> None:
         _differences(outcome)
 
 
-def _differences(outcome: Outcome) -> None:
+def _differences(outcome: ImportOutcome) -> None:
     """Show both states of each paper on which two readers differ."""
     rows = [
         {

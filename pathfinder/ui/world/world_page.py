@@ -12,7 +12,7 @@ from pathfinder.landscape.canvas.scene_record import CanvasOptions
 from pathfinder.landscape.data.layer import Layer
 from pathfinder.landscape.descriptions.cards import CARD_ZOOM, Card, paper_card, place_card, surprise_card
 from pathfinder.landscape.descriptions.summary import summary
-from pathfinder.landscape.drawing.scene import Dot, Ground, Scene, View
+from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
 from pathfinder.landscape.drawing.viewport import fit_viewport
 from pathfinder.landscape.layers.missions import main_slug
 from pathfinder.landscape.naming.map_lookup import nearest_labels
@@ -88,7 +88,7 @@ def show_surprise(pf: Pathfinder) -> None:
         return
     if surprise.row is not None:
         change(paper=pf.corpus.papers[surprise.row].paper_id, place=None)
-    _CAMERA.go(View(surprise.x, surprise.y, CARD_ZOOM))
+    _CAMERA.go(MapView(surprise.x, surprise.y, CARD_ZOOM))
 
 
 def canvas(pf: Pathfinder, state: WorldState, scene: Scene) -> None:
@@ -109,7 +109,7 @@ class _InView:
     It changes in place: a download is drawn in another thread, where the state of the session cannot be read.
     """
 
-    view: View | None
+    view: MapView | None
     size: tuple[int, int] = canvas_watch.SIZE
 
 

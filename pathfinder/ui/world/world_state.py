@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pathfinder.landscape.drawing.scene import Palette, View
+from pathfinder.landscape.drawing.scene import MapView, Palette
 from pathfinder.ui.map import map_state
 
 KIOSK = "kiosk"
@@ -16,7 +16,7 @@ _SHARED = ("view", "layer", "years", "palette", "paper")
 class WorldState:
     """All choices; each field has the same name as its address parameter."""
 
-    view: View | None = None
+    view: MapView | None = None
     layer: tuple[str, ...] = ()
     """Slugs of the layers that are on."""
     years: tuple[int, int] | None = None

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.answering.digest.clusters import grouped, headings_of
-from pathfinder.answering.digest.lines import Line
+from pathfinder.answering.digest.lines import Excerpt
 from pathfinder.profile import astronomy
 from pathfinder.profile.profile import Names
 from pathfinder.types import Paper
@@ -16,7 +16,7 @@ QUESTION = "How do stars form?"
 def headings(*papers, question=QUESTION):
     """Return the heading of each of `papers`, each written as a sentence and its keywords."""
     lines = [
-        Line(Paper(str(n), f"Title {n}", sentence, keywords=keywords), 0, len(sentence), 0.5, 0.5)
+        Excerpt(Paper(str(n), f"Title {n}", sentence, keywords=keywords), 0, len(sentence), 0.5, 0.5)
         for n, (sentence, *keywords) in enumerate(papers)
     ]
     return headings_of(question, lines)
@@ -59,7 +59,7 @@ def test_words_that_say_nothing_are_no_heading(phrase):
 def test_the_words_that_name_nothing_on_their_own_are_those_of_the_field():
     papers = [("They grow in young galaxies alone.", "young galaxies")] * 2 + [("Winds blow.", "winds")] * 2
     lines = [
-        Line(Paper(str(n), "A title", sentence, keywords=(keyword,)), 0, len(sentence), 0.5, 0.5)
+        Excerpt(Paper(str(n), "A title", sentence, keywords=(keyword,)), 0, len(sentence), 0.5, 0.5)
         for n, (sentence, keyword) in enumerate(papers)
     ]
     elsewhere = replace(astronomy(), names=Names())
@@ -70,7 +70,7 @@ def test_the_words_that_name_nothing_on_their_own_are_those_of_the_field():
 def test_a_keyword_that_stands_in_one_line_and_elsewhere_in_another_abstract_is_their_heading():
     texts = ["Cold streams grow.", "We follow them.", "Winds blow the rest away.", "Nothing is left in the end."]
     lines = [
-        Line(Paper(str(n), "A title", f"{text} {more}", keywords=("cold streams",)), 0, len(text), 0.5, 0.5)
+        Excerpt(Paper(str(n), "A title", f"{text} {more}", keywords=("cold streams",)), 0, len(text), 0.5, 0.5)
         for n, (text, more) in enumerate(zip(texts, ["They feed it.", "See cold streams.", "", ""], strict=True))
     ]
     assert headings_of(QUESTION, lines) == ["Cold streams", "Cold streams", None, None]
@@ -84,7 +84,7 @@ def test_an_author_is_no_heading_and_neither_is_a_keyword_that_no_line_has():
         )
         for n, text in enumerate(texts)
     ]
-    lines = [Line(paper, 0, len(text), 0.5, 0.5) for paper, text in zip(papers, texts, strict=True)]
+    lines = [Excerpt(paper, 0, len(text), 0.5, 0.5) for paper, text in zip(papers, texts, strict=True)]
     assert headings_of(QUESTION, lines) == [None] * 4
 
 

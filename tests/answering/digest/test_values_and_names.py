@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.answering.digest.lines import Line
+from pathfinder.answering.digest.lines import Excerpt
 from pathfinder.answering.digest.named import named_lines, of_the_kind
 from pathfinder.answering.digest.notes import notes_on
 from pathfinder.answering.digest.values import value_lines
@@ -175,6 +175,8 @@ def test_a_line_of_a_list_comes_from_a_paper_with_most_of_the_words_that_describ
     # "X-ray" and "sources" describe the catalogues, and "sources" alone would be half of them.
     rosat = Paper("rosat", "A bright source catalogue", "It lists 18,806 sources. All were found in X-rays.")
     radio = Paper("radio", "The third catalogue", "It lists 471 radio sources.")
-    lines = [Line(paper, 0, paper.abstract.find(".") + 1, 0.5, match) for paper, match in ((rosat, 0.4), (radio, 0.3))]
+    lines = [
+        Excerpt(paper, 0, paper.abstract.find(".") + 1, 0.5, match) for paper, match in ((rosat, 0.4), (radio, 0.3))
+    ]
     question = "What catalogues of X-ray sources exist?"
     assert [line.paper.paper_id for line in of_the_kind(question, lines)] == ["rosat"]

@@ -4,10 +4,10 @@ import pytest
 
 from pathfinder.assessment.values.plausibility import plausible
 from pathfinder.assessment.values.stated import values_in
-from pathfinder.assessment.values.target import Target, target_quantity
+from pathfinder.assessment.values.target import QuantityTarget, target_quantity
 
 
-def target(question: str) -> Target:
+def target(question: str) -> QuantityTarget:
     wish = target_quantity(question)
     assert wish is not None
     return wish

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.corpus.merging import Ground, merged_record, same_paper
+from pathfinder.corpus.merging import MatchKind, merged_record, same_paper
 from pathfinder.corpus.merging.title_key import title_key
 from pathfinder.types import Paper, Provenance
 
@@ -35,7 +35,7 @@ def other(**changes: object) -> Paper:
 def test_records_that_share_an_identifier_are_one_paper(one, two):
     match = same_paper(replace(DUST, title="Something else", **one), other(authors=(), year=1990, **two))
     assert match is not None
-    assert match.ground is Ground.IDENTIFIER
+    assert match.ground is MatchKind.IDENTIFIER
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_records_that_share_an_identifier_are_one_paper(one, two):
 def test_the_same_paper_in_another_spelling_is_recognised(changes):
     match = same_paper(DUST, other(**changes))
     assert match is not None
-    assert match.ground is Ground.TITLE
+    assert match.ground is MatchKind.TITLE
 
 
 @pytest.mark.parametrize(

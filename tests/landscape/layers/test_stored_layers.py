@@ -10,7 +10,17 @@ import pytest
 from pathfinder.corpus.thesaurus import Concept, open_thesaurus, write_thesaurus
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
 from pathfinder.landscape.data.concepts import papers_by_concept
-from pathfinder.landscape.data.layer import Column, Dash, Heatmap, Layer, LayerInfo, Line, Mark, Table, UnavailableLayer
+from pathfinder.landscape.data.layer import (
+    Column,
+    Dash,
+    Heatmap,
+    Layer,
+    LayerInfo,
+    MapLine,
+    Mark,
+    Table,
+    UnavailableLayer,
+)
 from pathfinder.landscape.data.layer_store import INDEX, INDEX_OF_0_1, open_stored_layers, write_stored_layers
 from pathfinder.landscape.data.placed_reviews import Review
 from pathfinder.landscape.density.density import Extent
@@ -38,8 +48,8 @@ FULL = Layer(
         Heatmap(WIDE, np.array([[np.nan, 0.5]]), "#00ff00", "b"),
     ),
     lines=(
-        Line(np.array([[0.1, 0.2], [1 / 3, 3.0]], dtype=np.float32), "#0000ff", "a path", is_path=True),
-        Line(np.array([[1.0, 2.0]], dtype=np.float32), "#0000ff", dash=Dash.DOTTED),
+        MapLine(np.array([[0.1, 0.2], [1 / 3, 3.0]], dtype=np.float32), "#0000ff", "a path", is_path=True),
+        MapLine(np.array([[1.0, 2.0]], dtype=np.float32), "#0000ff", dash=Dash.DOTTED),
     ),
     marks=(
         Mark(0.1 + 0.2, -1.0, "<script>alert(1)</script>", "#123456", "kind", "1", 7),

@@ -8,7 +8,7 @@ from pathfinder.retrieval.weighting import weigh
 from pathfinder.types import Candidates, CorpusName, Paper, Preset, SearchRequest, SearchResult, Weighting
 from pathfinder.ui.papers import papers
 from pathfinder.ui.shared.form import Form
-from pathfinder.ui.shared.state import View
+from pathfinder.ui.shared.state import ResultView
 
 
 def show_reversed(preset: str) -> None:
@@ -33,4 +33,4 @@ def show_reversed(preset: str) -> None:
         (),
         (),
     )
-    papers.listing(View(replace(Form(), question="stars"), result, {}))
+    papers.listing(ResultView(replace(Form(), question="stars"), result, {}))

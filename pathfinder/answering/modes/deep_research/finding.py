@@ -16,7 +16,7 @@ SOURCE_TOKENS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SubAnswer:
     """A sub-question and its short answer."""
 
     question: str
@@ -38,7 +38,7 @@ def read(
     papers: Sequence[Paper],
     passages: Mapping[str, Sequence[Passage]],
     share: float,
-) -> Finding:
+) -> SubAnswer:
     """Have the chat model answer `sub_question` from as many of `papers` as fit; all of them must be in `registry`.
 
     A paper that does not fit as a whole is represented by its `passages`, which are listed by paper id. `share` is the
@@ -50,7 +50,7 @@ def read(
     )
     reply = session.ask(render("deep_finding_system"), prompt, share=share)
     checked = check_citations(reply, registry)
-    return Finding(
+    return SubAnswer(
         sub_question,
         checked.text,
         checked.claims,
@@ -60,7 +60,7 @@ def read(
     )
 
 
-def notes_on(finding: Finding) -> tuple[str, ...]:
+def notes_on(finding: SubAnswer) -> tuple[str, ...]:
     """List what the reader should know about a finding."""
     notes = []
     if finding.is_empty:
@@ -72,11 +72,11 @@ def notes_on(finding: Finding) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def as_findings(findings: Sequence[Finding], registry: CitationRegistry) -> str:
+def as_findings(findings: Sequence[SubAnswer], registry: CitationRegistry) -> str:
     """Format `findings` for a prompt, each with its sources' keys."""
     return "\n\n".join(_block(finding, registry) for finding in findings)
 
 
-def _block(finding: Finding, registry: CitationRegistry) -> str:
+def _block(finding: SubAnswer, registry: CitationRegistry) -> str:
     answer_text = "nothing in this library" if finding.is_empty else with_keys(finding.claims, registry)
     return f"<finding>\nSub-question: {escaped(finding.question)}\nFound: {answer_text}\n</finding>"

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from pathfinder.answering.modes.deep_research.finding import Finding, as_findings
+from pathfinder.answering.modes.deep_research.finding import SubAnswer, as_findings
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.grounding.material import escaped
 from pathfinder.grounding.sources import quoted
@@ -29,14 +29,14 @@ Question = Annotated[str, Field(min_length=1, max_length=LONGEST)]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ResearchPlan:
     """A chat model's reply: its thought and its sub-questions."""
 
     thought: str
     sub_questions: tuple[Question, ...]
 
 
-def first_plan(session: AnswerSession) -> Plan:
+def first_plan(session: AnswerSession) -> ResearchPlan:
     """Show the chat model the titles found so far, and have it ask between one and `MOST` sub-questions.
 
     Raises a `ProviderError` for a reply that is not in the expected form, and whatever `AnswerSession.ask` raises.
@@ -49,7 +49,7 @@ def first_plan(session: AnswerSession) -> Plan:
     return plan
 
 
-def next_plan(session: AnswerSession, findings: Sequence[Finding]) -> Plan:
+def next_plan(session: AnswerSession, findings: Sequence[SubAnswer]) -> ResearchPlan:
     """Show the chat model the `findings`, and have it ask at most `MOST_NEXT` further sub-questions, possibly none.
 
     Raises the same errors as `first_plan`. The caller checks for repeated questions.
@@ -59,13 +59,13 @@ def next_plan(session: AnswerSession, findings: Sequence[Finding]) -> Plan:
     return _plan(session, "deep_next_system", MOST_NEXT, prompt)[0]
 
 
-def _plan(session: AnswerSession, system: str, most: int, prompt: str) -> tuple[Plan, str]:
+def _plan(session: AnswerSession, system: str, most: int, prompt: str) -> tuple[ResearchPlan, str]:
     """Return the plan, and the reply from which it was read."""
     instructions = render(system, most=str(most))
     settings = {"temperature": TEMPERATURE, "max_tokens": MAX_TOKENS}
-    reply = session.ask(instructions, prompt, share=RESEARCH_SHARE, form=Plan, **settings)
-    plan = parse_json(reply, Plan, session.chat)
+    reply = session.ask(instructions, prompt, share=RESEARCH_SHARE, form=ResearchPlan, **settings)
+    plan = parse_json(reply, ResearchPlan, session.chat)
     n_asked = len(plan.sub_questions)
     if n_asked > most:
         raise unreadable(reply, f"{n_asked} sub-questions, but at most {most} were requested", session.chat)
-    return Plan(" ".join(plan.thought.split()), distinct(plan.sub_questions)), reply
+    return ResearchPlan(" ".join(plan.thought.split()), distinct(plan.sub_questions)), reply

@@ -9,7 +9,7 @@ from functools import partial
 
 from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.answering.modes.deep_research.finding import notes_on
-from pathfinder.answering.modes.deep_research.plan import RESEARCH_SHARE, Plan, first_plan, next_plan
+from pathfinder.answering.modes.deep_research.plan import RESEARCH_SHARE, ResearchPlan, first_plan, next_plan
 from pathfinder.answering.modes.deep_research.rounds import Research, look_into
 from pathfinder.answering.modes.deep_research.synthesis import as_they_stand, nothing_found, stream_synthesis
 from pathfinder.answering.modes.rag import says_it_does_not_know
@@ -25,7 +25,7 @@ from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.strategies.decomposition import distinct
 from pathfinder.types import Ended, StepKind, StepTaken, TextDelta
 
-NO_PLAN = (Plan("", ()), 0.0)
+NO_PLAN = (ResearchPlan("", ()), 0.0)
 """An empty plan, which took 0 seconds."""
 
 
@@ -70,7 +70,7 @@ def _affordable(session: AnswerSession, questions: Sequence[str]) -> Generator[S
     return questions[:left]
 
 
-def _next(research: Research) -> Generator[StepTaken, None, tuple[Plan, float]]:
+def _next(research: Research) -> Generator[StepTaken, None, tuple[ResearchPlan, float]]:
     """Plan questions that the findings leave open; the plan is empty if the budget is spent or the model fails."""
     session = research.session
     if session.log.ended is not None:
@@ -93,7 +93,7 @@ def _next(research: Research) -> Generator[StepTaken, None, tuple[Plan, float]]:
         yield session.log.notice("a sub-question that had already been asked was not repeated")
     if not new:
         yield session.log.add(StepKind.THOUGHT, plan.thought, seconds=seconds)
-    return Plan(plan.thought, new), seconds
+    return ResearchPlan(plan.thought, new), seconds
 
 
 def _from_the_hits(session: AnswerSession) -> AnswerStream:

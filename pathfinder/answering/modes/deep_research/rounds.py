@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-from pathfinder.answering.modes.deep_research.finding import Finding, read
+from pathfinder.answering.modes.deep_research.finding import SubAnswer, read
 from pathfinder.answering.modes.deep_research.plan import RESEARCH_SHARE
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.relevant_papers import NOTHING, passages_of, relevant
@@ -31,7 +31,7 @@ class Research:
     session: AnswerSession
     sub_questions: list[str] = field(default_factory=list)
     """Every sub-question so far, including those that led nowhere."""
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[SubAnswer] = field(default_factory=list)
     failures: list[PathfinderError] = field(default_factory=list)
 
 
@@ -61,11 +61,11 @@ def look_into(research: Research, questions: Sequence[str]) -> Generator[StepTak
         raise research.failures[0]
 
 
-def _reading(session: AnswerSession, result: SearchResult) -> Callable[[], Finding]:
+def _reading(session: AnswerSession, result: SearchResult) -> Callable[[], SubAnswer]:
     """Prepare the call that writes the finding of a search, with the registry as it is now."""
     question, papers = result.request.query, relevant(result)
     if not papers:
-        return lambda: Finding(question, f"{NOTHING.capitalize()}.")
+        return lambda: SubAnswer(question, f"{NOTHING.capitalize()}.")
     return partial(read, session, session.registry, question, papers, passages_of(result), RESEARCH_SHARE)
 
 
@@ -83,11 +83,11 @@ def _result(research: Research, question: str, future: "Future[Result]") -> Gene
     return None
 
 
-def _add_finding(research: Research, finding: Finding, seconds: float) -> StepTaken:
+def _add_finding(research: Research, finding: SubAnswer, seconds: float) -> StepTaken:
     research.findings.append(finding)
     text = f"{finding.question}\n{finding.text}"
     return research.session.log.add(StepKind.FINDING, text, _cited(finding), seconds=seconds)
 
 
-def _cited(finding: Finding) -> tuple[str, ...]:
+def _cited(finding: SubAnswer) -> tuple[str, ...]:
     return tuple(dict.fromkeys(paper_id for claim in finding.claims for paper_id in claim.citations))

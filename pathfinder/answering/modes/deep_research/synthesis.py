@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Sequence
 
-from pathfinder.answering.modes.deep_research.finding import Finding, as_findings
+from pathfinder.answering.modes.deep_research.finding import SubAnswer, as_findings
 from pathfinder.answering.session.advice import DONT_KNOW
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.grounding.citations import Checked, check_citations
@@ -12,7 +12,7 @@ from pathfinder.llm.prompts import render
 from pathfinder.types import Paper, TextDelta
 
 
-def stream_synthesis(session: AnswerSession, findings: Sequence[Finding]) -> Generator[TextDelta, None, Checked]:
+def stream_synthesis(session: AnswerSession, findings: Sequence[SubAnswer]) -> Generator[TextDelta, None, Checked]:
     """Yield the synthesis as it arrives; return it with its citations checked.
 
     Raises whatever `AnswerSession.write` raises, possibly midway.
@@ -29,7 +29,7 @@ def stream_synthesis(session: AnswerSession, findings: Sequence[Finding]) -> Gen
     return check_citations(reply, registry)
 
 
-def cited(findings: Sequence[Finding], registry: CitationRegistry) -> tuple[Paper, ...]:
+def cited(findings: Sequence[SubAnswer], registry: CitationRegistry) -> tuple[Paper, ...]:
     """Return the papers that `findings` cite: those cited most first, otherwise in order of citation."""
     counts: dict[str, int] = {}
     for finding in findings:
@@ -39,14 +39,14 @@ def cited(findings: Sequence[Finding], registry: CitationRegistry) -> tuple[Pape
     return tuple(papers[paper_id] for paper_id in sorted(counts, key=lambda paper_id: -counts[paper_id]))
 
 
-def as_they_stand(findings: Sequence[Finding]) -> Checked:
+def as_they_stand(findings: Sequence[SubAnswer]) -> Checked:
     """List the findings, each under its sub-question; without a model, they are not combined."""
     blocks = [f"{finding.question}\n{finding.text}" for finding in findings]
     text = "\n\n".join(["No synthesis was written. The findings, each under its sub-question:", *blocks])
     return Checked(text, tuple(claim for finding in findings for claim in finding.claims), ())
 
 
-def nothing_found(findings: Sequence[Finding]) -> str:
+def nothing_found(findings: Sequence[SubAnswer]) -> str:
     """Write the reply for research in which no sub-question found anything."""
     sub_questions = "\n".join(f"- {finding.question}" for finding in findings)
     return (

@@ -7,9 +7,10 @@ from functools import reduce
 from itertools import pairwise
 from statistics import median
 
-from pathfinder.fulltext.pdf.layout.columns import Column
+from pathfinder.fulltext.pdf.layout.box import Box
+from pathfinder.fulltext.pdf.layout.columns import TextColumn
 from pathfinder.fulltext.pdf.layout.glyphs import SOFT_HYPHEN
-from pathfinder.fulltext.pdf.layout.page_model import Box, Line
+from pathfinder.fulltext.pdf.layout.page_model import TextLine
 
 WIDE_LEADING = 1.35
 """Distance between two lines, in units of the usual distance, beyond which they belong to different blocks."""
@@ -34,7 +35,7 @@ TERMINAL = (".", "!", "?", ":", ".”", '."', ".’", ".)", "?”", ".]")
 class Block:
     """Lines that belong together, and the edges of their column [points]."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     left: float
     right: float
     is_last: bool = False
@@ -76,14 +77,14 @@ class Block:
         return self.lines[-1].box.right > self.right - 2 * self.size
 
 
-def blocks_of(columns: Sequence[Column]) -> tuple[Block, ...]:
+def blocks_of(columns: Sequence[TextColumn]) -> tuple[Block, ...]:
     """Return the blocks of columns in reading order."""
     return tuple(block for column in columns for block in _blocks(column))
 
 
-def _blocks(column: Column) -> Iterator[Block]:
+def _blocks(column: TextColumn) -> Iterator[Block]:
     leading = _leading(column.lines)
-    groups: list[list[Line]] = []
+    groups: list[list[TextLine]] = []
     for line in column.lines:
         if groups and not _separates(groups[-1], line, column, leading):
             groups[-1].append(line)
@@ -93,7 +94,7 @@ def _blocks(column: Column) -> Iterator[Block]:
         yield Block(tuple(group), column.left, column.right, number == len(groups))
 
 
-def _leading(lines: Sequence[Line]) -> float:
+def _leading(lines: Sequence[TextLine]) -> float:
     """Return the usual distance between two lines, in font sizes."""
     distances = [
         (line.baseline - before.baseline) / line.size
@@ -103,7 +104,7 @@ def _leading(lines: Sequence[Line]) -> float:
     return median(distances) if distances else 1.2
 
 
-def _separates(group: list[Line], line: Line, column: Column, leading: float) -> bool:
+def _separates(group: list[TextLine], line: TextLine, column: TextColumn, leading: float) -> bool:
     """Return whether a line begins a new block after the lines of `group`."""
     before = group[-1]
     distance = line.baseline - before.baseline
@@ -122,23 +123,23 @@ def _separates(group: list[Line], line: Line, column: Column, leading: float) ->
     return _begins_paragraph(before, line, column)
 
 
-def _begins_rows(before: Line, line: Line) -> bool:
+def _begins_rows(before: TextLine, line: TextLine) -> bool:
     """Return whether the rows of a table begin or end between two lines."""
     return (line.cells > 1) != (before.cells > 1) and not CAPTION_START.match(before.text)
 
 
-def _begins_caption(before: Line, line: Line, column: Column) -> bool:
+def _begins_caption(before: TextLine, line: TextLine, column: TextColumn) -> bool:
     """Return whether a line begins with the label of a figure or table, after lettering or at the end of a sentence."""
     is_short = before.box.right < column.right - 0.15 * (column.right - column.left)
     return bool(CAPTION_START.match(line.text)) and (is_short or before.text.endswith(TERMINAL))
 
 
-def is_formula(line: Line, left: float) -> bool:
+def is_formula(line: TextLine, left: float) -> bool:
     """Return whether a line is part of a displayed formula: mostly symbols, away from the edge of its column."""
     return line.share(mathematical=True) > MOSTLY_SYMBOLS and line.box.left > left + line.size
 
 
-def _is_numbered_title(line: Line, other: Line, column: Column) -> bool:
+def _is_numbered_title(line: TextLine, other: TextLine, column: TextColumn) -> bool:
     """Return whether a line begins with a number and is centred, or is in italics next to one that is not."""
     if not SECTION_NUMBER.match(line.text):
         return False
@@ -148,14 +149,14 @@ def _is_numbered_title(line: Line, other: Line, column: Column) -> bool:
     return line.share(italic=True) > 0.7 and other.share(italic=True) < 0.3
 
 
-def _changes_weight(before: Line, line: Line) -> bool:
+def _changes_weight(before: TextLine, line: TextLine) -> bool:
     bold = line.share(bold=True) > 0.8, before.share(bold=True) > 0.8
     if bold[0] != bold[1]:
         return min(line.share(bold=True), before.share(bold=True)) < 0.3
     return False
 
 
-def _begins_paragraph(before: Line, line: Line, column: Column) -> bool:
+def _begins_paragraph(before: TextLine, line: TextLine, column: TextColumn) -> bool:
     goes_on = not before.text.endswith(TERMINAL) and (line.text[:1].islower() or before.text.endswith(SOFT_HYPHEN))
     if goes_on:
         return False

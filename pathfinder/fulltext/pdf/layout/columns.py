@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from pathfinder.fulltext.pdf.layout.lines import merged
-from pathfinder.fulltext.pdf.layout.page_model import Line, Page
+from pathfinder.fulltext.pdf.layout.page_model import PdfPage, TextLine
 
 FEWEST_LINES = 4
 """Minimum number of lines on each side of a gutter."""
@@ -16,15 +16,15 @@ _STEP = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TextColumn:
     """Lines one below the other, and the edges between which they are set [points]."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     left: float
     right: float
 
 
-def columns_of(page: Page) -> tuple[Column, ...]:
+def columns_of(page: PdfPage) -> tuple[TextColumn, ...]:
     """Return the columns of a page in the order in which they are read."""
     lines = sorted(page.lines, key=lambda line: line.baseline)
     if not lines:
@@ -34,17 +34,17 @@ def columns_of(page: Page) -> tuple[Column, ...]:
     edges = {side: _edges([line for place, band in bands if place == side for line in band]) for side, _ in bands}
     if gutter is not None:
         edges[0] = min(line.box.left for line in lines), max(line.box.right for line in lines)
-    return tuple(Column(tuple(_rows(band)), *edges[side]) for side, band in bands)
+    return tuple(TextColumn(tuple(_rows(band)), *edges[side]) for side, band in bands)
 
 
-def _edges(lines: Sequence[Line]) -> tuple[float, float]:
+def _edges(lines: Sequence[TextLine]) -> tuple[float, float]:
     """Return the edges between which most wide lines are set."""
     widest = max(line.box.width for line in lines)
     wide = [line for line in lines if line.box.width >= 0.6 * widest]
     return min(line.box.left for line in wide), median(line.box.right for line in wide)
 
 
-def _gutter(lines: Sequence[Line]) -> float | None:
+def _gutter(lines: Sequence[TextLine]) -> float | None:
     """Return the position that divides a page into two columns, or `None` if it has only one."""
     if len(lines) < 2 * FEWEST_LINES:
         return None
@@ -61,23 +61,23 @@ def _gutter(lines: Sequence[Line]) -> float | None:
     return gutter if is_set_in_two and _stand_side_by_side(left, right) else None
 
 
-def _is_column(lines: Sequence[Line], width: float) -> bool:
+def _is_column(lines: Sequence[TextLine], width: float) -> bool:
     """Return whether lines are text about as wide as a column, rather than the cells of a table."""
     wide = [line for line in lines if line.box.width > 0.7 * width]
     return len(wide) >= FEWEST_LINES and len(wide) >= 0.25 * len(lines)
 
 
-def _stand_side_by_side(left: Sequence[Line], right: Sequence[Line]) -> bool:
+def _stand_side_by_side(left: Sequence[TextLine], right: Sequence[TextLine]) -> bool:
     top = max(min(line.box.top for line in left), min(line.box.top for line in right))
     bottom = min(max(line.box.bottom for line in left), max(line.box.bottom for line in right))
     return bottom > top
 
 
-def _bands(lines: Sequence[Line], gutter: float) -> Iterator[tuple[int, list[Line]]]:
+def _bands(lines: Sequence[TextLine], gutter: float) -> Iterator[tuple[int, list[TextLine]]]:
     """Yield the lines that span both columns (0), and those of the left (-1) and the right column (1), from the top of
     the page down.
     """
-    sides: dict[int, list[Line]] = {0: [], -1: [], 1: []}
+    sides: dict[int, list[TextLine]] = {0: [], -1: [], 1: []}
     small_print = _start_of_small_print(lines, gutter)
     for line in lines:
         side = _side(line, gutter)
@@ -95,7 +95,7 @@ def _bands(lines: Sequence[Line], gutter: float) -> Iterator[tuple[int, list[Lin
     yield from ((side, band) for side, band in sides.items() if band)
 
 
-def _start_of_small_print(lines: Sequence[Line], gutter: float) -> Line | None:
+def _start_of_small_print(lines: Sequence[TextLine], gutter: float) -> TextLine | None:
     """Return the first line of smaller print below white space in both columns: which starts a list with its own
     columns.
     """
@@ -110,13 +110,13 @@ def _start_of_small_print(lines: Sequence[Line], gutter: float) -> Line | None:
     return None
 
 
-def _side(line: Line, gutter: float) -> int:
+def _side(line: TextLine, gutter: float) -> int:
     if line.box.left < gutter - OVERHANG and line.box.right > gutter + OVERHANG:
         return 0
     return -1 if (line.box.left + line.box.right) / 2 < gutter else 1
 
 
-def _ends_spanning(line: Line, before: Line, lines: Sequence[Line]) -> bool:
+def _ends_spanning(line: TextLine, before: TextLine, lines: Sequence[TextLine]) -> bool:
     """Return whether a line in the left half is the short last line of a text that spans both columns."""
     same = abs(line.size - before.size) < 0.4 and abs(line.box.left - before.box.left) < 2 * line.size
     near = 0 < line.baseline - before.baseline < 1.5 * line.size
@@ -129,9 +129,9 @@ def _ends_spanning(line: Line, before: Line, lines: Sequence[Line]) -> bool:
     )
 
 
-def _rows(lines: Sequence[Line]) -> list[Line]:
+def _rows(lines: Sequence[TextLine]) -> list[TextLine]:
     """Join the pieces that lie on the same baseline."""
-    rows: list[list[Line]] = []
+    rows: list[list[TextLine]] = []
     for line in lines:
         beside = bool(rows) and abs(line.baseline - rows[-1][-1].baseline) < 0.35 * min(line.size, rows[-1][-1].size)
         if beside and all(_apart(line, other) for other in rows[-1]):
@@ -141,5 +141,5 @@ def _rows(lines: Sequence[Line]) -> list[Line]:
     return [merged(row) if len(row) > 1 else row[0] for row in rows]
 
 
-def _apart(line: Line, other: Line) -> bool:
+def _apart(line: TextLine, other: TextLine) -> bool:
     return line.box.left >= other.box.right - 1 or other.box.left >= line.box.right - 1

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 from operator import itemgetter
 
-from pathfinder.fulltext.pdf.layout.page_model import Line, Page
+from pathfinder.fulltext.pdf.layout.page_model import PdfPage, TextLine
 
 MARGIN = 0.07
 """Share of a page, at its top and bottom, that contains no text."""
@@ -32,7 +32,7 @@ _PAGE_NUMBER = re.compile(r"[\[(\-–— ]*(?:page )?(?:\d{1,5}|[ivxlc]{1,6})(?:
 _STAMP = re.compile(r"arXiv:\S+")
 
 
-def without_furniture(pages: Sequence[Page]) -> tuple[Page, ...]:
+def without_furniture(pages: Sequence[PdfPage]) -> tuple[PdfPage, ...]:
     """Return the pages without the lines that repeat on them, page numbers, line numbers and stamps in the margin."""
     repeated, offset = _repeated(pages), _offset(pages)
     is_numbered = 2 * sum(bool(_line_numbers(page, FEWEST_LINE_NUMBERS)) for page in pages) > len(pages)
@@ -40,7 +40,7 @@ def without_furniture(pages: Sequence[Page]) -> tuple[Page, ...]:
     return tuple(replace(page, lines=_text_lines(page, repeated, offset, fewest)) for page in pages)
 
 
-def _text_lines(page: Page, repeated: frozenset[Place], offset: int | None, fewest: int) -> tuple[Line, ...]:
+def _text_lines(page: PdfPage, repeated: frozenset[Place], offset: int | None, fewest: int) -> tuple[TextLine, ...]:
     numbers = _line_numbers(page, fewest)
     marginal = _marginal(page)
 
@@ -48,7 +48,7 @@ def _text_lines(page: Page, repeated: frozenset[Place], offset: int | None, fewe
     edges = min(baselines, default=0.0), max(baselines, default=0.0)
     heads = {line.baseline for line in page.lines if _is_outermost(page, line) and _offsets(line) == {offset}}
 
-    def is_furniture(line: Line) -> bool:
+    def is_furniture(line: TextLine) -> bool:
         numbered = any(abs(height - line.baseline) < SAME_ROW for height in heads)
         return numbered or bool(repeated & set(_places(line))) or _is_page_number(page, line, edges)
 
@@ -59,7 +59,7 @@ def _text_lines(page: Page, repeated: frozenset[Place], offset: int | None, fewe
     )
 
 
-def _offset(pages: Sequence[Page]) -> int | None:
+def _offset(pages: Sequence[PdfPage]) -> int | None:
     """Return the difference between the number printed on a page and its position in the file, if at least two pages
     agree on it.
     """
@@ -72,18 +72,18 @@ def _offset(pages: Sequence[Page]) -> int | None:
     return offset if count > 1 else None
 
 
-def _offsets(line: Line) -> set[int]:
+def _offsets(line: TextLine) -> set[int]:
     """Return the difference between the number at an end of a line and the position of its page; `None` if there is no
     such number.
     """
     return {int(number) - line.page for number in _OWN_NUMBER.findall(line.text.strip())}
 
 
-def _is_outermost(page: Page, line: Line) -> bool:
+def _is_outermost(page: PdfPage, line: TextLine) -> bool:
     return not OUTERMOST * page.height < line.baseline < (1 - OUTERMOST) * page.height
 
 
-def _marginal(page: Page) -> set[int]:
+def _marginal(page: PdfPage) -> set[int]:
     """Return the identities of the lines in the margins, and of the outermost lines that are set apart from the
     text.
     """
@@ -101,7 +101,7 @@ def _end_of_head(heights: Sequence[float]) -> float:
     return -math.inf
 
 
-def _places(line: Line) -> tuple[Place, Place]:
+def _places(line: TextLine) -> tuple[Place, Place]:
     """Return a line as its words without the page number, with the adjacent steps of height. A page number increases
     with the pages, unlike that of a section or a figure.
     """
@@ -112,7 +112,7 @@ def _places(line: Line) -> tuple[Place, Place]:
     return (words, step), (words, step + 1)
 
 
-def _repeated(pages: Sequence[Page]) -> frozenset[Place]:
+def _repeated(pages: Sequence[PdfPage]) -> frozenset[Place]:
     """Return the marginal lines that occur on at least two pages: running heads may differ between left and right
     pages.
     """
@@ -123,7 +123,7 @@ def _repeated(pages: Sequence[Page]) -> frozenset[Place]:
     return frozenset(place for place, count in counts.items() if count > 1)
 
 
-def _is_page_number(page: Page, line: Line, edges: tuple[float, float]) -> bool:
+def _is_page_number(page: PdfPage, line: TextLine, edges: tuple[float, float]) -> bool:
     """Return whether a line is a bare number above or below everything else on its page."""
     if line.baseline not in edges or not _PAGE_NUMBER.fullmatch(line.text):
         return False
@@ -133,11 +133,11 @@ def _is_page_number(page: Page, line: Line, edges: tuple[float, float]) -> bool:
     return above or below
 
 
-def _line_numbers(page: Page, fewest: int) -> set[int]:
+def _line_numbers(page: PdfPage, fewest: int) -> set[int]:
     """Return the identities of the lines that are bare, increasing numbers beside the text, if there are at least
     `fewest`.
     """
-    columns: dict[int, list[Line]] = defaultdict(list)
+    columns: dict[int, list[TextLine]] = defaultdict(list)
     for line in page.lines:
         if line.text.isdecimal():
             columns[round(line.box.right / _STEP)].append(line)
@@ -151,7 +151,7 @@ def _line_numbers(page: Page, fewest: int) -> set[int]:
     return identified
 
 
-def _stands_beside_text(page: Page, numbers: list[Line]) -> bool:
+def _stands_beside_text(page: PdfPage, numbers: list[TextLine]) -> bool:
     """Return whether no text crosses the column of numbers, which then lies in a margin or in the gutter."""
     left = min(line.box.left for line in numbers)
     right = max(line.box.right for line in numbers)
@@ -161,6 +161,6 @@ def _stands_beside_text(page: Page, numbers: list[Line]) -> bool:
     return crossing <= 0.1 * len(others)
 
 
-def _is_stamp(line: Line) -> bool:
+def _is_stamp(line: TextLine) -> bool:
     """Return whether a line is arXiv's stamp, which is rotated by 90 degrees and therefore has a tall box."""
     return bool(_STAMP.match(line.text)) and line.box.height > line.box.width

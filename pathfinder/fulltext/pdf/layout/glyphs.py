@@ -15,7 +15,8 @@ import pypdfium2
 from pypdfium2 import raw
 
 from pathfinder.errors import CorpusError
-from pathfinder.fulltext.pdf.layout.page_model import Box, Glyph, Style
+from pathfinder.fulltext.pdf.layout.box import Box
+from pathfinder.fulltext.pdf.layout.page_model import Glyph, Style
 from pathfinder.text.identifiers import ARXIV_STAMP
 
 OpenPdf: TypeAlias = pypdfium2.PdfDocument
@@ -97,7 +98,7 @@ def read_glyphs(document: pypdfium2.PdfDocument, index: int) -> Iterator[Glyph]:
         return
     with closing(page), closing(page.get_textpage()) as text_page:
         left, _, _, top = page.get_bbox()
-        yield from _Reading(text_page.raw, left, top).glyphs()
+        yield from _GlyphReading(text_page.raw, left, top).glyphs()
 
 
 def has_drawing(document: pypdfium2.PdfDocument, index: int) -> bool:
@@ -133,7 +134,7 @@ def about_itself(document: pypdfium2.PdfDocument) -> tuple[str, ...]:
     return (*fields, stamp[0]) if stamp else fields
 
 
-class _Reading:
+class _GlyphReading:
     """The glyphs of one page; the style of each text object is cached."""
 
     def __init__(self, text_page: object, left: float, top: float) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 
-from pathfinder.fulltext.pdf.layout.page_model import Glyph, Line, Run, Style
+from pathfinder.fulltext.pdf.layout.page_model import Glyph, Run, Style, TextLine
 
 COLUMN_GAP = 1.1
 """White space within a line, in font sizes, beyond which a new piece begins: a gutter, or the next cell of a table."""
@@ -30,7 +30,7 @@ _CELL = 8.0
 _MOST_IN_CELL = 12
 
 
-def lines_of(glyphs: Iterable[Glyph], page: int) -> tuple[Line, ...]:
+def lines_of(glyphs: Iterable[Glyph], page: int) -> tuple[TextLine, ...]:
     """Return the lines that `glyphs` form, in the order in which the file draws them; blank ones are left out."""
     pieces: list[list[Glyph]] = []
     for glyph in accented(glyphs):
@@ -97,7 +97,7 @@ def _is_number(piece: list[Glyph]) -> bool:
     return len(piece) <= MOST_DIGITS + 1 and "".join(glyph.text for glyph in piece).strip().isdecimal()
 
 
-def _line(piece: list[Glyph], page: int) -> Line | None:
+def _line(piece: list[Glyph], page: int) -> TextLine | None:
     visible = [glyph for glyph in piece if glyph.text != " "]
     if not visible:
         return None
@@ -106,7 +106,7 @@ def _line(piece: list[Glyph], page: int) -> Line | None:
         box = box.joined(glyph.box)
     largest = max(glyph.style.size for glyph in visible)
     baseline = next(glyph.baseline for glyph in visible if glyph.style.size >= largest)
-    return Line(page, _runs(piece, baseline, largest), box, baseline)
+    return TextLine(page, _runs(piece, baseline, largest), box, baseline)
 
 
 def _runs(piece: list[Glyph], baseline: float, size: float) -> tuple[Run, ...]:
@@ -152,7 +152,7 @@ def with_accents(text: str) -> str:
     return "".join(letters)
 
 
-def merged(lines: list[Line]) -> Line:
+def merged(lines: list[TextLine]) -> TextLine:
     """Return pieces on one baseline as a single line, from left to right."""
     ordered = sorted(lines, key=lambda line: line.box.left)
     runs = list(ordered[0].runs)
@@ -164,4 +164,4 @@ def merged(lines: list[Line]) -> Line:
     widest = max(ordered, key=lambda line: line.box.width)
     gaps = (later.box.left - earlier.box.right for earlier, later in pairwise(ordered))
     cells = 1 + sum(gap > COLUMN_GAP * widest.size for gap in gaps)
-    return Line(ordered[0].page, tuple(runs), box, widest.baseline, cells)
+    return TextLine(ordered[0].page, tuple(runs), box, widest.baseline, cells)

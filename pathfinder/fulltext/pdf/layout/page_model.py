@@ -5,35 +5,8 @@ Positions are in points (1/72 inch) from the top left corner of the page: `top` 
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import NamedTuple
 
-
-class Box(NamedTuple):
-    """A rectangle on a page [points from its top left corner]."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    @property
-    def height(self) -> float:
-        """Height of the rectangle [points]."""
-        return self.bottom - self.top
-
-    @property
-    def width(self) -> float:
-        """Width of the rectangle [points]."""
-        return self.right - self.left
-
-    def joined(self, other: "Box") -> "Box":
-        """Return the smallest rectangle around this and `other`."""
-        return Box(
-            min(self.left, other.left),
-            min(self.top, other.top),
-            max(self.right, other.right),
-            max(self.bottom, other.bottom),
-        )
+from pathfinder.fulltext.pdf.layout.box import Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +40,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A line of text in one column; `page` counts from 1. A soft hyphen (U+00AD) ends a line that divides a word."""
 
     page: int
@@ -108,10 +81,10 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PdfPage:
     """A page with its lines, in the order in which the file draws them; `number` counts from 1."""
 
     number: int
     width: float
     height: float
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]

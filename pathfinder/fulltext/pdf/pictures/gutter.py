@@ -21,7 +21,7 @@ _INK = 140
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class SplitPicture:
     """A picture whose right column was moved to the right, and the original position of the gutter; `None` if it has no
     gutter.
     """
@@ -36,19 +36,19 @@ class Spread:
         return line._replace(left=line.left - EXTRA, right=line.right - EXTRA)
 
 
-def spread(picture: Picture) -> Spread:
+def spread(picture: Picture) -> SplitPicture:
     """Return a picture with a wider gutter if it has two columns, and unchanged otherwise."""
     ink = picture.min(axis=2) < _INK
     gutter = _gutter(ink)
     if gutter is None:
-        return Spread(picture)
+        return SplitPicture(picture)
     rows = _divided_rows(ink, gutter)
     height, width, colours = picture.shape
     moved = np.full((height, width + EXTRA, colours), 255, dtype=picture.dtype)
     moved[:, :width] = picture
     moved[rows, gutter:] = 255
     moved[rows, gutter + EXTRA :] = picture[rows, gutter:]
-    return Spread(moved, gutter)
+    return SplitPicture(moved, gutter)
 
 
 def _gutter(ink: npt.NDArray[np.bool_]) -> int | None:

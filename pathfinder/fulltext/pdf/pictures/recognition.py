@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from statistics import median
 
+from pathfinder.fulltext.pdf.layout.box import Box
 from pathfinder.fulltext.pdf.layout.glyphs import OpenPdf, has_drawing, page_picture
-from pathfinder.fulltext.pdf.layout.page_model import Box, Line, Page, Run, Style
+from pathfinder.fulltext.pdf.layout.page_model import PdfPage, Run, Style, TextLine
 from pathfinder.fulltext.pdf.pictures.gutter import spread
 from pathfinder.fulltext.pdf.pictures.page_reader import MOST_PICTURES, PageReader, PicturesNeeded, Written, postponed
 
@@ -20,7 +21,7 @@ _LONG = 12
 """Minimum number of characters in a line whose height is taken into account."""
 
 
-def recognised(document: OpenPdf, pages: Sequence[Page], read: PageReader) -> dict[int, Page]:
+def recognised(document: OpenPdf, pages: Sequence[PdfPage], read: PageReader) -> dict[int, PdfPage]:
     """Return, by number, those of `pages` whose pictures contain writing, with the lines of it.
 
     Blank pages have no picture. Raises `PicturesNeeded` if `read` is `postponed`.
@@ -32,14 +33,14 @@ def recognised(document: OpenPdf, pages: Sequence[Page], read: PageReader) -> di
     return {page.number: page for page in read_pages if page.lines}
 
 
-def _read(document: OpenPdf, page: Page, read: PageReader) -> Page:
+def _read(document: OpenPdf, page: PdfPage, read: PageReader) -> PdfPage:
     picture, scale = page_picture(document, page.number - 1)
     wide = spread(picture)
     written = [wide.in_place(line) for line in read(wide.picture) if line.text.strip()]
-    return Page(page.number, page.width, page.height, lines_of_picture(written, page.number, scale))
+    return PdfPage(page.number, page.width, page.height, lines_of_picture(written, page.number, scale))
 
 
-def lines_of_picture(written: Sequence[Written], page: int, scale: float) -> tuple[Line, ...]:
+def lines_of_picture(written: Sequence[Written], page: int, scale: float) -> tuple[TextLine, ...]:
     """Return lines of writing as lines of a page; `scale` is the number of pixels per point."""
     written = _without_line_numbers(written)
     heights = [line.bottom - line.top for line in written if len(line.text) >= _LONG]
@@ -57,10 +58,10 @@ def _without_line_numbers(written: Sequence[Written]) -> Sequence[Written]:
     return written if len(numbers) < FEWEST_NUMBERS else [line for line in written if line not in numbers]
 
 
-def _line(line: Written, page: int, scale: float, usual: float) -> Line:
+def _line(line: Written, page: int, scale: float, usual: float) -> TextLine:
     height = line.bottom - line.top
     if abs(height - usual) < SAME_HEIGHT * usual:
         height = usual
     box = Box(line.left / scale, line.top / scale, line.right / scale, line.bottom / scale)
     style = Style(round(2 * _SIZE * height / scale) / 2)
-    return Line(page, (Run(" ".join(line.text.split()), style),), box, box.bottom - 0.2 * box.height)
+    return TextLine(page, (Run(" ".join(line.text.split()), style),), box, box.bottom - 0.2 * box.height)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Order, Work
+from pathfinder.building.child.orders import Order, OrderKind
 from pathfinder.fulltext.adding.files import SUFFIXES
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.session import Pathfinder
@@ -70,7 +70,7 @@ def _add(pf: Pathfinder, home: Path) -> None:
     paths = dropped.paths_of("texts", files, home, tuple(SUFFIXES))
     names = tuple(Path(file.name).name[-_MOST_OF_A_NAME:] for file in files)
     paper_ids = (paper_id,) if paper_id else ()
-    order = Order(Work.FULL_TEXTS, pf.corpus.folder, tuple(map(str, paths)), paper_ids=paper_ids, names=names)
+    order = Order(OrderKind.FULL_TEXTS, pf.corpus.folder, tuple(map(str, paths)), paper_ids=paper_ids, names=names)
     works.begin(order, home, {})
     dropped.begin_afresh()
     st.rerun()
