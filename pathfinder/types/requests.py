@@ -259,7 +259,7 @@ class SearchRequest:
     )
     within: tuple[str, ...] = declare(
         (),
-        Names(),
+        NameList(),
         label="Only these papers",
         help="Only papers with these ids, such as those on a shelf.",
         link="within",
