@@ -59,7 +59,7 @@ def make(
 ) -> None:
     """Make a study of two settings: search with both for each question, and keep what they show."""
     from pathfinder.evaluation.methods import check_methods, request_of
-    from pathfinder.judging import BlindPair, BlindStudy, Material
+    from pathfinder.judging import BlindPair, BlindStudy, PairKind
     from pathfinder.judging.exhibits import answer_exhibit, ranking_exhibit, read_questions
 
     pf = open_pathfinder(folder)
@@ -71,19 +71,19 @@ def make(
         return BlindPair(question, *made)
 
     pairs = tuple(map(exhibits, read_questions(questions)))
-    material = Material.ANSWERS if answers else Material.RANKINGS
+    material = PairKind.ANSWERS if answers else PairKind.RANKINGS
     _add(folder, BlindStudy(name, pf.corpus.name.name, material, first, second, seed, pairs))
 
 
 @judge.command()
 def add(folder: _Folder, name: _Study, pairs: _Pairs, first: _Side, second: _Side, seed: _Seed = 1) -> None:
     """Make a study of pairs that were made elsewhere; they are answers if any of them has a text."""
-    from pathfinder.judging import BlindStudy, Material
+    from pathfinder.judging import BlindStudy, PairKind
     from pathfinder.judging.exhibits import read_pairs
 
     read = read_pairs(pairs)
     has_text = any(side.text for pair in read for side in (pair.first, pair.second))
-    material = Material.ANSWERS if has_text else Material.RANKINGS
+    material = PairKind.ANSWERS if has_text else PairKind.RANKINGS
     _add(folder, BlindStudy(name, _store(folder).corpus, material, first, second, seed, read))
 
 

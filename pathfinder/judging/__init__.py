@@ -2,14 +2,14 @@
 
 from pathfinder.judging.results import StudyResult, study_result
 from pathfinder.judging.store import StudyStore
-from pathfinder.judging.study import BlindPair, BlindStudy, Criterion, Exhibit, Material, Pick, Vote, vote_of
+from pathfinder.judging.study import BlindPair, BlindStudy, Criterion, Exhibit, PairKind, Pick, Vote, vote_of
 
 __all__ = [
     "BlindPair",
     "BlindStudy",
     "Criterion",
     "Exhibit",
-    "Material",
+    "PairKind",
     "Pick",
     "StudyResult",
     "StudyStore",

@@ -12,7 +12,7 @@ MOST_CHARACTERS = 60
 """Longest name of a study or a reader."""
 
 
-class Material(StrEnum):
+class PairKind(StrEnum):
     """Kinds of things that are compared."""
 
     ANSWERS = "answers"
@@ -30,8 +30,8 @@ class Criterion(StrEnum):
 
 
 CRITERIA = {
-    Material.ANSWERS: tuple(Criterion),
-    Material.RANKINGS: (Criterion.COVERAGE, Criterion.RELEVANCE, Criterion.USEFULNESS, Criterion.OVERALL),
+    PairKind.ANSWERS: tuple(Criterion),
+    PairKind.RANKINGS: (Criterion.COVERAGE, Criterion.RELEVANCE, Criterion.USEFULNESS, Criterion.OVERALL),
 }
 """Criteria by what is compared: a list of papers has no organisation."""
 
@@ -83,7 +83,7 @@ class BlindStudy:
     name: str
     corpus: str
     """Name of the corpus."""
-    material: Material
+    material: PairKind
     first: str
     """Name of what made the first exhibit of each pair."""
     second: str
