@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.judging import BlindPair, BlindStudy, Exhibit, Material, StudyStore
+from pathfinder.judging import BlindPair, BlindStudy, Exhibit, PairKind, StudyStore
 from tests.browser.conftest import Serve
 from tests.browser.test_ask import nothing_sticks_out
 
@@ -18,7 +18,7 @@ def test_pairs_are_judged_and_only_then_the_sides_are_named(
     page: Page, serve_app: Serve, golden_corpus: Path, tmp_path: Path
 ) -> None:
     store = StudyStore(tmp_path, corpus_name(golden_corpus))
-    study = BlindStudy("spring", golden_corpus.name, Material.RANKINGS, "zebra", "lion", 3, PAIRS)
+    study = BlindStudy("spring", golden_corpus.name, PairKind.RANKINGS, "zebra", "lion", 3, PAIRS)
     store.add(study)
     page.set_viewport_size({"width": 390, "height": 900})
     page.goto(f"{serve_app(golden_corpus, PATHFINDER_DATA=str(tmp_path))}/judge")

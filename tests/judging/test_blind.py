@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.judging import BlindPair, BlindStudy, Criterion, Exhibit, Material, Pick, StudyStore, vote_of
+from pathfinder.judging import BlindPair, BlindStudy, Criterion, Exhibit, PairKind, Pick, StudyStore, vote_of
 from pathfinder.judging.exhibits import answer_exhibit, ranking_exhibit, read_pairs, read_questions
 from pathfinder.judging.sheets import sheet_csv, votes_csv, votes_of_sheet
 from pathfinder.types import Answer, CorpusName, Paper
@@ -20,7 +20,7 @@ PAIRS = tuple(
     BlindPair(f"question {n}?", Exhibit(f"made by one {n}", ("a paper",)), Exhibit(f"made by two {n}"))
     for n in range(40)
 )
-STUDY = BlindStudy("spring", "stars", Material.ANSWERS, "oldest", "newest", 7, PAIRS)
+STUDY = BlindStudy("spring", "stars", PairKind.ANSWERS, "oldest", "newest", 7, PAIRS)
 LEFT = dict.fromkeys(Criterion, Pick.FIRST)
 
 
@@ -52,7 +52,7 @@ def test_a_vote_needs_every_criterion_a_reader_and_a_pair_of_the_study():
 
 
 def test_a_list_of_papers_is_not_judged_by_its_organisation():
-    assert Criterion.ORGANISATION not in replace(STUDY, material=Material.RANKINGS).criteria
+    assert Criterion.ORGANISATION not in replace(STUDY, material=PairKind.RANKINGS).criteria
 
 
 def test_a_study_is_made_of_pairs_with_two_makers():
