@@ -12,6 +12,7 @@ from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.cli.stored_shelves import store_of
+from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf, State
 
 shelf = typer.Typer(
@@ -59,26 +60,30 @@ def show(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
 
 
 @shelf.command()
-def add(folder: _Folder, name: _Name, paper_ids: _Ids) -> None:
+def add(folder: _Folder, name: _Name, paper_ids: _Ids, as_json: JsonFlag = False) -> None:
     """Put papers on a shelf, which is made if there is none of this name."""
     from pathfinder.session.shelves import check_ids
 
     check_ids(open_pathfinder(folder), paper_ids)
-    _change(folder, name, lambda before: before.add(paper_ids), is_new=True)
+    _change(folder, name, lambda before: before.add(paper_ids), as_json, is_new=True)
 
 
 @shelf.command()
-def remove(folder: _Folder, name: _Name, paper_ids: _Ids) -> None:
+def remove(folder: _Folder, name: _Name, paper_ids: _Ids, as_json: JsonFlag = False) -> None:
     """Take papers off a shelf."""
-    _change(folder, name, lambda before: before.remove(paper_ids))
+    _change(folder, name, lambda before: before.remove(paper_ids), as_json)
 
 
 @shelf.command()
 def note(
-    folder: _Folder, name: _Name, paper_id: _Id, text: Annotated[str, typer.Argument(help="The note; '' for none.")]
+    folder: _Folder,
+    name: _Name,
+    paper_id: _Id,
+    text: Annotated[str, typer.Argument(help="The note; '' for none.")],
+    as_json: JsonFlag = False,
 ) -> None:
     """Replace the note of a paper."""
-    _change(folder, name, lambda before: before.set_note(paper_id, text))
+    _change(folder, name, lambda before: before.set_note(paper_id, text), as_json)
 
 
 @shelf.command()
@@ -87,9 +92,10 @@ def tag(
     name: _Name,
     paper_id: _Id,
     tags: Annotated[list[str] | None, typer.Argument(metavar="TAG...", help="All tags of the paper; none.")] = None,
+    as_json: JsonFlag = False,
 ) -> None:
     """Replace the tags of a paper."""
-    _change(folder, name, lambda before: before.set_tags(paper_id, tags or ()))
+    _change(folder, name, lambda before: before.set_tags(paper_id, tags or ()), as_json)
 
 
 @shelf.command("state")
@@ -99,16 +105,20 @@ def set_state(
     paper_id: _Id,
     state: Annotated[State, typer.Argument(help="Progress with the paper, or the decision on it.")],
     why: Annotated[str, typer.Option("--why", help="Reason for the state.")] = "",
+    as_json: JsonFlag = False,
 ) -> None:
     """Say whether a paper is to read, read, in or out, and why."""
-    _change(folder, name, lambda before: before.set_state(paper_id, state, why))
+    _change(folder, name, lambda before: before.set_state(paper_id, state, why), as_json)
 
 
 @shelf.command()
-def undo(folder: _Folder, name: _Name) -> None:
+def undo(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
     """Take back the last change of a shelf; earlier ones follow when it is run again."""
     before = store_of(folder).undo(name)
-    write_lines((_line(before) if before is not None else f"{name}: removed, as its first change was taken back",))
+    if before is None and not as_json:
+        write_lines((f"{name}: removed, as its first change was taken back",))
+    else:
+        _tell(before or Shelf(name), as_json)
 
 
 @shelf.command()
@@ -128,13 +138,28 @@ def export(folder: _Folder, name: _Name, form: _Format = "json") -> None:
 def import_(
     folder: _Folder,
     name: _Name,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="BibTeX, RIS, CSL-JSON, NBIB, CSV or a shelf's file.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|SOURCE",
+            help="BibTeX, RIS, CSL-JSON, NBIB, CSV, a shelf's file, or a source: zotero: is Zotero on this machine.",
+        ),
+    ],
+    as_json: JsonFlag = False,
 ) -> None:
-    """Put the papers of a file on a shelf: those that the corpus has."""
-    from pathfinder.session.shelves import put_on, read_file
+    """Put the papers of a file or a source on a shelf: those that the corpus has."""
+    import datetime
 
-    intake = read_file(open_pathfinder(folder), file, name)
-    _change(folder, name, lambda before: put_on(before, intake), is_new=True)
+    from pathfinder.session.shelves import put_on, read_file, read_source
+    from pathfinder.sources import SOURCES, Access, parse_source
+    from pathfinder.sources.spec import FILE
+
+    pf, scheme = open_pathfinder(folder), parse_source(file, SOURCES).scheme
+    if scheme == FILE:
+        intake = read_file(pf, Path(file), name)
+    else:
+        intake = read_source(pf, file, name, Access(read_settings(), datetime.datetime.now(datetime.UTC).date()))
+    _change(folder, name, lambda before: put_on(before, intake), as_json, is_new=True)
     write_notes(f"not in the corpus: {title}" for title in intake.unknown)
     if intake.n_rejected:
         write_notes((f"{intake.n_rejected} records of {file} cannot be read",))
@@ -197,11 +222,20 @@ def missing(
         write_lines((f"{each.paper.paper_id}  {readable(each.paper.title)} ({each.paper.year or 'no year'}): {cited}",))
 
 
-def _change(folder: Path, name: str, change: Callable[[Shelf], Shelf], *, is_new: bool = False) -> None:
+def _change(folder: Path, name: str, change: Callable[[Shelf], Shelf], as_json: bool, *, is_new: bool = False) -> None:
     store = store_of(folder)
     if not is_new:
         store.shelf(name)
-    write_lines((_line(store.change(name, change)),))
+    _tell(store.change(name, change), as_json)
+
+
+def _tell(chosen: Shelf, as_json: bool) -> None:
+    """Write what is on a shelf after a change."""
+    if as_json:
+        counts = {state.value: sum(paper.state is state for paper in chosen.papers) for state in State}
+        write_json({"name": chosen.name, "n": len(chosen.papers), "states": counts})
+    else:
+        write_lines((_line(chosen),))
 
 
 def _line(chosen: Shelf) -> str:

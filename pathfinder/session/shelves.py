@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from pathfinder.session.pathfinder import Pathfinder
 from pathfinder.shelves.files import is_shelf_file, read_shelf
 from pathfinder.shelves.merging import merge
 from pathfinder.shelves.shelf import Shelf, State
+from pathfinder.sources import Access, Row, Window, open_sources
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.identifiers import bare_arxiv_id, doi_key
 from pathfinder.text.latex.display import readable
@@ -72,11 +73,23 @@ def read_file(pf: Pathfinder, path: Path, name: str) -> ShelfIntake:
         rows = pf.corpus.papers.rows_of(shelf.paper_ids)
         lost = tuple(paper_id for paper_id, row in zip(shelf.paper_ids, rows, strict=True) if row < 0)
         return ShelfIntake(Shelf(name, shelf.remove(lost).papers), lost, 0)
+    return _intake(pf, read_rows(path), name, _ris_notes(path))
+
+
+def read_source(pf: Pathfinder, source: str, name: str, access: Access) -> ShelfIntake:
+    """Read papers from a source, such as `zotero:` for the library of the Zotero that runs on this machine, for the
+    shelf `name`; they are recognised as those of a file.
+    """
+    (opened,) = open_sources([source], Window(), access)
+    return _intake(pf, opened.rows, name, {})
+
+
+def _intake(pf: Pathfinder, rows: Iterable[Row], name: str, notes: Mapping[int, str]) -> ShelfIntake:
+    """Recognise the papers of `rows`. `notes` maps lines of records to their notes."""
     known = {key: paper.paper_id for paper in pf.corpus.papers for key in _keys(paper)}
-    notes = _ris_notes(path)
     brought, n_rejected = Shelf(name), 0
     unknown: list[str] = []
-    for line, record in read_rows(path):
+    for line, record in rows:
         if isinstance(record, Rejected):
             n_rejected += 1
         elif paper_id := next((known[key] for key in _keys(record) if key in known), None):

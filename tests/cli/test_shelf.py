@@ -7,6 +7,8 @@ import json
 import pytest
 
 from tests.cli.conftest import only_line
+from tests.sources.hosts.json_hosts import item, zotero
+from tests.sources.hosts.loopback import LoopbackHost, running
 
 
 @pytest.fixture(autouse=True)
@@ -114,6 +116,35 @@ def test_papers_that_the_corpus_lacks_are_named(run, shelf, tmp_path):
     taken_in = shelf("import", path)
     assert taken_in.status == 0
     assert "not in the corpus: Nebulae at night" in taken_in.err
+
+
+def test_a_library_comes_in_by_the_local_api_of_zotero(monkeypatch, shelf, tmp_path):
+    monkeypatch.setenv("PATHFINDER_CACHE", str(tmp_path / "cache"))
+    pulsars = {"title": "Pulsar timing", "creators": [], "DOI": "", "extra": "", "date": ""}
+    items = [item(1, **pulsars) | {"meta": {}}, item(2, itemType="note"), item(3)]
+    with running(LoopbackHost(zotero(items, is_local=True))) as program:
+        monkeypatch.setenv("PATHFINDER_ZOTERO_LOCAL_URL", program.address)
+        told = shelf("import", "zotero:collections/AAAA0001", "--json")
+    assert json.loads(told.out)["states"] == {"to read": 1, "read": 0, "in": 0, "out": 0}
+    assert "not in the corpus: Dust 3" in told.err
+    assert [paper["id"] for paper in papers(shelf)] == ["pulsars"]
+    assert program.requests[0].path == "/api/users/0/collections/AAAA0001/items"
+
+
+def test_every_change_is_told_in_json(shelf):
+    told = [
+        json.loads(shelf(*command, "--json").out)
+        for command in (
+            ("add", "galaxies", "pulsars"),
+            ("note", "galaxies", "see the table"),
+            ("tag", "galaxies", "young"),
+            ("state", "galaxies", "in"),
+            ("remove", "pulsars"),
+            ("undo",),
+        )
+    ]
+    assert [record["n"] for record in told] == [2, 2, 2, 2, 1, 2]
+    assert told[-1] == {"name": "mine", "n": 2, "states": {"to read": 1, "read": 0, "in": 1, "out": 0}}
 
 
 def test_merging_lists_both_states_and_kappa(run, shelf, corpus, tmp_path):
