@@ -24,7 +24,7 @@ from pathfinder.ui.settings.widgets import set_strength
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.user_data import data_folder
 
-_SEARCH, _OWN, _BEFORE = "feedback-search", "feedback-own", "feedback-before"
+_SEARCH, OWN, _BEFORE = "feedback-search", "feedback-own", "feedback-before"
 _THUMBS = (Thumb.DOWN, Thumb.UP)
 """Thumbs in the order in which Streamlit numbers them."""
 
@@ -83,7 +83,7 @@ def _send(key: str, result: SearchResult, opinion: Opinion) -> None:
         st.session_state[f"{key}-sent"] = str(error)
         return
     st.session_state[f"{key}-sent"] = judged
-    st.session_state.setdefault(_OWN, []).append(judged)
+    st.session_state.setdefault(OWN, []).append(judged)
 
 
 def _sent(key: str, judged: Judgement | str) -> None:
@@ -92,7 +92,7 @@ def _sent(key: str, judged: Judgement | str) -> None:
         st.error(for_markdown(judged))
     else:
         st.markdown(f"Thank you. Code: `{judged.code}`")
-        st.caption("With this code you can withdraw it later: `pathfinder feedback withdraw CODE`.")
+        st.caption("With this code you can withdraw it later, on the page About.")
     st.button(
         "Try again" if isinstance(judged, str) else "Withdraw", key=f"{key}-back", on_click=_withdraw, args=(key,)
     )
@@ -102,7 +102,7 @@ def _withdraw(key: str) -> None:
     judged = st.session_state.pop(f"{key}-sent")
     if isinstance(judged, Judgement):
         _store().withdraw(judged.code)
-        st.session_state[_OWN] = [each for each in st.session_state[_OWN] if each.code != judged.code]
+        st.session_state[OWN] = [each for each in st.session_state[OWN] if each.code != judged.code]
 
 
 def _search_id(result: SearchResult) -> str:
@@ -118,7 +118,7 @@ def weights_panel(corpus: CorpusName, weighting: Weighting) -> None:
     """Show the weights that follow from feedback, once there is any: that of this visit or, for the person at the
     machine, that of all readers.
     """
-    own: list[Judgement] = st.session_state.get(_OWN, [])
+    own: list[Judgement] = st.session_state.get(OWN, [])
     if not own and _BEFORE not in st.session_state and not is_visited_here():
         return
     judgements = _store().judgements(corpus.ids) if is_visited_here() else tuple(own)
