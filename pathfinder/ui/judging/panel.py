@@ -32,7 +32,7 @@ def choose(store: StudyStore) -> tuple[BlindStudy, str] | None:
     names = store.names()
     if not names:
         st.info("There is nothing to judge yet. Whoever runs this server makes pairs with the command")
-        st.code(HOW_TO_MAKE, language="bash")
+        st.code(HOW_TO_MAKE, language=None, wrap_lines=True)
         return None
     left, right = st.columns(2)
     name = left.selectbox("Study", names, key="judging-study") if len(names) > 1 else names[0]
