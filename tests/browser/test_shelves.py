@@ -27,6 +27,12 @@ def shelved(page: Page) -> Locator:
     return page.locator("[class*='st-key-shelved-']")
 
 
+def decide(card: Locator, state: str) -> None:
+    """Press a state, once the one from before an undo is gone."""
+    expect(card.get_by_text(state, exact=True)).to_have_count(1)
+    card.get_by_text(state, exact=True).click()
+
+
 def open_shelves(page: Page, address: str) -> None:
     page.goto(f"{address}/shelves")
     expect(page.get_by_role("button", name="Undo", exact=True)).to_be_visible()
@@ -53,11 +59,11 @@ def test_three_papers_are_starred_noted_decided_and_nothing_is_lost(
     first.get_by_role("textbox", name="Note").fill("see table 5")
     first.get_by_role("textbox", name="Why").click()
     settled(page)
-    first.get_by_text("Out", exact=True).click()
+    decide(first, "Out")
     expect(page.get_by_text("2 to read · 1 out")).to_be_visible()
     page.get_by_role("button", name="Undo", exact=True).click()
     expect(page.get_by_text("3 to read")).to_be_visible()
-    first.get_by_text("In", exact=True).click()
+    decide(first, "In")
     expect(page.get_by_text("2 to read · 1 in")).to_be_visible()
     settled(page)
 
