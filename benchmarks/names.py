@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pathfinder.answering.digest.named import LEAST_FIT, LEAST_FIT_OF_SUBJECT
-from pathfinder.assessment.named.kinds import named_target
-from pathfinder.assessment.named.name_in_text import key_of
-from pathfinder.assessment.named.reading import names_in
+from pathfinder.assessment.target_names.kinds import named_target
+from pathfinder.assessment.target_names.name_in_text import key_of
+from pathfinder.assessment.target_names.reading import names_in
 
 MARKS = Path(__file__).parent / "answers" / "names.jsonl"
 QUESTIONS = (

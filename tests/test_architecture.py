@@ -125,7 +125,7 @@ OF_ASTRONOMY = {
     *("text.quantities.spellings", "assessment.values.measured_sentence"),  # and their names in texts
     *("text.latex.symbols", "text.latex.search_text"),  # the sign of the Sun
     "text.language.lemmas",  # the Lyman series of hydrogen
-    *("evaluation.multi_paper", "assessment.named.fragments"),  # questions and surveys as astronomers write them
+    *("evaluation.multi_paper", "assessment.target_names.fragments"),  # questions and surveys as astronomers write them
     "assessment.evidence.polarity",  # luminosity, a kind of quantity that every field has
     *("models.minilm", "types.setting_kinds"),  # examples
     "cli.map",  # the night sky, a way to draw every map

@@ -28,7 +28,7 @@ def check(
     from pathfinder.assessment.evidence.check_input import read_check_input
     from pathfinder.assessment.evidence.ledger import check_text
     from pathfinder.assessment.values.claimed import claimed_values
-    from pathfinder.export.checked import check_record
+    from pathfinder.export.sentence_checks import check_record
 
     text, sources = read_check_input(file.read_bytes(), str(file))
     ledger = check_text(text, sources, _embedder() if meanings else None)

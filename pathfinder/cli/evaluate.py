@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pathfinder.cli.judged import judged, providers
+from pathfinder.cli.judge_evaluation import judged, providers
 from pathfinder.cli.marked import answers
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes

@@ -47,7 +47,7 @@ def answers(
     quoted.
     """
     from pathfinder.answering.modes.registry import generation_of
-    from pathfinder.cli.judged import judging_chat
+    from pathfinder.cli.judge_evaluation import judging_chat
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.tables import answer_quality_lines
     from pathfinder.evaluation.corpus_answers import evaluate_corpus_answers

@@ -11,7 +11,7 @@ _ENDS = ".!?"
 
 
 @dataclass(frozen=True, slots=True)
-class Excerpted:
+class ReadingSpan:
     """A span of what was read: in the abstract if there is no passage."""
 
     start: int
@@ -47,15 +47,15 @@ class Readings:
         paper = self.read(hit.paper)
         return hit if paper is hit.paper else replace(hit, paper=paper)
 
-    def place(self, paper: Paper, start: int, end: int) -> Excerpted:
+    def place(self, paper: Paper, start: int, end: int) -> ReadingSpan:
         """Return the place of a span of `read(paper).abstract`; if a span crosses a border, the place of its longer
         part.
         """
         if paper.paper_id not in self.passages or end <= len(paper.abstract):
-            return Excerpted(start, end)
+            return ReadingSpan(start, end)
         spans, offset = [], 0
         for text, passage in self._parts(paper):
-            spans.append(Excerpted(max(start - offset, 0), min(end - offset, len(text)), passage))
+            spans.append(ReadingSpan(max(start - offset, 0), min(end - offset, len(text)), passage))
             offset += len(_ended(text)) + len(PASSAGE_BREAK)
         return max(spans, key=lambda span: span.end - span.start)
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.index.ports import VectorIndex
-from pathfinder.index.predicted import Prediction, packaged_prediction
+from pathfinder.index.token_prediction import Prediction, packaged_prediction
 from pathfinder.index.two_bits import PER_BYTE, pack, unpack
 from pathfinder.types import Rows
 

@@ -12,7 +12,7 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.index import passages, tokens
 from pathfinder.index.dense import DenseIndex
-from pathfinder.index.joined import JoinedPassages, JoinedTerms, JoinedTokens, JoinedVectors, JoinedWords
+from pathfinder.index.joined_indexes import JoinedPassages, JoinedTerms, JoinedTokens, JoinedVectors, JoinedWords
 from pathfinder.index.passages import PassageIndex
 from pathfinder.index.sparse import beside, mean_length
 from pathfinder.index.terms import KeywordIndex, keyword_index_of

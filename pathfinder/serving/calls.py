@@ -69,7 +69,7 @@ def check(pf: "Pathfinder", body: CheckBody) -> JsonObject:
     from pathfinder.assessment.evidence.check_input import read_check_input
     from pathfinder.assessment.evidence.ledger import check_text
     from pathfinder.assessment.values.claimed import claimed_values
-    from pathfinder.export.checked import check_record
+    from pathfinder.export.sentence_checks import check_record
 
     text, sources = read_check_input(body.model_dump_json(), "the body")
     return check_record(check_text(text, sources, pf.sentence_embedder), claimed_values(text))

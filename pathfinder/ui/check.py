@@ -10,7 +10,7 @@ from pathfinder.assessment.evidence.ledger import check_text
 from pathfinder.assessment.values.claimed import claimed_values
 from pathfinder.assessment.values.wording import value_as_text
 from pathfinder.capsules import Capsule
-from pathfinder.export.checked import check_record
+from pathfinder.export.sentence_checks import check_record
 from pathfinder.profile import CheckExample
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Source, StatedValue

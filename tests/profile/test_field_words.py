@@ -6,8 +6,8 @@ import pytest
 
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.assessment.fidelity.check import check_fidelity
-from pathfinder.assessment.named.kinds import named_target
-from pathfinder.assessment.named.reading import names_in
+from pathfinder.assessment.target_names.kinds import named_target
+from pathfinder.assessment.target_names.reading import names_in
 from pathfinder.assessment.values.kinds import field_kinds
 from pathfinder.assessment.values.owner import Owner
 from pathfinder.assessment.values.stated import values_in

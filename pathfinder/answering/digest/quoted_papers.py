@@ -7,8 +7,8 @@ import numpy as np
 
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.features import coverage, subjects_of
-from pathfinder.assessment.named.kinds import named_target
-from pathfinder.assessment.named.name_in_text import describes
+from pathfinder.assessment.target_names.kinds import named_target
+from pathfinder.assessment.target_names.name_in_text import describes
 from pathfinder.profile import Profile
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import DigestForm, Floats, Hit

@@ -11,7 +11,7 @@ from pathfinder.index.token_codecs import TokenForm
 from pathfinder.profile import parse_profile
 from pathfinder.sources.uat import LICENCE, TITLE, UAT, VERSION
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.ui.corpus import dropped, uploads
+from pathfinder.ui.corpus import uploads, visit_uploads
 from pathfinder.ui.corpus.permissions import Permissions
 
 KEEP, FILE = "keep", "file"
@@ -74,8 +74,12 @@ def with_vectors(order: Order) -> Order:
     if not all(path.endswith(".parquet") for path in order.sources):
         return order
     left, right = st.columns(2)
-    column = left.text_input("Column with vectors, if any", key=dropped.key("new-vectors"), help=_VECTORS_HELP).strip()
-    embedder = right.text_input("Model that made them", key=dropped.key("new-embedder"), placeholder=_MODEL).strip()
+    column = left.text_input(
+        "Column with vectors, if any", key=visit_uploads.key("new-vectors"), help=_VECTORS_HELP
+    ).strip()
+    embedder = right.text_input(
+        "Model that made them", key=visit_uploads.key("new-embedder"), placeholder=_MODEL
+    ).strip()
     if not column:
         return order
     if not embedder:
@@ -111,7 +115,7 @@ def _thesaurus(may: Permissions, home: Path, place: str, *, is_new: bool) -> str
     choice = st.selectbox(
         "Thesaurus",
         list(names),
-        key=dropped.key(f"{place}-thesaurus"),
+        key=visit_uploads.key(f"{place}-thesaurus"),
         format_func=names.__getitem__,
         help=_THESAURUS_HELP,
     )
@@ -129,7 +133,7 @@ def _thesaurus(may: Permissions, home: Path, place: str, *, is_new: bool) -> str
 def _profile(home: Path, place: str, *, is_new: bool) -> str:
     """Return `KEEP` or the path of a file, or `FILE` while it is missing."""
     names = {KEEP: "Astronomy" if is_new else "As it is", FILE: "From a file (profile.toml)"}
-    key = dropped.key(f"{place}-profile")
+    key = visit_uploads.key(f"{place}-profile")
     if st.selectbox("Field", list(names), key=key, format_func=names.__getitem__, help=_PROFILE_HELP) == KEEP:
         return KEEP
     path = _file(f"{place}-profile", "The profile of the field, as TOML", _PROFILE_ENDINGS, home)
@@ -142,8 +146,8 @@ def _profile(home: Path, place: str, *, is_new: bool) -> str:
 def _file(name: str, label: str, endings: tuple[str, ...], home: Path) -> str:
     """Draw the field for a file, and return the path where it was stored; `FILE` while it is missing."""
     types = [ending.removeprefix(".") for ending in endings]
-    file = st.file_uploader(label, types, key=dropped.key(f"{name}-file"), max_upload_size=uploads.MAX_FILE_MB)
-    return FILE if file is None else str(dropped.paths_of(name, [file], home, endings)[0])
+    file = st.file_uploader(label, types, key=visit_uploads.key(f"{name}-file"), max_upload_size=uploads.MAX_FILE_MB)
+    return FILE if file is None else str(visit_uploads.paths_of(name, [file], home, endings)[0])
 
 
 def _tokens(place: str) -> TokenForm:
@@ -152,7 +156,7 @@ def _tokens(place: str) -> TokenForm:
     return st.radio(
         "Space per paper",
         forms,
-        key=dropped.key(f"{place}-tokens"),
+        key=visit_uploads.key(f"{place}-tokens"),
         format_func=names.__getitem__,
         captions=[COSTS[form] for form in forms],
         help=_TOKENS_HELP,

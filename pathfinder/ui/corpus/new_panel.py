@@ -13,7 +13,7 @@ from pathfinder.errors import UsageError
 from pathfinder.settings import Permission
 from pathfinder.sources import Window
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.ui.corpus import build_choices, dropped, preview_panel, uploads, visit_keys, works
+from pathfinder.ui.corpus import build_choices, preview_panel, uploads, visit_keys, visit_uploads, works
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.source_form import KIND_HELP, is_path, kind_list
 from pathfinder.ui.shared import visit_corpus
@@ -66,7 +66,7 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
         "Exports from Zotero, EndNote, ADS and others: BibTeX, RIS, CSL JSON, CSV ...",
         type=[ending.removeprefix(".") for ending in uploads.endings()],
         accept_multiple_files=True,
-        key=dropped.key("new-files"),
+        key=visit_uploads.key("new-files"),
         max_upload_size=uploads.MAX_FILE_MB,
     )
     if not files:
@@ -75,7 +75,7 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
             "A Parquet file may include the vectors of its papers."
         )
         return None, ""
-    paths = dropped.paths_of("papers", files, home)
+    paths = visit_uploads.paths_of("papers", files, home)
     window = may.limited(Window())
     order = Order(OrderKind.PREVIEW, sources=tuple(map(str, paths)), max_papers=window.max_papers)
     order = build_choices.with_vectors(order) if may.is_owner else order
@@ -86,7 +86,7 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
     with st.expander("Examples of sources"):
         kind_list(may.kinds())
     with st.form("new-sources", border=False):
-        typed = st.text_area("Sources, one per line", key=dropped.key("new-typed"), height=100, help=KIND_HELP)
+        typed = st.text_area("Sources, one per line", key=visit_uploads.key("new-typed"), height=100, help=KIND_HELP)
         first, last, most = st.columns(3)
         since = first.date_input("From", None, min_value=_FIRST_DAY, key="new-since")
         until = last.date_input("Until", None, min_value=_FIRST_DAY, key="new-until")
@@ -116,7 +116,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, opened: Pa
     place = _place(opened) if opened is not None and may.may_change(opened) else NewCorpus.NEW
     if place is NewCorpus.NEW:
         typed = st.text_input("Name", uploads.plain_name(proposal) or "my-corpus", key=f"new-name-{order.sources[0]}")
-    with st.expander("Field, thesaurus, space", key=dropped.key("new-choices")):
+    with st.expander("Field, thesaurus, space", key=visit_uploads.key("new-choices")):
         chosen = build_choices.draw(order, may, home, "new", is_new=place is NewCorpus.NEW)
     is_sent = st.button(
         "Build", key="new-build", type="primary", icon=":material/construction:", disabled=chosen is None
@@ -130,7 +130,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, opened: Pa
     if folder is None:
         return
     works.begin(build_choices.keep_files(replace(chosen, folder=folder), home), home, visit_keys.environment(may))
-    dropped.begin_afresh()
+    visit_uploads.begin_afresh()
     st.rerun()
 
 

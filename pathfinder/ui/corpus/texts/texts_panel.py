@@ -9,7 +9,7 @@ from pathfinder.fulltext.adding.files import SUFFIXES
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import readable
-from pathfinder.ui.corpus import dropped, uploads, works
+from pathfinder.ui.corpus import uploads, visit_uploads, works
 from pathfinder.ui.corpus.overview import size_text
 from pathfinder.ui.corpus.permissions import Permissions
 
@@ -54,25 +54,27 @@ def _add(pf: Pathfinder, home: Path) -> None:
         "Files of full texts",
         type=sorted(ending.removeprefix(".") for ending in SUFFIXES),
         accept_multiple_files=True,
-        key=dropped.key("texts"),
+        key=visit_uploads.key("texts"),
         max_upload_size=uploads.MAX_FILE_MB,
         help=_RIGHTS,
     )
     paper_id = ""
     if len(files) == 1:
-        paper_id = st.text_input("Id of the paper, if it is not recognised", key=dropped.key("texts-paper")).strip()
+        paper_id = st.text_input(
+            "Id of the paper, if it is not recognised", key=visit_uploads.key("texts-paper")
+        ).strip()
     st.caption(
         f"At most {uploads.MAX_FILES} files and {uploads.MAX_TOTAL_MB} MB; for a whole folder, use the command line."
     )
     if not st.button("Add", key="texts-add", type="primary", icon=":material/note_add:", disabled=not files):
         return
     works.check_free()
-    paths = dropped.paths_of("texts", files, home, tuple(SUFFIXES))
+    paths = visit_uploads.paths_of("texts", files, home, tuple(SUFFIXES))
     names = tuple(Path(file.name).name[-_MOST_OF_A_NAME:] for file in files)
     paper_ids = (paper_id,) if paper_id else ()
     order = Order(OrderKind.FULL_TEXTS, pf.corpus.folder, tuple(map(str, paths)), paper_ids=paper_ids, names=names)
     works.begin(order, home, {})
-    dropped.begin_afresh()
+    visit_uploads.begin_afresh()
     st.rerun()
 
 

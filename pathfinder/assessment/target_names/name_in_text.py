@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from pathfinder.assessment.named.kinds import NamedTarget, with_rays_joined
-from pathfinder.assessment.named.words import SAME_NAMES
+from pathfinder.assessment.target_names.kinds import NamedTarget, with_rays_joined
+from pathfinder.assessment.target_names.words import SAME_NAMES
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.text.author_year import YEAR_IN_TEXT
 from pathfinder.text.sentences import sentence_spans

@@ -2,18 +2,24 @@
 
 from collections.abc import Iterator
 
-from pathfinder.assessment.named.beside_nouns import names_beside_nouns
-from pathfinder.assessment.named.fragments import is_fragment, is_generic, is_within_a_designation
-from pathfinder.assessment.named.in_catalogues import (
+from pathfinder.assessment.target_names.beside_nouns import names_beside_nouns
+from pathfinder.assessment.target_names.fragments import is_fragment, is_generic, is_within_a_designation
+from pathfinder.assessment.target_names.in_catalogues import (
     designations,
     is_elsewhere,
     listed_in_title,
     missions_in,
     written_plainly,
 )
-from pathfinder.assessment.named.in_titles import names_in_title
-from pathfinder.assessment.named.kinds import NamedTarget
-from pathfinder.assessment.named.name_in_text import LEAST_CONTEXT_OF_LISTED, NameInText, has_half, key_of, located
+from pathfinder.assessment.target_names.in_titles import names_in_title
+from pathfinder.assessment.target_names.kinds import NamedTarget
+from pathfinder.assessment.target_names.name_in_text import (
+    LEAST_CONTEXT_OF_LISTED,
+    NameInText,
+    has_half,
+    key_of,
+    located,
+)
 from pathfinder.text.sentences import sentence_spans
 
 

@@ -4,8 +4,8 @@ two-letter abbreviations, and words that also occur in lower case.
 
 import re
 
-from pathfinder.assessment.named.kinds import MOLECULE, NamedTarget
-from pathfinder.assessment.named.words import MOLECULES
+from pathfinder.assessment.target_names.kinds import MOLECULE, NamedTarget
+from pathfinder.assessment.target_names.words import MOLECULES
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems
 
 _HAVE_CATALOGUES = frozenset(("survey", "instrument", "experiment", "data set"))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from pathfinder.assessment.named.kinds import NamedTarget
+from pathfinder.assessment.target_names.kinds import NamedTarget
 from pathfinder.text.author_year import ET_AL
 from pathfinder.text.english import ARTICLES, BE, CONJUNCTIONS, HAVE, OPENERS, PREPOSITIONS, any_of, lower
 from pathfinder.text.inflection import plurals_of

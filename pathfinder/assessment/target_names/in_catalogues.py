@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from pathfinder.assessment.named.fragments import is_within_a_designation
-from pathfinder.assessment.named.kinds import NamedTarget
-from pathfinder.assessment.named.name_in_text import (
+from pathfinder.assessment.target_names.fragments import is_within_a_designation
+from pathfinder.assessment.target_names.kinds import NamedTarget
+from pathfinder.assessment.target_names.name_in_text import (
     LEAST_CONTEXT_OF_LISTED,
     LEAST_CONTEXT_OF_MISSION,
     NameInText,

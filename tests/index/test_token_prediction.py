@@ -2,8 +2,14 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusDamaged, CorpusError
-from pathfinder.index.predicted import Prediction, blocks_of, packaged_prediction, read_prediction, write_prediction
 from pathfinder.index.token_codecs import SmallTokens, codec_of
+from pathfinder.index.token_prediction import (
+    Prediction,
+    blocks_of,
+    packaged_prediction,
+    read_prediction,
+    write_prediction,
+)
 from pathfinder.index.tokens import PROJECTION_FILE, TokenStore, encode, write_tokens
 
 BOOKS = np.concatenate([np.eye(2, 4, dtype=np.float32), np.full((254, 4), 9, dtype=np.float32)])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pathfinder.assessment.named.words import MOLECULES, NO_NAMES
+from pathfinder.assessment.target_names.words import MOLECULES, NO_NAMES
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.missions.gazetteer import gazetteer_of
 from pathfinder.profile import Profile, astronomy

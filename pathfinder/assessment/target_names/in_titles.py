@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from pathfinder.assessment.named.beside_nouns import ONE_WORD, is_no_name, nouns_pattern
-from pathfinder.assessment.named.kinds import NamedTarget
-from pathfinder.assessment.named.name_in_text import NameInText, key_of, located, only_in_title
+from pathfinder.assessment.target_names.beside_nouns import ONE_WORD, is_no_name, nouns_pattern
+from pathfinder.assessment.target_names.kinds import NamedTarget
+from pathfinder.assessment.target_names.name_in_text import NameInText, key_of, located, only_in_title
 from pathfinder.text.inflection import plurals_of
 from pathfinder.text.sentences import sentence_spans
 

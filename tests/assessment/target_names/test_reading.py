@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.assessment.named.kinds import named_target
-from pathfinder.assessment.named.name_in_text import key_of
-from pathfinder.assessment.named.reading import names_in
+from pathfinder.assessment.target_names.kinds import named_target
+from pathfinder.assessment.target_names.name_in_text import key_of
+from pathfinder.assessment.target_names.reading import names_in
 from pathfinder.profile import astronomy
 from pathfinder.profile.profile import Designation, Names
 
