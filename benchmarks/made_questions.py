@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.building.reranker_check import Hidden, Trial
+from pathfinder.building.reranker_check import TitleQuestion, Trial
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Paper, Rows
 
@@ -21,7 +21,7 @@ class MadeQuestion:
 
     text: str
     relevant: frozenset[int]
-    hidden: Hidden | None = None
+    hidden: TitleQuestion | None = None
     without: str | None = None
     """Id of a paper left out of the search."""
 
@@ -32,7 +32,7 @@ def titles(trial: Trial) -> Iterator[MadeQuestion]:
     papers = [trial.corpus.papers[row] for row in rows]
     vectors = trial.embedder.embed([paper.abstract for paper in papers], "document")
     for row, paper, vector in zip(rows, papers, vectors, strict=True):
-        yield MadeQuestion(paper.title, frozenset({row}), Hidden(row, paper.abstract, vector))
+        yield MadeQuestion(paper.title, frozenset({row}), TitleQuestion(row, paper.abstract, vector))
 
 
 def sentences(trial: Trial) -> Iterator[MadeQuestion]:
@@ -49,7 +49,7 @@ def sentences(trial: Trial) -> Iterator[MadeQuestion]:
             start, end = spans[place]
             rest = f"{paper.title}. {paper.abstract[:start]}{paper.abstract[end:]}"
             (vector,) = trial.embedder.embed([rest], "document")
-            hidden = Hidden(row, rest, vector, frozenset({place + 1}))
+            hidden = TitleQuestion(row, rest, vector, frozenset({place + 1}))
             yield MadeQuestion(paper.abstract[start:end], frozenset({row}), hidden)
 
 

@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from pathfinder.answering.digest.named import LEAST_FIT, LEAST_FIT_OF_SUBJECT
+from pathfinder.answering.digest.named_things import LEAST_FIT, LEAST_FIT_OF_SUBJECT
 from pathfinder.assessment.target_names.kinds import named_target
 from pathfinder.assessment.target_names.name_in_text import key_of
 from pathfinder.assessment.target_names.reading import names_in

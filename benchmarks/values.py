@@ -19,7 +19,7 @@ from scipy.stats import binomtest
 
 from pathfinder.assessment.values.candidate import LOG_MASS, Candidate
 from pathfinder.assessment.values.plausibility import plausible
-from pathfinder.assessment.values.stated import values_in
+from pathfinder.assessment.values.stated_values import values_in
 from pathfinder.assessment.values.target import target_quantity
 from pathfinder.text.quantities.units import unit_at
 

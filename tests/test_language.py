@@ -154,3 +154,29 @@ def test_every_class_has_a_name_of_its_own() -> None:
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+ADJECTIVES = frozenset({"shared"})
+"""Names of rooms that say what their modules are, rather than what was done to a thing."""
+
+
+def test_no_module_and_no_class_is_named_by_a_participle_alone() -> None:
+    """ "Rejected" is an answer to a question that the reader has not heard: rejected rows are `rejected_rows`."""
+    alone = []
+    for path in sorted((ROOT / "pathfinder").rglob("*.py")):
+        parts = path.relative_to(ROOT / "pathfinder").with_suffix("").parts
+        classes = [
+            node.name
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.ClassDef)
+        ]
+        alone += [f"{path.relative_to(ROOT)}: {name}" for name in (*parts, *classes) if is_participle(name)]
+    assert alone == []
+
+
+def is_participle(name: str) -> bool:
+    word = name.strip("_")
+    is_one_word = (word.islower() and "_" not in word) or word[1:].islower()
+    return (
+        is_one_word and word.lower().endswith("ed") and word not in ADJECTIVES | {"Need"} and not word.endswith("eed")
+    )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pathfinder.building.fitted import SEED
+from pathfinder.building.fitted_parts import SEED
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.landscape import open_landscape

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.store import Corpus
 from pathfinder.corpus.thesaurus import ThesaurusFile, read_thesaurus
 from pathfinder.landscape.data.review_list import ReviewList, read_reviews
@@ -22,7 +22,7 @@ class ExtraInputs:
     """Names of the files."""
 
     @property
-    def rejected(self) -> tuple[Rejected, ...]:
+    def rejected(self) -> tuple[RejectedRow, ...]:
         """Entries that could not be used."""
         return tuple(entry for part in (self.thesaurus, self.reviews) if part for entry in part.rejected)
 

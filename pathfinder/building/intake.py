@@ -18,7 +18,7 @@ from pathfinder.corpus.history.merges import Merge
 from pathfinder.corpus.history.retractions import RETRACTION_WATCH
 from pathfinder.corpus.merging import identifier_keys, merged_record
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.corpus.readers import Rejected
+from pathfinder.corpus.readers import RejectedRow
 from pathfinder.sources import OpenSource
 from pathfinder.types import Paper
 
@@ -34,7 +34,7 @@ class Intake:
     """Rows of the papers in the corpus that now differ: an update takes the new version, a build keeps its own."""
     n_by_status: Counter[str] = field(default_factory=Counter)
     """Number of papers, by status, that a source now calls withdrawn or retracted but did not before."""
-    rejected: list[Rejected] = field(default_factory=list)
+    rejected: list[RejectedRow] = field(default_factory=list)
     n_left_out: int = 0
     """Number of records of papers that somebody has removed from the corpus."""
     merges: list[Merge] = field(default_factory=list)
@@ -111,7 +111,7 @@ class Keeper:
             self._reworded.add(now)
 
 
-def write_rejected(place: BuildDirectory, names: Sequence[str], rejected: Sequence[Rejected]) -> None:
+def write_rejected(place: BuildDirectory, names: Sequence[str], rejected: Sequence[RejectedRow]) -> None:
     """Replace the rejected rows from earlier builds of the sources called `names` with those of this one.
 
     The file is a report for whoever runs the build: no answer depends on it. Rows from other sources are kept. If
@@ -138,7 +138,7 @@ def _unique_rows(
     known: PaperTable | None,
     merger: RecordMerger | None,
     intake: Intake,
-) -> Iterator[Paper | Rejected]:
+) -> Iterator[Paper | RejectedRow]:
     """Yield every row; a paper with the same id as an earlier one is rejected, with the location of the earlier one.
 
     A record of a paper that another source, or the corpus, has under a different id is left to `merger`; a record of
@@ -147,7 +147,7 @@ def _unique_rows(
     first: dict[str, tuple[str, int, int]] = {}
     known_ids = frozenset(known.paper_ids() if known is not None else ())
     for group, name, line, row in rows:
-        if isinstance(row, Rejected):
+        if isinstance(row, RejectedRow):
             yield row
             continue
         if intake.history.choices.has_removed(row):
@@ -160,7 +160,7 @@ def _unique_rows(
             if is_of_another and merger is not None and merger.is_merged(paper, name, line, group):
                 continue
             reason = f"the id {paper.paper_id!r} already occurred on line {first_line} of {file}"
-            yield Rejected(name, line, reason, paper.paper_id)
+            yield RejectedRow(name, line, reason, paper.paper_id)
             continue
         first[paper.paper_id] = (name, line, group)
         if merger and paper.paper_id in known_ids:
@@ -171,7 +171,7 @@ def _unique_rows(
 
 
 def _new_papers(
-    rows: Iterator[Paper | Rejected],
+    rows: Iterator[Paper | RejectedRow],
     known: PaperTable | None,
     merger: RecordMerger | None,
     intake: Intake,
@@ -182,7 +182,7 @@ def _new_papers(
     """
     places = places_of(known)
     for row in rows:
-        if isinstance(row, Rejected):
+        if isinstance(row, RejectedRow):
             intake.rejected.append(row)
         elif known is None or (place := places.get(row.paper_id)) is None:
             yield row

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.building.directory import BuildDirectory
-from pathfinder.building.fitted import SEED
+from pathfinder.building.fitted_parts import SEED
 from pathfinder.building.progress import Progress
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.manifest import Manifest

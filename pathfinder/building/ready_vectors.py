@@ -18,7 +18,7 @@ from pathfinder.building.lake_records import records_of
 from pathfinder.building.passage_maker import PassageMaker, for_papers, vector_limit_of
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.lake import PaperVectors
-from pathfinder.corpus.readers import Rejected, read_rows, reader_of
+from pathfinder.corpus.readers import RejectedRow, read_rows, reader_of
 from pathfinder.corpus.readers.parquet import PARQUET, read_parquet_vectors
 from pathfinder.errors import CorpusError
 from pathfinder.index.tokens import projection_for
@@ -80,7 +80,7 @@ class ReadyVectors:
             self._store()
 
     def rows(self, path: Path, column: str) -> Iterator[Row]:
-        """Yield the rows of the Parquet file `path`; a paper with a bad vector is yielded as `Rejected`.
+        """Yield the rows of the Parquet file `path`; a paper with a bad vector is yielded as `RejectedRow`.
 
         Raises `CorpusError` if `path` is not a Parquet file with such a column, or if no paper in it has a usable
         vector.
@@ -95,13 +95,13 @@ class ReadyVectors:
     ) -> Iterator[Row]:
         first_fault, n_usable = None, 0
         for (line, row), vector in zip(read_rows(path), read_parquet_vectors(path, column), strict=True):
-            if isinstance(row, Rejected):
+            if isinstance(row, RejectedRow):
                 yield line, row
                 continue
             reason = fault_of(vector)
             if reason is not None or vector is None:
                 first_fault = first_fault or f"row {line}: {reason}"
-                yield line, Rejected(path.name, line, f"{reason}, in column {column!r}", row.paper_id)
+                yield line, RejectedRow(path.name, line, f"{reason}, in column {column!r}", row.paper_id)
                 continue
             n_usable += 1
             self._keep(row, vector)

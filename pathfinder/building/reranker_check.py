@@ -41,7 +41,7 @@ DEPTH = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hidden:
+class TitleQuestion:
     """A paper without its title, which serves as the question."""
 
     row: int
@@ -74,7 +74,9 @@ class Trial:
     mean_length: float
     """Mean number of indexed words in a paper."""
 
-    def pool(self, question: str, hidden: Hidden | None = None, predicate: Predicate = EVERY_PAPER) -> RerankerPool:
+    def pool(
+        self, question: str, hidden: TitleQuestion | None = None, predicate: Predicate = EVERY_PAPER
+    ) -> RerankerPool:
         """Look up a question in the corpus, with the paper of `hidden` reduced to its remaining text."""
         (vector,) = self.embedder.embed([question], "query")
         dense, _ = look_up_dense(vector, predicate, self.corpus.dense)
@@ -89,7 +91,9 @@ class Trial:
         features = features_of(TokenPool.of(source, hits.rows[best], terms), terms, hits.vectors[best])
         return RerankerPool(hits.rows[best], np.log(EPSILON + fused[best]), features, len(content_words(question)))
 
-    def _without(self, hits: MergedHits, question: str, vector: NDArray[np.float32], hidden: Hidden) -> MergedHits:
+    def _without(
+        self, hits: MergedHits, question: str, vector: NDArray[np.float32], hidden: TitleQuestion
+    ) -> MergedHits:
         own = hits.rows == hidden.row
         score = bm25(question, hidden.text, self.corpus.sparse, self.mean_length)
         return replace(
@@ -105,7 +109,7 @@ class _Remaining:
     """Tokens of a corpus, except those in the hidden sentences of a paper."""
 
     source: TokenSource
-    hidden: Hidden
+    hidden: TitleQuestion
 
     def gather(self, rows: Rows) -> Tokens:
         tokens = self.source.gather(rows)
@@ -133,7 +137,7 @@ def check_reranker(corpus: Corpus, embedder: TokenEmbedder, paper_embedder: Embe
     with ONE_THREAD:
         scores = np.array(
             [
-                _scores(trial, paper.title, Hidden(row, paper.abstract, vector))
+                _scores(trial, paper.title, TitleQuestion(row, paper.abstract, vector))
                 for (row, paper), vector in zip(made, vectors, strict=True)
             ]
         )
@@ -149,7 +153,7 @@ def _papers_with_abstracts(papers: Sequence[Paper], seed: int) -> list[tuple[int
     return [usable[place] for place in draw_rows(len(usable), MAX_QUESTIONS, seed)]
 
 
-def _scores(trial: Trial, title: str, hidden: Hidden) -> tuple[float, float]:
+def _scores(trial: Trial, title: str, hidden: TitleQuestion) -> tuple[float, float]:
     """Return nDCG@10 of one question, without and with the reranker."""
     pool = trial.pool(title, hidden)
     moved = pool.match + fitted_model().for_question(pool.n_words).scores(pool.features)

@@ -9,12 +9,12 @@ from typing import TypeAlias
 
 from pathfinder.corpus.merging.local_ids import LocalIds
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.corpus.readers import Rejected
+from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import CorpusError, ProviderError, UsageError
 from pathfinder.sources import SOURCES, OpenSource, Row
 from pathfinder.types import Paper
 
-SourceRow: TypeAlias = tuple[int, str, int, Paper | Rejected]
+SourceRow: TypeAlias = tuple[int, str, int, Paper | RejectedRow]
 """A row with the number and name of its source, and its line there."""
 PRIVATE = frozenset(kind.scheme for kind in SOURCES.all() if not kind.may_be_shared)
 """Sources whose records must stay with whoever fetched them, even in a file."""

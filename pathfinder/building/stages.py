@@ -12,7 +12,7 @@ from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.embedding import stored
 from pathfinder.building.engine import are_elsewhere, collection_of
 from pathfinder.building.extra_inputs import ExtraInputs
-from pathfinder.building.fitted import (
+from pathfinder.building.fitted_parts import (
     awaits_key,
     outliers_part,
     profile_parts,

@@ -102,7 +102,7 @@ class MapPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedCandidate:
     """A candidate: the paper whose measured values are on one line of the table."""
 
     paper_id: str
@@ -133,7 +133,7 @@ class Capsule:
 
 CARD = TypeAdapter(CapsuleCard)
 SEARCH = TypeAdapter(SavedSearch)
-LISTED = TypeAdapter(tuple[Listed, ...])
+LISTED = TypeAdapter(tuple[ListedCandidate, ...])
 ANSWER = TypeAdapter(Answer)
 CONSENSUS = TypeAdapter(Consensus)
 TEXTS = TypeAdapter(tuple[CallText, ...])

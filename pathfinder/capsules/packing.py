@@ -26,7 +26,7 @@ from pathfinder.capsules.contents import (
     SavedSearch,
 )
 from pathfinder.capsules.reading import open_capsule
-from pathfinder.capsules.sharing import Shared, share, without_secrets
+from pathfinder.capsules.sharing import SharedContents, share, without_secrets
 from pathfinder.capsules.table import listed_papers, write_table
 from pathfinder.text.strict_json import to_json
 from pathfinder.types import Answer, CallText, Consensus, SearchResult
@@ -79,7 +79,7 @@ def pack(
     return packed
 
 
-def _contents(result: SearchResult, shared: Shared, places: tuple[MapPlace, ...]) -> dict[str, str]:
+def _contents(result: SearchResult, shared: SharedContents, places: tuple[MapPlace, ...]) -> dict[str, str]:
     search = SavedSearch.of(replace(result, hits=shared.hits))
     texts = {
         FILES["search"]: to_json(SEARCH, search),

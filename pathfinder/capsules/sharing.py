@@ -18,7 +18,7 @@ _IN_PROMPTS = "they quote texts that are left out"
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedContents:
     """The parts of a capsule that may be shared, and a list of the texts that may not."""
 
     hits: tuple[Hit, ...]
@@ -34,7 +34,7 @@ def share(
     consensus: Consensus | None,
     texts: tuple[CallText, ...],
     licences: Mapping[str, str | None],
-) -> Shared:
+) -> SharedContents:
     """Remove abstracts for which no source states a licence, and full-text passages that are not openly licensed;
     quotations stay.
 
@@ -63,7 +63,7 @@ def share(
     if texts and left_out:
         texts = tuple(replace(text, prompt="") for text in texts)
         note("", "prompts", _IN_PROMPTS)
-    return Shared(*parts, texts, tuple(left_out.values()))
+    return SharedContents(*parts, texts, tuple(left_out.values()))
 
 
 def _changed(value: Value, change: Callable[[object], object]) -> Value:

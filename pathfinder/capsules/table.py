@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from pathfinder.capsules.contents import Listed
+from pathfinder.capsules.contents import ListedCandidate
 from pathfinder.retrieval.weighting import final_scores, known_first, ranking
 from pathfinder.types import Candidates, Floats, Hit, Paper, SearchResult
 
@@ -48,7 +48,7 @@ def _columns(candidates: Candidates) -> dict[str, Floats]:
     return {name: values for name, values in (own | extra).items() if values is not None}
 
 
-def read_table(text: str, listed: Sequence[Listed], hits: Sequence[Hit]) -> Candidates:
+def read_table(text: str, listed: Sequence[ListedCandidate], hits: Sequence[Hit]) -> Candidates:
     """Read the candidates; `listed` has the paper of each line, and `hits` those whose papers are known in full.
 
     Raises `ValueError`, with the place and the fault, for a table that was not written by `write_table`.
@@ -101,7 +101,7 @@ def _numbers(cells: Sequence[str], place: int) -> list[float]:
 def _candidates(
     rows: np.ndarray[tuple[int], np.dtype[np.int64]],
     columns: Mapping[str, Floats],
-    listed: Sequence[Listed],
+    listed: Sequence[ListedCandidate],
     hits: Sequence[Hit],
 ) -> Candidates:
     if len({*rows.tolist()}) != len(rows):
@@ -134,9 +134,9 @@ def _candidates(
     )
 
 
-def listed_papers(candidates: Candidates) -> tuple[Listed, ...]:
+def listed_papers(candidates: Candidates) -> tuple[ListedCandidate, ...]:
     """List the papers of the candidates, in order."""
     return tuple(
-        Listed(paper.paper_id, paper.title, paper.year, candidates.known.get(row), candidates.live.get(row))
+        ListedCandidate(paper.paper_id, paper.title, paper.year, candidates.known.get(row), candidates.live.get(row))
         for paper, row in zip(candidates.papers, candidates.rows.tolist(), strict=True)
     )

@@ -27,7 +27,7 @@ def check(
     """Check every sentence of a text against the sources that it cites; uses no corpus, chat model or network."""
     from pathfinder.assessment.evidence.check_input import read_check_input
     from pathfinder.assessment.evidence.ledger import check_text
-    from pathfinder.assessment.values.claimed import claimed_values
+    from pathfinder.assessment.values.claimed_values import claimed_values
     from pathfinder.export.sentence_checks import check_record
 
     text, sources = read_check_input(file.read_bytes(), str(file))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from pathfinder.cli.judge_evaluation import judged, providers
-from pathfinder.cli.marked import answers
+from pathfinder.cli.marked_questions import answers
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.screening_figures import screening

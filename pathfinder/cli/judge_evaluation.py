@@ -13,7 +13,7 @@ from pathfinder.settings import Settings, read_settings
 
 if TYPE_CHECKING:
     from pathfinder.evaluation.providers.own import OwnSearch
-    from pathfinder.llm.metered import MeteredChat
+    from pathfinder.llm.metered_chat import MeteredChat
     from pathfinder.models.ports import ChatModel
     from pathfinder.retrieval.stages.models import Models
 
@@ -46,8 +46,8 @@ def judged(
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.tables import judged_lines
     from pathfinder.corpus.store import open_corpus
+    from pathfinder.evaluation.chat_judgements import evaluate_judged
     from pathfinder.evaluation.collections import read_judgements, read_questions
-    from pathfinder.evaluation.judged import evaluate_judged
     from pathfinder.evaluation.judges import open_judge
     from pathfinder.evaluation.methods import request_of
     from pathfinder.retrieval.strategies.dispatch import dispatch_search
@@ -93,7 +93,7 @@ def providers(
     from pathfinder.evaluation.judges import open_judge
     from pathfinder.evaluation.providers.comparison import compare_providers
     from pathfinder.evaluation.providers.loading import OWN, load_providers
-    from pathfinder.llm.metered import MeteredChat
+    from pathfinder.llm.metered_chat import MeteredChat
 
     settings = read_settings()
     chat = judging_chat(settings)

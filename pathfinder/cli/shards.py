@@ -12,7 +12,7 @@ from pathfinder.cli.output import write_lines, write_notes
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pathfinder.corpus.readers import Rejected
+    from pathfinder.corpus.readers import RejectedRow
     from pathfinder.sources import OpenSource
     from pathfinder.types import Paper
 
@@ -48,7 +48,7 @@ def shards(
     with build_progress() as progress:
         window, access = window_of(since, until, max_papers), access_for(out, settings, progress)
         opened = open_sources(sources, window, access)
-        rejected: list[Rejected] = []
+        rejected: list[RejectedRow] = []
         papers = _papers(opened, rejected)
         made = embed_lake(papers, out, load, progress, workers, size)
     if rejected:
@@ -59,7 +59,7 @@ def shards(
     write_lines([f"{out}: {made.n_papers:,} papers in {len(made.shards):,} shards, embedded with {made.embedder}"])
 
 
-def _papers(opened: "Sequence[OpenSource]", rejected: "list[Rejected]") -> "Iterator[Paper]":
+def _papers(opened: "Sequence[OpenSource]", rejected: "list[RejectedRow]") -> "Iterator[Paper]":
     """Yield the papers from the sources; rejected rows are added to `rejected`."""
     from pathfinder.types import Paper
 

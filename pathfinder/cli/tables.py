@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pathfinder.evaluation.judged import JudgedRecord
+from pathfinder.evaluation.chat_judgements import JudgedRecord
 from pathfinder.evaluation.providers.comparison import ComparisonRecord
 from pathfinder.evaluation.report import FEW_QUESTIONS, CollectionRecord, DifferenceRecord
 from pathfinder.evaluation.sweep import SweepRecord

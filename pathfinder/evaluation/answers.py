@@ -14,8 +14,8 @@ import numpy as np
 from pathfinder.answering.digest.digest import MAX_LINES
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.building.progress import Progress, Silent
+from pathfinder.evaluation.chat_judgements import failure_notes
 from pathfinder.evaluation.intervals import interval_of_mean
-from pathfinder.evaluation.judged import failure_notes
 from pathfinder.evaluation.judgement_forms import Quality
 from pathfinder.evaluation.judges import Judge
 from pathfinder.evaluation.marked_answers import FORM_OF_TYPE, MarkedQuestion

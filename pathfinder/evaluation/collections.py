@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pathfinder.corpus.readers import Rejected, reader_of
+from pathfinder.corpus.readers import RejectedRow, reader_of
 from pathfinder.corpus.readers.json_lines import JSON_LINES
 from pathfinder.corpus.schemas.any_paper import any_paper
 from pathfinder.corpus.schemas.fields import Record, Unusable, list_field, quoted, text_field
@@ -126,7 +126,7 @@ def _questions(path: Path, left_out: dict[str, frozenset[str]]) -> Iterator[tupl
         return question
 
     for row in (row for _, row in JSON_LINES.read(path, read)):
-        if isinstance(row, Rejected):
+        if isinstance(row, RejectedRow):
             raise CorpusError(f"{path}, line {row.line}: {row.reason}: correct the line")
         yield row.paper_id, row.abstract
 
@@ -188,7 +188,7 @@ def distinct_documents(path: Path) -> tuple[Sequence[Paper], int]:
     papers: dict[str, Paper] = {}
     n_rejected = 0
     for row in read_documents(path):
-        if isinstance(row, Rejected) or row.paper_id in papers:
+        if isinstance(row, RejectedRow) or row.paper_id in papers:
             n_rejected += 1
         else:
             papers[row.paper_id] = row
@@ -197,7 +197,7 @@ def distinct_documents(path: Path) -> tuple[Sequence[Paper], int]:
     return list(papers.values()), n_rejected
 
 
-def read_documents(path: Path) -> Iterator[Paper | Rejected]:
+def read_documents(path: Path) -> Iterator[Paper | RejectedRow]:
     """Read the documents in a file. In some collections, documents have no title; then only their text is used."""
     return (row for _, row in reader_of(path).read(path, _document))
 

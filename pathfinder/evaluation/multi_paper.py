@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pathfinder.corpus.readers import Rejected
+from pathfinder.corpus.readers import RejectedRow
 from pathfinder.corpus.readers.json_lines import JSON_LINES
 from pathfinder.corpus.schemas.fields import Record, Unusable, list_field, quoted, text_field
 from pathfinder.errors import CorpusError, UsageError
@@ -129,7 +129,7 @@ def read_clusters(path: Path) -> Iterator[Cluster]:
         return Paper("", "", "")
 
     for _, row in JSON_LINES.read(path, keep):
-        if isinstance(row, Rejected):
+        if isinstance(row, RejectedRow):
             raise CorpusError(f"{path}, line {row.line}: {row.reason}: correct the line")
         yield from clusters
         clusters.clear()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pathfinder.corpus.readers import Rejected
+from pathfinder.corpus.readers import RejectedRow
 from pathfinder.corpus.readers.json_lines import json_records, read_json_records
 from pathfinder.corpus.readers.lines import numbered_lines_in
 from pathfinder.corpus.schemas.fields import Record
@@ -27,8 +27,8 @@ def records_of_bytes(data: bytes, name: str) -> NumberedRecords:
     return list(_readable(json_records(numbered_lines_in(data), name), name))
 
 
-def _readable(records: Iterable[tuple[int, Record | Rejected]], name: str) -> Iterator[tuple[int, Record]]:
+def _readable(records: Iterable[tuple[int, Record | RejectedRow]], name: str) -> Iterator[tuple[int, Record]]:
     for number, record in records:
-        if isinstance(record, Rejected):
+        if isinstance(record, RejectedRow):
             raise CorpusError(f"{name}, line {number}: {record.reason}: correct the line")
         yield number, record

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.fulltext.citing.listed import REFERENCE_LIST
+from pathfinder.fulltext.citing.listed_works import REFERENCE_LIST
 from pathfinder.fulltext.document import Document, Figure, InTextCitation, Paragraph, Reference, Road, Section
 from pathfinder.fulltext.latex.archive import source_files
 from pathfinder.fulltext.latex.bibliography import BEGIN, BibliographyEntry, entries

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from pathfinder.errors import CorpusError
-from pathfinder.fulltext.citing.listed import REFERENCE_LIST, ListedWork
+from pathfinder.fulltext.citing.listed_works import REFERENCE_LIST, ListedWork
 from pathfinder.fulltext.document import Document, Paragraph, Reference, Road, Section
 from pathfinder.fulltext.paper_identifiers import FRONT_CHARACTERS, MOST_WORDS, paper_identifiers
 from pathfinder.fulltext.pdf.roles import KNOWN

@@ -43,7 +43,7 @@ _UNSEEN |= {ord(_OPEN): None, ord(_CLOSE): None}
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedReply:
     """A reply whose citation marks have been checked."""
 
     text: str
@@ -67,7 +67,7 @@ class Checked:
         return tuple(line for line, names in ((cited, self.invented), (named, self.unsourced)) if names)
 
 
-def check_citations(reply: str, registry: CitationRegistry) -> Checked:
+def check_citations(reply: str, registry: CitationRegistry) -> CheckedReply:
     """Check every mark in `reply` against the papers in `registry`.
 
     The key of a paper in the registry is a citation wherever it occurs; brackets around anything else are left
@@ -79,7 +79,9 @@ def check_citations(reply: str, registry: CitationRegistry) -> Checked:
     invented = tuple(dict.fromkeys(name.removesuffix("?") for name in names))
     text = "\n".join(lines).translate(_TO_BRACKETS)
     doubted = unsourced(text, registry.papers)
-    return Checked(_doubted(text, doubted), claims, invented, tuple(dict.fromkeys(named.text for named in doubted)))
+    return CheckedReply(
+        _doubted(text, doubted), claims, invented, tuple(dict.fromkeys(named.text for named in doubted))
+    )
 
 
 LONGEST_LINE = 4_000

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from pathfinder.grounding.citations import Checked
+from pathfinder.grounding.citations import CheckedReply
 from pathfinder.grounding.conversation import as_conversation
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.types import Claim, Exchange, Paper
@@ -38,7 +38,7 @@ def without_room(left_out: Sequence[Paper], registry: CitationRegistry) -> str:
     return ", ".join(f"[{registry.papers.index(paper) + 1}]" for paper in left_out)
 
 
-def notes_on_marks(checked: Checked) -> tuple[str, ...]:
+def notes_on_marks(checked: CheckedReply) -> tuple[str, ...]:
     """List what the reader should know about the citations in a text."""
     if checked.claims and not any(claim.citations for claim in checked.claims):
         return (*checked.complaints, "no sentence of this answer cites a paper: check it against the papers yourself")

@@ -34,7 +34,7 @@ class GgufFile:
     """Number of tokens that the model was trained to read; `None` if the file does not say."""
 
 
-class _Damaged(Exception):
+class _DamagedHeader(Exception):
     """Raised if the header cannot be read any further."""
 
 
@@ -67,7 +67,7 @@ def _read(path: Path, file: BinaryIO, n_bytes: int) -> GgufFile:
         n_tensors, n_entries = _count(file), _count(file)
         entries = dict(_entry(file) for _ in range(n_entries))
         last = max((_tensor(file) for _ in range(n_tensors)), default=0)
-    except _Damaged:
+    except _DamagedHeader:
         raise ProviderError(
             f"{path} is cut off or damaged: its {n_bytes:,} bytes end before its list of tensors; download it again"
         ) from None
@@ -98,7 +98,7 @@ def _value(file: BinaryIO, kind: int) -> str | int | None:
     if kind in _INTEGERS:
         return _number(file, _INTEGERS[kind])
     if kind not in _SIZES:
-        raise _Damaged
+        raise _DamagedHeader
     _skip(file, _SIZES[kind])
     return None
 
@@ -123,7 +123,7 @@ def _text(file: BinaryIO) -> str:
 def _count(file: BinaryIO) -> int:
     n = _number(file, "<Q")
     if n > MAX_COUNT:
-        raise _Damaged
+        raise _DamagedHeader
     return n
 
 
@@ -139,5 +139,5 @@ def _skip(file: BinaryIO, n: int) -> None:
 def _bytes(file: BinaryIO, n: int) -> bytes:
     content = file.read(n)
     if len(content) < n:
-        raise _Damaged
+        raise _DamagedHeader
     return content

@@ -16,7 +16,7 @@ from pathfinder.retrieval.authors.reading import read_authors
 from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.properties import with_properties
 from pathfinder.retrieval.stages import StageLog, StageReport
-from pathfinder.retrieval.years.named import YearsNamed, years_named
+from pathfinder.retrieval.years.in_questions import YearsNamed, years_named
 from pathfinder.types import Region, SearchRequest
 
 

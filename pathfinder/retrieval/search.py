@@ -16,12 +16,12 @@ from pathfinder.retrieval.citations.widening import widen
 from pathfinder.retrieval.expansion.query_expansion import expand_vector
 from pathfinder.retrieval.expansion.synonyms import expansions_of
 from pathfinder.retrieval.filters import filter_papers
-from pathfinder.retrieval.known_items.named import look_up_named
+from pathfinder.retrieval.known_items.in_questions import look_up_named
 from pathfinder.retrieval.known_items.titles import with_titled
 from pathfinder.retrieval.lookup.full_texts import add_full_texts, with_full_texts
 from pathfinder.retrieval.lookup.indexes import (
+    LookupResult,
     Rankings,
-    Retrieved,
     describe_fusion,
     look_up_dense,
     look_up_sparse,
@@ -47,7 +47,7 @@ def search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResu
     return rank(look_up(request, corpus, models, log), corpus, models, log)
 
 
-def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLog) -> Retrieved:
+def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLog) -> LookupResult:
     """Prepare the question and search every index that the request requires."""
     question = request.query
     request, predicate = filter_papers(replace(request, today=request.today or corpus.snapshot), corpus, log)
@@ -80,12 +80,12 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
             best = partial(first_hits, request, rankings, corpus.dense)
             linked, stage.report = widen(request, rankings, corpus, best)
         rankings = replace(rankings, linked=linked)
-    return Retrieved(
+    return LookupResult(
         request, keywords, rankings, expansions, hypothetical, question if question != request.query else None
     )
 
 
-def rank(retrieved: Retrieved, corpus: Corpus, models: Models, log: StageLog) -> SearchResult:
+def rank(retrieved: LookupResult, corpus: Corpus, models: Models, log: StageLog) -> SearchResult:
     """Fuse, rerank and weight the retrieved papers."""
     request, rankings = retrieved.request, retrieved.rankings
     with log.stage("fusion") as stage:
@@ -104,7 +104,7 @@ def rank(retrieved: Retrieved, corpus: Corpus, models: Models, log: StageLog) ->
     return order(retrieved, candidates, corpus, log)
 
 
-def order(retrieved: Retrieved, candidates: Candidates, corpus: Corpus, log: StageLog) -> SearchResult:
+def order(retrieved: LookupResult, candidates: Candidates, corpus: Corpus, log: StageLog) -> SearchResult:
     """Weight the candidates and build the result."""
     request = retrieved.request
     with log.stage("weighting") as stage:

@@ -26,9 +26,9 @@ from pathfinder.retrieval.likeness import (
     without_examples,
 )
 from pathfinder.retrieval.lookup.indexes import (
+    LookupResult,
     MergedHits,
     Rankings,
-    Retrieved,
     describe_fusion,
     look_up_dense,
     look_up_sparse,
@@ -72,7 +72,7 @@ def similar(
         )
     with log.stage("sparse") as stage:
         sparse, stage.report = _by_words(request, examples, predicate, corpus)
-    retrieved = Retrieved(request, keywords, Rankings(dense, sparse, vector, predicate))
+    retrieved = LookupResult(request, keywords, Rankings(dense, sparse, vector, predicate))
     with log.stage("fusion") as stage:
         if near is None:
             hits = unite(retrieved.rankings, corpus.dense)

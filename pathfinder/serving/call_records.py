@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TextIO
 
-from pathfinder.serving.watching import QUESTION, Served, Watcher
+from pathfinder.serving.watching import QUESTION, FinishedCall, Watcher
 from pathfinder.settings import Settings
 
 
@@ -22,7 +22,7 @@ def json_log(stream: TextIO, now: Callable[[], datetime], *, with_questions: boo
     No key and no address of a caller is written.
     """
 
-    def write(served: Served) -> None:
+    def write(served: FinishedCall) -> None:
         record: dict[str, str | int | float] = {
             "time": now().isoformat(timespec="seconds"),
             "call": served.call,

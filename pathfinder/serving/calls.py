@@ -68,7 +68,7 @@ def check(pf: "Pathfinder", body: CheckBody) -> JsonObject:
     """Check a text against its sources: what `pathfinder check --meanings --json` prints."""
     from pathfinder.assessment.evidence.check_input import read_check_input
     from pathfinder.assessment.evidence.ledger import check_text
-    from pathfinder.assessment.values.claimed import claimed_values
+    from pathfinder.assessment.values.claimed_values import claimed_values
     from pathfinder.export.sentence_checks import check_record
 
     text, sources = read_check_input(body.model_dump_json(), "the body")

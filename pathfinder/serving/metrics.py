@@ -3,7 +3,7 @@
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 from starlette.responses import Response
 
-from pathfinder.serving.watching import Served
+from pathfinder.serving.watching import FinishedCall
 
 ADDRESS = "/metrics"
 
@@ -18,7 +18,7 @@ class Tally:
             "pathfinder_call_seconds", "Seconds from a call to the end of its reply", ("call",), registry=self._registry
         )
 
-    def add(self, served: Served) -> None:
+    def add(self, served: FinishedCall) -> None:
         """Count a call."""
         self._calls.labels(served.call, str(served.status)).inc()
         self._seconds.labels(served.call).observe(served.seconds)

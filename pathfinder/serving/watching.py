@@ -17,7 +17,7 @@ QUESTION = "question"
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
+class FinishedCall:
     """A call after the end of its reply. It holds no id, no key and no address of a caller."""
 
     call: str
@@ -27,7 +27,7 @@ class Served:
     """The question, if the call had one and was not refused."""
 
 
-Watcher = Callable[[Served], None]
+Watcher = Callable[[FinishedCall], None]
 
 
 class Watching:
@@ -53,7 +53,7 @@ class Watching:
         finally:  # also if the caller leaves
             question = scope.get("state", {}).get(QUESTION)
             for status in statuses:
-                served = Served(self._name(scope["path"]), status, perf_counter() - started, question)
+                served = FinishedCall(self._name(scope["path"]), status, perf_counter() - started, question)
                 for watcher in self._watchers:
                     watcher(served)
 

@@ -29,7 +29,7 @@ from pathfinder.types import Budget, Call, PaperCitations
 if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
     from pathfinder.fulltext.store import FullTexts
-    from pathfinder.llm.metered import MeteredChat
+    from pathfinder.llm.metered_chat import MeteredChat
 
 Parsed = TypeVar("Parsed")
 
@@ -197,7 +197,7 @@ class CorpusSession:
         `earlier` contains calls already made for the question, in case no log has recorded them.
         """
         from pathfinder.llm.field_words import FieldChat
-        from pathfinder.llm.metered import MeteredChat
+        from pathfinder.llm.metered_chat import MeteredChat
 
         if self.chat is None:
             return None

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pathfinder.answering.modes.agent.replay import Replay
     from pathfinder.answering.session.context import Branch
     from pathfinder.assessment.consensus.local.scorer import Guess
-    from pathfinder.llm.metered import MeteredChat
+    from pathfinder.llm.metered_chat import MeteredChat
     from pathfinder.retrieval.routing.follow_up import StandaloneQuestion
     from pathfinder.retrieval.routing.route import Route
 
@@ -51,7 +51,7 @@ class Pathfinder(MapSession):
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
         from pathfinder.index.file_maps import return_pages
-        from pathfinder.llm.metered import finalise_calls
+        from pathfinder.llm.metered_chat import finalise_calls
 
         request = _request(question, fields)
         self._moderate(request.query, request.likeness.text if request.likeness else None)
@@ -110,7 +110,7 @@ class Pathfinder(MapSession):
 
         `reranker` is the one named in suggestions. Nothing is applied here; `table1.apply` does that.
         """
-        from pathfinder.llm.metered import finalise_calls
+        from pathfinder.llm.metered_chat import finalise_calls
         from pathfinder.retrieval.routing.route import route
 
         chat = self._metered("route", earlier=result.calls)
@@ -119,7 +119,7 @@ class Pathfinder(MapSession):
 
     def follow_up(self, history: Sequence[str], follow_up: str) -> "StandaloneQuestion":
         """Rewrite a follow-up as a standalone question, which can be shown before it is searched."""
-        from pathfinder.llm.metered import finalise_calls
+        from pathfinder.llm.metered_chat import finalise_calls
         from pathfinder.retrieval.routing.follow_up import standalone_question
 
         self._moderate(follow_up)
@@ -179,7 +179,7 @@ class Pathfinder(MapSession):
     ) -> Generator[AnswerEvent, None, None]:
         from pathfinder.answering.answer import stream_events
         from pathfinder.answering.session.context import AnswerContext
-        from pathfinder.llm.metered import finalise_calls
+        from pathfinder.llm.metered_chat import finalise_calls
 
         chat = self._metered("answer", request.budget, result.calls)
         context = AnswerContext(
@@ -206,7 +206,7 @@ class Pathfinder(MapSession):
     ) -> Generator[str, None, Rewrite]:
         """Like `rewrite`, but yield the words as they arrive."""
         from pathfinder.answering.audience import stream_rewrite
-        from pathfinder.llm.metered import finalise_calls
+        from pathfinder.llm.metered_chat import finalise_calls
 
         chat = self._metered("rewrite")
         rewrite = yield from stream_rewrite(answer, chat, audience, language, profile=self.profile)
@@ -224,7 +224,7 @@ class Pathfinder(MapSession):
     def stream_consensus(self, result: SearchResult, *, as_of: int | None = None) -> Generator[str, None, Consensus]:
         """Like `consensus`, but yield descriptions of its progress."""
         from pathfinder.assessment.consensus.consensus import consensus
-        from pathfinder.llm.metered import finalise_calls
+        from pathfinder.llm.metered_chat import finalise_calls
 
         chat = self._metered("consensus", earlier=result.calls)
         judged = yield from consensus(result, chat, self._search_with(chat), as_of)
@@ -256,7 +256,7 @@ class Pathfinder(MapSession):
     ) -> Generator[str, None, ConsensusHistory]:
         """Like `consensus_over_time`, but yield descriptions of its progress."""
         from pathfinder.assessment.consensus.history import consensus_over_time
-        from pathfinder.llm.metered import finalise_calls
+        from pathfinder.llm.metered_chat import finalise_calls
 
         chat = self._metered("consensus", earlier=result.calls)
         search = self._search_with(chat)

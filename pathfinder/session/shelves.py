@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.corpus.readers import Rejected, read_rows, reader_of
-from pathfinder.corpus.readers.tagged import RIS, read_ris_records
+from pathfinder.corpus.readers import RejectedRow, read_rows, reader_of
+from pathfinder.corpus.readers.tagged_records import RIS, read_ris_records
 from pathfinder.errors import UsageError
 from pathfinder.session.pathfinder import Pathfinder
 from pathfinder.shelves.files import is_shelf_file, read_shelf
@@ -90,7 +90,7 @@ def _intake(pf: Pathfinder, rows: Iterable[Row], name: str, notes: Mapping[int, 
     brought, n_rejected = Shelf(name), 0
     unknown: list[str] = []
     for line, record in rows:
-        if isinstance(record, Rejected):
+        if isinstance(record, RejectedRow):
             n_rejected += 1
         elif paper_id := next((known[key] for key in _keys(record) if key in known), None):
             is_new = paper_id not in brought.paper_ids
@@ -108,7 +108,7 @@ def _ris_notes(path: Path) -> dict[int, str]:
         return {}
     notes = {}
     for line, record in read_ris_records(path):
-        texts = [] if isinstance(record, Rejected) else [str(text).strip() for text in _list(record.get("N1"))]
+        texts = [] if isinstance(record, RejectedRow) else [str(text).strip() for text in _list(record.get("N1"))]
         if texts and _RANK.fullmatch(texts[0]):
             texts = texts[2:]
         if any(texts):

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pathfinder.corpus.lake import PaperVectors
-from pathfinder.corpus.readers import Rejected, read_rows
+from pathfinder.corpus.readers import RejectedRow, read_rows
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.pace import Clock
 from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Paper
 
-Row: TypeAlias = tuple[int, Paper | Rejected]
+Row: TypeAlias = tuple[int, Paper | RejectedRow]
 """A paper or a rejected record, with its position in the source: the line of a file, or the number of the record, from
 1.
 """

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from pathfinder.corpus.readers import Rejected
+from pathfinder.corpus.readers import RejectedRow
 from pathfinder.corpus.schemas.fields import Record, Unusable
 from pathfinder.errors import UnusableReply, UsageError
 from pathfinder.sources.http.host import Host
-from pathfinder.sources.http.web import Fetched, Web, surroundings_of
+from pathfinder.sources.http.web import FetchReply, Web, surroundings_of
 from pathfinder.sources.kind import Access, Row, Window
 from pathfinder.sources.page_store import PageStore, RecordPage
 from pathfinder.sources.spec import SourceSpec
@@ -32,7 +32,7 @@ class Listing:
     host: Host
     request: Callable[[str | None], tuple[str, Mapping[str, str | int]]]
     """Function that returns the path and the parameters of the page at a cursor, `None` for the first page."""
-    read: Callable[[Fetched, str | None], RecordPage]
+    read: Callable[[FetchReply, str | None], RecordPage]
     """Function that reads the page at a cursor. Raises `ValueError` if the page cannot be used, and `CursorExpired`."""
     to_paper: Callable[[Record], Paper]
     """Function that makes a paper of a record. Raises `Unusable` with the reason."""
@@ -122,14 +122,16 @@ def _dead_end(listing: Listing, fault: str) -> UnusableReply:
     )
 
 
-def _row(listing: Listing, record: Record, number: int, source: str, page: RecordPage) -> Paper | Rejected:
+def _row(listing: Listing, record: Record, number: int, source: str, page: RecordPage) -> Paper | RejectedRow:
     """Make a paper of a record, with the day on which it was retrieved."""
     try:
         if not isinstance(record, Mapping):
             raise Unusable("not a JSON object")
         paper = listing.to_paper(record)
     except Unusable as reason:
-        return Rejected(source, number, str(reason), listing.record_id(record) if isinstance(record, Mapping) else None)
+        return RejectedRow(
+            source, number, str(reason), listing.record_id(record) if isinstance(record, Mapping) else None
+        )
     day = date.fromisoformat(page.day)
     return replace(
         paper,
@@ -138,7 +140,7 @@ def _row(listing: Listing, record: Record, number: int, source: str, page: Recor
     )
 
 
-def _once(paper: Paper, seen: dict[str, int], number: int, source: str) -> Paper | Rejected | None:
+def _once(paper: Paper, seen: dict[str, int], number: int, source: str) -> Paper | RejectedRow | None:
     """Return the paper if it is new; `None` if the list repeats it, and a rejected row if the two differ."""
     content = hash(replace(paper, provenance=(), citations_on=None))
     if paper.paper_id not in seen:
@@ -147,4 +149,4 @@ def _once(paper: Paper, seen: dict[str, int], number: int, source: str) -> Paper
     if seen[paper.paper_id] == content:
         return None
     reason = "the record changed while the list was read: an update will fetch the new version"
-    return Rejected(source, number, reason, paper.paper_id)
+    return RejectedRow(source, number, reason, paper.paper_id)

@@ -10,7 +10,7 @@ from pathfinder.sources.http.pace import Clock
 from pathfinder.text.strict_json import parse_json
 
 if TYPE_CHECKING:
-    from pathfinder.sources.http.web import Fetched
+    from pathfinder.sources.http.web import FetchReply
 
 UAT = "uat"
 """Word that stands for this thesaurus, in place of a file name."""
@@ -52,7 +52,7 @@ def _host(settings: Settings) -> Host:
     )
 
 
-def _checked(fetched: "Fetched") -> bytes:
+def _checked(fetched: "FetchReply") -> bytes:
     """Return the content of a reply. Raises `ValueError` for anything but a list of concepts."""
     if not isinstance(parse_json(fetched.content.decode(), dict), list):
         raise ValueError("JSON without a list of concepts")

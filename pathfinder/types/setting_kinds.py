@@ -31,7 +31,7 @@ class Kind(Protocol):
         """Describe the valid values in a few words, for help texts and docs; empty if the type alone says enough."""
 
 
-class _Written:
+class _TextValue:
     """Values written as `str(value)`, with `None` as an empty text."""
 
     values: str = ""
@@ -60,7 +60,7 @@ class Switch:
 
 
 @dataclass(frozen=True)
-class WholeNumber(_Written):
+class WholeNumber(_TextValue):
     """A whole number from `low` to `high`."""
 
     low: int
@@ -159,7 +159,7 @@ class Choice:
 
 
 @dataclass(frozen=True, eq=False)
-class ModelName(_Written):
+class ModelName(_TextValue):
     """The name of a model; pages and links may use only the names in `labels`.
 
     A link may not name any other model, because the server would otherwise load a model chosen by a stranger.

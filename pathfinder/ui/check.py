@@ -7,7 +7,7 @@ import streamlit as st
 
 from pathfinder.assessment.evidence.check_input import SHAPE, read_check_input, read_pasted
 from pathfinder.assessment.evidence.ledger import check_text
-from pathfinder.assessment.values.claimed import claimed_values
+from pathfinder.assessment.values.claimed_values import claimed_values
 from pathfinder.assessment.values.wording import value_as_text
 from pathfinder.capsules import Capsule
 from pathfinder.export.sentence_checks import check_record

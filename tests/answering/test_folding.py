@@ -5,7 +5,7 @@ import pytest
 from pathfinder.answering.answer import answer
 from pathfinder.answering.folding import ECHO, is_echo, why_no_answer
 from pathfinder.llm.budget_tracker import BudgetTracker
-from pathfinder.llm.metered import MeteredChat, finalise_calls
+from pathfinder.llm.metered_chat import MeteredChat, finalise_calls
 from pathfinder.llm.reply_cache import ReplyCache
 from pathfinder.llm.usage import UsagePolicy
 from pathfinder.models.fake import HashEmbedder, ScriptedChat

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pathfinder.building.reranker_check import Hidden, Trial, _ndcg, bm25, check_reranker
+from pathfinder.building.reranker_check import TitleQuestion, Trial, _ndcg, bm25, check_reranker
 from pathfinder.corpus.reranker_check import RerankerCheck
 from pathfinder.errors import CorpusDamaged
 from pathfinder.retrieval.reranking.rerank import rerank
@@ -62,7 +62,7 @@ def test_a_hidden_title_is_not_found_by_its_own_tokens(pf):
     paper = pf.corpus.papers[0]
     trial = Trial(pf.corpus, pf.corpus.tokens, pf.models.embedder, 100.0)
     (vector,) = pf.models.embedder.embed([paper.abstract], "document")
-    whole, rest = trial.pool(paper.title), trial.pool(paper.title, Hidden(0, paper.abstract, vector))
+    whole, rest = trial.pool(paper.title), trial.pool(paper.title, TitleQuestion(0, paper.abstract, vector))
     own = [float(pool.features["tokens^4"][pool.rows == 0][0]) for pool in (whole, rest)]
     assert own[1] < own[0]
 

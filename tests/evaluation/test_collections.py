@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from pathfinder.corpus.readers import Rejected
+from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import CorpusError
 from pathfinder.evaluation.collections import (
     distinct_documents,
@@ -116,7 +116,7 @@ def test_documents_may_come_in_the_tidy_schema_or_a_table(tmp_path):
     (tmp_path / "tidy.jsonl").write_text(json.dumps({"id": "a", "title": "t", "abstract": "b"}) + "\n{\n")
     (tmp_path / "table.csv").write_text("id,title,abstract\na,t,b\n")
     paper, rejected = read_documents(tmp_path / "tidy.jsonl")
-    assert isinstance(rejected, Rejected)
+    assert isinstance(rejected, RejectedRow)
     assert list(read_documents(tmp_path / "table.csv")) == [paper]
 
 

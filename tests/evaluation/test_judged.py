@@ -4,9 +4,9 @@ from types import SimpleNamespace
 import pytest
 
 from pathfinder.errors import ProviderError
-from pathfinder.evaluation.judged import N_CALLS_PER_PAPER, evaluate_judged
+from pathfinder.evaluation.chat_judgements import N_CALLS_PER_PAPER, evaluate_judged
 from pathfinder.evaluation.judges import open_judge
-from pathfinder.llm.metered import MeteredChat
+from pathfinder.llm.metered_chat import MeteredChat
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Paper, SearchRequest
 from tests.evaluation.readers import WordJudge

@@ -24,7 +24,7 @@ from starlette.testclient import TestClient
 from pathfinder.assessment.evidence.check_input import read_check_input
 from pathfinder.capsules import Capsule, check, open_capsule
 from pathfinder.cli.text import answer_lines, result_lines
-from pathfinder.corpus.readers import Rejected, read_papers
+from pathfinder.corpus.readers import RejectedRow, read_papers
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.export.records import answer_record, search_record
 from pathfinder.export.traces import from_json
@@ -238,7 +238,9 @@ def use_file(name: str, path: Path, content: bytes) -> None:
         encoded(repr(read_check_input(content, name)))
     else:
         for row in read_papers(path):
-            encoded(row.reason if isinstance(row, Rejected) else [row.paper_id, row.title, row.abstract, row.authors])
+            encoded(
+                row.reason if isinstance(row, RejectedRow) else [row.paper_id, row.title, row.abstract, row.authors]
+            )
 
 
 @share(100)

@@ -1,7 +1,7 @@
 import pytest
 
 from pathfinder.fulltext.citing.authors import AuthorCitations
-from pathfinder.fulltext.citing.listed import ListedWork
+from pathfinder.fulltext.citing.listed_works import ListedWork
 from pathfinder.fulltext.citing.numbers import numbered_citations, raised_citations
 from pathfinder.fulltext.document import InTextCitation
 from pathfinder.fulltext.roads import read_document

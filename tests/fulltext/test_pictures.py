@@ -6,7 +6,7 @@ import pytest
 from pathfinder.fulltext.child import read_apart
 from pathfinder.fulltext.document import Road
 from pathfinder.fulltext.pdf.pictures.gutter import EXTRA, spread
-from pathfinder.fulltext.pdf.pictures.page_reader import PicturesNeeded, Written, postponed
+from pathfinder.fulltext.pdf.pictures.page_reader import PicturesNeeded, WrittenLine, postponed
 from pathfinder.fulltext.pdf.pictures.recognition import lines_of_picture
 from pathfinder.fulltext.roads import read_document
 from tests.fulltext.made_pdf import pdf
@@ -24,7 +24,7 @@ def scanned(tmp_path):
 
 def read_picture(picture):
     assert picture.shape == (1667, 1250, 3)  # 800 by 600 points at 150 to the inch
-    return [Written(WORDS, 100, 700 + 25 * n, 1100, 720 + 25 * n) for n in range(4)]
+    return [WrittenLine(WORDS, 100, 700 + 25 * n, 1100, 720 + 25 * n) for n in range(4)]
 
 
 def test_pages_that_are_drawn_but_have_no_text_are_recognised_and_marked(scanned):
@@ -48,8 +48,11 @@ def test_a_page_with_text_is_never_recognised(tmp_path):
 
 
 def test_lines_of_a_picture_have_their_place_in_points_and_the_size_of_most_lines():
-    written = [Written("a line of writing", 100, 200, 500, 220), Written("a line that is higher", 100, 230, 500, 253)]
-    lines = lines_of_picture([*written, Written("A long heading", 100, 100, 500, 140)], 1, 2.0)
+    written = [
+        WrittenLine("a line of writing", 100, 200, 500, 220),
+        WrittenLine("a line that is higher", 100, 230, 500, 253),
+    ]
+    lines = lines_of_picture([*written, WrittenLine("A long heading", 100, 100, 500, 140)], 1, 2.0)
     assert lines[0].box == (50, 100, 250, 110)
     # the median of 20, 23 and 40 is 23 pixels or 11.5 points; 0.8 of it is 9.2, to the next half 9.0; 0.8 of 20 is 16
     assert [line.size for line in lines] == [9.0, 9.0, 16.0]
@@ -79,13 +82,13 @@ def test_a_narrow_gutter_is_widened_where_no_line_crosses_it_and_places_stay():
     assert 145 <= wide.gutter <= 155
     assert (wide.picture[20:30, 40:260] == 0).all()
     assert (wide.picture[100:108, 145 : 155 + EXTRA] == 255).all()
-    assert wide.in_place(Written("right", 155 + EXTRA, 100, 280 + EXTRA, 108)) == ("right", 155, 100, 280, 108)
-    assert wide.in_place(Written("left", 20, 100, 145, 108)).left == 20
+    assert wide.in_place(WrittenLine("right", 155 + EXTRA, 100, 280 + EXTRA, 108)) == ("right", 155, 100, 280, 108)
+    assert wide.in_place(WrittenLine("left", 20, 100, 145, 108)).left == 20
     assert spread(picture[:90]).gutter is None
 
 
 def test_numbers_of_lines_beside_the_text_of_a_picture_are_left_out():
-    text = [Written("a line of writing", 100, 20 * n, 500, 20 * n + 15) for n in range(6)]
-    numbers = [Written(str(n), 60, 20 * n, 75, 20 * n + 12) for n in range(6)]
+    text = [WrittenLine("a line of writing", 100, 20 * n, 500, 20 * n + 15) for n in range(6)]
+    numbers = [WrittenLine(str(n), 60, 20 * n, 75, 20 * n + 12) for n in range(6)]
     assert [line.text for line in lines_of_picture([*text, *numbers], 1, 2.0)] == ["a line of writing"] * 6
     assert len(lines_of_picture([*text, *numbers[:3]], 1, 2.0)) == 9  # three are too few to be sure

@@ -2,7 +2,7 @@ import pytest
 
 from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.forged_sources import SourceFilter
-from pathfinder.llm.metered import MeteredChat, finalise_calls
+from pathfinder.llm.metered_chat import MeteredChat, finalise_calls
 from pathfinder.llm.reply_cache import ReplyCache
 from pathfinder.llm.streams import RecordedStream
 from pathfinder.llm.usage import UsagePolicy

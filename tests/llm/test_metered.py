@@ -5,7 +5,7 @@ import pytest
 
 from pathfinder.errors import BudgetSpent, ProviderError
 from pathfinder.llm.budget_tracker import BudgetTracker
-from pathfinder.llm.metered import STOPPED, MeteredChat, finalise_calls
+from pathfinder.llm.metered_chat import STOPPED, MeteredChat, finalise_calls
 from pathfinder.llm.replies import unreadable
 from pathfinder.llm.reply_cache import ReplyCache, StoredReply, content_key
 from pathfinder.llm.streams import drain

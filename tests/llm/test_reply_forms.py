@@ -14,7 +14,7 @@ from pathfinder.evaluation.judges import Context, open_judge
 from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.field_words import FieldChat
 from pathfinder.llm.langchain_chat import LangChainChat
-from pathfinder.llm.metered import MeteredChat
+from pathfinder.llm.metered_chat import MeteredChat
 from pathfinder.llm.providers import form_options
 from pathfinder.llm.replies import complete, form_of, parse_json
 from pathfinder.models.fake import ScriptedChat

@@ -11,7 +11,7 @@ from pathfinder.errors import TimeSpent
 from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.deadline import within
 from pathfinder.llm.langchain_chat import LangChainChat
-from pathfinder.llm.metered import MeteredChat
+from pathfinder.llm.metered_chat import MeteredChat
 from pathfinder.llm.stopping import Connections, ReaderStopped, StoppablePool, StopSignal
 from pathfinder.llm.streams import drain
 from pathfinder.types import Budget

@@ -7,7 +7,7 @@ import pytest
 from pathfinder.landscape.layers.missions import mission_layer
 from pathfinder.missions import all_missions, mission_called
 from pathfinder.missions.catalogue import UNCONFIRMED
-from pathfinder.retrieval.years.named import years_named
+from pathfinder.retrieval.years.in_questions import years_named
 from tests.landscape import planted
 
 TODAY = datetime.date(2024, 6, 1)

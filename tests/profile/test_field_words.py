@@ -10,14 +10,14 @@ from pathfinder.assessment.target_names.kinds import named_target
 from pathfinder.assessment.target_names.reading import names_in
 from pathfinder.assessment.values.kinds import field_kinds
 from pathfinder.assessment.values.owner import Owner
-from pathfinder.assessment.values.stated import values_in
+from pathfinder.assessment.values.stated_values import values_in
 from pathfinder.assessment.values.target import mentions_other, target_quantity
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.profile import Names, Owners, Profile, Services, astronomy
 from pathfinder.profile.owners import OtherSense, Rivals
 from pathfinder.profile.profile import Alias, Landmark
-from pathfinder.retrieval.authors.named import authors_named
-from pathfinder.retrieval.years.named import years_named
+from pathfinder.retrieval.authors.in_questions import authors_named
+from pathfinder.retrieval.years.in_questions import years_named
 from pathfinder.types import DigestForm
 
 BOTANY = replace(

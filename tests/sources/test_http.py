@@ -13,7 +13,7 @@ from pathfinder.errors import MissingKey, ProviderError, RateLimited, RejectedKe
 from pathfinder.sources.http.host import Credential, Host
 from pathfinder.sources.http.pace import Clock
 from pathfinder.sources.http.waits import requested_wait
-from pathfinder.sources.http.web import Fetched, Web, WebSurroundings
+from pathfinder.sources.http.web import FetchReply, Web, WebSurroundings
 
 NOON = 1_795_348_800.0  # 2026-11-22 12:00 UTC
 KEY = "s3cret/key+1"
@@ -63,7 +63,7 @@ def no(status, content=b"", **headers):
     return httpx2.Response(status, content=content, headers={name.replace("_", "-"): v for name, v in headers.items()})
 
 
-def as_json(fetched: Fetched):
+def as_json(fetched: FetchReply):
     return json.loads(fetched.content)
 
 

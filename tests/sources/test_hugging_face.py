@@ -5,7 +5,7 @@ import json
 import pytest
 from pydantic import SecretStr
 
-from pathfinder.corpus.readers import Rejected
+from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import CorpusError, MissingKey, Unreachable, UsageError
 from pathfinder.sources import Window
 from tests.sources.hosts.loopback import Reply
@@ -43,7 +43,7 @@ def test_the_files_of_a_data_set_are_read_in_order_with_its_licence(serve, read)
     files = {"b.jsonl": lines("3"), "a.jsonl": lines("1", "2") + b"{\n", "README.md": b"", "../out.jsonl": lines("9")}
     reading = read(serve(data_set(files)), "hf_url", SET)
     rows = reading.all()
-    assert ids([row for row in rows if not isinstance(row[1], Rejected)]) == ["1", "2", "3"]
+    assert ids([row for row in rows if not isinstance(row[1], RejectedRow)]) == ["1", "2", "3"]
     assert (rows[2][1].file, rows[2][1].line) == (SET, 3)
     (record,) = rows[0][1].provenance
     assert (record.source, record.record_id, record.version, record.licence) == ("hf", "org/set:1", SHA[:12], "cc0-1.0")

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from pydantic import SecretStr
 
-from pathfinder.corpus.readers import Rejected
+from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import (
     MissingKey,
     ProviderError,
@@ -108,7 +108,9 @@ def test_broken_records_are_rejected_with_their_reasons(serve, read, source):
     setting, play, record = HOSTS[source]
     untitled = {WORKS: {"title": None}, ARTICLES: {"title": []}, ITEMS: {"title": ""}}[source]
     host = serve(play([record(0), record(1, **untitled), "no object" if source != ITEMS else record(2, title=7.5)]))
-    rejected = [(number, row.reason) for number, row in read(host, setting, source).all() if isinstance(row, Rejected)]
+    rejected = [
+        (number, row.reason) for number, row in read(host, setting, source).all() if isinstance(row, RejectedRow)
+    ]
     assert rejected[0] == (2, "no title")
     assert rejected[1] in [(3, "not a JSON object"), (3, "title must be text, got 7.5")]
 

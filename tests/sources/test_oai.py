@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 
-from pathfinder.corpus.readers import Rejected
+from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import ProviderError, Unreachable
 from pathfinder.sources import Window
 from tests.sources.hosts.arxiv import arxiv_id, day_of, oai, oai_set, record
@@ -98,7 +98,7 @@ def test_of_2500_records_three_broken_ones_are_rejected_with_their_reasons(serve
     header = "<identifier>oai:arXiv.org:9</identifier><datestamp>2026-02-01</datestamp>"
     records[9] = f"<record><header>{header}</header></record>"
     rows = read(serve(oai_set(records, 2500)), "oai_url", SET).all()
-    rejected = [(number, row.record_id, row.reason) for number, row in rows if isinstance(row, Rejected)]
+    rejected = [(number, row.record_id, row.reason) for number, row in rows if isinstance(row, RejectedRow)]
     assert len(rows) == 2500
     assert rejected == [
         (8, arxiv_id(7), "no title"),
@@ -117,7 +117,7 @@ def test_a_record_that_comes_twice_counts_once_and_a_changed_one_is_left_to_the_
         ]
     )
     rows = read(serve(lambda _: next(pages)), "oai_url", SET).all()
-    assert [row.paper_id for _, row in rows if not isinstance(row, Rejected)] == [arxiv_id(n) for n in range(3)]
+    assert [row.paper_id for _, row in rows if not isinstance(row, RejectedRow)] == [arxiv_id(n) for n in range(3)]
     assert rows[-1][1].reason == "the record changed while the list was read: an update will fetch the new version"
 
 

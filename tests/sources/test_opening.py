@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.corpus.readers import Rejected
+from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources import SOURCES, Access, Window, open_sources
@@ -24,7 +24,7 @@ def write(path: Path, *papers: dict[str, object]) -> Path:
     return path
 
 
-def rows(source: Path | str, window: Window | None = None) -> list[tuple[int, Paper | Rejected]]:
+def rows(source: Path | str, window: Window | None = None) -> list[tuple[int, Paper | RejectedRow]]:
     (opened,) = open_sources([source], window or Window(), ACCESS)
     return list(opened.rows)
 
@@ -46,8 +46,8 @@ def test_a_folder_is_read_file_by_file_and_an_unknown_file_is_rejected(tmp_path)
     (tmp_path / "lib" / "paper.pdf").write_bytes(b"%PDF")
     first, bad, second, unknown = rows(tmp_path / "lib")
     assert (first[1].paper_id, second[1].paper_id) == ("1", "2")
-    assert bad == (2, Rejected("lib/1.jsonl", 2, "no id", None))
-    assert unknown == (1, Rejected("lib/paper.pdf", 1, "in a format that Pathfinder does not read", None))
+    assert bad == (2, RejectedRow("lib/1.jsonl", 2, "no id", None))
+    assert unknown == (1, RejectedRow("lib/paper.pdf", 1, "in a format that Pathfinder does not read", None))
 
 
 def test_one_citation_key_in_two_files_of_a_folder_means_two_papers(tmp_path):

@@ -5,7 +5,7 @@ import datetime
 import pytest
 from pydantic import SecretStr
 
-from pathfinder.corpus.readers import Rejected
+from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import RateLimited, UnusableReply, UsageError
 from pathfinder.sources import Window
 from pathfinder.types import Paper, Provenance
@@ -81,7 +81,7 @@ def test_references_that_cannot_be_read_stop_the_reading_as_a_page_would(serve, 
 def test_a_record_without_a_title_is_rejected_and_a_missing_abstract_is_not(serve, read):
     records = [scholar_record(1, title=None), scholar_record(2, abstract=None, externalIds=None)]
     (_, rejected), (_, paper) = read_all(read, serve(semantic_scholar(records)))
-    assert isinstance(rejected, Rejected)
+    assert isinstance(rejected, RejectedRow)
     assert "no title" in rejected.reason
     assert (paper.abstract, paper.doi) == ("", None)
 

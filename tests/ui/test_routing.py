@@ -50,7 +50,7 @@ def page_of_the_chip() -> None:
 
     import streamlit as st
 
-    from pathfinder.retrieval.years.named import years_named
+    from pathfinder.retrieval.years.in_questions import years_named
     from pathfinder.ui.ask import routing
 
     def change(is_on: bool) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathfinder.answering.ads_query.parser import Term, parse
 from pathfinder.answering.ads_query.spans import FIRST, LAST, is_in
 from pathfinder.export.links import ads_search_url
-from pathfinder.retrieval.years.named import YearsNamed
+from pathfinder.retrieval.years.in_questions import YearsNamed
 from pathfinder.text.english import MONTHS, any_of
 from pathfinder.types import AdsQuery
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from pathfinder.missions import gazetteer_of
-from pathfinder.retrieval.years.named import YearsNamed, years_named
+from pathfinder.retrieval.years.in_questions import YearsNamed, years_named
 from pathfinder.text.author_year import CITED_YEAR, ET_AL
 from pathfinder.text.english import MONTHS, lower
 from pathfinder.types import Keyword, SearchRequest

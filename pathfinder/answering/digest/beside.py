@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.values import values_of_papers
-from pathfinder.assessment.values.claimed import claimed_values
+from pathfinder.assessment.values.claimed_values import claimed_values
 from pathfinder.assessment.values.target import target_quantity
 from pathfinder.profile import Profile
 from pathfinder.text.quantities.decimal_commas import with_decimal_points

@@ -11,7 +11,7 @@ from pathfinder.answering.digest.features import content_stems, coverage, share_
 from pathfinder.answering.digest.form import FormChoice, choose_form
 from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.lines import Excerpt, choose_lines
-from pathfinder.answering.digest.named import named_lines, of_the_kind
+from pathfinder.answering.digest.named_things import named_lines, of_the_kind
 from pathfinder.answering.digest.notes import notes_on
 from pathfinder.answering.digest.quoted_papers import LATEST, is_narrow
 from pathfinder.answering.digest.values import no_value_note, value_lines

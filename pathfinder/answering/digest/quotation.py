@@ -6,7 +6,7 @@ from itertools import groupby
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED, make_digest
 from pathfinder.answering.digest.in_place import in_place
-from pathfinder.answering.digest.named import thing_of
+from pathfinder.answering.digest.named_things import thing_of
 from pathfinder.answering.digest.value_words import age_in_words
 from pathfinder.grounding.marks import NUMBER_MARK
 from pathfinder.grounding.readings import Readings

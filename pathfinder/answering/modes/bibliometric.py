@@ -9,12 +9,12 @@ from pathfinder.answering.ads_query.rules import query_by_rules
 from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
-from pathfinder.llm.metered import MeteredChat
+from pathfinder.llm.metered_chat import MeteredChat
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS, complete, in_brief, json_or_none
 from pathfinder.profile.profile import Bibliography
 from pathfinder.retrieval.lookup.question import describe_model
-from pathfinder.retrieval.years.named import years_named
+from pathfinder.retrieval.years.in_questions import years_named
 from pathfinder.types import AdsQuery, SearchResult, Specialisation, StageOutcome, Step, StepKind, StepTaken, TextDelta
 
 COUNTING = "counting"

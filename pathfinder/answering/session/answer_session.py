@@ -15,7 +15,7 @@ from pathfinder.grounding.material import conversation
 from pathfinder.grounding.readings import Readings
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, as_sources, room_for_sources
-from pathfinder.llm.metered import MeteredChat
+from pathfinder.llm.metered_chat import MeteredChat
 from pathfinder.llm.replies import complete, context_of, empty_reply
 from pathfinder.llm.streams import RecordedStream
 from pathfinder.types import (

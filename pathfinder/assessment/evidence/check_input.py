@@ -25,7 +25,7 @@ class _Source(BaseModel):
     text: _Words
 
 
-class _Handed(BaseModel):
+class _CheckInput(BaseModel):
     model_config = _Strict
 
     text: _Words
@@ -41,7 +41,7 @@ def read_check_input(content: str | bytes, what: str) -> tuple[str, tuple[Source
     """
     try:
         plain = _without_byte_order(content)
-        handed = _Handed.model_validate_json(plain)
+        handed = _CheckInput.model_validate_json(plain)
         parse_json(plain if isinstance(plain, str) else plain.decode())
     except ValidationError as error:
         raise UsageError(f"{what} cannot be checked ({_first(error)}): it must be {SHAPE}") from error

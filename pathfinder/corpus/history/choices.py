@@ -46,7 +46,7 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stored:
+class _StoredChoices:
     """The choices as stored, in alphabetical order."""
 
     removed: list[str]
@@ -54,12 +54,12 @@ class _Stored:
     apart: list[tuple[str, str]]
 
 
-_ADAPTER = TypeAdapter(_Stored)
+_ADAPTER = TypeAdapter(_StoredChoices)
 
 
 def write_choices(choices: Choices, path: Path) -> None:
     """Write `choices` to a file; the same choices always produce the same bytes."""
-    stored = _Stored(sorted(choices.removed), sorted(choices.removed_identifiers), sorted(choices.apart))
+    stored = _StoredChoices(sorted(choices.removed), sorted(choices.removed_identifiers), sorted(choices.apart))
     path.write_bytes(_ADAPTER.dump_json(stored, indent=1) + b"\n")
 
 

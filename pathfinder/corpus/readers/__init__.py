@@ -2,6 +2,6 @@
 
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.registry import READERS, read_papers, read_rows, reader_of
-from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.readers.rejected_rows import RejectedRow
 
-__all__ = ["READERS", "Reader", "Rejected", "read_papers", "read_rows", "reader_of"]
+__all__ = ["READERS", "Reader", "RejectedRow", "read_papers", "read_rows", "reader_of"]

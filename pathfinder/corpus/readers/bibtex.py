@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pathfinder.corpus.readers.decoding import read_text
 from pathfinder.corpus.readers.reader import Reader
-from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.bibtex_entry import bibtex_paper
 from pathfinder.corpus.schemas.fields import Record, clean
 
@@ -21,10 +21,10 @@ _MARK = re.compile(r'(?<!\\)[{}"]')
 _NEXT_FIELD = re.compile(r"\s*([A-Za-z][\w-]*)\s*=\s*(.*)", re.DOTALL)
 
 
-def read_bibtex_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
+def read_bibtex_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the entries of `path` in order, each with its line number, its key as "key" and its type as "kind".
 
-    An entry that cannot be parsed is yielded as `Rejected`, and reading continues with the next entry. An entry that
+    An entry that cannot be parsed is yielded as `RejectedRow`, and reading continues with the next entry. An entry that
     repeats a key or a field is still read; if a field is repeated, the first counts.
     """
     from bibtexparser.entrypoint import parse_string
@@ -34,14 +34,14 @@ def read_bibtex_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
     library = parse_string(read_text(path), parse_stack=[])
     macros = {key.lower(): _bare(string.value, {}) for key, string in library.strings_dict.items()}
-    rows: list[tuple[int, dict[str, str] | Rejected]] = []
+    rows: list[tuple[int, dict[str, str] | RejectedRow]] = []
     for block in library.blocks:
         line = (block.start_line or 0) + 1
         content = block.ignore_error_block if isinstance(block, ParsingFailedBlock) else block
         if isinstance(content, Entry):
             rows.append((line, _entry(content.key, content.entry_type, content.fields, macros)))
         elif isinstance(block, ParsingFailedBlock):
-            rows.append((line, Rejected(path.name, line, f"not BibTeX: {_reason(block.error)}", None)))
+            rows.append((line, RejectedRow(path.name, line, f"not BibTeX: {_reason(block.error)}", None)))
     return _completed(rows)
 
 
@@ -95,13 +95,13 @@ def _end_of_group(written: str) -> int:
     return len(written)
 
 
-def _completed(rows: list[tuple[int, dict[str, str] | Rejected]]) -> Iterator[tuple[int, Record | Rejected]]:
+def _completed(rows: list[tuple[int, dict[str, str] | RejectedRow]]) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the rows; an entry with `crossref` is completed with its parent's fields, which may be anywhere in the
     file.
     """
     parents: dict[str, dict[str, str]] = {}
     for _, row in rows:
-        if not isinstance(row, Rejected):
+        if not isinstance(row, RejectedRow):
             parents.setdefault(row["key"].casefold(), row)
     for line, row in rows:
         parent_key = row.get("crossref", "").casefold() if isinstance(row, dict) else ""

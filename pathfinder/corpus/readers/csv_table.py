@@ -10,7 +10,7 @@ from pathlib import Path
 from pathfinder.corpus.readers.guessed_columns import FIELDS, foreign_record, guessed_fields, has_identifier
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines, read_unpacked
 from pathfinder.corpus.readers.reader import Reader
-from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.fields import Record, Unusable
 from pathfinder.corpus.schemas.tidy import ID_FIELDS, tidy_paper
 from pathfinder.errors import CorpusError
@@ -27,8 +27,8 @@ _TOO_LONG = "\udcff"
 """Placeholder for a line that is too long; like any undecodable byte, it makes the row unusable."""
 
 
-def read_csv_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
-    """Yield the rows of `path` in order, each with its line number; a broken row is yielded as `Rejected`.
+def read_csv_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
+    """Yield the rows of `path` in order, each with its line number; a broken row is yielded as `RejectedRow`.
 
     Blank lines are skipped. A row is numbered by its first line, because a quoted cell may contain line breaks.
     """
@@ -44,9 +44,9 @@ def read_csv_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
                 yield first_line, _record(columns, cells, is_foreign=bool(guesses))
         except csv.Error as error:
             reason = f"not CSV: {error} in lines {first_line} to {rows.line_num} (is a quotation mark left open?)"
-            yield first_line, Rejected(path.name, first_line, reason, None)
+            yield first_line, RejectedRow(path.name, first_line, reason, None)
         except Unusable as reason:
-            yield first_line, Rejected(path.name, first_line, str(reason), None)
+            yield first_line, RejectedRow(path.name, first_line, str(reason), None)
 
 
 def _decoded(path: Path) -> Iterator[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pathfinder.corpus.readers.decoding import decode, read_text
 from pathfinder.corpus.readers.reader import Reader
-from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.any_json import any_json_paper
 from pathfinder.corpus.schemas.fields import Record, quoted
 from pathfinder.errors import CorpusError
@@ -27,11 +27,11 @@ _DOCUMENT = re.compile(
 _BETWEEN = re.compile(r"[\s,]*")
 
 
-def read_json_document(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
+def read_json_document(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the objects of the list in `path` in order, each with the line on which it begins.
 
-    An item that cannot be parsed, or is not an object, is yielded as `Rejected`. Raises `CorpusError` if the file holds
-    no list of records.
+    An item that cannot be parsed, or is not an object, is yielded as `RejectedRow`. Raises `CorpusError` if the file
+    holds no list of records.
     """
     text = read_text(path)
     position = _start_of_list(text, path)
@@ -40,7 +40,7 @@ def read_json_document(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
         position = _BETWEEN.match(text, position).end()  # type: ignore[union-attr] # it also matches the empty text
         line, last = line + text.count("\n", last, position), position
         if position == len(text):
-            yield line, Rejected(path.name, line, "the file ends before its list does", None)
+            yield line, RejectedRow(path.name, line, "the file ends before its list does", None)
             return
         if text[position] == "]":
             return
@@ -49,7 +49,7 @@ def read_json_document(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
         except (ValueError, RecursionError) as error:
             following = _next_like(text, position)
             lost = "" if following else "; everything after it is lost too"
-            yield line, Rejected(path.name, line, f"not JSON: {error}{lost}", None)
+            yield line, RejectedRow(path.name, line, f"not JSON: {error}{lost}", None)
             if following is None:
                 return
             position = following
@@ -69,8 +69,8 @@ def _next_like(text: str, position: int) -> int | None:
     return following + 1 + len(indent) if following >= 0 else None
 
 
-def _no_object(path: Path, line: int, value: object) -> Rejected:
-    return Rejected(path.name, line, f"not a JSON object: {quoted(value)}", None)
+def _no_object(path: Path, line: int, value: object) -> RejectedRow:
+    return RejectedRow(path.name, line, f"not a JSON object: {quoted(value)}", None)
 
 
 def _start_of_list(text: str, path: Path) -> int:

@@ -5,19 +5,19 @@ from pathlib import Path
 
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines
 from pathfinder.corpus.readers.reader import Reader
-from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.fields import Record, Unusable, quoted
 from pathfinder.text.strict_json import parse_json
 
 
-def read_json_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
+def read_json_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the objects of `path` in order, each with its line number; a line without an object is yielded as
-    `Rejected`.
+    `RejectedRow`.
     """
     yield from json_records(numbered_lines(path), path.name)
 
 
-def json_records(lines: Iterable[tuple[int, bytes | None]], name: str) -> Iterator[tuple[int, Record | Rejected]]:
+def json_records(lines: Iterable[tuple[int, bytes | None]], name: str) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the objects on numbered `lines` of the source called `name`, as `read_json_records` does."""
     for number, line in lines:
         if line is not None and not line.strip():
@@ -25,7 +25,7 @@ def json_records(lines: Iterable[tuple[int, bytes | None]], name: str) -> Iterat
         try:
             yield number, parse_line(line)
         except Unusable as reason:
-            yield number, Rejected(name, number, str(reason), None)
+            yield number, RejectedRow(name, number, str(reason), None)
 
 
 def parse_line(line: bytes | None) -> Record:

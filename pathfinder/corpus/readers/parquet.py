@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pathfinder.corpus.readers.guessed_columns import guessed_fields
 from pathfinder.corpus.readers.reader import Reader
-from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.any_paper import any_paper
 from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
@@ -25,7 +25,7 @@ ROWS_PER_BATCH = 2048
 _IDS = ("id", "_id", "paper_id")
 
 
-def read_parquet_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
+def read_parquet_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the rows of `path` in order, each with its number, from 1.
 
     Columns with foreign names are renamed like those of a CSV file. Raises `CorpusError` if the file is damaged.

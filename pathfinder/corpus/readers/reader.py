@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.any_paper import any_paper, record_id
 from pathfinder.corpus.schemas.fields import Record, Unusable
 from pathfinder.types import Paper
 
-Records: TypeAlias = Callable[[Path], Iterator[tuple[int, Record | Rejected]]]
+Records: TypeAlias = Callable[[Path], Iterator[tuple[int, Record | RejectedRow]]]
 """A format: yields the records of a file in order, each with the number of its first line; a broken record is yielded
-as `Rejected`.
+as `RejectedRow`.
 """
 
 Schema: TypeAlias = Callable[[Record], Paper]
@@ -42,18 +42,18 @@ class Reader:
     notes: Callable[[Path], tuple[str, ...]] | None = None
     """Describes what the reader guessed about a file, for the person who builds a corpus from it."""
 
-    def read(self, path: Path, schema: Schema | None = None) -> Iterator[tuple[int, Paper | Rejected]]:
+    def read(self, path: Path, schema: Schema | None = None) -> Iterator[tuple[int, Paper | RejectedRow]]:
         """Yield the papers of `path` in order, each with its line number; a row that is not a paper is yielded as
-        `Rejected`.
+        `RejectedRow`.
 
         `schema` replaces the reader's own. Raises `CorpusError` if the file cannot be read to its end.
         """
         to_paper = schema or self.schema
         for line, record in self.records(path):
-            if isinstance(record, Rejected):
+            if isinstance(record, RejectedRow):
                 yield line, record
                 continue
             try:
                 yield line, to_paper(record)
             except Unusable as reason:
-                yield line, Rejected(path.name, line, str(reason), record_id(record))
+                yield line, RejectedRow(path.name, line, str(reason), record_id(record))

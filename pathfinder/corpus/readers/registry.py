@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pathfinder.corpus.readers.lines import read_unpacked
 from pathfinder.corpus.readers.reader import SNIFFED_BYTES, Reader
-from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.errors import CorpusError
 from pathfinder.plugins import Registry, declared_in
 from pathfinder.types import Paper
@@ -67,12 +67,12 @@ def reader_of(source: Path) -> Reader:
     raise CorpusError(f"{source} is in a format that Pathfinder does not read: use {known}; each may also end in .gz")
 
 
-def read_papers(source: Path) -> Iterator[Paper | Rejected]:
+def read_papers(source: Path) -> Iterator[Paper | RejectedRow]:
     """Yield every row of `source` in order, as a paper or as a rejected row with the reason. See `read_rows`."""
     return (row for _, row in read_rows(source))
 
 
-def read_rows(source: Path) -> Iterator[tuple[int, Paper | Rejected]]:
+def read_rows(source: Path) -> Iterator[tuple[int, Paper | RejectedRow]]:
     """Yield every row of `source` with the number of its first line, as a paper or as a rejected row with the reason.
 
     Only one row is in memory at a time. Raises `CorpusError` if the file does not exist, is of an unknown kind, or is

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
 from pathfinder.corpus.readers.lines import unpacked
 from pathfinder.corpus.readers.reader import Reader
-from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.arxiv_xml import arxiv_xml_paper, atom_record, oai_record
 from pathfinder.corpus.schemas.endnote import endnote_paper, endnote_record
 from pathfinder.corpus.schemas.fields import Record, Unusable
@@ -58,10 +58,10 @@ class _Records:
 
 def read_xml_records(
     path: Path, name: str, to_record: Callable[[Element], Record]
-) -> Iterator[tuple[int, Record | Rejected]]:
+) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the elements called `name`, whatever their namespace, in order, each with the line on which it ends.
 
-    Everything after a fault in the XML is lost; a single `Rejected` represents it.
+    Everything after a fault in the XML is lost; a single `RejectedRow` represents it.
     """
     target = _Records(name)
     parser, line = XMLParser(target=target), 1  # noqa: S314 - the target refuses document types
@@ -71,14 +71,14 @@ def read_xml_records(
                 try:
                     parser.feed(piece)
                 except (ParseError, Unusable, LookupError, ValueError) as fault:
-                    yield line, Rejected(path.name, line, f"{_reason(fault)}; everything after it is lost", None)
+                    yield line, RejectedRow(path.name, line, f"{_reason(fault)}; everything after it is lost", None)
                     return
                 yield from _whole_records(target, path, line, to_record)
                 line += piece.count(b"\n")
     try:
         parser.close()
     except ParseError:
-        yield line, Rejected(path.name, line, "the file ends before its last element does", None)
+        yield line, RejectedRow(path.name, line, "the file ends before its last element does", None)
 
 
 def _reason(fault: Exception) -> str:
@@ -90,13 +90,13 @@ def _reason(fault: Exception) -> str:
 
 def _whole_records(
     target: _Records, path: Path, line: int, to_record: Callable[[Element], Record]
-) -> Iterator[tuple[int, Record | Rejected]]:
+) -> Iterator[tuple[int, Record | RejectedRow]]:
     elements, target.records = target.records, []
     for element in elements:
         try:
             yield line, to_record(element)
         except Unusable as reason:
-            yield line, Rejected(path.name, line, str(reason), None)
+            yield line, RejectedRow(path.name, line, str(reason), None)
 
 
 ENDNOTE = Reader(

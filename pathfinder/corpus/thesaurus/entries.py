@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pathfinder.corpus.schemas.fields import Unusable, clean, quoted
 from pathfinder.corpus.thesaurus.drafts import Drafts, id_of
-from pathfinder.corpus.thesaurus.located import Located
+from pathfinder.corpus.thesaurus.located_objects import LocatedObject
 
 LABEL_FIELDS = ("name", "label", "prefLabel")
 ALTERNATIVE_FIELDS = ("altLabels", "altNames", "altLabel", "alt")
@@ -26,10 +26,10 @@ def read_entries(nodes: Iterable[object], drafts: Drafts) -> None:
     line = 1
     while pending:
         node, parent = pending.pop()
-        line = node.line if isinstance(node, Located) else line
+        line = node.line if isinstance(node, LocatedObject) else line
         concept_id: str | None = None
         try:
-            if not isinstance(node, Located):
+            if not isinstance(node, LocatedObject):
                 raise Unusable(f"not a JSON object: {quoted(node)}")
             fields = {_local(name): value for name, value in node.items()}
             concept_id = _take(fields, line, parent, drafts)

@@ -6,7 +6,7 @@ refused, so that a few lines cannot expand to gigabytes and no other file can be
 
 from pyexpat import ErrorString, ExpatError, ParserCreate, XMLParserType
 
-from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.fields import clean
 from pathfinder.corpus.thesaurus.drafts import Draft, Drafts, id_of
 from pathfinder.errors import CorpusError
@@ -77,7 +77,9 @@ class _RdfReader:
         if self._subject:
             self._is_a(name)
         elif name == f"{_SKOS}Concept":
-            self._drafts.rejected.append(Rejected(self._drafts.file, self._line, "a concept without rdf:about", None))
+            self._drafts.rejected.append(
+                RejectedRow(self._drafts.file, self._line, "a concept without rdf:about", None)
+            )
 
     def _is_a(self, kind: str) -> None:
         if kind in (f"{_SKOS}Concept", f"{_SKOS.strip()}Concept"):

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pathfinder.corpus.readers.lines import read_unpacked
-from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.thesaurus.concepts import Concept
 from pathfinder.corpus.thesaurus.drafts import Drafts
 from pathfinder.corpus.thesaurus.entries import read_entries
-from pathfinder.corpus.thesaurus.located import Located, located
+from pathfinder.corpus.thesaurus.located_objects import LocatedObject, located
 from pathfinder.corpus.thesaurus.rdf import read_rdf
 from pathfinder.errors import CorpusError
 from pathfinder.text.strict_json import parse_json
@@ -29,7 +29,7 @@ class ThesaurusFile:
     """Title of the thesaurus, or the name of the file if it has no title."""
     concepts: tuple[Concept, ...]
     """Concepts in the order of the file, excluding deprecated ones."""
-    rejected: tuple[Rejected, ...]
+    rejected: tuple[RejectedRow, ...]
 
 
 def read_thesaurus(path: Path) -> ThesaurusFile:
@@ -70,11 +70,11 @@ def _read_lines(content: bytes, drafts: Drafts) -> None:
         if not line.strip():
             continue
         try:
-            node = parse_json(line.decode(), Located)
+            node = parse_json(line.decode(), LocatedObject)
         except (ValueError, RecursionError) as error:
             drafts.reject(number, f"not JSON: {error}")
             continue
-        if not isinstance(node, Located):
+        if not isinstance(node, LocatedObject):
             drafts.reject(number, "not a JSON object")
             continue
         node.line = number
@@ -91,5 +91,5 @@ def _read_json(content: bytes, drafts: Drafts) -> None:
     read_entries(whole if isinstance(whole, list) else [whole], drafts)
 
 
-def _first(rejected: list[Rejected]) -> str:
+def _first(rejected: list[RejectedRow]) -> str:
     return f" (line {rejected[0].line}: {rejected[0].reason})" if rejected else ""

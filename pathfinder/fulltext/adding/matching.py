@@ -18,7 +18,7 @@ from pathfinder.corpus.merging.title_key import name_key, title_key
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.document import Document
-from pathfinder.retrieval.known_items.named import rows_of, rows_with_id
+from pathfinder.retrieval.known_items.in_questions import rows_of, rows_with_id
 from pathfinder.text.identifiers import identifiers_in
 from pathfinder.types import Paper
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pathfinder.fulltext.citing.cited_at import CitedAt
-from pathfinder.fulltext.citing.listed import ListedWork, folded
+from pathfinder.fulltext.citing.listed_works import ListedWork, folded
 from pathfinder.text.author_year import CITED_YEAR, ET_AL
 
 LONGEST_NAMES = 160

@@ -10,7 +10,7 @@ from pathfinder.corpus.schemas.arxiv_xml import OAI, RAW
 from pathfinder.corpus.schemas.xml import child_text, parse_xml
 from pathfinder.errors import ProviderError
 from pathfinder.settings import Settings
-from pathfinder.sources.http.web import Fetched, Web, WebSurroundings
+from pathfinder.sources.http.web import FetchReply, Web, WebSurroundings
 from pathfinder.sources.json_pages import json_object, list_of
 from pathfinder.sources.kinds.arxiv import PACE_SECONDS, arxiv_host
 from pathfinder.sources.kinds.oai import oai_host
@@ -123,7 +123,7 @@ def _works(papers: Iterable[Paper]) -> dict[str, str]:
     return {work: paper_id for work, paper_id in named if re.fullmatch(r"w\d+", work)}
 
 
-def _licence(fetched: Fetched) -> str | None:
+def _licence(fetched: FetchReply) -> str | None:
     """Read the licence in an OAI-PMH record. Raises `ValueError` for anything but an OAI-PMH reply."""
     root = parse_xml(fetched.content)
     if root.tag != f"{OAI}OAI-PMH":

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pathfinder.fulltext.citing.listed import REFERENCE_LIST
+from pathfinder.fulltext.citing.listed_works import REFERENCE_LIST
 from pathfinder.fulltext.pdf.footnotes import Footnote
 from pathfinder.fulltext.pdf.front import Front
 from pathfinder.fulltext.pdf.headings import Heading, heading_of, levels_of, split_run_in, with_appendices

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pathfinder.fulltext.citing.listed import REFERENCE_LIST
+from pathfinder.fulltext.citing.listed_works import REFERENCE_LIST
 from pathfinder.fulltext.pdf.headings import split_run_in
 from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, Block
 from pathfinder.fulltext.pdf.layout.page_model import PdfPage

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pathfinder.corpus.readers.json_lines import read_json_records
-from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.fields import MAX_YEAR, MIN_YEAR, Unusable, list_field, parse_date, text_field
 from pathfinder.errors import CorpusError
 from pathfinder.text.identifiers import identifier_key
@@ -30,7 +30,7 @@ class ReviewList:
     """The content of a file of reviews."""
 
     reviews: tuple[ListedReview, ...]
-    rejected: tuple[Rejected, ...]
+    rejected: tuple[RejectedRow, ...]
 
 
 def read_reviews(path: Path) -> ReviewList:
@@ -42,13 +42,13 @@ def read_reviews(path: Path) -> ReviewList:
         raise CorpusError(f"{path} {'is a folder: name the file in it' if path.is_dir() else 'does not exist'}")
     reviews, rejected = [], []
     for number, record in read_json_records(path):
-        if isinstance(record, Rejected):
+        if isinstance(record, RejectedRow):
             rejected.append(record)
             continue
         try:
             reviews.append(_review(record))
         except Unusable as reason:
-            rejected.append(Rejected(path.name, number, str(reason), None))
+            rejected.append(RejectedRow(path.name, number, str(reason), None))
     if not reviews:
         first = f" (line {rejected[0].line}: {rejected[0].reason})" if rejected else ""
         raise CorpusError(f"{path} contains no reviews{first}: use JSON lines with a title, a year and identifiers")

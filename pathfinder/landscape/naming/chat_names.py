@@ -21,14 +21,14 @@ _FORBIDDEN = frozenset('<>{}[]`|\\"')
 
 
 @dataclass(frozen=True, slots=True)
-class _Named:
+class _NameEntry:
     key: str
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class _NameReply:
-    names: tuple[_Named, ...]
+    names: tuple[_NameEntry, ...]
 
 
 def name_by_model(

@@ -14,10 +14,10 @@ from pathfinder.index.authors import FIRST
 from pathfinder.index.predicate import Predicate
 from pathfinder.index.words import QUESTION_STOP_WORDS, words
 from pathfinder.profile import Profile
-from pathfinder.retrieval.authors.named import AuthorsNamed, authors_named
+from pathfinder.retrieval.authors.in_questions import AuthorsNamed, authors_named
 from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.stages import StageLog
-from pathfinder.retrieval.years.named import without_spans
+from pathfinder.retrieval.years.in_questions import without_spans
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.types import SearchRequest
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 import pyarrow.compute as pc
 
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.retrieval.known_items.named import STAGE
+from pathfinder.retrieval.known_items.in_questions import STAGE
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.text.latex.search_text import plain_text, subscripts_written_on
 from pathfinder.text.latex.symbols import GREEK_NAMES

@@ -50,7 +50,7 @@ class Rankings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Retrieved:
+class LookupResult:
     """A question as it was searched, and its hits: everything needed for ranking."""
 
     request: SearchRequest

@@ -8,7 +8,7 @@ from pathfinder.errors import MissingKey
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile
 from pathfinder.retrieval.stages import StageLog, StageReport, failed, skipped
-from pathfinder.retrieval.years.named import topic, years_named
+from pathfinder.retrieval.years.in_questions import topic, years_named
 from pathfinder.types import Keyword, RetrievalMode, SearchRequest
 
 Direction = NDArray[np.float32] | None

@@ -13,7 +13,7 @@ from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json, unreadable
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.lookup.question import describe_model
-from pathfinder.retrieval.years.named import topic, years_named
+from pathfinder.retrieval.years.in_questions import topic, years_named
 from pathfinder.types import Call
 
 MAX_EARLIER = 4

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathfinder.profile import OverloadedTerm
 from pathfinder.retrieval.routing.categories import Category, Flag
 from pathfinder.retrieval.routing.jargon import entities, jargon, overloaded_terms
-from pathfinder.retrieval.years.named import MAX_WORDS, years_named
+from pathfinder.retrieval.years.in_questions import MAX_WORDS, years_named
 from pathfinder.text.english import AUXILIARIES, QUESTION_WORDS, any_of
 from pathfinder.types import Keyword
 

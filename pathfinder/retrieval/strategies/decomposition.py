@@ -27,7 +27,7 @@ MAX_TOKENS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Decomposed:
+class Subquestions:
     """Reply expected from the chat model."""
 
     sub_questions: Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(max_length=MAX_PARTS)]
@@ -49,9 +49,9 @@ def sub_questions(question: str, chat: ChatModel | None) -> tuple[tuple[str, ...
             render("decompose", question=question),
             temperature=TEMPERATURE,
             max_tokens=MAX_TOKENS,
-            form=Decomposed,
+            form=Subquestions,
         )
-        parts = parse_json(reply, Decomposed, chat).sub_questions
+        parts = parse_json(reply, Subquestions, chat).sub_questions
     except REFUSALS as error:
         reason = in_brief(error, chat.name)
         return _reported(sub_questions_by_rules(question), f"rules ({reason})", reason=reason)

@@ -22,7 +22,7 @@ from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.strategies.decomposition import distinct, sub_questions
 from pathfinder.retrieval.strategies.merging import found_by, hit_rows
 from pathfinder.retrieval.strategies.refinement import refined_by_chat, refined_by_rule
-from pathfinder.retrieval.years.named import without_years
+from pathfinder.retrieval.years.in_questions import without_years
 from pathfinder.types import (
     ALWAYS_LOCAL,
     LOCAL_RERANKER,

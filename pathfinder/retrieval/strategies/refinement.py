@@ -29,7 +29,7 @@ _QUERY = re.compile(r"<query>(.*?)</query>", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class _Refined:
+class _RefinedQuery:
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     query: str
@@ -43,9 +43,9 @@ def refined_by_chat(question: str, paper: Paper, chat: ChatModel) -> str | None:
     """
     prompt = render("refine", question=question, title=paper.title, abstract=paper.abstract)
     reply = complete(
-        chat, render("refine_system"), prompt, temperature=TEMPERATURE, max_tokens=MAX_TOKENS, form=_Refined
+        chat, render("refine_system"), prompt, temperature=TEMPERATURE, max_tokens=MAX_TOKENS, form=_RefinedQuery
     )
-    if formed := json_or_none(reply, _Refined):
+    if formed := json_or_none(reply, _RefinedQuery):
         return " ".join(formed.query.split()) or None
     match = _QUERY.search(reply)
     if match is None:

@@ -18,7 +18,7 @@ IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
-class Forbidden(ProviderError):
+class ForbiddenAddress(ProviderError):
     """An address that must not be contacted."""
 
 
@@ -49,12 +49,12 @@ class AddressRule:
     resolve: Callable[[str, int], Iterable[str]] = resolved
 
     def check(self, url: httpx2.URL) -> None:
-        """Raise `Forbidden` if `url` must not be contacted, and `ProviderError` if its host is unknown."""
+        """Raise `ForbiddenAddress` if `url` must not be contacted, and `ProviderError` if its host is unknown."""
         if url.scheme != self.scheme:
-            raise Forbidden(f"{plain_address(url)} is not an address with {self.scheme}: no request was sent")
+            raise ForbiddenAddress(f"{plain_address(url)} is not an address with {self.scheme}: no request was sent")
         port = url.port or 443
         if url.userinfo or (self.ports is not None and port not in self.ports):
-            raise Forbidden(f"{plain_address(url)} names a user or a port: no request was sent")
+            raise ForbiddenAddress(f"{plain_address(url)} names a user or a port: no request was sent")
         try:
             addresses = tuple(self.resolve(url.host, port))
         except OSError as error:
@@ -63,9 +63,9 @@ class AddressRule:
             self.check_peer(url, address)
 
     def check_peer(self, url: httpx2.URL, address: str) -> None:
-        """Raise `Forbidden` unless the machine at `address`, to which `url` leads, may be contacted."""
+        """Raise `ForbiddenAddress` unless the machine at `address`, to which `url` leads, may be contacted."""
         if not self.allows(ipaddress.ip_address(address.partition("%")[0])):
-            raise Forbidden(f"{plain_address(url)} leads to {address}, which is not public: no request was sent")
+            raise ForbiddenAddress(f"{plain_address(url)} leads to {address}, which is not public: no request was sent")
 
 
 def plain_address(url: httpx2.URL) -> str:

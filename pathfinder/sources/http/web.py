@@ -33,7 +33,7 @@ _NOTABLE_WAIT_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class FetchReply:
     """A successful reply."""
 
     content: bytes
@@ -95,7 +95,7 @@ class Web:
             max_redirects=5,
         )
 
-    def get(self, path: str, parameters: Mapping[str, str | int], read: Callable[[Fetched], Reply]) -> Reply:
+    def get(self, path: str, parameters: Mapping[str, str | int], read: Callable[[FetchReply], Reply]) -> Reply:
         """Fetch the page at `path` and return what `read` makes of it.
 
         `read` raises `ValueError` for content that it cannot use; the page is then fetched again, as after any other
@@ -104,7 +104,7 @@ class Web:
         return self._repeated(lambda: self._attempt(path, parameters, read))
 
     def post(
-        self, path: str, parameters: Mapping[str, str | int], body: JsonBody, read: Callable[[Fetched], Reply]
+        self, path: str, parameters: Mapping[str, str | int], body: JsonBody, read: Callable[[FetchReply], Reply]
     ) -> Reply:
         """Send `body` as JSON to `path`, for a list that is too long for an address; otherwise like `get`."""
         return self._repeated(lambda: self._attempt(path, parameters, read, body))
@@ -138,7 +138,7 @@ class Web:
         self,
         path: str,
         parameters: Mapping[str, str | int],
-        read: Callable[[Fetched], Reply],
+        read: Callable[[FetchReply], Reply],
         body: JsonBody | None = None,
     ) -> Reply | Failure:
         url = httpx2.URL(f"{self.host.address.rstrip('/')}/{path}".rstrip("/"), params=dict(parameters))
@@ -155,7 +155,7 @@ class Web:
         if not reply.is_success:
             return refused(self.host, reply, self._around.clock.now())
         try:
-            return read(Fetched(reply.content, {name.lower(): value for name, value in reply.headers.items()}))
+            return read(FetchReply(reply.content, {name.lower(): value for name, value in reply.headers.items()}))
         except ValueError as error:
             self._forget(key)
             return unusable(self.host, error, reply)

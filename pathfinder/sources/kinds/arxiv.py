@@ -39,13 +39,13 @@ def open_arxiv(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row
     """Yield the papers of a query that were submitted within the window. Raises `ProviderError` if the query is refused
     or matches more papers than the API returns.
     """
-    from pathfinder.sources.http.web import Fetched
+    from pathfinder.sources.http.web import FetchReply
     from pathfinder.sources.listing import Listing, read_listing
 
     size = min(window.max_papers or _PAGE, _PAGE)
     query = {"search_query": _query(spec.rest, window), "sortBy": "submittedDate", "sortOrder": "ascending"}
 
-    def read(fetched: Fetched, cursor: str | None) -> RecordPage:
+    def read(fetched: FetchReply, cursor: str | None) -> RecordPage:
         return read_feed(fetched.content, int(cursor or 0), window.max_papers)
 
     listing = Listing(

@@ -20,7 +20,7 @@ def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     has indexed since.
     """
     from pathfinder.sources.http.waits import host_day
-    from pathfinder.sources.http.web import Fetched
+    from pathfinder.sources.http.web import FetchReply
     from pathfinder.sources.listing import Listing, read_listing
 
     # Pages are not stored by address: Crossref may repeat its cursor, so that several pages share an address.
@@ -36,7 +36,7 @@ def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     def request(cursor: str | None) -> tuple[str, dict[str, str | int]]:
         return "v1/works", {**query, "cursor": _own_cursor(cursor)[1]}
 
-    def read(fetched: Fetched, cursor: str | None) -> RecordPage:
+    def read(fetched: FetchReply, cursor: str | None) -> RecordPage:
         return _read(fetched.content, cursor, host_day(fetched.headers, access.today).isoformat())
 
     listing = Listing(host, request, read, crossref_paper, lambda record: text_field({"id": record.get("DOI")}, "id"))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pathfinder.corpus.merging.local_ids import LocalIds
-from pathfinder.corpus.readers import Rejected, reader_of
+from pathfinder.corpus.readers import RejectedRow, reader_of
 from pathfinder.errors import CorpusError
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.spec import FILE, SourceSpec
@@ -65,10 +65,10 @@ def _folder_rows(folder: Path, paths: list[Path], access: Access) -> Iterator[Ro
     for path in paths:
         name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
         if not _can_be_read(path):
-            yield 1, Rejected(name, 1, "in a format that Pathfinder does not read", None)
+            yield 1, RejectedRow(name, 1, "in a format that Pathfinder does not read", None)
             continue
         for line, row in _file_rows(path, access):
-            if isinstance(row, Rejected):
+            if isinstance(row, RejectedRow):
                 yield line, replace(row, file=name)
             else:
                 yield line, replace(row, paper_id=ids.id_of(row, name, path.relative_to(folder).as_posix()))
@@ -78,7 +78,7 @@ def _chosen(rows: Iterator[Row], window: Window, today: datetime.date) -> Iterat
     """Yield the rejected rows and the papers within `window`, each paper with its provenance."""
     n_papers = 0
     for line, row in rows:
-        if isinstance(row, Rejected):
+        if isinstance(row, RejectedRow):
             yield line, row
         elif window.includes(row):
             n_papers += 1

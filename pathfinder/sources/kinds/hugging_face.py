@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from pathfinder.corpus.readers import Rejected
+from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Credential, Host
@@ -17,7 +17,7 @@ from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Paper, Provenance
 
 if TYPE_CHECKING:
-    from pathfinder.sources.http.web import Fetched, Web
+    from pathfinder.sources.http.web import FetchReply, Web
 
 _NAME = re.compile(r"([\w.-]+/[\w.-]+)(?:/(.+))?")
 _REVISION = re.compile(r"[0-9a-f]{40}")
@@ -68,7 +68,7 @@ def _rows(web: "Web", folder: Path, spec: SourceSpec, window: Window, access: Ac
             local = web.download(address, folder / data_set.revision[:12] / file)
             for _, row in access.read(local):
                 number += 1
-                if isinstance(row, Rejected):
+                if isinstance(row, RejectedRow):
                     yield number, replace(row, file=str(spec), line=number)
                 elif window.includes(row):
                     n_papers += 1
@@ -84,7 +84,7 @@ def _with_provenance(paper: Paper, data_set: _DataSet, access: Access) -> Paper:
     return replace(paper, provenance=(record,))
 
 
-def _read(fetched: "Fetched", name: str) -> _DataSet:
+def _read(fetched: "FetchReply", name: str) -> _DataSet:
     """Read the description of a data set. Raises `ValueError` for anything else."""
     about = json_object(fetched.content)
     revision, card = about.get("sha"), about.get("cardData")

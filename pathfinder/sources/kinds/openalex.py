@@ -35,13 +35,13 @@ def openalex_host(settings: Settings) -> Host:
 
 def open_openalex(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
     """Yield the works of a filter that were published within the window."""
-    from pathfinder.sources.http.web import Fetched
+    from pathfinder.sources.http.web import FetchReply
     from pathfinder.sources.listing import Listing, read_listing
 
     size = min(window.max_papers or _PAGE, _PAGE)
     query: dict[str, str | int] = {"filter": _filter(spec.rest, window), "select": FIELDS, "per_page": size}
 
-    def read(fetched: Fetched, cursor: str | None) -> RecordPage:
+    def read(fetched: FetchReply, cursor: str | None) -> RecordPage:
         return _read(fetched.content, cursor or _FIRST)
 
     listing = Listing(

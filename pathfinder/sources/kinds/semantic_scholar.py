@@ -16,7 +16,7 @@ from pathfinder.sources.page_store import RecordPage
 from pathfinder.sources.spec import SourceSpec
 
 if TYPE_CHECKING:
-    from pathfinder.sources.http.web import Fetched, Web
+    from pathfinder.sources.http.web import FetchReply, Web
 
 _BATCH = "graph/v1/paper/batch"
 _PER_BATCH = 100
@@ -39,7 +39,7 @@ def open_semantic_scholar(spec: SourceSpec, window: Window, access: Access) -> I
 
     With their own key, users also get the references, which take one more request per 100 papers.
     """
-    from pathfinder.sources.http.web import Fetched, Web
+    from pathfinder.sources.http.web import FetchReply, Web
     from pathfinder.sources.listing import Listing, read_listing
 
     query: dict[str, str | int] = {"query": spec.rest, "fields": FIELDS}
@@ -53,7 +53,7 @@ def open_semantic_scholar(spec: SourceSpec, window: Window, access: Access) -> I
     def complete(web: Web, page: RecordPage) -> RecordPage:
         return _with_references(web, page, window.max_papers) if has_key else page
 
-    def read(fetched: Fetched, cursor: str | None) -> RecordPage:
+    def read(fetched: FetchReply, cursor: str | None) -> RecordPage:
         return _read(fetched.content, cursor)
 
     listing = Listing(
@@ -100,7 +100,7 @@ def _joined(record: Any, replies: Mapping[str, Any]) -> Any:
     return {**record, "references": reply.get("references")} if isinstance(reply, Mapping) else record
 
 
-def _read_batch(fetched: "Fetched", n: int) -> list[Any]:
+def _read_batch(fetched: "FetchReply", n: int) -> list[Any]:
     """Read the records of `n` papers, with null for any that Semantic Scholar no longer has. Raises `ValueError`."""
     replies = json_value(fetched.content)
     if not isinstance(replies, list) or len(replies) != n:

@@ -22,7 +22,7 @@ _LOCAL = re.compile(r"(?:collections/[A-Z0-9]{8})?")
 
 def open_zotero(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
     """Yield the items of a library or a collection; after the first reading, only those that have changed."""
-    from pathfinder.sources.http.web import Fetched
+    from pathfinder.sources.http.web import FetchReply
     from pathfinder.sources.listing import Listing, read_listing
 
     is_local = _LOCAL.fullmatch(spec.rest) is not None
@@ -33,7 +33,7 @@ def open_zotero(spec: SourceSpec, window: Window, access: Access) -> Iterator[Ro
     if access.memory.last:
         query["since"] = access.memory.last
 
-    def read(fetched: Fetched, cursor: str | None) -> RecordPage:
+    def read(fetched: FetchReply, cursor: str | None) -> RecordPage:
         return _read(fetched.content, fetched.headers, int(cursor or 0))
 
     listing = Listing(

@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from pathfinder.profile import OverloadedTerm
-from pathfinder.retrieval.authors.named import AuthorsNamed
+from pathfinder.retrieval.authors.in_questions import AuthorsNamed
 from pathfinder.retrieval.routing.categories import Category
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion
 from pathfinder.retrieval.routing.jargon import entities, jargon
 from pathfinder.retrieval.routing.route import Route
 from pathfinder.retrieval.routing.suggestions import RoutingSuggestion
-from pathfinder.retrieval.years.named import YearsNamed
+from pathfinder.retrieval.years.in_questions import YearsNamed
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Keyword
 from pathfinder.ui.answer import costs

@@ -11,14 +11,14 @@ from threading import Lock
 
 
 @dataclass
-class _Frozen:
+class _FreezeState:
     """Number of modules that were loaded at the last freeze, and a lock."""
 
     n_modules: int = 0
     lock: Lock = field(default_factory=Lock)
 
 
-_frozen = _Frozen()
+_frozen = _FreezeState()
 
 
 def freeze_libraries() -> None:

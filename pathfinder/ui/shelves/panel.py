@@ -10,7 +10,7 @@ from pathfinder.shelves.shelf import MAX_NAME, Shelf, State
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
-from pathfinder.ui.shelves import files, lack, scope, shelved
+from pathfinder.ui.shelves import files, lack, scope, shelved_papers
 from pathfinder.ui.stars import own_shelves
 
 _NAME, _CHOICE, _PART = "shelf-new-name", "shelf-choice", "shelf-part"
@@ -47,7 +47,7 @@ def panel(pf: Pathfinder) -> None:
     elif part == Part.MISSING:
         lack.panel(pf, shelf)
     else:
-        shelved.panel(pf, shelf)
+        shelved_papers.panel(pf, shelf)
 
 
 def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:

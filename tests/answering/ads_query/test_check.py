@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pathfinder.answering.ads_query.check import check_ads_query
-from pathfinder.retrieval.years.named import years_named
+from pathfinder.retrieval.years.in_questions import years_named
 
 TODAY = datetime.date(2024, 7, 1)
 

@@ -1,7 +1,7 @@
 import pytest
 
 from pathfinder.answering.digest.lines import Excerpt
-from pathfinder.answering.digest.named import named_lines, of_the_kind
+from pathfinder.answering.digest.named_things import named_lines, of_the_kind
 from pathfinder.answering.digest.notes import notes_on
 from pathfinder.answering.digest.values import value_lines
 from pathfinder.types import Hit, Paper, Score

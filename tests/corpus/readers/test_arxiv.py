@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from pathfinder.corpus.readers import Rejected, read_papers
+from pathfinder.corpus.readers import RejectedRow, read_papers
 from pathfinder.types import Paper, Provenance
 
 RECORD = {
@@ -82,5 +82,5 @@ def test_of_two_dois_the_first_is_kept(tmp_path):
 )
 def test_a_broken_record_is_rejected(tmp_path, changes, reason):
     row = read_one(tmp_path, **changes)
-    assert isinstance(row, Rejected)
+    assert isinstance(row, RejectedRow)
     assert row.reason.startswith(reason)

@@ -8,14 +8,14 @@ import bibtexparser
 import pytest
 from bibtexparser.model import Entry, Field
 
-from pathfinder.corpus.readers import Rejected, read_papers, read_rows
+from pathfinder.corpus.readers import RejectedRow, read_papers, read_rows
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import papers_csv
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper
 
 
-def papers(folder: Path, content: str | bytes) -> list[Paper | Rejected]:
+def papers(folder: Path, content: str | bytes) -> list[Paper | RejectedRow]:
     path = folder / "library.bib"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return list(read_papers(path))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.corpus.readers import Rejected, read_papers
+from pathfinder.corpus.readers import RejectedRow, read_papers
 from pathfinder.corpus.readers.csv_table import column_notes
 from pathfinder.errors import CorpusError
 from pathfinder.export.tables import papers_csv
@@ -52,7 +52,7 @@ def test_a_quoted_cell_may_hold_lines_and_rows_count_from_their_first(tmp_path):
     table = write(tmp_path, 'id,title,abstract\na,t,"one\ntwo\n\nthree"\n\nb,,c\n')
     paper, row = read_papers(table)
     assert paper.abstract == "one two three"
-    assert row == Rejected("papers.csv", 7, "no title", "b")
+    assert row == RejectedRow("papers.csv", 7, "no title", "b")
 
 
 def test_a_row_of_another_length_is_rejected(tmp_path):
@@ -76,7 +76,7 @@ def test_a_nul_is_cleaned(tmp_path):
 def test_a_quotation_mark_left_open_costs_what_it_swallows_and_says_which_lines(tmp_path):
     swallowed = "".join(f"id{n},title,abstract\n" for n in range(7000))
     rows = list(read_papers(write(tmp_path, f'id,title,abstract\na,"t,b\n{swallowed}z,t,c\n')))
-    assert isinstance(rows[0], Rejected)
+    assert isinstance(rows[0], RejectedRow)
     assert rows[0].line == 2
     assert "field larger than field limit" in rows[0].reason
     assert "lines 2 to " in rows[0].reason

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.corpus.readers import Rejected, read_papers, read_rows, reader_of
+from pathfinder.corpus.readers import RejectedRow, read_papers, read_rows, reader_of
 from pathfinder.corpus.readers.json_document import is_document
 from pathfinder.errors import CorpusError
 from pathfinder.types import Paper
@@ -46,7 +46,7 @@ ADS = {
 }
 
 
-def rows(folder: Path, content: object) -> list[Paper | Rejected]:
+def rows(folder: Path, content: object) -> list[Paper | RejectedRow]:
     path = folder / "export.json"
     path.write_text(content if isinstance(content, str) else json.dumps(content, indent=2), encoding="utf-8")
     return list(read_papers(path))
@@ -145,8 +145,8 @@ def test_an_item_that_cannot_be_parsed_costs_only_itself(tmp_path):
     content = '[{"id":"1","title":"A"},\n{"id":"2","title":"B",},\n{"id":"3","title":"C"}]'
     first, broken, last = rows(tmp_path, content)
     assert (first.title, last.title) == ("A", "C")
-    assert broken == Rejected("export.json", 2, broken.reason, None)
-    assert rows(tmp_path, "[7]") == [Rejected("export.json", 1, "not a JSON object: 7", None)]
+    assert broken == RejectedRow("export.json", 2, broken.reason, None)
+    assert rows(tmp_path, "[7]") == [RejectedRow("export.json", 1, "not a JSON object: 7", None)]
 
 
 def test_an_object_without_a_list_is_refused(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pathfinder.corpus.readers import Rejected, read_papers
+from pathfinder.corpus.readers import RejectedRow, read_papers
 from pathfinder.corpus.schemas.fields import Unusable
 from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.errors import CorpusError
@@ -68,7 +68,7 @@ def test_a_title_alone_is_a_paper(tmp_path, record):
 )
 def test_an_unusable_row_is_rejected_with_its_reason(tmp_path, line, reason):
     _, row, after = read_papers(write(tmp_path, GOOD, line, GOOD))
-    assert isinstance(row, Rejected)
+    assert isinstance(row, RejectedRow)
     assert (row.file, row.line) == ("papers.jsonl", 2)
     assert row.reason.startswith(reason)
     assert "\n" not in row.reason
@@ -92,7 +92,7 @@ def test_an_unusable_row_is_rejected_with_its_reason(tmp_path, line, reason):
 )
 def test_a_bad_date_is_rejected(tmp_path, date):
     row = read_one(tmp_path, date=date)
-    assert row == Rejected("papers.jsonl", 1, f"a bad date: {date!r} is not YYYY-MM-DD, YYYY-MM or YYYY", "a")
+    assert row == RejectedRow("papers.jsonl", 1, f"a bad date: {date!r} is not YYYY-MM-DD, YYYY-MM or YYYY", "a")
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_latex_stays_as_published(tmp_path):
 
 def test_blank_lines_are_no_rows_but_count_as_lines(tmp_path):
     rows = list(read_papers(write(tmp_path, b"", GOOD, b"  \r", b"{")))
-    assert [type(row) for row in rows] == [Paper, Rejected]
+    assert [type(row) for row in rows] == [Paper, RejectedRow]
     assert rows[1].line == 4
 
 
@@ -193,14 +193,14 @@ def test_invalid_utf8_costs_only_its_own_line(tmp_path, pack):
     source.write_bytes(pack(b"\xef\xbb\xbf" + good + b"\n" + good[:-2] + b'\xff\xfe"}\n' + good))
     first, row, last = read_papers(source)
     position = len(good) - 2 + 1
-    assert row == Rejected("papers.jsonl.gz", 2, f"invalid UTF-8: byte 0xff at position {position}", None)
+    assert row == RejectedRow("papers.jsonl.gz", 2, f"invalid UTF-8: byte 0xff at position {position}", None)
     assert first == last
 
 
 def test_a_line_without_end_is_rejected_and_the_next_is_read(tmp_path):
     endless = b'{"id": "' + b"x" * (16 * 1024 * 1024) + b'"}'
     row, paper = read_papers(write(tmp_path, endless, GOOD))
-    assert row == Rejected("papers.jsonl", 1, "the line is longer than 16777216 bytes", None)
+    assert row == RejectedRow("papers.jsonl", 1, "the line is longer than 16777216 bytes", None)
     assert paper.paper_id == "a"
 
 

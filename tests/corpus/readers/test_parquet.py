@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pathfinder.corpus.readers import Rejected, read_papers, read_rows
+from pathfinder.corpus.readers import RejectedRow, read_papers, read_rows
 from pathfinder.corpus.readers.parquet import read_parquet_vectors
 from pathfinder.errors import CorpusError
 
@@ -34,7 +34,7 @@ def test_a_shard_of_arxivs_dump_is_read(tmp_path):
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "2007-04.parquet")
     (_, paper), (number, bad) = read_rows(tmp_path / "2007-04.parquet")
     assert (paper.paper_id, paper.authors, paper.date) == ("0704.0001", ("Balázs, C.",), datetime.date(2007, 4, 2))
-    assert (number, bad) == (2, Rejected("2007-04.parquet", 2, "no title", "0704.0002"))
+    assert (number, bad) == (2, RejectedRow("2007-04.parquet", 2, "no title", "0704.0002"))
 
 
 def test_the_published_set_is_read_without_its_vectors(tmp_path):

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import rispy
 
-from pathfinder.corpus.readers import Rejected, read_papers, read_rows
+from pathfinder.corpus.readers import RejectedRow, read_papers, read_rows
 from pathfinder.types import Paper, Provenance
 
 
-def papers(folder: Path, content: str, name: str = "library.ris") -> list[Paper | Rejected]:
+def papers(folder: Path, content: str, name: str = "library.ris") -> list[Paper | RejectedRow]:
     (folder / name).write_text(content, encoding="utf-8")
     return list(read_papers(folder / name))
 
@@ -83,7 +83,7 @@ def test_a_record_without_its_end_and_stray_lines_cost_nothing_else(tmp_path):
     content = "words\nTY  - JOUR\nTI  - A\nTY  - JOUR\nTI  - B\nER  - \n\nTY  - JOUR\nPY  - 2000\nER  - \n"
     (tmp_path / "a.ris").write_text(content)
     stray, (_, first), (_, second), (line, bad) = read_rows(tmp_path / "a.ris")
-    assert stray == (1, Rejected("a.ris", 1, "a line outside any record; a record begins with TY", None))
+    assert stray == (1, RejectedRow("a.ris", 1, "a line outside any record; a record begins with TY", None))
     assert (first.title, second.title) == ("A", "B")
     assert (line, bad.reason) == (8, "no title")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.corpus.readers import Rejected, read_papers, read_rows
+from pathfinder.corpus.readers import RejectedRow, read_papers, read_rows
 from pathfinder.errors import CorpusError
 from pathfinder.types import Paper
 
@@ -35,7 +35,7 @@ OAI = """<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><ListRecords>
 <record><header><identifier>oai:arXiv.org:1</identifier></header></record></ListRecords></OAI-PMH>"""
 
 
-def rows(folder: Path, content: str) -> list[Paper | Rejected]:
+def rows(folder: Path, content: str) -> list[Paper | RejectedRow]:
     (folder / "export.xml").write_text(content, encoding="utf-8")
     return list(read_papers(folder / "export.xml"))
 
@@ -53,7 +53,7 @@ def test_a_record_of_endnote_becomes_a_paper_and_one_without_a_title_is_rejected
         subjects=("dust",),
         doi="10.1/x",
     )
-    assert bad == Rejected("export.xml", 9, "no title", None)
+    assert bad == RejectedRow("export.xml", 9, "no title", None)
 
 
 def test_a_feed_of_arxiv_is_read(tmp_path):

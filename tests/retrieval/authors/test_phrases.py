@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.retrieval.authors.named import authors_named
+from pathfinder.retrieval.authors.in_questions import authors_named
 
 
 @pytest.mark.parametrize(

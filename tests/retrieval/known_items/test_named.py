@@ -5,7 +5,7 @@ import pytest
 
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.retrieval.known_items.named import named_papers
+from pathfinder.retrieval.known_items.in_questions import named_papers
 from pathfinder.session import Pathfinder
 from pathfinder.types import Paper, Preset, SearchResult, StageOutcome, Weighting
 

@@ -10,7 +10,7 @@ from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import Reranker
 from pathfinder.retrieval.strategies.decomposition import search_decomposed
 from pathfinder.retrieval.strategies.dispatch import dispatch_search
-from pathfinder.retrieval.years.named import without_years
+from pathfinder.retrieval.years.in_questions import without_years
 from pathfinder.types import SearchRequest, SearchResult
 from tests.retrieval.busy import busy
 

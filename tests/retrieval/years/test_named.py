@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pathfinder.missions import all_missions
+from pathfinder.retrieval.years.in_questions import topic, years_named
 from pathfinder.retrieval.years.missions import mission_in_question
-from pathfinder.retrieval.years.named import topic, years_named
 
 TODAY = datetime.date(2024, 7, 1)
 

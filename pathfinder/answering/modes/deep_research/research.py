@@ -17,13 +17,13 @@ from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.answering.session.side_by_side import timed
 from pathfinder.errors import BudgetExhausted
-from pathfinder.grounding.citations import Checked
+from pathfinder.grounding.citations import CheckedReply
 from pathfinder.grounding.material import notes_on_marks
 from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.replies import REFUSALS
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.strategies.decomposition import distinct
-from pathfinder.types import Ended, StepKind, StepTaken, TextDelta
+from pathfinder.types import EndReason, StepKind, StepTaken, TextDelta
 
 NO_PLAN = (ResearchPlan("", ()), 0.0)
 """An empty plan, which took 0 seconds."""
@@ -65,7 +65,7 @@ def _affordable(session: AnswerSession, questions: Sequence[str]) -> Generator[S
     left = session.steps_left
     if len(questions) > left:
         text = f"the step budget allows only {left} of these {len(questions)} sub-questions"
-        yield session.log.notice(text, Ended.STEPS)
+        yield session.log.notice(text, EndReason.STEPS)
     session.n_steps += len(questions[:left])
     return questions[:left]
 
@@ -75,7 +75,7 @@ def _next(research: Research) -> Generator[StepTaken, None, tuple[ResearchPlan, 
     session = research.session
     if session.log.ended is not None:
         return NO_PLAN
-    ended = Ended.STEPS if session.steps_left == 0 else session.chat.tracker.exhausted(RESEARCH_SHARE)
+    ended = EndReason.STEPS if session.steps_left == 0 else session.chat.tracker.exhausted(RESEARCH_SHARE)
     if ended is not None:
         yield session.log.notice(f"{ended.value}: no further sub-questions were asked", ended)
         return NO_PLAN
@@ -98,7 +98,7 @@ def _next(research: Research) -> Generator[StepTaken, None, tuple[ResearchPlan, 
 
 def _from_the_hits(session: AnswerSession) -> AnswerStream:
     """Answer with sentences from the reader's own hits if the budget was spent before anything was found."""
-    reason = (session.log.ended or Ended.SECONDS).value
+    reason = (session.log.ended or EndReason.SECONDS).value
     draft = session.quote_hits("extractive (budget spent)", reason)
     yield session.log.add(StepKind.FINAL, draft.text)
     return session.with_log(draft)
@@ -108,7 +108,7 @@ def _without_an_answer(research: Research) -> AnswerStream:
     text = nothing_found(research.findings)
     yield TextDelta(text)
     yield research.session.log.add(StepKind.FINAL, text)
-    return _draft(research, Checked(text, (), ()), _ran(research), abstained=True)
+    return _draft(research, CheckedReply(text, (), ()), _ran(research), abstained=True)
 
 
 def _conclude(research: Research) -> AnswerStream:
@@ -122,7 +122,7 @@ def _conclude(research: Research) -> AnswerStream:
         checked, ran = as_they_stand(research.findings), f"{ran}, without a synthesis"
     except REFUSALS as error:
         text = f"the findings were not combined because the chat model failed: {error}"
-        yield session.log.notice(text, Ended.FAILED)
+        yield session.log.notice(text, EndReason.FAILED)
         checked, ran = as_they_stand(research.findings), f"{ran}, without a synthesis"
     yield session.log.add(StepKind.FINAL, checked.text, seconds=session.clock() - start)
     return _draft(research, checked, ran, abstained=says_it_does_not_know(checked.text))
@@ -133,7 +133,7 @@ def _ran(research: Research) -> str:
     return f"deep research, {n} sub-question{'' if n == 1 else 's'}, {describe_model(research.session.chat.name)}"
 
 
-def _draft(research: Research, checked: Checked, ran: str, *, abstained: bool = False) -> DraftAnswer:
+def _draft(research: Research, checked: CheckedReply, ran: str, *, abstained: bool = False) -> DraftAnswer:
     of_findings = (note for finding in research.findings for note in notes_on(finding))
     session = research.session
     draft = DraftAnswer(checked.text, checked.claims, ran, abstained=abstained, model=session.chat.name)

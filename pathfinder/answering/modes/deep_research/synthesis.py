@@ -5,14 +5,14 @@ from collections.abc import Generator, Sequence
 from pathfinder.answering.modes.deep_research.finding import SubAnswer, as_findings
 from pathfinder.answering.session.advice import DONT_KNOW
 from pathfinder.answering.session.answer_session import AnswerSession
-from pathfinder.grounding.citations import Checked, check_citations
+from pathfinder.grounding.citations import CheckedReply, check_citations
 from pathfinder.grounding.material import escaped
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.llm.prompts import render
 from pathfinder.types import Paper, TextDelta
 
 
-def stream_synthesis(session: AnswerSession, findings: Sequence[SubAnswer]) -> Generator[TextDelta, None, Checked]:
+def stream_synthesis(session: AnswerSession, findings: Sequence[SubAnswer]) -> Generator[TextDelta, None, CheckedReply]:
     """Yield the synthesis as it arrives; return it with its citations checked.
 
     Raises whatever `AnswerSession.write` raises, possibly midway.
@@ -39,11 +39,11 @@ def cited(findings: Sequence[SubAnswer], registry: CitationRegistry) -> tuple[Pa
     return tuple(papers[paper_id] for paper_id in sorted(counts, key=lambda paper_id: -counts[paper_id]))
 
 
-def as_they_stand(findings: Sequence[SubAnswer]) -> Checked:
+def as_they_stand(findings: Sequence[SubAnswer]) -> CheckedReply:
     """List the findings, each under its sub-question; without a model, they are not combined."""
     blocks = [f"{finding.question}\n{finding.text}" for finding in findings]
     text = "\n\n".join(["No synthesis was written. The findings, each under its sub-question:", *blocks])
-    return Checked(text, tuple(claim for finding in findings for claim in finding.claims), ())
+    return CheckedReply(text, tuple(claim for finding in findings for claim in finding.claims), ())
 
 
 def nothing_found(findings: Sequence[SubAnswer]) -> str:

@@ -16,14 +16,14 @@ from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.answering.session.relevant_papers import passages_of
 from pathfinder.assessment.evidence.ledger import best_evidence, source_of
 from pathfinder.errors import BudgetExhausted
-from pathfinder.grounding.citations import Checked
+from pathfinder.grounding.citations import CheckedReply
 from pathfinder.grounding.material import escaped, notes_on_marks, without_room
 from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.strategies.decomposition import normalise_question
-from pathfinder.types import Claim, Ended, Paper, Source, StepKind, StepTaken, TextDelta, Verdict, Version
+from pathfinder.types import Claim, EndReason, Paper, Source, StepKind, StepTaken, TextDelta, Verdict, Version
 
 CITED = "Uncited sentences that are supported by a passage now cite it."
 
@@ -53,7 +53,7 @@ def stream_self_feedback(session: AnswerSession) -> AnswerStream:
         yield session.log.notice(f"{ended.value}: the answer stands as it was last revised", ended)
     except REFUSALS as error:
         text = f"the chat model failed, so the answer stands as it was last revised: {error}"
-        yield session.log.notice(text, Ended.FAILED)
+        yield session.log.notice(text, EndReason.FAILED)
     return (yield from _conclude(revisions))
 
 
@@ -89,7 +89,7 @@ def _ran(revisions: Revisions) -> str:
     return f"self-feedback, {n} point{'' if n == 1 else 's'}, {describe_model(revisions.session.chat.name)}"
 
 
-def _from_the_hits(session: AnswerSession, ended: Ended) -> AnswerStream:
+def _from_the_hits(session: AnswerSession, ended: EndReason) -> AnswerStream:
     """Answer with sentences from the reader's own hits if the budget was spent before anything was written."""
     draft = session.quote_hits("extractive (budget spent)", ended.value)
     yield session.log.add(StepKind.FINAL, draft.text)
@@ -106,7 +106,7 @@ MODE = AnswerMode(
 )
 
 
-def cite_after_the_fact(checked: Checked, papers: Sequence[Paper]) -> Checked:
+def cite_after_the_fact(checked: CheckedReply, papers: Sequence[Paper]) -> CheckedReply:
     """Add a citation mark to each sentence of `checked` that cites nothing but is supported by a paper.
 
     `papers` are in the order of their citation numbers. A sentence that is only partly supported gets no mark.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pathfinder.fulltext.pdf.pictures.page_reader import Picture, Written
+from pathfinder.fulltext.pdf.pictures.page_reader import Picture, WrittenLine
 
 EXTRA = 48
 """Number of pixels by which a gutter is widened."""
@@ -29,7 +29,7 @@ class SplitPicture:
     picture: Picture
     gutter: int | None = None
 
-    def in_place(self, line: Written) -> Written:
+    def in_place(self, line: WrittenLine) -> WrittenLine:
         """Return a line of the picture, moved back to its original position."""
         if self.gutter is None or line.left < self.gutter + EXTRA / 2:
             return line

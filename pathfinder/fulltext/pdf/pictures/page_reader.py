@@ -18,7 +18,7 @@ Picture: TypeAlias = Any
 """A page as an array of rows, columns and colours (red, green, blue)."""
 
 
-class Written(NamedTuple):
+class WrittenLine(NamedTuple):
     """A line of writing in a picture: its text, and its box [pixels from the top left corner]."""
 
     text: str
@@ -28,7 +28,7 @@ class Written(NamedTuple):
     bottom: float
 
 
-PageReader: TypeAlias = Callable[[Picture], Sequence[Written]]
+PageReader: TypeAlias = Callable[[Picture], Sequence[WrittenLine]]
 """Returns the lines of writing in the picture of a page."""
 
 

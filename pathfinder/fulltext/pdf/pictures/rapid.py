@@ -2,7 +2,7 @@
 
 import importlib.util
 
-from pathfinder.fulltext.pdf.pictures.page_reader import PageReader, Picture, Written
+from pathfinder.fulltext.pdf.pictures.page_reader import PageReader, Picture, WrittenLine
 
 LOWEST_SCORE = 0.5
 """Minimum confidence of the model in a line, [0, 1]; other lines are left out."""
@@ -25,12 +25,12 @@ def rapid_reader() -> PageReader:
         }
     )
 
-    def written(picture: Picture) -> list[Written]:
+    def written(picture: Picture) -> list[WrittenLine]:
         reply = engine(picture)
         if reply.boxes is None:
             return []
         return [
-            Written(text, float(min(xs)), float(min(ys)), float(max(xs)), float(max(ys)))
+            WrittenLine(text, float(min(xs)), float(min(ys)), float(max(xs)), float(max(ys)))
             for (xs, ys), text, score in zip(
                 (box.T for box in reply.boxes), reply.txts or (), reply.scores or (), strict=True
             )

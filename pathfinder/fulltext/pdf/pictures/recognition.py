@@ -7,7 +7,13 @@ from pathfinder.fulltext.pdf.layout.box import Box
 from pathfinder.fulltext.pdf.layout.glyphs import OpenPdf, has_drawing, page_picture
 from pathfinder.fulltext.pdf.layout.page_model import PdfPage, Run, Style, TextLine
 from pathfinder.fulltext.pdf.pictures.gutter import spread
-from pathfinder.fulltext.pdf.pictures.page_reader import MOST_PICTURES, PageReader, PicturesNeeded, Written, postponed
+from pathfinder.fulltext.pdf.pictures.page_reader import (
+    MOST_PICTURES,
+    PageReader,
+    PicturesNeeded,
+    WrittenLine,
+    postponed,
+)
 
 SAME_HEIGHT = 0.22
 """Maximum difference in height from most lines at which a line counts as set in the same size; ascenders explain the
@@ -40,7 +46,7 @@ def _read(document: OpenPdf, page: PdfPage, read: PageReader) -> PdfPage:
     return PdfPage(page.number, page.width, page.height, lines_of_picture(written, page.number, scale))
 
 
-def lines_of_picture(written: Sequence[Written], page: int, scale: float) -> tuple[TextLine, ...]:
+def lines_of_picture(written: Sequence[WrittenLine], page: int, scale: float) -> tuple[TextLine, ...]:
     """Return lines of writing as lines of a page; `scale` is the number of pixels per point."""
     written = _without_line_numbers(written)
     heights = [line.bottom - line.top for line in written if len(line.text) >= _LONG]
@@ -48,7 +54,7 @@ def lines_of_picture(written: Sequence[Written], page: int, scale: float) -> tup
     return tuple(_line(line, page, scale, usual) for line in written)
 
 
-def _without_line_numbers(written: Sequence[Written]) -> Sequence[Written]:
+def _without_line_numbers(written: Sequence[WrittenLine]) -> Sequence[WrittenLine]:
     """Return lines without the bare numbers to the left of all text, if there are several."""
     lefts = sorted(line.left for line in written if len(line.text) >= _LONG)
     edge = lefts[len(lefts) // 10] if lefts else 0.0
@@ -58,7 +64,7 @@ def _without_line_numbers(written: Sequence[Written]) -> Sequence[Written]:
     return written if len(numbers) < FEWEST_NUMBERS else [line for line in written if line not in numbers]
 
 
-def _line(line: Written, page: int, scale: float, usual: float) -> TextLine:
+def _line(line: WrittenLine, page: int, scale: float, usual: float) -> TextLine:
     height = line.bottom - line.top
     if abs(height - usual) < SAME_HEIGHT * usual:
         height = usual

@@ -8,7 +8,7 @@ from pathfinder.text.strict_json import parse_json
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\n]', re.DOTALL)
 
 
-class Located(dict[str, object]):
+class LocatedObject(dict[str, object]):
     """A JSON object with its line number."""
 
     line: int = 1
@@ -16,11 +16,14 @@ class Located(dict[str, object]):
 
 
 def located(text: str) -> object:
-    """Parse JSON, making its objects `Located`. Raises `ValueError` or `RecursionError` for a text that is not JSON."""
+    """Parse JSON, making its objects `LocatedObject`.
+
+    Raises `ValueError` or `RecursionError` for a text that is not JSON.
+    """
     lines = _opening_lines(text)
 
-    def with_line(pairs: list[tuple[str, object]]) -> Located:
-        record = Located(pairs)
+    def with_line(pairs: list[tuple[str, object]]) -> LocatedObject:
+        record = LocatedObject(pairs)
         # The parser finishes objects in the order of their closing braces, and the lines come in the same order.
         record.line = next(lines)
         return record

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pathfinder.profile import Profile
 from pathfinder.retrieval.authors.phrases import AuthorMention, mentions
-from pathfinder.retrieval.years.named import MAX_WORDS
+from pathfinder.retrieval.years.in_questions import MAX_WORDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected:
+class RejectedRow:
     """A line of `rejected.jsonl`: a row that could not be used."""
 
     file: str

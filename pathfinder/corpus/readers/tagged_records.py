@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pathfinder.corpus.readers.decoding import read_text
 from pathfinder.corpus.readers.reader import Reader
-from pathfinder.corpus.readers.rejected import Rejected
+from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.nbib import nbib_paper
 from pathfinder.corpus.schemas.ris import ris_paper
@@ -25,22 +25,22 @@ _NUMBERING = re.compile(r"\d+\.")
 _START_OF_RIS, _END_OF_RIS, _START_OF_NBIB = "TY", "ER", "PMID"
 
 
-def read_ris_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
+def read_ris_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the records of `path` in order, each with the line of its "TY" and a list of values for each tag.
 
-    A record without an "ER" ends where the next begins. Lines outside records are yielded as `Rejected`.
+    A record without an "ER" ends where the next begins. Lines outside records are yielded as `RejectedRow`.
     """
     return _records(path, _RIS_LINE, _START_OF_RIS, _END_OF_RIS)
 
 
-def read_nbib_records(path: Path) -> Iterator[tuple[int, Record | Rejected]]:
+def read_nbib_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the records of `path` in order, each with the line of its "PMID" and a list of values for each tag."""
     return _records(path, _NBIB_LINE, _START_OF_NBIB, None)
 
 
 def _records(
     path: Path, pattern: re.Pattern[str], start: str, end: str | None
-) -> Iterator[tuple[int, Record | Rejected]]:
+) -> Iterator[tuple[int, Record | RejectedRow]]:
     first_line, last_tag = 0, ""
     record: dict[str, list[str]] = {}
     for number, tag, value in _tagged_lines(read_text(path), pattern):
@@ -52,7 +52,7 @@ def _records(
             if _NUMBERING.fullmatch(value):
                 continue
             reason = f"a line outside any record; a record begins with {start}"
-            yield number, Rejected(path.name, number, reason, None)
+            yield number, RejectedRow(path.name, number, reason, None)
         elif tag:
             record.setdefault(tag, []).append(value)
             last_tag = tag
