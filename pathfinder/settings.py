@@ -80,6 +80,8 @@ class Settings(BaseSettings):
     """Let readers judge papers and answers; the judgements are stored on this machine."""
     feedback_days: int = Field(default=365, ge=1)
     """Days for which a judgement is kept; then it is deleted."""
+    feedback_data_set: str = ""
+    """Private data set on the Hugging Face Hub to which judgements are copied with HF_TOKEN, as `owner/name`."""
     visitors_may: Annotated[frozenset[Permission], NoDecode, _split_at(",")] = frozenset()
     """Things that visitors may do on the Corpus page, separated by commas: files, sources, update.
 

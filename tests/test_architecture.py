@@ -67,11 +67,12 @@ OWNERS = {
     "prometheus_client": {"serving"},
     "rich": {"cli"},
     "torch": set(),
-    "httpx": {"evaluation.providers.web", "llm.closable_client"},
+    "httpx": {"evaluation.providers.web", "feedback.hub_copy", "llm.closable_client"},
     "httpx2": {"sources.http"},
     "hishel": {"sources.http.web"},
     "filelock": {"sources.http.pace"},
-    "huggingface_hub": set(),  # It asks other servers than the one that it is pointed at.
+    # Beyond feedback, it would ask other servers than the one that it is pointed at.
+    "huggingface_hub": {"feedback.hub_copy"},
     "requests": set(),
     "pickle": set(),
     "marshal": set(),

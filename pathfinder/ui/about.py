@@ -8,6 +8,7 @@ from pathfinder.text.latex.display import for_markdown
 N_TERMS = 3
 """Number of ambiguous terms named as examples."""
 LOGGED = "It is not logged, but questions to the API of this server are."
+COPIED = " It is copied to a private data set of this server's owner on the Hugging Face Hub."
 MODERATED = " but your question, which OpenAI's moderation checks first,"
 _BIBLIOGRAPHIES = {
     Bibliography.ADS: "[ADS](https://ui.adsabs.harvard.edu)",
@@ -23,6 +24,7 @@ def words_of(profile: Profile, settings: Settings) -> dict[str, str]:
         "ambiguous": f" ({', '.join(terms)})" if terms else "",
         "years": ", ".join(f'"{for_markdown(phrase)}"' for phrase in phrases),
         "questions": LOGGED if settings.log != "off" and settings.keep_questions else "It is not logged.",
+        "copied": COPIED if settings.feedback_data_set and settings.hf_token is not None else "",
         "moderation": MODERATED if settings.moderation == "openai" else "",
         "bibliography": _BIBLIOGRAPHIES[profile.services.bibliography],
     }

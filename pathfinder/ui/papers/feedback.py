@@ -21,6 +21,7 @@ from pathfinder.settings import installed_version, read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Claim, CorpusName, Preset, SearchResult, Weighting
 from pathfinder.ui.settings.widgets import set_strength
+from pathfinder.ui.shared.hub_copies import copy_on_hub
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.user_data import data_folder
 
@@ -163,7 +164,11 @@ def _set(weighting: Weighting) -> None:
 
 
 def _store() -> FeedbackStore:
-    return FeedbackStore(data_folder(read_settings()))
+    settings = read_settings()
+    store = FeedbackStore(data_folder(settings))
+    if settings.feedback_data_set and settings.hf_token is not None:
+        copy_on_hub(store, settings)
+    return store
 
 
 def _today() -> datetime.date:

@@ -1,0 +1,85 @@
+"""A copy of all judgements in a private data set on the Hugging Face Hub: a Space restarts with an empty disk.
+
+The file in the data set is written anew from the store before each push, and its history is squashed: judgements that
+were withdrawn or are too old are gone from there too. A store that does not exist yet is filled from the data set.
+"""
+
+import datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+from huggingface_hub import CommitScheduler, HfApi
+from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError
+
+from pathfinder.errors import ProviderError, StoreError
+from pathfinder.feedback.judgements import JUDGEMENT
+from pathfinder.feedback.store import FeedbackStore
+from pathfinder.text.strict_json import parse_as
+
+FILE_NAME = "judgements.jsonl"
+EVERY_MINUTES = 5.0
+
+
+def hub(token: str) -> HfApi:
+    """Return the interface to the Hub with a token that may write."""
+    return HfApi(token=token)
+
+
+class HubCopy(CommitScheduler):
+    """Pushes the judgements of a store every few minutes from a thread of its own, and when `trigger` is called."""
+
+    def __init__(
+        self, store: FeedbackStore, data_set: str, api: HfApi, *, keep_days: int, every_minutes: float = EVERY_MINUTES
+    ) -> None:
+        """`data_set` is its id on the Hub, `owner/name`; it is made, private, if there is none.
+
+        Raises `ProviderError` if the Hub cannot be reached or refuses, and `StoreError` for a file in the data set that
+        is not such a copy. Nothing is pushed then.
+        """
+        self._store, self._keep_days = store, keep_days
+        folder = store.path.parent / "hub"
+        try:
+            api.create_repo(data_set, repo_type="dataset", private=True, exist_ok=True)
+            if not store.path.exists():
+                _fill(store, data_set, api, folder)
+            super().__init__(
+                repo_id=data_set,
+                folder_path=folder,
+                every=every_minutes,
+                repo_type="dataset",
+                private=True,
+                allow_patterns=FILE_NAME,
+                squash_history=True,
+                hf_api=api,
+            )
+        except (HfHubHTTPError, httpx.HTTPError, OSError) as error:
+            raise ProviderError(
+                f"feedback is not copied to the data set {data_set!r} ({type(error).__name__}): check its name, and "
+                "that HF_TOKEN may write to it; judgements are stored on this machine alone"
+            ) from error
+
+    def push_to_hub(self) -> Any:
+        """Write the file anew if a judgement was added, withdrawn or forgotten, and push it."""
+        self._store.forget_before(datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(days=self._keep_days))
+        text = "".join(f"{JUDGEMENT.dump_json(each).decode()}\n" for each in self._store.judgements())
+        path = Path(self.folder_path, FILE_NAME)
+        with self.lock:
+            if not path.exists() or path.read_text(encoding="utf-8") != text:
+                path.write_text(text, encoding="utf-8")
+        return super().push_to_hub()
+
+
+def _fill(store: FeedbackStore, data_set: str, api: HfApi, folder: Path) -> None:
+    """Add the judgements in the data set to a new store; a data set that has none leaves it as it is."""
+    try:
+        path = api.hf_hub_download(data_set, FILE_NAME, repo_type="dataset", local_dir=folder)
+    except EntryNotFoundError:
+        return
+    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), start=1):
+        try:
+            store.add(parse_as(JUDGEMENT, line, strict=True))
+        except ValueError as error:
+            raise StoreError(
+                f"line {number} of {FILE_NAME} in the data set {data_set!r} is no judgement: move the file away"
+            ) from error
