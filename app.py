@@ -12,20 +12,24 @@ from pathfinder.ui.stars import browser_storage
 visit_corpus.begin_run()
 profile = resources.profile()
 st.set_page_config(page_title=profile.title, page_icon=profile.icon, layout="wide")
-pages = [
-    st.Page("pages/ask.py", title="Ask", icon=":material/search:", default=True),
-    st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
-    st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
-    st.Page("pages/judge.py", title="Judge", icon=":material/balance:"),
-    st.Page("pages/similar.py", title="Similar", icon=":material/join_inner:"),
-    st.Page("pages/shelves.py", title="Shelves", icon=":material/star:"),
-    st.Page("pages/screen.py", title="Screen", icon=":material/rule:"),
-    st.Page("pages/map.py", title="Map", icon=":material/map:"),
-    st.Page("pages/world.py", title="World", icon=":material/public:"),
-    st.Page("pages/corpus.py", title="Corpus", icon=":material/library_books:"),
-    st.Page("pages/check.py", title="Check", icon=":material/fact_check:"),
-    st.Page("pages/about.py", title="About", icon=":material/info:"),
-]
+pages = {
+    "": [
+        st.Page("pages/ask.py", title="Ask", icon=":material/search:", default=True),
+        st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
+        st.Page("pages/similar.py", title="Similar", icon=":material/join_inner:"),
+        st.Page("pages/shelves.py", title="Shelves", icon=":material/star:"),
+        st.Page("pages/screen.py", title="Screen", icon=":material/rule:"),
+        st.Page("pages/map.py", title="Map", icon=":material/map:"),
+        st.Page("pages/world.py", title="World", icon=":material/public:"),
+        st.Page("pages/corpus.py", title="Corpus", icon=":material/library_books:"),
+        st.Page("pages/about.py", title="About", icon=":material/info:"),
+    ],
+    "Checks": [
+        st.Page("pages/check.py", title="Check", icon=":material/fact_check:"),
+        st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
+        st.Page("pages/judge.py", title="Judge", icon=":material/balance:"),
+    ],
+}
 page = st.navigation(pages, position="hidden" if kiosk.is_on() else "top")
 if kiosk.is_on() and page.url_path != "world":
     page = st.navigation(pages, position="top")  # no other page works as a public display

@@ -19,7 +19,7 @@ from pathfinder.building.read_sources import access_for, states_of_sources, with
 from pathfinder.building.ready_vectors import ReadyVectors
 from pathfinder.building.source_paths import with_listed_names
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.corpus.manifest import is_corpus, new_corpus_id
+from pathfinder.corpus.manifest import is_corpus
 from pathfinder.corpus.store import Corpus, verify_corpus
 from pathfinder.index.milvus import CollectionName
 from pathfinder.index.token_codecs import TokenForm
@@ -135,9 +135,7 @@ def build_from(
             papers = previous.papers if previous else None
             intake = take_in(opened, papers, directory, progress, takes, history, read_before)
         _write_rejected(opened, plan.inputs, intake, directory)
-        corpus_id = previous.manifest.corpus_id if previous else new_corpus_id(out)
-        manifest = empty_manifest(embedder, previous, plan.snapshot, plan.tokens)
-        manifest = replace(manifest, sources=entries, corpus_id=corpus_id)
+        manifest = replace(empty_manifest(embedder, previous, plan.snapshot, plan.tokens), sources=entries)
         failed = {failure.source for failure in intake.failed}
         read = [source for source in opened if str(source.spec) not in failed]
         manifest = with_sources(manifest, read, access, out, intake.private)

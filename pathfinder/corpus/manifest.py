@@ -114,17 +114,13 @@ class Manifest:
     """Roles of the parts that a build still has to make, because the corpus was opened early; `absent` has the reason
     in words.
     """
-    corpus_id: str = ""
-    """Id of the corpus, under which the work of its readers is stored; see `new_corpus_id`. Corpora from before version
-    0.2.0 have none.
-    """
 
 
-def new_corpus_id(folder: Path) -> str:
-    """Return the id of a new corpus in `folder`: its name, and 8 hex digits of the SHA-256 of its absolute path.
+def corpus_id(folder: Path) -> str:
+    """Return the id of the corpus in `folder`: its name, and 8 hex digits of the SHA-256 of its absolute path.
 
-    A corpus that is deleted and built again in the same place so has its old id, and one of the same name elsewhere has
-    another.
+    It follows from the place alone, so that a corpus that is deleted and built again has its old id, one of the same name
+    elsewhere has another, and the same sources still make the same bytes anywhere.
     """
     place = folder.resolve()
     return f"{place.name}-{hashlib.sha256(str(place).encode()).hexdigest()[:8]}"
@@ -140,7 +136,7 @@ def corpus_name(folder: Path) -> CorpusName:
 
 def name_of(folder: Path, manifest: Manifest, manifest_sha256: str) -> CorpusName:
     """Return the name of a corpus whose manifest has been read."""
-    return CorpusName(folder.resolve().name, manifest_sha256[:12], manifest.counts.papers, manifest.corpus_id)
+    return CorpusName(folder.resolve().name, manifest_sha256[:12], manifest.counts.papers, corpus_id(folder))
 
 
 def read_manifest(folder: Path) -> tuple[Manifest, str]:

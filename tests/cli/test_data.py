@@ -33,16 +33,18 @@ def test_shelves_are_still_there_after_their_corpus_was_deleted_and_built_again(
     assert before.startswith("stars-")
 
 
-def test_the_id_of_a_corpus_moves_with_it_and_another_of_its_name_has_another(run, data, tmp_path):
+def test_corpora_of_one_name_share_nothing_and_a_corpus_that_moved_takes_its_shelves_along(run, data, tmp_path):
     source = write(tmp_path / "papers.jsonl", GALAXIES)
-    ids = []
-    for folder in (tmp_path / "here" / "stars", tmp_path / "there" / "stars"):
+    here, there = tmp_path / "here" / "stars", tmp_path / "there" / "stars"
+    for folder in (here, there):
         run("build", source, "--out", folder, "--embedder", "fake:hash-16")
-        ids.append(json.loads(run("info", folder, "--json").out)["id"])
-    assert len(set(ids)) == 2
-    shutil.move(tmp_path / "here" / "stars", tmp_path / "planets")
-    run("build", write(tmp_path / "more.jsonl", PLANETS), "--out", tmp_path / "planets", "--embedder", "fake:hash-16")
-    assert json.loads(run("info", tmp_path / "planets", "--json").out)["id"] == ids[0]
+    run("shelf", "add", here, "h0", "galaxies")
+    assert json.loads(run("shelf", "list", there, "--json").out)["shelves"] == []
+    old = json.loads(run("info", here, "--json").out)["id"]
+    shutil.move(here, tmp_path / "planets")
+    new = json.loads(run("info", tmp_path / "planets", "--json").out)["id"]
+    assert run("data", "move", old, new).out == "1 moved\n"
+    assert len(json.loads(run("shelf", "list", tmp_path / "planets", "--json").out)["shelves"]) == 1
 
 
 def test_a_backup_comes_back_after_everything_was_deleted(run, data, tmp_path):
