@@ -6,7 +6,7 @@ import pytest
 
 from pathfinder import Pathfinder, Settings
 from pathfinder.answering.modes.registry import MODES, offered
-from pathfinder.types import Answer, EndReason, Generation, StepKind
+from pathfinder.types import Answer, Ended, Generation, StepKind
 from tests_wire.conftest import KEY, QUESTION
 
 STEPWISE = [name for name in offered() if MODES.get(name).is_stepwise]
@@ -40,7 +40,7 @@ def cited(answer: Answer) -> set[str]:
 def test_it_searches_and_cites_what_it_found(halves, generation: str) -> None:
     answer = answered(halves[0], generation)
     asked = searches(answer)
-    assert answer.trace.ended is EndReason.ANSWERED
+    assert answer.trace.ended is Ended.ANSWERED
     assert len(set(asked)) == len(asked) >= N_SEARCHES
     assert cited(answer)
     assert cited(answer) <= {paper.paper_id for paper in answer.sources}

@@ -175,7 +175,7 @@ def report_lines(report: BuildReport) -> Iterator[str]:
 
 def corpus_lines(record: JsonObject) -> Iterator[str]:
     """Format the contents of a corpus."""
-    yield f"{record['name']} (id {record['id']}), version {record['version']}, made by {record['created_by']}"
+    yield f"{record['name']}, version {record['version']}, id {record['id']}, made by {record['created_by']}"
     yield f"snapshot: {record['snapshot'] or 'none, no paper has a date'}"
     precision = f", papers in {record['precision']}" if record["precision"] else ""
     yield f"embedder: {record['embedder']} ({record['dimension']} dimensions{precision})"

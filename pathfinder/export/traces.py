@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import same_names, select
 from pathfinder.text.strict_json import parse_as
-from pathfinder.types import EndReason, NoticeKind, Step, StepKind, Trace
+from pathfinder.types import Ended, NoticeKind, Step, StepKind, Trace
 
 FORMAT, VERSION = "pathfinder trace", 1
 
@@ -63,7 +63,7 @@ class _TraceRecord(BaseModel):
     version: Literal[1]
     question: _Text
     generation: _Name
-    ended: EndReason
+    ended: Ended
     branched_at: Annotated[int, Field(ge=0)] | None
     steps: Annotated[tuple[_StepRecord, ...], Field(max_length=MAX_STEPS)]
 

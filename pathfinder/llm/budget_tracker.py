@@ -11,7 +11,7 @@ from pathfinder.errors import BudgetExhausted, BudgetSpent, TimeSpent
 from pathfinder.llm.call_log import CallLog, OpenCall, is_paid, tokens_of
 from pathfinder.llm.reply_cache import StoredReply, content_key
 from pathfinder.llm.usage import UsagePolicy
-from pathfinder.types import Budget, Call, CallText, EndReason
+from pathfinder.types import Budget, Call, CallText, Ended
 
 
 class BudgetTracker:
@@ -97,22 +97,22 @@ class BudgetTracker:
         """Allow no more calls; replies in progress end at their next chunk."""
         self._is_stopped.set()
 
-    def exhausted(self, share: float = 1.0, next_tokens: int = 0) -> EndReason | None:
+    def exhausted(self, share: float = 1.0, next_tokens: int = 0) -> Ended | None:
         """Return the reason why no more calls may be made; `None` if there is none.
 
         Calls may use only `share` of the budget's seconds and tokens; `next_tokens` are added to the tokens used so
         far.
         """
         if self._is_stopped.is_set():
-            return EndReason.STOPPED
+            return Ended.STOPPED
         if self.budget is None:
             limit = self.policy.limit_tokens
-            return EndReason.TOKENS if limit is not None and self.tokens >= limit else None
+            return Ended.TOKENS if limit is not None and self.tokens >= limit else None
         if self.seconds >= share * self.budget.seconds:
-            return EndReason.SECONDS
+            return Ended.SECONDS
         if self.n_calls >= self.budget.calls:
-            return EndReason.CALLS
-        return EndReason.TOKENS if self.tokens + next_tokens > share * self.budget.tokens else None
+            return Ended.CALLS
+        return Ended.TOKENS if self.tokens + next_tokens > share * self.budget.tokens else None
 
     def deadline(self, overrun: float) -> float:
         """Return the time by which a reply that begins now must end, counted like `seconds`: `overrun` after the
@@ -122,14 +122,14 @@ class BudgetTracker:
         """
         return math.inf if self.budget is None else max(self.seconds, self.budget.seconds) + overrun
 
-    def cut(self, deadline: float, *, is_strict: bool) -> EndReason | None:
+    def cut(self, deadline: float, *, is_strict: bool) -> Ended | None:
         """Return the reason why a reply in progress must end now, or `None`; tokens end it only if `is_strict`."""
         if self._is_stopped.is_set():
-            return EndReason.STOPPED
+            return Ended.STOPPED
         if deadline < math.inf and self.seconds >= deadline:
-            return EndReason.SECONDS
+            return Ended.SECONDS
         is_over = self.budget is not None and self.tokens > self.budget.tokens
-        return EndReason.TOKENS if is_strict and is_over else None
+        return Ended.TOKENS if is_strict and is_over else None
 
     def check(self, name: str, share: float, next_tokens: int) -> None:
         """Raise `BudgetExhausted` if the model `name` may not be called again."""
@@ -137,20 +137,20 @@ class BudgetTracker:
         if ended is not None:
             raise self.error(name, ended, "was not called again")
 
-    def error(self, name: str, ended: EndReason, what: str) -> BudgetExhausted:
+    def error(self, name: str, ended: Ended, what: str) -> BudgetExhausted:
         """Make the error for the exhausted budget `ended`; `what` completes a sentence that begins with the model's
         `name`.
         """
-        if ended is EndReason.STOPPED:
+        if ended is Ended.STOPPED:
             error = BudgetExhausted(f"{name} {what}: {ended.value}")
             error.used_up = "stopped"
             return error
         limit, used = self._limit_and_use(ended)
         text = f"{name} {what}: {used} of a budget of {limit} are spent; raise the budget, or ask for less"
-        if ended is EndReason.SECONDS:
+        if ended is Ended.SECONDS:
             return TimeSpent(text)
         spent = BudgetSpent(text)
-        spent.used_up = "calls" if ended is EndReason.CALLS else "tokens"
+        spent.used_up = "calls" if ended is Ended.CALLS else "tokens"
         return spent
 
     def key(self, content: str) -> str:
@@ -209,19 +209,19 @@ class BudgetTracker:
             with self._lock:
                 self.policy.cache.store(self._replies)
 
-    def _limit_and_use(self, ended: EndReason) -> tuple[str, str]:
+    def _limit_and_use(self, ended: Ended) -> tuple[str, str]:
         calls, seconds, tokens = _limits(self.budget, self.policy)
-        table: Mapping[EndReason, tuple[str, str]] = {
-            EndReason.CALLS: (f"{calls:,}", f"{self.n_calls:,} calls"),
-            EndReason.SECONDS: (f"{seconds:g}", f"{self.seconds:.3g} seconds"),
-            EndReason.TOKENS: (f"{tokens:,}", f"{self.tokens:,} tokens"),
+        table: Mapping[Ended, tuple[str, str]] = {
+            Ended.CALLS: (f"{calls:,}", f"{self.n_calls:,} calls"),
+            Ended.SECONDS: (f"{seconds:g}", f"{self.seconds:.3g} seconds"),
+            Ended.TOKENS: (f"{tokens:,}", f"{self.tokens:,} tokens"),
         }
         return table[ended]
 
 
-def ended_by(error: BudgetExhausted) -> EndReason:
+def ended_by(error: BudgetExhausted) -> Ended:
     """Return the resource that, according to `error`, is used up."""
-    return EndReason[error.used_up.upper()]
+    return Ended[error.used_up.upper()]
 
 
 def _limits(budget: Budget | None, policy: UsagePolicy) -> tuple[int, float, int]:

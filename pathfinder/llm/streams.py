@@ -6,7 +6,7 @@ from typing import Generic, Self, TypeVar
 
 from pathfinder.errors import BudgetExhausted
 from pathfinder.llm.budget_tracker import ended_by
-from pathfinder.types import EndReason, Usage
+from pathfinder.types import Ended, Usage
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -55,7 +55,7 @@ def drain(generator: Generator[object, None, Result]) -> Result:
 class BudgetedReply(RecordedStream[str, Usage | None]):
     """A reply in chunks that stops when the budget is spent; `cut` says why it stopped early."""
 
-    cut: EndReason | None = None
+    cut: Ended | None = None
 
     def __next__(self) -> str:
         try:

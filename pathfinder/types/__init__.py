@@ -66,7 +66,7 @@ from pathfinder.types.results import (
 )
 from pathfinder.types.rewrites import Audience, Change, FactKind, Fidelity, Rewrite
 from pathfinder.types.stages import Stage, StageOutcome, StageStatus
-from pathfinder.types.traces import EndReason, NoticeKind, Step, StepKind, Trace, Version
+from pathfinder.types.traces import Ended, NoticeKind, Step, StepKind, Trace, Version
 from pathfinder.types.weighting import Weighting
 
 __all__ = [
@@ -105,7 +105,7 @@ __all__ = [
     "Digest",
     "DigestForm",
     "Done",
-    "EndReason",
+    "Ended",
     "Evidence",
     "Exchange",
     "Expansion",

@@ -218,8 +218,8 @@ class CorpusName:
     """First 12 hex digits of the SHA-256 of its manifest."""
     n_papers: int
     id: str = ""
-    """Id that follows from its folder's place, so that it stays the same when the corpus is updated or built again there;
-    empty in results from before version 0.2.0.
+    """Id that follows from its folder's place, so that it stays the same when the corpus is updated or built again
+    there; empty in results from before version 0.2.0.
     """
 
     @property

@@ -38,7 +38,7 @@ class NoticeKind(StrEnum):
         return self in (NoticeKind.BUDGET_SPENT, NoticeKind.LOOP, NoticeKind.CHAT_FAILED, NoticeKind.CHAT_SILENT)
 
 
-class EndReason(StrEnum):
+class Ended(StrEnum):
     """Reasons why a run may end."""
 
     ANSWERED = "answered"
@@ -79,7 +79,7 @@ class Trace:
     question: str
     generation: str
     steps: tuple[Step, ...]
-    ended: EndReason
+    ended: Ended
     branched_at: int | None = None
     """Position of the edited step, counted from 0, if this run continues another."""
 

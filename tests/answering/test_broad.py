@@ -1,6 +1,6 @@
 from pathfinder.answering.modes.broad import NOT_IN_BLOCKS, stream_broad
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
-from pathfinder.types import AnswerRequest, Claim, EndReason, Specialisation, Step, StepKind, Version
+from pathfinder.types import AnswerRequest, Claim, Ended, Specialisation, Step, StepKind, Version
 from tests.answering.results import context, keyed, registry_of, result
 from tests.answering.scripts import streamed
 
@@ -45,7 +45,7 @@ def test_each_version_and_the_way_between_them_is_kept():
         Version("refined answer", "It is 73 [1] or 67 [2, z9z9z?].", because="1. It leaves out [2]."),
     )
     assert [step.kind for step in reply.trace.steps] == [StepKind.DRAFT, StepKind.CRITIQUE, StepKind.REVISION]
-    assert reply.trace.ended is EndReason.ANSWERED
+    assert reply.trace.ended is Ended.ANSWERED
 
 
 def test_a_reply_without_blocks_is_the_answer_and_said_to_be_unchecked():

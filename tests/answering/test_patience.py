@@ -9,7 +9,7 @@ from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.llm.metered_chat import MeteredChat
 from pathfinder.llm.streams import drain
 from pathfinder.models.fake import HashEmbedder
-from pathfinder.types import AnswerRequest, Budget, EndReason, Generation, Specialisation, StepKind
+from pathfinder.types import AnswerRequest, Budget, Ended, Generation, Specialisation, StepKind
 from tests.answering.results import context, result
 from tests.wire import Hangs, Says, Wire
 
@@ -42,14 +42,14 @@ def test_a_model_that_says_nothing_is_waited_for_no_longer_than_the_budget_lasts
     assert told.stages[0].ran.startswith(ran)
     assert told.claims
     said = [*told.notes, *(step.text for step in (told.trace.steps if told.trace else ()))]
-    assert any("time budget" in line.lower() or EndReason.SECONDS.value in line for line in said)
+    assert any("time budget" in line.lower() or Ended.SECONDS.value in line for line in said)
 
 
 def test_a_model_that_falls_silent_midway_is_cut_off_there():
     with Wire(Says("Dust is cold and clumpy. ", then="hang")) as wire:
         told = answered(MeteredChat(silent(wire), "answer"), budget=Budget(seconds=2.0))
     assert told.text.startswith("Dust is cold and clumpy.")
-    assert any(EndReason.SECONDS.value in note for note in told.notes)
+    assert any(Ended.SECONDS.value in note for note in told.notes)
 
 
 def test_a_silent_model_writes_no_ads_query_and_the_rules_do():
@@ -63,7 +63,7 @@ def test_a_silent_model_writes_no_ads_query_and_the_rules_do():
 def test_an_agent_whose_model_says_nothing_ends_as_at_the_end_of_any_budget():
     with Wire(Hangs()) as wire:
         told = answered(MeteredChat(silent(wire), "answer"), generation=Generation.AGENT, budget=NO_TIME)
-    assert told.trace.ended is EndReason.SECONDS
+    assert told.trace.ended is Ended.SECONDS
     assert told.trace.steps[-1].kind is StepKind.FINAL
 
 

@@ -15,7 +15,7 @@ from pathfinder.export.traces import from_json, to_json
 from pathfinder.llm.replies import json_or_none
 from pathfinder.retrieval.expansion.own_synonyms import load_own_synonyms
 from pathfinder.text.strict_json import parse_as, parse_json
-from pathfinder.types import EndReason, Trace
+from pathfinder.types import Ended, Trace
 
 CHECKED = b'{"text": "It is hot [1].", "sources": [{"id": "1", "text": "It is cold."%s}]}'
 
@@ -65,7 +65,7 @@ def test_a_record_with_a_repeated_key_a_nan_or_a_value_of_another_type_is_refuse
 
 
 def test_a_trace_and_a_reply_with_a_repeated_key_are_refused():
-    trace = to_json(Trace("q", "agent", (), EndReason.FAILED))
+    trace = to_json(Trace("q", "agent", (), Ended.FAILED))
     with pytest.raises(UsageError, match=r"not a trace saved by Pathfinder \(the key 'ended' occurs twice"):
         from_json(trace.replace('"ended"', '"ended": "failed", "ended"'))
     assert json_or_none('{"a": 1}', dict[str, int]) == {"a": 1}

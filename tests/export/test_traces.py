@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.export.traces import MAX_CHARACTERS, from_json, to_json
-from pathfinder.types import EndReason, Step, StepKind, Trace
+from pathfinder.types import Ended, Step, StepKind, Trace
 
 TRACE = Trace(
     "How old are the stars — and why?",
@@ -15,7 +15,7 @@ TRACE = Trace(
         Step(StepKind.OBSERVATION, "Two.", paper_ids=("a", "b"), seconds=1.0, is_edited=True),
         Step(StepKind.FINAL, "Old [k3q7z]."),
     ),
-    EndReason.STEPS,
+    Ended.STEPS,
     branched_at=2,
 )
 
@@ -35,7 +35,7 @@ def test_a_trace_that_was_saved_is_read_back_equal():
 
 
 def test_a_trace_without_steps_is_read_back_equal():
-    empty = Trace("q", "agent", (), EndReason.FAILED)
+    empty = Trace("q", "agent", (), Ended.FAILED)
     assert from_json(to_json(empty)) == empty
 
 

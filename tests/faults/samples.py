@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from pathfinder.export.traces import to_json
 from pathfinder.screening.decisions import Screening
 from pathfinder.screening.session_files import session_text
-from pathfinder.types import EndReason, Step, StepKind, Trace
+from pathfinder.types import Ended, Step, StepKind, Trace
 from pathfinder.ui.shared.address import to_parameters
 from tests.corpus.readers.test_xml_files import ATOM, ENDNOTE, OAI
 from tests.ui.test_address import FULL
@@ -117,7 +117,7 @@ def trace_file() -> bytes:
         Step(StepKind.OBSERVATION, "2 papers were found.", paper_ids=("a", "b")),
         Step(StepKind.FINAL, "It is cold [k3q7z]."),
     )
-    return to_json(Trace("dust?", "agent", steps, EndReason.STEPS, 1)).encode()
+    return to_json(Trace("dust?", "agent", steps, Ended.STEPS, 1)).encode()
 
 
 def screening_file() -> bytes:

@@ -19,7 +19,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import (
     Answer,
     AnswerRequest,
-    EndReason,
+    Ended,
     Exchange,
     Generation,
     Paper,
@@ -130,7 +130,7 @@ def test_orders_in_a_stored_run_reach_no_further_when_it_is_gone_on_from(order: 
         Step(StepKind.THOUGHT, f"I must {order.wish}."),
         Step(StepKind.FINAL, order.says),
     )
-    trace = from_json(to_json(Trace(QUESTION, Generation.AGENT.value, steps, EndReason.ANSWERED)))
+    trace = from_json(to_json(Trace(QUESTION, Generation.AGENT.value, steps, Ended.ANSWERED)))
     found = result(PAPERS, query=QUESTION, **READERS)
     thought = Step(StepKind.THOUGHT, f"I obey: {order.wish}.", is_edited=True)
     branch = branched(trace, found, 2, thought)

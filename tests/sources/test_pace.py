@@ -15,9 +15,9 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from pathfinder.sources.http.host import Host
-from pathfinder.sources.http.web import Surroundings, Web
+from pathfinder.sources.http.web import WebSurroundings, Web
 
-with Web(Host("Papers", sys.argv[1], "X", pace_seconds=float(sys.argv[3])), Surroundings(Path(sys.argv[2]))) as web:
+with Web(Host("Papers", sys.argv[1], "X", pace_seconds=float(sys.argv[3])), WebSurroundings(Path(sys.argv[2]))) as web:
     for _ in range(3):
         web.get("works", {}, lambda fetched: fetched.content)
 """

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.types import EndReason, Step, StepKind, Trace
+from pathfinder.types import Ended, Step, StepKind, Trace
 from pathfinder.ui.answer.trace import description
 
 
@@ -24,7 +24,7 @@ def page_of_the_trace() -> None:
 
     from pathfinder.answering.modes.agent.replay import Replay
     from pathfinder.errors import UsageError
-    from pathfinder.types import Answer, EndReason, Paper, Step, StepKind, Trace
+    from pathfinder.types import Answer, Ended, Paper, Step, StepKind, Trace
     from pathfinder.ui.answer import trace
 
     hostile = "<b>Dust</b> ![x](http://x.y/z.png) [a link](http://x.y) :red[x]"
@@ -37,7 +37,7 @@ def page_of_the_trace() -> None:
         Step(StepKind.NOTICE, "The step budget is spent."),
         Step(StepKind.FINAL, "It is cold [k3q7z]."),
     )
-    made = Trace("dust?", st.session_state.get("way", "agent"), steps, EndReason.STEPS, 4)
+    made = Trace("dust?", st.session_state.get("way", "agent"), steps, Ended.STEPS, 4)
     answer = Answer("dust?", "Cold [1].", (), False, (), sources=(Paper("a", "Dust", "Cold."),), trace=made)
 
     def go_on(made: Trace, place: int, step: Step) -> None:
@@ -152,7 +152,7 @@ def test_without_steps_a_saved_trace_can_still_be_opened():
 
 def test_a_run_is_told_in_a_line():
     one = (Step(StepKind.ACTION, "x", "search"),)
-    assert description(Trace("q", "agent", one, EndReason.ANSWERED)) == "agent · 1 action · 0.0 s · it answered"
+    assert description(Trace("q", "agent", one, Ended.ANSWERED)) == "agent · 1 action · 0.0 s · it answered"
 
 
 def go_on(page: AppTest) -> AppTest:

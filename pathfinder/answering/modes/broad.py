@@ -11,7 +11,7 @@ from pathfinder.answering.modes.rag import WrittenText, begin_reply, draft_of, m
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import AnswerStream
 from pathfinder.grounding.citations import check_citations
-from pathfinder.types import EndReason, Specialisation, Step, StepKind, StepTaken, Trace, Version
+from pathfinder.types import Ended, Specialisation, Step, StepKind, StepTaken, Trace, Version
 
 FIRST, CHECK, REFINED = "first", "check", "refined"
 
@@ -64,9 +64,9 @@ def _record_chunks(chunks: Iterator[str], record: list[str]) -> Iterator[str]:
         yield chunk
 
 
-def _refined(session: AnswerSession, steps: list[Step], text: str, cut: EndReason | None) -> WrittenText:
+def _refined(session: AnswerSession, steps: list[Step], text: str, cut: Ended | None) -> WrittenText:
     steps = [*steps, Step(StepKind.REVISION, _with_places(session, text))]
-    trace = Trace(session.result.request.query, str(session.request.generation), tuple(steps), EndReason.ANSWERED)
+    trace = Trace(session.result.request.query, str(session.request.generation), tuple(steps), Ended.ANSWERED)
     return WrittenText(text, cut, trace, _versions(steps))
 
 

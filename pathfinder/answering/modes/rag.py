@@ -15,7 +15,7 @@ from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import empty_reply
 from pathfinder.llm.streams import BudgetedReply
 from pathfinder.retrieval.lookup.question import describe_model
-from pathfinder.types import EndReason, Specialisation, Trace, Version
+from pathfinder.types import Ended, Specialisation, Trace, Version
 
 STYLE_PROMPTS = {
     Specialisation.SINGLE_PAPER: "rag_single_paper",
@@ -40,7 +40,7 @@ class WrittenText:
     """The chat model's text before its citations are checked."""
 
     text: str
-    cut: EndReason | None = None
+    cut: Ended | None = None
     """Resource that ran out and so cut off the text; `None` if none did."""
     trace: Trace | None = None
     versions: tuple[Version, ...] = ()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.types import EndReason, Paper, Step, StepKind, StepTaken, Trace
+from pathfinder.types import Ended, Paper, Step, StepKind, StepTaken, Trace
 
 SEARCH = "search"
 """Name of the tool in an action that searches."""
@@ -16,7 +16,7 @@ class StepLog:
         self._question, self._generation = question, generation
         self._steps: list[Step] = []
         self.notes: list[str] = []
-        self.ended: EndReason | None = None
+        self.ended: Ended | None = None
         """The latest reason for ending the run; `None` for a run that gave an answer."""
 
     def add(
@@ -39,7 +39,7 @@ class StepLog:
             StepKind.OBSERVATION, "\n".join(lines), tuple(paper.paper_id for paper in papers), seconds=seconds
         )
 
-    def notice(self, text: str, ended: EndReason | None = None) -> StepTaken:
+    def notice(self, text: str, ended: Ended | None = None) -> StepTaken:
         """Log something that the reader should know, as a step and as a note; `ended` is set if it ends the run."""
         self.notes.append(text)
         self.ended = ended or self.ended
@@ -47,7 +47,7 @@ class StepLog:
 
     @property
     def trace(self) -> Trace:
-        return Trace(self._question, self._generation, tuple(self._steps), self.ended or EndReason.ANSWERED)
+        return Trace(self._question, self._generation, tuple(self._steps), self.ended or Ended.ANSWERED)
 
     def _added(self, step: Step) -> StepTaken:
         self._steps.append(step)

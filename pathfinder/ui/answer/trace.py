@@ -10,7 +10,7 @@ from pathfinder.errors import UsageError
 from pathfinder.export.traces import MAX_CHARACTERS, from_json, to_json
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Answer, EndReason, Generation, Paper, Step, StepKind, Trace
+from pathfinder.types import Answer, Ended, Generation, Paper, Step, StepKind, Trace
 from pathfinder.ui.answer import trace_editor
 from pathfinder.ui.stars import stars
 
@@ -114,7 +114,7 @@ def description(trace: Trace) -> str:
     n_actions = sum(step.kind is StepKind.ACTION for step in trace.steps)
     actions = "1 action" if n_actions == 1 else f"{n_actions} actions"
     seconds = sum(step.seconds or 0.0 for step in trace.steps)
-    ended = "it answered" if trace.ended is EndReason.ANSWERED else f"ended: {trace.ended.value}"
+    ended = "it answered" if trace.ended is Ended.ANSWERED else f"ended: {trace.ended.value}"
     branched = "" if trace.branched_at is None else f" · continues from step {trace.branched_at + 1}, which you wrote"
     return f"{trace.generation} · {actions} · {seconds:.1f} s · {ended}{branched}"
 

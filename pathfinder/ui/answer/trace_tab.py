@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pathfinder.session import Pathfinder
-from pathfinder.types import EndReason, Step, Trace
+from pathfinder.types import Ended, Step, Trace
 from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.answer import trace, versions
 from pathfinder.ui.answer.panel import AnswerJob
@@ -45,7 +45,7 @@ def _stopped(view: ResultView, job: AnswerJob) -> Trace | None:
     generation = (
         view.form.answering.generation if view.answer_inputs is None else view.answer_inputs.answering.generation
     )
-    return Trace(view.result.request.query, str(generation), steps, EndReason.STOPPED) if steps else None
+    return Trace(view.result.request.query, str(generation), steps, Ended.STOPPED) if steps else None
 
 
 def _go_on(pf: Pathfinder, view: ResultView, run: Trace, place: int, step: Step) -> None:

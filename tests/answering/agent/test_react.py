@@ -18,7 +18,7 @@ from pathfinder.models.minilm import MiniLM
 from pathfinder.models.ports import ToolCall
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
-from pathfinder.types import AnswerRequest, Budget, EndReason, Generation, Paper, StepKind, Usage
+from pathfinder.types import AnswerRequest, Budget, Ended, Generation, Paper, StepKind, Usage
 from tests import golden
 from tests.answering.agent.readers import Talker, call, curious, drained, sources
 from tests.answering.results import PAPERS, context, result
@@ -98,7 +98,7 @@ def test_each_search_follows_from_what_the_one_before_it_found(pf):
     result = pf.search(QUESTION, top_k=4)
     pieces, answered = drained(pf.with_chat(chat).stream_answer(result, generation=Generation.AGENT))
     trace = answered.trace
-    assert trace.ended is EndReason.ANSWERED
+    assert trace.ended is Ended.ANSWERED
     asked = queries(trace)
     assert asked[0] == QUESTION
     assert len(asked) == len(set(asked)) == 5
@@ -159,7 +159,7 @@ def test_nothing_is_told_to_a_tracing_service_that_the_environment_names(pf, mon
     monkeypatch.setenv("LANGSMITH_TRACING", "true")
     monkeypatch.setenv("LANGSMITH_API_KEY", "key")
     answered = pf.with_chat(curious(1)).answer(pf.search(QUESTION), generation=Generation.AGENT)
-    assert answered.trace.ended is EndReason.ANSWERED
+    assert answered.trace.ended is Ended.ANSWERED
 
 
 # The model's words ----------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def test_an_answer_without_its_opening_is_an_answer():
     pieces, reply = ran(ScriptedChat(["I don't know."]))
     assert "".join(piece for piece in pieces if isinstance(piece, str)) == reply.text == "I don't know."
     assert reply.abstained
-    assert reply.trace.ended is EndReason.ANSWERED
+    assert reply.trace.ended is Ended.ANSWERED
 
 
 def test_an_answer_that_asks_for_more_is_an_answer():
@@ -263,7 +263,7 @@ def test_an_agent_that_repeats_itself_is_told_once_and_then_has_to_finish():
     told, ended = notices(reply.trace)
     assert "the same as step 3" in told
     assert "after a warning" in ended
-    assert reply.trace.ended is EndReason.LOOP
+    assert reply.trace.ended is Ended.LOOP
     assert reply.abstained
     assert reply.notes == (ended,)
 
@@ -281,7 +281,7 @@ def test_no_run_takes_more_actions_than_its_budget(steps):
     chat = forever()
     _, reply = ran(chat, search=search, steps=steps, tokens=10_000_000)
     assert len(search.received) == steps
-    assert reply.trace.ended is EndReason.STEPS
+    assert reply.trace.ended is Ended.STEPS
     assert reply.claims[0].citations
     assert notices(reply.trace) == ["The step budget is spent: the answer is based on what has been found so far."]
     assert notices(reply.trace)[0] in reply.notes
@@ -296,13 +296,13 @@ def test_refused_calls_count_too():
         )
     )
     _, reply = ran(chat, steps=3)
-    assert reply.trace.ended is EndReason.STEPS
+    assert reply.trace.ended is Ended.STEPS
     assert len(notices(reply.trace)) == 4
 
 
 def test_a_refused_call_that_is_asked_for_again_is_a_repetition_too():
     _, reply = ran(always(call("send", to="all")))
-    assert reply.trace.ended is EndReason.LOOP
+    assert reply.trace.ended is Ended.LOOP
     assert [text.split(":")[0] for text in notices(reply.trace)] == [
         "Refused",
         "Not repeated",
@@ -314,13 +314,13 @@ def test_calls_beyond_the_budget_are_not_done_however_many_come_at_once():
     search = finding(FOUND)
     _, reply = ran(always(*(call(query=f"dust {n}") for n in range(9))), search=search, steps=2)
     assert len(search.received) == 2
-    assert reply.trace.ended is EndReason.STEPS
+    assert reply.trace.ended is Ended.STEPS
 
 
 def test_a_time_budget_ends_a_run():
     ticks = count(0.0, 10.0)
     _, reply = ran(forever(), clock=lambda: next(ticks), seconds=100.0, steps=50, tokens=10_000_000)
-    assert reply.trace.ended is EndReason.SECONDS
+    assert reply.trace.ended is Ended.SECONDS
     assert reply.claims[0].citations
     assert 1 < len(queries(reply.trace)) < 6
 
@@ -332,7 +332,7 @@ def test_a_reply_that_goes_on_for_ever_is_cut_and_the_papers_answer():
         return "word " * 5000
 
     _, reply = ran(Talker(babble), clock=lambda: next(ticks), seconds=20.0)
-    assert reply.trace.ended is EndReason.SECONDS
+    assert reply.trace.ended is Ended.SECONDS
     assert notices(reply.trace)[-1] == "The last call of the chat model failed: it did not finish in time"
     assert reply.text in "".join(step.text for step in reply.trace.steps)
     assert all(claim.citations for claim in reply.claims)
@@ -348,7 +348,7 @@ def test_a_token_budget_keeps_room_for_the_last_call():
         return Reply("", calls=(call(query=f"dust {next(numbers)}"),), usage=usage)
 
     _, reply = ran(Talker(reply), steps=50, tokens=5_000)
-    assert reply.trace.ended is EndReason.TOKENS
+    assert reply.trace.ended is Ended.TOKENS
     # After three calls, 3,300 tokens are spent, which leaves room for two more of about 650; after four, 4,400, there
     # is none.
     assert len(queries(reply.trace)) - 1 == 4
@@ -357,7 +357,7 @@ def test_a_token_budget_keeps_room_for_the_last_call():
 def test_tokens_are_counted_by_their_letters_where_the_provider_counts_none():
     chat = forever()
     _, reply = ran(chat, steps=50, tokens=8_000)
-    assert reply.trace.ended is EndReason.TOKENS
+    assert reply.trace.ended is Ended.TOKENS
     read = [len(system + prompt) / 4 for system, prompt in chat.received]
     # The last call stays within the budget, and there would have been no room for another.
     assert 8_000 / 2 < sum(read) < 8_000
@@ -372,7 +372,7 @@ def test_a_budget_that_is_spent_elsewhere_ends_a_run():
         )
     )
     _, reply = ran(chat)
-    assert reply.trace.ended is EndReason.TOKENS
+    assert reply.trace.ended is Ended.TOKENS
     assert all(claim.citations for claim in reply.claims)
     assert "the chat model gave no answer: these are the papers' own sentences" in reply.notes
 
@@ -405,7 +405,7 @@ def test_a_model_that_fails_midway_is_asked_once_more_for_what_it_can_say():
     failed = iter([Reply("", calls=(call(query="lenses"),)), Reply("", RateLimited("slow down"))])
     chat = Talker(lambda prompt: next(failed, None) or f"It is 71 [{sources(prompt)[-1][0]}].")
     _, reply = ran(chat)
-    assert reply.trace.ended is EndReason.FAILED
+    assert reply.trace.ended is Ended.FAILED
     assert reply.claims[0].citations
     assert notices(reply.trace) == ["The chat model failed: slow down"]
 
@@ -414,7 +414,7 @@ def test_a_model_that_fails_for_good_leaves_the_answer_to_the_papers():
     replies = iter([Reply("", calls=(call(query="lenses"),))])
     chat = Talker(lambda prompt: next(replies, None) or Reply("It ", ProviderError("gone")))
     _, reply = ran(chat)
-    assert reply.trace.ended is EndReason.FAILED
+    assert reply.trace.ended is Ended.FAILED
     assert reply.ran == "extractive, behind an agent, 1 search, scripted, fake"
     assert all(claim.citations for claim in reply.claims)
     assert FOUND in reply.sources
@@ -425,7 +425,7 @@ def test_a_model_that_says_nothing_is_asked_once_more():
     chat = Talker(lambda prompt: "I don't know." if "has ended" in prompt else Reply(""))
     _, reply = ran(chat)
     assert reply.abstained
-    assert reply.trace.ended is EndReason.FAILED
+    assert reply.trace.ended is Ended.FAILED
     assert "said nothing" in notices(reply.trace)[0]
 
 

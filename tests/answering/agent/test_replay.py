@@ -8,7 +8,7 @@ from pathfinder.answering.modes.agent.replay import branched, replay
 from pathfinder.errors import ProviderError, RateLimited, UsageError
 from pathfinder.export.traces import from_json, to_json
 from pathfinder.models.fake import HashEmbedder, Reply
-from pathfinder.types import AnswerRequest, Budget, EndReason, Generation, Paper, Step, StepKind
+from pathfinder.types import AnswerRequest, Budget, Ended, Generation, Paper, Step, StepKind
 from tests.answering.agent.readers import Talker, call, curious, drained, sources
 from tests.answering.results import context, result
 from tests.answering.scripts import streamed
@@ -62,28 +62,28 @@ def test_a_real_run_is_replayed_step_by_step_from_its_file_without_a_model(pf):
 TWO_CALLS = (call(query="dust"), call(query="gas"))
 
 RUNS = {
-    "answered": (lambda: chatty(call(query="dust"), call(query="gas")), {}, EndReason.ANSWERED),
+    "answered": (lambda: chatty(call(query="dust"), call(query="gas")), {}, Ended.ANSWERED),
     "refused": (
         lambda: chatty(call("rm", path="/"), call(query=["x"]), call(query="a", top_k=2.5), call("read", key="1")),
         {},
-        EndReason.ANSWERED,
+        Ended.ANSWERED,
     ),
-    "looped": (lambda: chatty(*[call(query="dust")] * 3), {}, EndReason.LOOP),
-    "steps": (numbered, {"steps": 3}, EndReason.STEPS),
-    "tokens": (numbered, {"tokens": 6_000}, EndReason.TOKENS),
-    "failed": (lambda: chatty(call(query="dust"), answer=Reply("", RateLimited("slow down"))), {}, EndReason.FAILED),
+    "looped": (lambda: chatty(*[call(query="dust")] * 3), {}, Ended.LOOP),
+    "steps": (numbered, {"steps": 3}, Ended.STEPS),
+    "tokens": (numbered, {"tokens": 6_000}, Ended.TOKENS),
+    "failed": (lambda: chatty(call(query="dust"), answer=Reply("", RateLimited("slow down"))), {}, Ended.FAILED),
     "failed for good": (
         lambda: chatty(call(query="dust"), answer=Reply("", RateLimited("a")), last=Reply("", ProviderError("b"))),
         {},
-        EndReason.FAILED,
+        Ended.FAILED,
     ),
-    "silent": (lambda: chatty(call(query="dust"), answer=""), {}, EndReason.FAILED),
+    "silent": (lambda: chatty(call(query="dust"), answer=""), {}, Ended.FAILED),
     "several at once": (
         lambda: Talker(
             lambda prompt: "Answer: I don't know." if "On gas" in prompt else Reply("Both.", calls=TWO_CALLS)
         ),
         {},
-        EndReason.ANSWERED,
+        Ended.ANSWERED,
     ),
 }
 
@@ -124,23 +124,23 @@ def test_a_notice_that_another_release_words_differently_is_the_same_notice():
 @pytest.mark.parametrize("n_steps", [0, 1, 2, 3])
 def test_a_run_that_was_stopped_before_its_first_action_is_told_to_hold_nothing_to_play_back(n_steps):
     _, reply = ran(chatty(call(query="dust")))
-    cut = replace(reply.trace, steps=reply.trace.steps[:n_steps], ended=EndReason.STOPPED)
+    cut = replace(reply.trace, steps=reply.trace.steps[:n_steps], ended=Ended.STOPPED)
     with pytest.raises(UsageError, match=r"stopped before the model had chosen an action.*ask the question again"):
         replayed(from_json(to_json(cut)))
 
 
 def test_a_run_that_was_stopped_is_compared_as_far_as_it_went():
     _, reply = ran(chatty(call(query="dust")))
-    cut = replace(reply.trace, steps=reply.trace.steps[:5], ended=EndReason.STOPPED)
+    cut = replace(reply.trace, steps=reply.trace.steps[:5], ended=Ended.STOPPED)
     again = replayed(cut)
     assert again.differences == ()
-    assert again.trace.ended is EndReason.STOPPED
+    assert again.trace.ended is Ended.STOPPED
     assert len(again.trace.steps) == 5
 
 
 def test_a_trace_that_stops_midway_is_replayed_as_far_as_it_goes():
     _, reply = ran(chatty(call(query="dust")))
-    cut = replace(reply.trace, steps=reply.trace.steps[:5], ended=EndReason.STOPPED)
+    cut = replace(reply.trace, steps=reply.trace.steps[:5], ended=Ended.STOPPED)
     again = replayed(cut)
     assert all("only in the new run" in line or "it ended differently" in line for line in again.differences)
     assert again.trace.steps[:5] == cut.steps
@@ -177,7 +177,7 @@ def test_a_run_goes_on_from_an_action_that_the_reader_rewrote(pf):
     assert "future" in trace.steps[place + 1].paper_ids
     assert len(trace.steps[place + 1].paper_ids) == 2
     assert len(trace.steps) > place + 2
-    assert trace.ended is EndReason.ANSWERED
+    assert trace.ended is Ended.ANSWERED
     assert pf.replay(trace, found).differences == ()
 
 
@@ -240,7 +240,7 @@ def test_steps_that_were_kept_count_towards_the_budget():
     _, reply = ran(numbered_from(100), kept, steps=4)
     actions = [dict(step.arguments)["query"] for step in reply.trace.steps if step.kind is StepKind.ACTION]
     assert actions[1:] == ["n0", "n1", "mine", "n100"]
-    assert reply.trace.ended is EndReason.STEPS
+    assert reply.trace.ended is Ended.STEPS
 
 
 def numbered_from(first):
@@ -254,7 +254,7 @@ def test_a_model_that_fails_after_the_kept_steps_leaves_the_answer_to_the_papers
     _, first = ran(chatty(call(query="dust"), call(query="gas")))
     kept = branched(first.trace, result(), 5, replace(first.trace.steps[5], text="Well."))
     _, reply = ran(Talker(lambda prompt: Reply("", RateLimited("slow down"))), kept)
-    assert reply.trace.ended is EndReason.FAILED
+    assert reply.trace.ended is Ended.FAILED
     assert all(claim.citations for claim in reply.claims)
 
 

@@ -7,7 +7,7 @@ import pytest
 from pathfinder.answering.answer import stream_answer
 from pathfinder.errors import BrokenStream, RateLimited
 from pathfinder.models.fake import Reply, ScriptedChat
-from pathfinder.types import AnswerRequest, Budget, EndReason, Exchange, Generation, Region, StepKind, Usage
+from pathfinder.types import AnswerRequest, Budget, Ended, Exchange, Generation, Region, StepKind, Usage
 from tests.answering.results import PAPERS, result
 from tests.answering.scripts import SPARE, Library, chat_of, context_of, drained, keys_in, of_kind
 
@@ -68,7 +68,7 @@ def test_a_plan_is_searched_read_followed_and_put_together():
     assert answered.claims[0].citations == ("spare",)
     assert [paper.paper_id for paper in answered.sources] == ["cepheids", "cmb", "dust", "spare"]
     assert ran(answered) == "deep research, 3 sub-questions, scripted, fake"
-    assert answered.trace.ended is EndReason.ANSWERED
+    assert answered.trace.ended is Ended.ANSWERED
     assert len(chat.received) == 1 + 3 + 2 + 1
 
 
@@ -123,7 +123,7 @@ def test_no_sub_question_is_asked_twice():
     _, answered, _ = research({"plan": asks("first?", "FIRST", "second?"), "next": again}, library)
     assert library.queries == ["first?", "second?", "third?"]
     assert answered.notes.count("a sub-question that had already been asked was not repeated") == 1
-    assert answered.trace.ended is EndReason.ANSWERED
+    assert answered.trace.ended is Ended.ANSWERED
 
 
 # Nothing found ----------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ def test_where_the_synthesis_fails_midway_the_findings_stand_with_their_citation
         "first?\nThe rate is 73 [4].\n\nsecond?\nThe rate is 73 [4]."
     )
     assert [claim.citations for claim in answered.claims] == [("spare",), ("spare",)]
-    assert answered.trace.ended is EndReason.FAILED
+    assert answered.trace.ended is Ended.FAILED
     assert ran(answered).endswith("scripted, fake, without a synthesis")
     assert any("because the chat model failed" in note for note in answered.notes)
 
@@ -214,7 +214,7 @@ def test_the_step_budget_ends_the_searches_and_says_so():
     _, answered, _ = research({"plan": asks("a?", "b?", "c?")}, library, budget=Budget(steps=2))
     assert library.queries == ["a?", "b?"]
     assert "the step budget allows only 2 of these 3 sub-questions" in answered.notes
-    assert answered.trace.ended is EndReason.STEPS
+    assert answered.trace.ended is Ended.STEPS
     assert answered.text == "Together it is 73 [4]."
 
 
@@ -223,7 +223,7 @@ def test_steps_that_are_just_enough_leave_no_further_round():
     _, answered, chat = research({"next": asks("third?")}, library, budget=Budget(steps=2))
     assert library.queries == ["first?", "second?"]
     assert "next" not in [kind_of(prompt) for _, prompt in chat.received]
-    assert answered.trace.ended is EndReason.STEPS
+    assert answered.trace.ended is Ended.STEPS
 
 
 class Clock:
@@ -248,7 +248,7 @@ def test_time_that_runs_out_while_reading_leaves_its_rest_to_the_synthesis():
     # 80 s of 100 s: more than the three quarters for the research, but within the whole budget.
     clock = Clock()
     _, answered, chat = research({"finding": clock.at(80.0, finds)}, clock=clock, budget=Budget(seconds=100.0))
-    assert answered.trace.ended is EndReason.SECONDS
+    assert answered.trace.ended is Ended.SECONDS
     assert "next" not in [kind_of(prompt) for _, prompt in chat.received]
     assert answered.text == "Together it is 73 [4]."
 
@@ -257,7 +257,7 @@ def test_time_that_is_spent_before_the_synthesis_leaves_the_findings():
     clock = Clock()
     late = {"next": clock.at(100.0, asks())}
     _, answered, chat = research(late, clock=clock, budget=Budget(seconds=100.0))
-    assert answered.trace.ended is EndReason.SECONDS
+    assert answered.trace.ended is Ended.SECONDS
     assert "synthesis" not in [kind_of(prompt) for _, prompt in chat.received]
     assert answered.text.startswith("No synthesis was written.")
     assert any(note.startswith("time budget spent before") for note in answered.notes)
@@ -266,7 +266,7 @@ def test_time_that_is_spent_before_the_synthesis_leaves_the_findings():
 def test_tokens_that_are_spent_before_anything_is_found_leave_the_papers():
     _, answered, chat = research(budget=Budget(tokens=10))
     assert chat.received == []
-    assert answered.trace.ended is EndReason.TOKENS
+    assert answered.trace.ended is Ended.TOKENS
     assert ran(answered) == "extractive (budget spent)"
     assert answered.claims
     assert all(claim.citations for claim in answered.claims)
@@ -278,7 +278,7 @@ def test_tokens_that_are_spent_midway_leave_the_findings():
 
     _, answered, chat = research({"plan": asks("first?"), "finding": long_thought})
     assert [kind_of(prompt) for _, prompt in chat.received] == ["plan", "finding"]
-    assert answered.trace.ended is EndReason.TOKENS
+    assert answered.trace.ended is Ended.TOKENS
     assert answered.text.endswith("first?\nThe rate is 73 [4].")
 
 

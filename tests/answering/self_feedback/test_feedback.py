@@ -5,7 +5,7 @@ import pytest
 from pathfinder.answering.answer import stream_answer
 from pathfinder.errors import BrokenStream, RateLimited
 from pathfinder.models.fake import Reply
-from pathfinder.types import AnswerRequest, Budget, EndReason, Exchange, Generation, StepKind, Usage
+from pathfinder.types import AnswerRequest, Budget, Ended, Exchange, Generation, StepKind, Usage
 from tests.answering.results import PAPERS, result
 from tests.answering.scripts import SPARE, Library, chat_of, context_of, drained, keys_in, of_kind
 
@@ -213,14 +213,14 @@ def test_where_the_draft_fails_the_papers_answer():
 def test_where_a_later_call_fails_the_last_version_stands(failing):
     _, answered, _ = feedback(failing)
     assert answered.text == f"{RATE} [1]."
-    assert answered.trace.ended is EndReason.FAILED
+    assert answered.trace.ended is Ended.FAILED
     assert any("the chat model failed, so the answer stands as it was last revised" in note for note in answered.notes)
 
 
 def test_a_search_that_fails_leaves_the_draft():
     _, answered, _ = feedback(library=Library({"ladder": RateLimited("HTTP 429")}))
     assert answered.text == f"{RATE} [1]."
-    assert answered.trace.ended is EndReason.FAILED
+    assert answered.trace.ended is Ended.FAILED
 
 
 def test_the_step_budget_counts_points_and_is_told():
@@ -229,14 +229,14 @@ def test_the_step_budget_counts_points_and_is_told():
     _, answered, _ = feedback({"critique": points}, library, budget=Budget(steps=1))
     assert library.queries == ["first?"]
     assert "the step budget allows only 1 of 2 points" in answered.notes
-    assert answered.trace.ended is EndReason.STEPS
+    assert answered.trace.ended is Ended.STEPS
     assert labels(answered) == ["draft", "after point 1"]
 
 
 def test_a_step_budget_that_was_just_enough_leaves_no_second_critique():
     _, answered, chat = feedback(budget=Budget(steps=1))
     assert [kind_of(prompt) for _, prompt in chat.received] == ["draft", "critique", "edit"]
-    assert answered.trace.ended is EndReason.STEPS
+    assert answered.trace.ended is Ended.STEPS
 
 
 def test_time_that_is_spent_leaves_the_last_version():
@@ -248,7 +248,7 @@ def test_time_that_is_spent_leaves_the_last_version():
 
     _, answered, chat = feedback({"critique": slow_point}, clock=lambda: now[0], budget=Budget(seconds=100.0))
     assert [kind_of(prompt) for _, prompt in chat.received] == ["draft", "critique"]
-    assert answered.trace.ended is EndReason.SECONDS
+    assert answered.trace.ended is Ended.SECONDS
     assert answered.text == f"{RATE} [1]."
 
 
@@ -256,7 +256,7 @@ def test_tokens_that_are_spent_leave_the_last_version():
     said = {"draft": lambda prompt: Reply(drafts(prompt), usage=Usage(99_990, 10))}
     _, answered, chat = feedback(said)
     assert [kind_of(prompt) for _, prompt in chat.received] == ["draft"]
-    assert answered.trace.ended is EndReason.TOKENS
+    assert answered.trace.ended is Ended.TOKENS
     assert answered.text == f"{RATE} [1]."
     assert "token budget spent: the answer stands as it was last revised" in answered.notes
 
@@ -265,7 +265,7 @@ def test_a_budget_without_room_for_the_draft_leaves_the_papers():
     _, answered, chat = feedback(budget=Budget(tokens=10))
     assert chat.received == []
     assert answered.stages[0].ran == "extractive (budget spent)"
-    assert answered.trace.ended is EndReason.TOKENS
+    assert answered.trace.ended is Ended.TOKENS
 
 
 # Citations --------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.grounding.sources import quoted
 from pathfinder.models.ports import ToolCall
-from pathfinder.types import EndReason, NoticeKind, Paper, SearchResult, Step, StepKind, StepTaken
+from pathfinder.types import Ended, NoticeKind, Paper, SearchResult, Step, StepKind, StepTaken
 
 OBSERVED_TOKENS = 1_500
 """Maximum number of tokens shown from the results of one search, about six abstracts. The model reads them again in
@@ -60,7 +60,7 @@ def execute_tool_call(state: AgentState, call: ToolCall) -> Iterator[ModeEvent]:
 def _repeated(state: AgentState, earlier: int) -> StepTaken:
     """Warn the first time an action is repeated, and end the run the second time."""
     if state.is_warned:
-        state.ended = EndReason.LOOP
+        state.ended = Ended.LOOP
         return state.append_notice(LOOP, NoticeKind.LOOP)
     state.is_warned = True
     return state.append_notice(

@@ -21,7 +21,7 @@ from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer, ModeEvent
 from pathfinder.grounding.citations import check_citations
 from pathfinder.retrieval.lookup.question import describe_model
-from pathfinder.types import EndReason, Generation, StageOutcome, Step, StepKind, Trace
+from pathfinder.types import Ended, Generation, StageOutcome, Step, StepKind, Trace
 
 
 def stream_agent(session: AnswerSession) -> AnswerStream:
@@ -44,18 +44,18 @@ def run_agent(state: AgentState) -> Iterator[ModeEvent]:
         for call in (yield from next_turn(state)):
             if state.ended is None and state.has_room:
                 yield from execute_tool_call(state, call)
-    if state.ended is not EndReason.ANSWERED:
+    if state.ended is not Ended.ANSWERED:
         yield from force_answer(state)
 
 
-def new_state(session: AnswerSession, steps: tuple[Step, ...] = (), ends_as: EndReason | None = None) -> AgentState:
+def new_state(session: AnswerSession, steps: tuple[Step, ...] = (), ends_as: Ended | None = None) -> AgentState:
     """Create the state of a run that first repeats the `steps` of an earlier run."""
     return AgentState(session, within(session.result.request), steps, recover_recording(steps), ends_as)
 
 
 def trace_of(state: AgentState, branched_at: int | None = None) -> Trace:
     """Create the trace of a run that has ended."""
-    ended = state.ended or EndReason.FAILED
+    ended = state.ended or Ended.FAILED
     return Trace(state.session.result.request.query, Generation.AGENT.value, tuple(state.steps), ended, branched_at)
 
 
@@ -66,7 +66,7 @@ def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
     )
     searches = "1 search" if n_searches == 1 else f"{n_searches} searches"
     ran = f"agent, {searches}, {describe_model(chat.name)}"
-    notes = [*([] if state.ended is EndReason.ANSWERED else [state.last_notice]), *state.notes]
+    notes = [*([] if state.ended is Ended.ANSWERED else [state.last_notice]), *state.notes]
     if state.quotation is not None:
         return _quotation(state, state.quotation, trace, f"extractive, behind an {ran}", notes)
     checked = check_citations(state.reply or "", registry)

@@ -10,11 +10,11 @@ from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.context import AnswerContext, Branch
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.models.ports import ChatReply, Tool, Turn
-from pathfinder.types import AnswerRequest, Budget, EndReason, Generation, SearchResult, Step, StepKind, Trace, Usage
+from pathfinder.types import AnswerRequest, Budget, Ended, Generation, SearchResult, Step, StepKind, Trace, Usage
 
 MOST_STEPS = 50
 EDITABLE = (StepKind.THOUGHT, StepKind.ACTION, StepKind.OBSERVATION)
-BUDGETS = (EndReason.STEPS, EndReason.SECONDS, EndReason.TOKENS, EndReason.CALLS)
+BUDGETS = (Ended.STEPS, Ended.SECONDS, Ended.TOKENS, Ended.CALLS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def replay(trace: Trace, result: SearchResult, context: AnswerContext) -> Replay
             "question again and let it search at least once"
         ) from None
     again = trace_of(state, trace.branched_at)
-    if trace.ended is EndReason.STOPPED:
+    if trace.ended is Ended.STOPPED:
         # There is no telling how a stopped run would have continued.
         again = replace(again, steps=again.steps[: len(trace.steps)], ended=trace.ended)
     return Replay(again, tuple(_differences(trace, again)))

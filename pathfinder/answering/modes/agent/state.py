@@ -10,7 +10,7 @@ from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.grounding.conversation import as_conversation
 from pathfinder.llm.metered_chat import MeteredChat
-from pathfinder.types import EndReason, NoticeKind, SearchRequest, Step, StepKind, StepTaken
+from pathfinder.types import Ended, NoticeKind, SearchRequest, Step, StepKind, StepTaken
 
 
 @dataclass(slots=True)
@@ -24,7 +24,7 @@ class AgentState:
     """Steps of an earlier run, which are repeated before this run continues."""
     recording: Recording = field(default_factory=Recording)
     """The model's words in the earlier steps."""
-    ends_as: EndReason | None = None
+    ends_as: Ended | None = None
     """The resource that ran out after the last of the earlier steps, if this run is a replay."""
     steps: list[Step] = field(default_factory=list)
     n_actions: int = 0
@@ -34,7 +34,7 @@ class AgentState:
     """Actions carried out or refused so far, mapped to their positions in `steps`."""
     is_warned: bool = False
     """True if the model has been warned that it is repeating itself."""
-    ended: EndReason | None = None
+    ended: Ended | None = None
     reply: str | None = None
     """The model's answer, with citation keys."""
     quotation: Quotation | None = None
@@ -70,7 +70,7 @@ class AgentState:
         """True if the step budget allows another action. Actions of an earlier run are repeated regardless."""
         return self.n_actions < self.session.request.budget.steps or self.n_turns <= len(self.recording.turns)
 
-    def exhausted(self, next_tokens: int) -> EndReason | None:
+    def exhausted(self, next_tokens: int) -> Ended | None:
         """Return the part of the budget, if any, that a call of `next_tokens` tokens and a last call of the same length
         would exceed.
         """
@@ -79,7 +79,7 @@ class AgentState:
         if self.ends_as is not None:
             return self.ends_as
         if self.n_actions >= self.session.request.budget.steps:
-            return EndReason.STEPS
+            return Ended.STEPS
         return self.session.chat.tracker.exhausted(next_tokens=2 * next_tokens)
 
     def append_step(self, step: Step) -> StepTaken:
@@ -98,7 +98,7 @@ class AgentState:
         """Add a notice from Pathfinder."""
         return self.append_step(Step(StepKind.NOTICE, text, notice=kind, reason=reason))
 
-    def end(self, ended: EndReason) -> Iterator[ModeEvent]:
+    def end(self, ended: Ended) -> Iterator[ModeEvent]:
         """End the run because one of its budgets is spent."""
         self.ended = ended
         yield self.append_notice(ENDINGS[ended], NoticeKind.BUDGET_SPENT)

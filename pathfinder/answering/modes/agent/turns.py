@@ -14,7 +14,7 @@ from pathfinder.llm.prompts import render
 from pathfinder.llm.streams import RecordedStream
 from pathfinder.llm.usage import about_tokens
 from pathfinder.models.ports import ChatReply, ToolCall, Turn
-from pathfinder.types import EndReason, NoticeKind, Step, StepKind
+from pathfinder.types import Ended, NoticeKind, Step, StepKind
 
 _ANSWER = re.compile(r"\s*(?:#+\s*)?\*{0,2}(?:final\s+)?answer\s*:\s*\*{0,2}\s*", re.IGNORECASE)
 LONGEST_OPENING = 40
@@ -32,7 +32,7 @@ def next_turn(state: AgentState) -> Generator[ModeEvent, None, tuple[ToolCall, .
     try:
         reply = yield from _reply(state, turns)
     except TimeSpent:
-        yield from state.end(EndReason.SECONDS)
+        yield from state.end(Ended.SECONDS)
         return ()
     except ProviderError as error:
         yield from _fail(state, error)
@@ -82,7 +82,7 @@ def _fail(state: AgentState, error: ProviderError) -> Iterator[ModeEvent]:
     if isinstance(error, BudgetExhausted):
         yield from state.end(ended_by(error))
     else:
-        state.ended = EndReason.FAILED
+        state.ended = Ended.FAILED
         yield state.append_notice(f"{FAILED}{error}", NoticeKind.CHAT_FAILED, str(error))
 
 
@@ -93,10 +93,10 @@ def _read(state: AgentState, reply: ChatReply, seconds: float) -> Generator[Mode
         if text:
             yield state.append_step(Step(StepKind.THOUGHT, text, seconds=seconds))
     elif text:
-        state.reply, state.ended = text, EndReason.ANSWERED
+        state.reply, state.ended = text, Ended.ANSWERED
         yield state.append_step(Step(StepKind.FINAL, text, seconds=seconds))
     else:
-        state.ended = EndReason.FAILED
+        state.ended = Ended.FAILED
         yield state.append_notice(EMPTY, NoticeKind.CHAT_SILENT)
     return reply.calls
 

@@ -1,12 +1,12 @@
 """Messages that Pathfinder itself adds to a run of the agent."""
 
-from pathfinder.types import EndReason
+from pathfinder.types import Ended
 
 ENDINGS = {
-    EndReason.STEPS: "The step budget is spent: the answer is based on what has been found so far.",
-    EndReason.SECONDS: "The time budget is spent: the answer is based on what has been found so far.",
-    EndReason.TOKENS: "The token budget is spent: the answer is based on what has been found so far.",
-    EndReason.CALLS: "The call budget is spent: the answer is based on what has been found so far.",
+    Ended.STEPS: "The step budget is spent: the answer is based on what has been found so far.",
+    Ended.SECONDS: "The time budget is spent: the answer is based on what has been found so far.",
+    Ended.TOKENS: "The token budget is spent: the answer is based on what has been found so far.",
+    Ended.CALLS: "The call budget is spent: the answer is based on what has been found so far.",
 }
 LOOP = "The chat model repeated itself after a warning: the answer is based on what has been found so far."
 FAILED = "The chat model failed: "

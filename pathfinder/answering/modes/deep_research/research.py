@@ -23,7 +23,7 @@ from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.replies import REFUSALS
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.strategies.decomposition import distinct
-from pathfinder.types import EndReason, StepKind, StepTaken, TextDelta
+from pathfinder.types import Ended, StepKind, StepTaken, TextDelta
 
 NO_PLAN = (ResearchPlan("", ()), 0.0)
 """An empty plan, which took 0 seconds."""
@@ -65,7 +65,7 @@ def _affordable(session: AnswerSession, questions: Sequence[str]) -> Generator[S
     left = session.steps_left
     if len(questions) > left:
         text = f"the step budget allows only {left} of these {len(questions)} sub-questions"
-        yield session.log.notice(text, EndReason.STEPS)
+        yield session.log.notice(text, Ended.STEPS)
     session.n_steps += len(questions[:left])
     return questions[:left]
 
@@ -75,7 +75,7 @@ def _next(research: Research) -> Generator[StepTaken, None, tuple[ResearchPlan, 
     session = research.session
     if session.log.ended is not None:
         return NO_PLAN
-    ended = EndReason.STEPS if session.steps_left == 0 else session.chat.tracker.exhausted(RESEARCH_SHARE)
+    ended = Ended.STEPS if session.steps_left == 0 else session.chat.tracker.exhausted(RESEARCH_SHARE)
     if ended is not None:
         yield session.log.notice(f"{ended.value}: no further sub-questions were asked", ended)
         return NO_PLAN
@@ -98,7 +98,7 @@ def _next(research: Research) -> Generator[StepTaken, None, tuple[ResearchPlan, 
 
 def _from_the_hits(session: AnswerSession) -> AnswerStream:
     """Answer with sentences from the reader's own hits if the budget was spent before anything was found."""
-    reason = (session.log.ended or EndReason.SECONDS).value
+    reason = (session.log.ended or Ended.SECONDS).value
     draft = session.quote_hits("extractive (budget spent)", reason)
     yield session.log.add(StepKind.FINAL, draft.text)
     return session.with_log(draft)
@@ -122,7 +122,7 @@ def _conclude(research: Research) -> AnswerStream:
         checked, ran = as_they_stand(research.findings), f"{ran}, without a synthesis"
     except REFUSALS as error:
         text = f"the findings were not combined because the chat model failed: {error}"
-        yield session.log.notice(text, EndReason.FAILED)
+        yield session.log.notice(text, Ended.FAILED)
         checked, ran = as_they_stand(research.findings), f"{ran}, without a synthesis"
     yield session.log.add(StepKind.FINAL, checked.text, seconds=session.clock() - start)
     return _draft(research, checked, ran, abstained=says_it_does_not_know(checked.text))

@@ -23,7 +23,7 @@ from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.strategies.decomposition import normalise_question
-from pathfinder.types import Claim, EndReason, Paper, Source, StepKind, StepTaken, TextDelta, Verdict, Version
+from pathfinder.types import Claim, Ended, Paper, Source, StepKind, StepTaken, TextDelta, Verdict, Version
 
 CITED = "Uncited sentences that are supported by a passage now cite it."
 
@@ -53,7 +53,7 @@ def stream_self_feedback(session: AnswerSession) -> AnswerStream:
         yield session.log.notice(f"{ended.value}: the answer stands as it was last revised", ended)
     except REFUSALS as error:
         text = f"the chat model failed, so the answer stands as it was last revised: {error}"
-        yield session.log.notice(text, EndReason.FAILED)
+        yield session.log.notice(text, Ended.FAILED)
     return (yield from _conclude(revisions))
 
 
@@ -89,7 +89,7 @@ def _ran(revisions: Revisions) -> str:
     return f"self-feedback, {n} point{'' if n == 1 else 's'}, {describe_model(revisions.session.chat.name)}"
 
 
-def _from_the_hits(session: AnswerSession, ended: EndReason) -> AnswerStream:
+def _from_the_hits(session: AnswerSession, ended: Ended) -> AnswerStream:
     """Answer with sentences from the reader's own hits if the budget was spent before anything was written."""
     draft = session.quote_hits("extractive (budget spent)", ended.value)
     yield session.log.add(StepKind.FINAL, draft.text)

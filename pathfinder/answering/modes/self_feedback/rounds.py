@@ -15,7 +15,7 @@ from pathfinder.grounding.material import each_once, escaped
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.llm.prompts import render
 from pathfinder.retrieval.strategies import decomposition
-from pathfinder.types import EndReason, Paper, SearchResult, StepKind, StepTaken, Version
+from pathfinder.types import Ended, Paper, SearchResult, StepKind, StepTaken, Version
 
 ROUNDS = 2
 """Number of critiques: the second sees the edits made after the first."""
@@ -56,7 +56,7 @@ def improve(revisions: Revisions) -> Generator[StepTaken, None, None]:
     session = revisions.session
     for _ in range(ROUNDS):
         if session.steps_left == 0:
-            yield session.log.notice(f"{EndReason.STEPS}: no further critique was asked for", EndReason.STEPS)
+            yield session.log.notice(f"{Ended.STEPS}: no further critique was asked for", Ended.STEPS)
             return
         points = yield from _criticise(revisions)
         yield from _look_up(revisions, [point.question for point in points if point.question is not None])
@@ -76,7 +76,7 @@ def _criticise(revisions: Revisions) -> Generator[StepTaken, None, Sequence[Poin
     if len(made) > MOST_POINTS:
         yield session.log.notice(f"the critique made {len(made)} points: only the first {MOST_POINTS} are addressed")
     if len(points) > left:
-        yield session.log.notice(f"the step budget allows only {left} of {len(points)} points", EndReason.STEPS)
+        yield session.log.notice(f"the step budget allows only {left} of {len(points)} points", Ended.STEPS)
         points = points[:left]
     for point in points:
         yield session.log.add(StepKind.CRITIQUE, point.description, seconds=seconds)
