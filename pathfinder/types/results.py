@@ -217,9 +217,9 @@ class CorpusName:
     version: str
     """First 12 hex digits of the SHA-256 of its manifest."""
     n_papers: int
-    id: str = ""
+    id: str = field(default="", compare=False)
     """Id that follows from its folder's place, so that it stays the same when the corpus is updated or built again
-    there; empty in results from before version 0.2.0.
+    there; empty in results from before version 0.2.0. Two copies of a corpus are one corpus with two ids.
     """
 
     @property
