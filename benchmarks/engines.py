@@ -23,7 +23,7 @@ from benchmarks.repeated import repeat
 from benchmarks.report import Figure, machine, print_figures
 from pathfinder.building import Silent
 from pathfinder.corpus.store import open_corpus
-from pathfinder.index.milvus import CollectionName, read_collection, write_collection
+from pathfinder.index.milvus import CollectionName, VectorsOf, read_collection, write_collection
 from pathfinder.index.milvus.collection import Filterable
 from pathfinder.index.ports import VectorIndex
 from pathfinder.models.minilm import MiniLM
@@ -36,7 +36,7 @@ def measure(corpus_folder: Path, questions: Sequence[str], uri: str) -> list[Fig
     """Copy the vectors to the server, and query both."""
     corpus = open_corpus(corpus_folder)
     rows = np.arange(len(corpus.papers), dtype=np.int64)
-    vectors = corpus.dense.vectors(rows)
+    vectors = VectorsOf(corpus.dense)
     fields = Filterable(corpus.papers.years(), corpus.papers.has_abstract())
     asked = list(MiniLM().embed(list(questions), "query"))
     with tempfile.TemporaryDirectory() as scratch:

@@ -17,6 +17,10 @@ ERRORS_ONLY = 1
 """Logging level; the messages go to standard error."""
 PROMPT_CACHE_MIB = 256
 """Memory for prompts that are read again; llama.cpp's own default is 8 GiB."""
+TOKENS_PER_STEP = 256
+"""Number of tokens of a prompt that are read in one step, after which a stop takes effect; llama.cpp's own default,
+2,048, keeps a CPU busy for up to ten seconds.
+"""
 
 
 def main() -> None:
@@ -44,6 +48,7 @@ def start(options: dict[str, Any]) -> Any:
     params.n_ctx = options["context_tokens"] * options["n_slots"]
     params.n_predict = options["reply_tokens"]
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = options["n_threads"]
+    params.n_batch = params.n_ubatch = TOKENS_PER_STEP
     if options["seed"] is not None:
         params.sampling.seed = options["seed"]
     params.verbosity, params.cache_ram_mib = ERRORS_ONLY, PROMPT_CACHE_MIB

@@ -32,7 +32,7 @@ QUESTION = "How do galaxies form and grow?"
 N_PAPERS = 8
 MAX_TOKENS = 48
 LONG_PROMPT = 1_500
-"""Words of a prompt that llama.cpp reads in three batches."""
+"""Words of a prompt that llama.cpp reads in six steps."""
 WHILE_READING = 0.5
 """Seconds after which it is still reading."""
 BUDGET = Budget(steps=1, seconds=15.0, tokens=20_000, calls=4)
