@@ -9,6 +9,7 @@ ASTRO_QUESTIONS = $(DATA)/retrieval/astro_single_paper/queries.jsonl
 WORKERS ?= 3
 PYTEST  := .venv/bin/python -m pytest --dist loadfile --no-loadscope-reorder
 ENGINES := .venv/bin/python -m pytest tests_engines
+RAY := env PYTHONPATH=.venv-ray .venv/bin/python -m pytest tests_ray
 OWN_NETWORK := unshare --map-root-user --net sh -c 'ip link set lo up && exec "$$@"' sh
 PIP := .venv/bin/python -m pip --disable-pip-version-check install
 
@@ -34,7 +35,9 @@ check: .venv/tools ## style, types, and the tests that need neither a browser no
 	$(PYTEST) -q -n $(WORKERS) -m "not browser and not build and not soak"; tests=$$?; \
 	wait $$types && exit $$tests
 
-soak: .venv/tools ## run the tests that take minutes each; they fail where there is no Chromium or Chrome
+# Ray listens on all addresses, as Milvus does below.
+soak: .venv/tools .venv-ray/pins ## run the tests that take minutes each; they fail where there is no Chromium or Chrome
+	@if $(OWN_NETWORK) true 2>/dev/null; then $(OWN_NETWORK) $(RAY); else $(RAY); fi
 	PATHFINDER_REQUIRE_BROWSER=1 $(PYTEST) -m soak
 
 test-wire: .venv/tools .venv-wire/pins ## run the tests over a real proxy of chat models (LiteLLM) and with a real local model, installed apart
@@ -71,7 +74,7 @@ bench: .venv/tools ## measure quality and speed on DATA=DIR, a folder with retri
 	$(MEASURE).speed build/bench/arxiv-cs "$(ASTRO_QUESTIONS)" --json build/bench/speed.json
 
 clean: ## remove all that these commands made, the virtual environments included
-	rm -rf .venv .venv-wire .venv-engines build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-wire .venv-engines .venv-ray build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # What is installed is said by the empty files .venv/pins, project and tools; a change of what they rest on installs again.
 .venv/pyvenv.cfg:
@@ -102,6 +105,12 @@ clean: ## remove all that these commands made, the virtual environments included
 .venv-engines/pins: .venv/pyvenv.cfg requirements-engines.txt
 	.venv/bin/python -m venv --clear .venv-engines
 	.venv-engines/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes --no-deps -r requirements-engines.txt
+	@touch $@
+
+# Ray needs nothing but what is in the first environment already, and stands beside it.
+.venv-ray/pins: .venv/pyvenv.cfg requirements-ray.txt
+	rm -rf .venv-ray
+	$(PIP) --quiet --require-hashes --no-deps --target .venv-ray -r requirements-ray.txt
 	@touch $@
 
 # A build only ever adds papers, so a demo corpus of another list, or of another layout, is removed and built anew. The

@@ -13,6 +13,7 @@ SOURCES = (
     "requirements-dev.txt",
     "requirements-wire.txt",
     "requirements-wire-model.txt",
+    "requirements-ray.txt",
     "requirements.in",
     "pyproject.toml",
 )
@@ -65,6 +66,7 @@ def installed(tmp_path: Path) -> Path:
         os.utime(path, (1_000_000, 1_000_000))
     for name in ("pyvenv.cfg", "pins", "project", "tools"):
         write(tmp_path / ".venv" / name, "")
+    write(tmp_path / ".venv-ray" / "pins", "")
     return tmp_path
 
 

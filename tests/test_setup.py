@@ -19,6 +19,7 @@ PINS = (
     "requirements-wire.txt",
     "requirements-wire-model.txt",
     "requirements-engines.txt",
+    "requirements-ray.txt",
 )
 LISTS = ("requirements.in", "requirements-dev.in", "requirements-wire.in")
 PIN = re.compile(

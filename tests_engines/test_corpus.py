@@ -46,11 +46,15 @@ def badge(result: pathfinder.SearchResult, name: str) -> str:
 @pytest.fixture(scope="module")
 def both(embedded: Path, served: Path) -> tuple[Pathfinder, Pathfinder]:
     """The corpus in files and on the engine, both with our BM25."""
-    on_engine = Pathfinder.open(served)
-    words = on_engine.corpus.sparse
+    return Pathfinder.open(embedded), with_our_bm25(served)
+
+
+def with_our_bm25(folder: Path) -> Pathfinder:
+    pf = Pathfinder.open(folder)
+    words = pf.corpus.sparse
     assert isinstance(words, MilvusWords)
-    on_engine.corpus = replace(on_engine.corpus, sparse=words.own)
-    return Pathfinder.open(embedded), on_engine
+    pf.corpus = replace(pf.corpus, sparse=words.own)
+    return pf
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -149,3 +153,14 @@ def test_info_names_the_engine_and_its_collection(served: Path, capsys: pytest.C
     assert engine["version"]
     main(["info", str(served)])
     assert f"vectors: Milvus {engine['version']} at {engine['uri']}, collection landmarks_" in capsys.readouterr().out
+
+
+def test_a_lake_fills_an_engine_and_the_ten_hits_are_those_of_the_files(
+    embedded: Path, uri: str, tmp_path: Path
+) -> None:
+    assert main(["export", "lake", str(embedded), "--out", str(tmp_path / "lake")]) == 0
+    engine = ("--engine", "milvus", "--uri", uri, "--collection", "from_a_lake", "--no-passages")
+    assert main(["build", f"lake:{tmp_path / 'lake'}", "--out", str(tmp_path / "corpus"), *engine]) == 0
+    in_files, in_engine = Pathfinder.open(embedded), with_our_bm25(tmp_path / "corpus")
+    for question in QUESTIONS[:3]:
+        assert ids(in_engine.search(question)) == ids(in_files.search(question))

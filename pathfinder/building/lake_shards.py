@@ -1,18 +1,20 @@
-"""Embeds papers shard by shard, in several processes, and writes them as a lake.
+"""Embeds papers shard by shard, in several processes or on several machines, and writes them as a lake.
 
 A shard is computed from its own papers alone, and gets its name when it is complete; a run that was stopped, or lost a
 process, continues with the shards that are missing.
 """
 
 import hashlib
+import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, repeat
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Protocol
 
 import pyarrow as pa
 from pydantic import TypeAdapter
@@ -42,7 +44,6 @@ class ShardTask:
 
     papers: Path
     out: Path
-    load: Callable[[], Embedder]
 
     @property
     def entry(self) -> Path:
@@ -50,21 +51,59 @@ class ShardTask:
         return self.papers.with_suffix(".json")
 
 
+class ShardRunner(Protocol):
+    """The processes that embed shards."""
+
+    def embed(self, tasks: Sequence[ShardTask], load: Callable[[], Embedder]) -> Iterator[int]:
+        """Embed the shards of `tasks` with the embedder that `load` returns, and yield the number of papers of each
+        when it is written.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessPool:
+    """Processes on this machine, each with an embedder of its own; a single one is this process."""
+
+    n_processes: int
+
+    def embed(self, tasks: Sequence[ShardTask], load: Callable[[], Embedder]) -> Iterator[int]:
+        """Embed the shards of `tasks`, in order. Raises `CorpusError` if a process is killed."""
+        if self.n_processes == 1:
+            yield from (_embed_with(task, load) for task in tasks)
+            return
+        try:
+            with ProcessPoolExecutor(self.n_processes, mp_context=get_context("spawn")) as pool:
+                yield from pool.map(_embed_with, tasks, repeat(load))
+        except BrokenProcessPool as error:
+            raise CorpusError(
+                "a process that embeds was killed, perhaps for lack of memory: run the same command again, which "
+                "continues with the shards that are missing, or lower --workers"
+            ) from error
+
+
 def embed_lake(
-    papers: Iterable[Paper], out: Path, load: Callable[[], Embedder], progress: Progress, workers: int, per_shard: int
+    papers: Iterable[Paper],
+    out: Path,
+    load: Callable[[], Embedder],
+    progress: Progress,
+    runner: ShardRunner,
+    per_shard: int,
 ) -> Lake:
-    """Embed `papers` with the embedder that `load` returns, `per_shard` of them at a time in `workers` processes, and
-    write the lake into `out`. Raises `CorpusError` if the folder holds a complete lake or anything else, or if a
-    process is killed; the next run then resumes.
+    """Embed `papers` with the embedder that `load` returns, `per_shard` of them at a time by `runner`, and write the
+    lake into `out`. Raises `CorpusError` if the folder holds a complete lake or anything else, or if `runner` does; the
+    next run then resumes.
     """
     embedder = for_papers(load())
     _refuse_foreign(out)
     (out / _INPUTS).mkdir(parents=True, exist_ok=True)
     with locked(out):
-        tasks = [
-            _task(number, group, out, load, embedder.name) for number, group in enumerate(_groups(papers, per_shard))
-        ]
-        _run([task for task in tasks if not _is_done(task)], progress, workers)
+        tasks = [_task(number, group, out, embedder.name) for number, group in enumerate(_groups(papers, per_shard))]
+        missing = [task for task in tasks if not _is_done(task)]
+        progress.start("embedding shards", len(missing))
+        for _ in runner.embed(missing, load):
+            progress.advance(1)
+        progress.finish()
         shards = tuple(from_json(_SHARD, task.entry.read_bytes(), str(task.entry)) for task in tasks)
         lake = Lake(
             1,
@@ -75,24 +114,29 @@ def embed_lake(
             form_of_tokens="full",
             shards=shards,
         )
+        for unfinished in out.glob("shard-*.part"):  # of processes that were killed
+            unfinished.unlink()
         write_lake(lake, out)
         shutil.rmtree(out / _INPUTS)
         shutil.rmtree(fetched_folder(out), ignore_errors=True)
     return lake
 
 
-def embed_shard(task: ShardTask) -> int:
+def embed_shard(task: ShardTask, embedder: Embedder) -> int:
     """Embed the papers of a shard, write it, and return their number."""
-    embedder = for_papers(task.load())
     projection = projection_for("full", embedder.dimension) if isinstance(embedder, TokenEmbedder) else None
     maker = PassageMaker(embedder, projection)
     with pa.ipc.open_file(task.papers) as file:
         papers = [paper for number in range(file.num_record_batches) for paper in papers_of(file.get_batch(number))]
     shard = write_shard(_rows(papers, maker), embedder.dimension, task.out)
-    staged = task.entry.with_suffix(".part")
+    staged = task.entry.with_suffix(f".{os.getpid()}.part")
     staged.write_text(to_json(_SHARD, shard), encoding="utf-8")
     staged.replace(task.entry)
     return shard.papers
+
+
+def _embed_with(task: ShardTask, load: Callable[[], Embedder]) -> int:
+    return embed_shard(task, for_papers(load()))
 
 
 def _rows(papers: Sequence[Paper], maker: PassageMaker) -> Iterator[PaperVectors]:
@@ -102,26 +146,7 @@ def _rows(papers: Sequence[Paper], maker: PassageMaker) -> Iterator[PaperVectors
         yield from (row_of(paper, vector, records, maker) for paper, vector in zip(batch, vectors, strict=True))
 
 
-def _run(tasks: Sequence[ShardTask], progress: Progress, workers: int) -> None:
-    progress.start("embedding shards", len(tasks))
-    if workers == 1:
-        for task in tasks:
-            embed_shard(task)
-            progress.advance(1)
-    else:
-        try:
-            with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-                for _ in pool.map(embed_shard, tasks):
-                    progress.advance(1)
-        except BrokenProcessPool as error:
-            raise CorpusError(
-                "a process that embeds was killed, perhaps for lack of memory: run the same command again, which "
-                "continues with the shards that are missing, or lower --workers"
-            ) from error
-    progress.finish()
-
-
-def _task(number: int, group: Sequence[Paper], out: Path, load: Callable[[], Embedder], embedder: str) -> ShardTask:
+def _task(number: int, group: Sequence[Paper], out: Path, embedder: str) -> ShardTask:
     """Write the papers of a shard to a file named after the hash of their content and the embedder."""
     batch = batch_of(group)
     digest = hashlib.sha256(batch.serialize().to_pybytes() + embedder.encode()).hexdigest()[:16]
@@ -131,7 +156,7 @@ def _task(number: int, group: Sequence[Paper], out: Path, load: Callable[[], Emb
         with pa.OSFile(str(staged), "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
             writer.write_batch(batch)
         staged.replace(path)
-    return ShardTask(path, out / shard_name(number), load)
+    return ShardTask(path, out / shard_name(number))
 
 
 def _is_done(task: ShardTask) -> bool:

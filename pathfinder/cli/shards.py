@@ -1,4 +1,4 @@
-"""The command that embeds papers in several processes: pathfinder shards."""
+"""The command that embeds papers in several processes or on several machines: pathfinder shards."""
 
 from functools import partial
 from pathlib import Path
@@ -13,11 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pathfinder.corpus.readers import RejectedRow
+    from pathfinder.models.ports import Embedder
     from pathfinder.sources import OpenSource
     from pathfinder.types import Paper
 
 _SIZE = "Papers in a shard; a multiple of 128, so that the vectors do not depend on it."
 _WORKERS = "Number of processes, each with a model of its own."
+_RAY = (
+    "Run the processes on a Ray cluster: HOST:PORT of its head, or auto for the cluster of this machine. All machines "
+    "must see the folder of the lake under the same path."
+)
 
 
 def shards(
@@ -26,37 +31,48 @@ def shards(
     embedder: EmbedderName = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help=_WORKERS)] = 1,
     size: Annotated[int, typer.Option("--size", min=128, help=_SIZE)] = 4096,
+    ray: Annotated[str | None, typer.Option("--ray", metavar="ADDRESS", help=_RAY)] = None,
     since: Since = None,
     until: Until = None,
     max_papers: MaxPapers = None,
 ) -> None:
-    """Embed papers shard by shard, in several processes, and write them as a lake, from which `pathfinder build
-    lake:PATH` fills a corpus. A run that was stopped continues with the shards that are missing.
+    """Embed papers shard by shard, in several processes or on several machines, and write them as a lake, from which
+    `pathfinder build lake:PATH` fills a corpus. A run that was stopped continues with the shards that are missing.
     """
-    from pathfinder.building.lake_shards import embed_lake
+    from pathfinder.building.lake_shards import ProcessPool, embed_lake
+    from pathfinder.building.ray_shards import RayCluster
     from pathfinder.building.read_sources import access_for
     from pathfinder.cli.progress import build_progress
     from pathfinder.errors import UsageError
-    from pathfinder.models.loading import load_embedder
     from pathfinder.settings import LOCAL_EMBEDDER, read_settings
     from pathfinder.sources import open_sources
 
     if size % 128:
         raise UsageError(f"--size must be a multiple of 128, got {size}")
     settings = read_settings()
-    load = partial(load_embedder, embedder or settings.embedder or LOCAL_EMBEDDER, settings)
+    load = partial(_embedder, embedder or settings.embedder or LOCAL_EMBEDDER)
+    gpus = int(settings.device == "cuda")
+    runner = ProcessPool(workers) if ray is None else RayCluster(ray, workers, gpus)
     with build_progress() as progress:
         window, access = window_of(since, until, max_papers), access_for(out, settings, progress)
         opened = open_sources(sources, window, access)
         rejected: list[RejectedRow] = []
         papers = _papers(opened, rejected)
-        made = embed_lake(papers, out, load, progress, workers, size)
+        made = embed_lake(papers, out, load, progress, runner, size)
     if rejected:
         first = rejected[0]
         write_notes(
             [f"{len(rejected):,} rejected rows, the first on line {first.line} of {first.file}: {first.reason}"]
         )
     write_lines([f"{out}: {made.n_papers:,} papers in {len(made.shards):,} shards, embedded with {made.embedder}"])
+
+
+def _embedder(name: str) -> "Embedder":
+    """Load an embedder with the settings of the machine, so that no key is sent to another one."""
+    from pathfinder.models.loading import load_embedder
+    from pathfinder.settings import read_settings
+
+    return load_embedder(name, read_settings())
 
 
 def _papers(opened: "Sequence[OpenSource]", rejected: "list[RejectedRow]") -> "Iterator[Paper]":

@@ -10,6 +10,7 @@ import pytest
 
 from pathfinder.building import build, lake_shards
 from pathfinder.building.lake_export import export_lake
+from pathfinder.building.lake_shards import ProcessPool
 from pathfinder.building.progress import Silent
 from pathfinder.corpus.lake import LAKE_FILE, PaperVectors, read_lake, read_shard, write_shard
 from pathfinder.corpus.lake.manifest import Lake, write_lake
@@ -178,22 +179,24 @@ PAPERS = [Paper(f"p{number}", f"Star {number}", f"Star number {number} shines.")
 
 def test_shards_that_are_complete_are_not_made_again_and_the_vectors_are_those_of_one_shard(tmp_path, monkeypatch):
     def embed(out, per_shard):
-        return lake_shards.embed_lake(iter(PAPERS), out, WordByWord, Silent(), 1, per_shard)
+        return lake_shards.embed_lake(iter(PAPERS), out, WordByWord, Silent(), ProcessPool(1), per_shard)
 
     made, whole = [], lake_shards.embed_shard
 
-    def fails_at_the_second(task):
+    def fails_at_the_second(task, embedder):
         if made:
             raise MemoryError
         made.append(task)
-        whole(task)
+        whole(task, embedder)
 
     monkeypatch.setattr(lake_shards, "embed_shard", fails_at_the_second)
     with pytest.raises(MemoryError):
         embed(tmp_path / "three", 2)
-    monkeypatch.setattr(lake_shards, "embed_shard", lambda task: made.append(task) or whole(task))
+    (tmp_path / "three" / "shard-000001.parquet.77.part").write_bytes(b"of a process that was killed")
+    monkeypatch.setattr(lake_shards, "embed_shard", lambda task, embedder: made.append(task) or whole(task, embedder))
     embed(tmp_path / "three", 2)
     assert [task.out.name for task in made] == [f"shard-00000{number}.parquet" for number in range(3)]  # each once
+    assert not list((tmp_path / "three").glob("*.part"))
     embed(tmp_path / "one", 128)
     three, one = read(tmp_path / "three"), read(tmp_path / "one")
     assert [row.paper for row in three] == PAPERS
