@@ -49,6 +49,9 @@ OWNERS = {
     "pypdfium2": {"fulltext.pdf.layout.glyphs"},
     "rapidocr": {"fulltext.pdf.pictures.rapid"},
     "lark": {"answering.ads_query"},
+    "citeproc": {"export.references"},
+    "lxml": {"export.references"},
+    "ray": {"building.ray_shards"},
     "langgraph": set(),
     "langchain_core": {
         "llm.langchain_chat",

@@ -159,7 +159,7 @@ def test_a_lake_fills_an_engine_and_the_ten_hits_are_those_of_the_files(
     embedded: Path, uri: str, tmp_path: Path
 ) -> None:
     assert main(["export", "lake", str(embedded), "--out", str(tmp_path / "lake")]) == 0
-    engine = ("--engine", "milvus", "--uri", uri, "--collection", "from_a_lake", "--no-passages")
+    engine = ("--engine", "milvus", "--uri", uri, "--collection", "from_a_lake")
     assert main(["build", f"lake:{tmp_path / 'lake'}", "--out", str(tmp_path / "corpus"), *engine]) == 0
     in_files, in_engine = Pathfinder.open(embedded), with_our_bm25(tmp_path / "corpus")
     for question in QUESTIONS[:3]:

@@ -25,8 +25,16 @@ _Name: TypeAlias = Annotated[str, typer.Argument(metavar="SHELF", help="Name of 
 _Id: TypeAlias = Annotated[str, typer.Argument(metavar="ID", help="Id of a paper.")]
 _Ids: TypeAlias = Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of papers.")]
 _Format: TypeAlias = Annotated[
-    Literal["json", "bibtex", "ris", "csl", "nbib", "csv", "markdown"],
-    typer.Option("--format", help="json keeps all of the shelf, for `import` and `merge`; bibtex only the papers."),
+    Literal["json", "bibtex", "ris", "csl", "nbib", "short", "titles", "numbered", "csv", "markdown"],
+    typer.Option(
+        "--format",
+        help="json keeps all of the shelf, for `import` and `merge`; bibtex only the papers; short, titles and "
+        "numbered are formatted references.",
+    ),
+]
+_Style: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--style", metavar="FILE.csl", help="Write references in the style of this CSL file instead."),
 ]
 
 
@@ -122,16 +130,18 @@ def undo(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
 
 
 @shelf.command()
-def export(folder: _Folder, name: _Name, form: _Format = "json") -> None:
+def export(folder: _Folder, name: _Name, form: _Format = "json", style: _Style = None) -> None:
     """Write a shelf to standard output."""
+    from pathfinder.export.references import references_text
     from pathfinder.export.shelf_forms import FORMS
     from pathfinder.session.shelves import papers_of
 
     chosen = store_of(folder).shelf(name)
-    papers = papers_of(open_pathfinder(folder), chosen) if form != "json" else {}
-    if not FORMS[form].keeps_all and (n_lost := len(chosen.papers) - len(papers)):
+    papers = papers_of(open_pathfinder(folder), chosen) if style or form != "json" else {}
+    if (style or not FORMS[form].keeps_all) and (n_lost := len(chosen.papers) - len(papers)):
         write_notes((f"the corpus no longer has {n_lost} of the papers, which are left out",))
-    typer.echo(FORMS[form].write(chosen, papers), nl=False)
+    text = references_text(list(papers.values()), str(style)) if style else FORMS[form].write(chosen, papers)
+    typer.echo(text, nl=False)
 
 
 @shelf.command("import")

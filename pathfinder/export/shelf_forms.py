@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pathfinder.export.bibtex import bibtex
+from pathfinder.export.references import STYLES, references_text
 from pathfinder.export.shelves import shelf_csl, shelf_csv, shelf_markdown, shelf_ris
 from pathfinder.export.terms import may_be_passed_on
 from pathfinder.shelves.files import shelf_text
@@ -51,6 +52,13 @@ def _nbib_facts(paper: Paper) -> Iterator[tuple[str, str]]:
         yield "AB", readable(paper.abstract)
 
 
+def _reference_form(style: str, label: str) -> ShelfForm:
+    def write(_: Shelf, papers: Papers) -> str:
+        return references_text(list(papers.values()), style)
+
+    return ShelfForm(f"{label.capitalize()} (text)", "txt", "text/plain", write, keeps_all=False)
+
+
 FORMS: Mapping[str, ShelfForm] = {
     "json": ShelfForm("All of the shelf (JSON)", "json", "application/json", lambda shelf, _: shelf_text(shelf) + "\n"),
     "bibtex": ShelfForm(
@@ -59,6 +67,7 @@ FORMS: Mapping[str, ShelfForm] = {
     "ris": ShelfForm("RIS", "ris", "application/x-research-info-systems", shelf_ris, keeps_all=False),
     "csl": ShelfForm("CSL-JSON", "csl.json", "application/json", shelf_csl, keeps_all=False),
     "nbib": ShelfForm("NBIB (PubMed)", "nbib", "text/plain", shelf_nbib, keeps_all=False),
+    **{name: _reference_form(name, label) for name, label in STYLES.items()},
     "csv": ShelfForm("CSV", "csv", "text/csv", shelf_csv),
     "markdown": ShelfForm("Markdown", "md", "text/markdown", shelf_markdown),
 }

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 
 from pathfinder.export.links import paper_link
 from pathfinder.export.plain_json import JsonObject
+from pathfinder.export.references import csl_item
 from pathfinder.export.tables import table
 from pathfinder.export.terms import may_be_passed_on
 from pathfinder.shelves.merging import MergedShelf
 from pathfinder.shelves.shelf import Shelf
-from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Paper
 
@@ -123,23 +123,6 @@ def shelf_csl(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
     items = []
     for entry in shelf.papers:
         if paper := papers.get(entry.paper_id):
-            item = {
-                "id": paper.paper_id,
-                "type": "article-journal" if paper.journal else "article",
-                "title": readable(paper.title),
-                "author": [_csl_name(author) for author in paper.authors],
-                "issued": {"date-parts": [[paper.year]]} if paper.year else None,
-                "container-title": paper.journal,
-                "DOI": paper.doi,
-                "URL": paper_link(paper).url,
-                "note": entry.note,
-                "keyword": ", ".join(entry.tags),
-            }
-            items.append({key: value for key, value in item.items() if value})
+            own = {"note": entry.note, "keyword": ", ".join(entry.tags)}
+            items.append(csl_item(paper) | {key: text for key, text in own.items() if text})
     return json.dumps(items, ensure_ascii=False, indent=2) + "\n"
-
-
-def _csl_name(author: str) -> dict[str, str]:
-    name = parse_name(author)
-    parts = {"family": name.last, "given": name.first, "suffix": name.suffix}
-    return {key: readable(part) for key, part in parts.items() if part} if name.first else {"literal": readable(author)}

@@ -165,6 +165,21 @@ def bibcode_parts(bibcode: str) -> BibcodeParts | None:
     return BibcodeParts(*(parts[name].strip(".").lower() for name in ("year", "volume", "page"))) if parts else None
 
 
+def volume_and_page(bibcode: str) -> tuple[str, str] | None:
+    """Return the volume and the first page, as a journal prints them, in a bibcode such as 2021ApJ...908L...6R ("908",
+    "L6") or 2016PhRvL.116f1102A ("116", "061102"); `None` where there are none, as in the bibcode of a preprint.
+
+    The character before the page belongs to it: a capital is printed, and a small letter stands for two digits.
+    """
+    parts = bibcode_parts(bibcode)
+    if parts is None or not (parts.volume.isdigit() and parts.page) or arxiv_id_of(bibcode):
+        return None
+    sign, page = bibcode[13], bibcode[14:18].strip(".")
+    if sign.islower():
+        return parts.volume, f"{ord(sign) - ord('a') + 1:02}{page:0>4}"
+    return parts.volume, f"{sign.strip('.')}{page}"
+
+
 def arxiv_id_of(bibcode: str) -> str | None:
     """Return the arXiv id in a bibcode such as 2024arXiv240801556I; `None` for a bibcode of a journal."""
     match = _ARXIV_BIBCODE.fullmatch(bibcode)

@@ -70,6 +70,14 @@ def test_papers_go_out_and_come_in_by_every_form(run, shelf, corpus, tmp_path, f
     assert [paper["id"] for paper in copied] == ["pulsars", "galaxies"]
 
 
+def test_references_go_out_in_a_style_of_pathfinder_and_in_that_of_a_file(shelf, tmp_path):
+    shelf("add", "pulsars", "galaxies")
+    numbered = shelf("export", "--format", "numbered").out.splitlines()
+    assert [line[:4] for line in numbered] == ["[1] ", "[2] "]
+    path = tmp_path / "none.csl"
+    assert f"there is no style '{path}'" in only_line(shelf("export", "--style", path), 2)
+
+
 def test_the_note_and_rank_go_out_by_ris_csv_and_markdown(shelf):
     shelf("add", "pulsars", "galaxies")
     shelf("note", "galaxies", "see the table")

@@ -1,0 +1,101 @@
+"""Formats references in a citation style (CSL), with citeproc-py."""
+
+import re
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+
+from pathfinder.errors import UsageError
+from pathfinder.export.links import paper_link, paper_links
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.text.author_names import parse_name
+from pathfinder.text.identifiers import volume_and_page
+from pathfinder.text.latex.display import readable
+from pathfinder.types import Paper
+
+STYLES = {
+    "short": "references without titles",
+    "titles": "references with titles",
+    "numbered": "numbered references",
+}
+"""The styles that come with Pathfinder, with what each looks like. A file in CSL 1.0 can stand in place of a name."""
+
+
+OTHERS = "et al."
+_LAST_OF_MANY = re.compile(rf",?(?: &| and)? {re.escape(OTHERS)}")
+"""The authors that a source left out, which a style takes for the name of the last author."""
+
+
+def references(papers: Sequence[Paper], style: str = "short") -> list[str]:
+    """Format each of `papers`, as plain text, in the order of the style: by authors and year, or as given.
+
+    `style` is one of `STYLES` or the path of a CSL file. Raises `UsageError` for anything else.
+    """
+    from citeproc import Citation, CitationItem, CitationStylesBibliography, formatter
+    from citeproc.source.json import CiteProcJSON
+
+    # citeproc-py takes ids in lower case for the same, and reads markup in them: row numbers are neither.
+    items = [{**_reference(paper), "id": str(row)} for row, paper in enumerate(papers)]
+    made = CitationStylesBibliography(_style(style), CiteProcJSON(items), formatter.plain)
+    for item in items:
+        made.register(Citation([CitationItem(item["id"])]))
+    made.sort()
+    return [_LAST_OF_MANY.sub(f", {OTHERS}", str(line)) for line in made.bibliography()]
+
+
+def references_text(papers: Sequence[Paper], style: str = "short") -> str:
+    """Write the references of `papers`, a line each."""
+    return "".join(f"{line}\n" for line in references(papers, style))
+
+
+def csl_item(paper: Paper) -> JsonObject:
+    """Describe a paper in CSL-JSON; volume and page come from its bibcode, because nothing else has them."""
+    volume, page = volume_and_page(paper.bibcode or "") or (None, None)
+    item = {
+        "id": paper.paper_id,
+        "type": "article-journal" if paper.journal else "article",
+        "title": readable(paper.title),
+        "author": [_csl_name(author) for author in paper.authors],
+        "issued": {"date-parts": [[paper.year]]} if paper.year else None,
+        "container-title": paper.journal,
+        "volume": volume,
+        "page": page,
+        "number": f"arXiv:{paper.arxiv_id}" if paper.arxiv_id and not paper.journal else None,
+        "DOI": paper.doi,
+        "URL": paper_link(paper).url,
+    }
+    return {key: value for key, value in item.items() if value}
+
+
+def _reference(paper: Paper) -> JsonObject:
+    """Describe a paper for a style: "et al." is an author if the source left out some, and a search is no address."""
+    item = csl_item(paper)
+    if paper.n_authors and paper.n_authors > len(paper.authors) > 0:
+        item["author"] = [*item["author"], {"literal": OTHERS}]
+    return item if paper_links(paper) else {key: value for key, value in item.items() if key != "URL"}
+
+
+def _csl_name(author: str) -> dict[str, str]:
+    name = parse_name(author)
+    parts = {"family": name.last, "given": name.first, "suffix": name.suffix}
+    return {key: readable(part) for key, part in parts.items() if part} if name.first else {"literal": readable(author)}
+
+
+def _style(name: str) -> object:
+    if name in STYLES:
+        file = resources.files("pathfinder.export").joinpath("reference_styles", f"{name}.csl")
+        with resources.as_file(file) as path:
+            return _read_style(path)
+    if not Path(name).is_file():
+        raise UsageError(f"there is no style {name!r}: write {', '.join(STYLES)}, or the path of a CSL file")
+    return _read_style(Path(name))
+
+
+def _read_style(path: Path) -> object:
+    from citeproc import CitationStylesStyle
+    from lxml.etree import LxmlError
+
+    try:
+        return CitationStylesStyle(str(path), validate=False)
+    except (LxmlError, ValueError, AttributeError) as error:
+        raise UsageError(f"{path} is not a citation style in CSL 1.0 ({error}): name another file") from error
