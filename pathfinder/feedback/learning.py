@@ -16,7 +16,7 @@ import numpy as np
 
 from pathfinder.evaluation.intervals import Interval, interval_of_mean
 from pathfinder.feedback.judgements import Judgement
-from pathfinder.feedback.preferences import Preference, preferences
+from pathfinder.feedback.preferences import Preference, preferences, same_question
 from pathfinder.retrieval.factors import FACTORS, MATCH
 from pathfinder.types import Floats, Preset, Weighting
 from pathfinder.types.weighting import EPSILON
@@ -66,9 +66,11 @@ class Suggestion:
 def suggest(judgements: Sequence[Judgement], weighting: Weighting) -> Suggestion:
     """Learn weights from `judgements`, beginning with the current `weighting`; nothing is applied.
 
-    The weights are those of the preset `balanced`. The gain is measured by cross-validation over whole searches.
+    The weights are those of the preset `balanced`. The gain is measured by cross-validation over whole searches; those
+    of one question count as one search, so that none of it is learned from.
     """
-    pairs = preferences(judgements)
+    question_of = same_question(judgements)
+    pairs = [replace(pair, search_id=question_of[pair.search_id]) for pair in preferences(judgements)]
     searches = list(dict.fromkeys(pair.search_id for pair in pairs))
     names = _names(pairs)
     current = np.array([weighting.strengths.get(name, 0.0) for name in names])

@@ -7,10 +7,13 @@ that even random judgements would seem to ask for other weights.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from pathfinder.feedback.judgements import Judgement, ListedPaper, Remark, Target, Thumb
+
+SAME_LIST = 0.5
+"""Share of common papers above which two lists pass for results of one question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,26 @@ def preferences(judgements: Iterable[Judgement]) -> tuple[Preference, ...]:
         if judgement.target is Target.PAPER:
             by_search[judgement.search_id].append(judgement)
     return tuple(pair for search_id, judged in by_search.items() for pair in _pairs(search_id, judged))
+
+
+def same_question(judgements: Iterable[Judgement]) -> dict[str, str]:
+    """Map each search to the first one with the same question, as far as their lists show.
+
+    A question is not stored, so two searches pass for one question if they share more than `SAME_LIST` of the papers of
+    the shorter list, or if each passes for the same question as a third.
+    """
+    lists = {judgement.search_id: {paper.paper_id for paper in judgement.listed} for judgement in judgements}
+    first: dict[str, str] = {}
+    for search_id, papers in lists.items():
+        alike = {first[other] for other in first if _are_alike(papers, lists[other])}
+        earliest = next((known for known in first if known in alike), search_id)
+        first |= {other: earliest for other, known in first.items() if known in alike}
+        first[search_id] = earliest
+    return first
+
+
+def _are_alike(papers: Set[str], others: Set[str]) -> bool:
+    return len(papers & others) > SAME_LIST * min(len(papers), len(others))
 
 
 def _pairs(search_id: str, judged: Sequence[Judgement]) -> Iterator[Preference]:

@@ -35,11 +35,15 @@ def gain(seed: int, likes: Likes) -> float:
     luck = np.random.default_rng(seed)
     judgements = []
     for search, papers in enumerate(lists(luck)):
-        listed = tuple(ListedPaper(str(i), (("match", m), ("recency", r))) for i, (m, r) in enumerate(papers.tolist()))
+        listed = tuple(
+            ListedPaper(f"{search}-{i}", (("match", m), ("recency", r))) for i, (m, r) in enumerate(papers.tolist())
+        )
         for i in luck.choice(N_PAPERS, 2, replace=False).tolist():
             thumb = Thumb.UP if likes(luck, bool(relevant(papers)[i])) else Thumb.DOWN
-            judged = replace(JUDGED, search_id=str(search), listed=listed, paper_id=str(i), thumb=thumb, remark=None)
-            judgements.append(judged)
+            paper_id = listed[i].paper_id
+            judgements.append(
+                replace(JUDGED, search_id=str(search), listed=listed, paper_id=paper_id, thumb=thumb, remark=None)
+            )
     suggestion = suggest(judgements, Weighting())
     unseen = lists(luck)
     if not suggestion.is_supported:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pathfinder.feedback import Judgement, ListedPaper, Remark, Target, Thumb, suggest
-from pathfinder.feedback.preferences import preferences
+from pathfinder.feedback.preferences import preferences, same_question
 from pathfinder.types import CorpusName, Preset, Weighting
 
 DAY = datetime.date(2026, 11, 23)
@@ -60,7 +60,7 @@ def searches(n, likes, seed=5):
     luck = random.Random(seed)
     for i in range(n):
         listed = tuple(
-            paper(f"p{k}", 1 - 0.05 * k, recency=round(luck.random(), 3), citations=round(luck.random(), 3))
+            paper(f"{i}-p{k}", 1 - 0.05 * k, recency=round(luck.random(), 3), citations=round(luck.random(), 3))
             for k in range(6)
         )
         yield judged(listed, likes(listed, luck).paper_id, search_id=f"s{i}")
@@ -72,6 +72,25 @@ def newest(listed, _):
 
 def anyone(listed, luck):
     return luck.choice(listed)
+
+
+def test_searches_with_the_same_papers_count_as_one_question():
+    asked_again = [judged(LIST[:3], "b", search_id=f"again-{i}") for i in range(20)]  # 3 of 3 papers are shared
+    another = judged((*LIST[2:], paper("e", 0.3), paper("f", 0.2)), "e", search_id="another")  # 2 of 4 are
+    assert same_question([judged(LIST, "a", search_id="first"), *asked_again, another]) == {
+        "first": "first",
+        **{f"again-{i}": "first" for i in range(20)},
+        "another": "another",
+    }
+    suggestion = suggest([judged(LIST, "a", search_id="first"), *asked_again, another], Weighting())
+    assert suggestion.n_searches == 2
+    assert suggestion.gain is None  # 22 searches, but only two questions to learn from
+
+
+def test_a_search_that_is_like_two_others_makes_one_question_of_them():
+    first, second = judged(LIST[:2], "a", search_id="1"), judged(LIST[2:], "c", search_id="2")
+    both = judged(LIST, "a", search_id="3")
+    assert same_question([first, second, both]) == {"1": "1", "2": "1", "3": "1"}
 
 
 def test_readers_who_prefer_recent_papers_get_a_weight_for_recency_and_none_for_citations():
