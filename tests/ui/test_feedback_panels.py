@@ -1,5 +1,6 @@
 """Feedback on the page: weights taken over and given back by one click each, and judgements withdrawn by code."""
 
+import datetime
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +13,12 @@ from pathfinder.ui.papers import feedback
 from tests.feedback_made import JUDGED
 from tests.ui.test_pages import PAGES, ran, written
 
-LIST = tuple(
-    ListedPaper(str(n), (("match", 1 - n / 10), ("recency", n / 5), ("citations", (n % 2) / 2))) for n in range(6)
-)
+
+def papers_of(search: int) -> tuple[ListedPaper, ...]:
+    return tuple(
+        ListedPaper(f"{search}-{n}", (("match", 1 - n / 10), ("recency", n / 5), ("citations", (n % 2) / 2)))
+        for n in range(6)
+    )
 
 
 @pytest.fixture
@@ -35,8 +39,8 @@ def test_learned_weights_are_used_by_one_click_and_given_back_by_one(
     for n in range(20):  # readers always like the newest paper, which matches least
         store.add(
             replace(
-                JUDGED, code=str(n), search_id=str(n), corpus=corpus_name(golden_corpus), listed=LIST, paper_id="5",
-                thumb=Thumb.UP, remark=Remark.SHOULD_BE_HIGHER,
+                JUDGED, code=str(n), search_id=str(n), corpus=corpus_name(golden_corpus), listed=papers_of(n),
+                paper_id=f"{n}-5", thumb=Thumb.UP, remark=Remark.SHOULD_BE_HIGHER,
             )
         )  # fmt: skip
     page = opened("ask.py")
@@ -55,3 +59,13 @@ def test_feedback_is_withdrawn_by_its_code_after_the_visit(store: FeedbackStore)
         page = ran(page.button[0].click().run())
         assert outcome in written(page)
     assert store.judgements() == ()
+
+
+def test_judgements_beyond_the_age_limit_go_when_a_question_is_asked_though_nobody_sends_any(
+    store: FeedbackStore,
+) -> None:
+    old, young = (replace(JUDGED, code=str(year), day=datetime.date(year, 1, 1)) for year in (2020, 2100))
+    store.add(old)
+    store.add(young)
+    opened("ask.py")
+    assert store.judgements() == (young,)

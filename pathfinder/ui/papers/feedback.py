@@ -1,6 +1,7 @@
 """Feedback on the page: thumbs for papers and answers, and weights that are learned from them."""
 
 import datetime
+from pathlib import Path
 
 import streamlit as st
 
@@ -76,10 +77,8 @@ def _sentence(key: str, sentences: tuple[Claim, ...]) -> int | None:
 
 def _send(key: str, result: SearchResult, opinion: Opinion) -> None:
     judged = judgement_of(result, opinion, search_id=_search_id(result), day=_today(), version=installed_version())
-    store, oldest = _store(), _today() - datetime.timedelta(days=read_settings().feedback_days)
     try:
-        store.add(judged)
-        store.forget_before(oldest)
+        _store().add(judged)
     except StoreError as error:
         st.session_state[f"{key}-sent"] = str(error)
         return
@@ -119,10 +118,10 @@ def weights_panel(corpus: CorpusName, weighting: Weighting) -> None:
     """Show the weights that follow from feedback, once there is any: that of this visit or, for the person at the
     machine, that of all readers.
     """
-    own: list[Judgement] = st.session_state.get(OWN, [])
+    store, own = _store(), list[Judgement](st.session_state.get(OWN, []))
     if not own and _BEFORE not in st.session_state and not is_visited_here():
         return
-    judgements = _store().judgements(corpus.ids) if is_visited_here() else tuple(own)
+    judgements = store.judgements(corpus.ids) if is_visited_here() else tuple(own)
     if not judgements and _BEFORE not in st.session_state:
         return
     with st.expander("Weights from feedback", key="feedback-weights", type="compact"):
@@ -166,9 +165,16 @@ def _set(weighting: Weighting) -> None:
 def _store() -> FeedbackStore:
     settings = read_settings()
     store = FeedbackStore(data_folder(settings))
+    _forget_old(store.path, _today() - datetime.timedelta(days=settings.feedback_days), store)
     if settings.feedback_data_set and settings.hf_token is not None:
         copy_on_hub(store, settings)
     return store
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _forget_old(path: Path, oldest: datetime.date, _store: FeedbackStore) -> None:  # noqa: ARG001 - part of the key
+    """Delete judgements older than `oldest`: at the first page of a day."""
+    _store.forget_before(oldest)
 
 
 def _today() -> datetime.date:
