@@ -6,7 +6,7 @@ CORPUS ?= $(DEMO)
 
 MEASURE := .venv/bin/python -m benchmarks
 ASTRO_QUESTIONS = $(DATA)/retrieval/astro_single_paper/queries.jsonl
-WORKERS ?= 4
+WORKERS ?= 3
 PYTEST  := .venv/bin/python -m pytest --dist loadfile --no-loadscope-reorder
 ENGINES := .venv/bin/python -m pytest tests_engines
 RAY := env PYTHONPATH=.venv-ray .venv/bin/python -m pytest tests_ray
