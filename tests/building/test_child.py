@@ -47,6 +47,17 @@ def test_a_fault_of_an_order_is_its_last_message(tmp_path: Path) -> None:
     assert "gone.bib does not exist" in error
 
 
+def test_a_preview_alone_is_limited_before_it_opens_a_file(tmp_path: Path) -> None:
+    limited: list[OrderKind] = []
+    for kind in (OrderKind.PREVIEW, OrderKind.ROLLBACK):
+        order = Order(kind, tmp_path / "no-corpus", (str(tmp_path / "gone.bib"),))
+        error = outcome(
+            write_order(order), Messages(io.StringIO()), before_preview=lambda kind=kind: limited.append(kind)
+        ).error
+        assert error
+    assert limited == [OrderKind.PREVIEW]
+
+
 def test_progress_is_reported_a_few_times_a_second_and_at_the_end_of_a_stage() -> None:
     seconds = iter([0.0, 0.1, 0.25, 0.25, 0.3])  # the start, two steps, the message of the second, the end
     file = io.StringIO()

@@ -61,7 +61,6 @@ def orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Order]:
     monkeypatch.setattr(works, "Child", Here)
     monkeypatch.setattr(preview_panel, "Child", Here)
     monkeypatch.setattr(works, "_WORKS", {})
-    monkeypatch.setattr(program.resource, "setrlimit", lambda *_: None)
     monkeypatch.setattr(building, "embedder_for", lambda *_, **__: HashEmbedder(16))
     monkeypatch.setattr(flow, "fetch_uat", lambda *_: tmp_path / "uat.json")
     return given
@@ -273,5 +272,6 @@ def test_an_update_looks_for_retractions_where_it_is_told_to(
         pressed(page, "Build")
         page.toggle(key="update-retractions").set_value(True)
         pressed(page, "Update")
+    assert [error.value for error in page.error] == []
     assert orders[-1].reads_retractions
     assert "1 retracted" in "".join(box.value for box in page.success)

@@ -36,7 +36,7 @@ def main() -> None:
     offer_to_the_killer(OOM_SCORE)
     line = sys.stdin.readline()
     Thread(target=_end_with_the_app, daemon=True).start()
-    messages.write(write_message(outcome(line, Messages(messages))) + "\n")
+    messages.write(write_message(outcome(line, Messages(messages), before_preview=limit_memory)) + "\n")
     messages.flush()
 
 
@@ -46,10 +46,24 @@ def offer_to_the_killer(path: Path) -> None:
         path.write_text("1000", encoding="ascii")
 
 
-def outcome(line: str, messages: "Messages") -> Message:
-    """Carry out the order in `line`, and return the last message."""
+def limit_memory() -> None:
+    """Limit the address space of this process to `PREVIEW_BYTES`, for good and for every process that it starts."""
+    resource.setrlimit(resource.RLIMIT_AS, (PREVIEW_BYTES, PREVIEW_BYTES))
+
+
+def outcome(line: str, messages: "Messages", *, before_preview: Callable[[], None] = lambda: None) -> Message:
+    """Carry out the order in `line`, and return the last message.
+
+    Args:
+        line: order as `write_order` writes it.
+        messages: where progress is reported.
+        before_preview: called before a preview opens its first file.
+    """
     try:
-        return Message(result=_carry_out(read_order(line), messages))
+        order = read_order(line)
+        if order.work is OrderKind.PREVIEW:
+            before_preview()
+        return Message(result=_carry_out(order, messages))
     except PathfinderError as error:
         return Message(error=str(error))
     except OSError as error:
@@ -103,7 +117,6 @@ def _preview(order: Order) -> JsonObject:
     from pathfinder.sources import Access
     from pathfinder.sources.preview import preview_sources
 
-    resource.setrlimit(resource.RLIMIT_AS, (PREVIEW_BYTES, PREVIEW_BYTES))
     access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date())
     return preview_record(preview_sources(order.sources, order.window, access))
 
