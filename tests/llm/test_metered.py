@@ -257,7 +257,8 @@ def test_threads_may_share_a_cache():
         for place in range(200):
             key = content_key(n, place)
             cache.store({key: StoredReply((key,), ChatReply(key))})
-            assert cache.get(key) is None or cache.get(key).reply.text == key
+            stored = cache.get(key)  # another thread may push it out at any time
+            assert stored is None or stored.reply.text == key
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(work, range(8)))
