@@ -9,7 +9,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -36,6 +38,8 @@ START_SECONDS = 180.0
 PATIENCE_MS = 90_000
 """Longest wait for anything on a page: a machine at a third of the usual speed, with two browsers open, needs 30 s."""
 expect.set_options(timeout=PATIENCE_MS)
+CLICKS = 9
+"""How often a tab is clicked before it is given up, `PATIENCE_MS` in all."""
 
 Serve = Callable[..., str]
 """`serve_app(corpus, secrets, **environment)` starts the app on a corpus folder, with `secrets` as the text of its
@@ -56,6 +60,17 @@ def why_not() -> str | None:
     return f"no browser: playwright's driver does not start: {driver.stderr.strip()}" if driver.returncode else None
 
 
+def choose_tab(page: Page, name: str) -> None:
+    """Click a tab until it is open: a click is lost on a tab that is just being drawn again."""
+    tab = page.get_by_role("tab", name=name, exact=True)
+    for _ in range(CLICKS):
+        tab.click()
+        with suppress(AssertionError):
+            expect(tab).to_have_attribute("aria-selected", "true", timeout=PATIENCE_MS / CLICKS)
+            return
+    pytest.fail(f"the tab {name} did not open after {CLICKS} clicks")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of this folder, and skip each of them by name where they cannot run."""
@@ -65,6 +80,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
             if reason:
                 item.add_marker(pytest.mark.skip(reason=reason))
+    items[:] = spread_out(items)
+
+
+def spread_out(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Set the files of this folder evenly among the others, so that workers seldom have a browser open at one time."""
+    files = [(path, tuple(tests)) for path, tests in groupby(items, key=lambda item: item.path)]
+    here = [tests for path, tests in files if path.is_relative_to(HERE)]
+    others = [tests for path, tests in files if not path.is_relative_to(HERE)]
+    placed = [(place / len(group), tests) for group in (here, others) for place, tests in enumerate(group)]
+    return [item for _, tests in sorted(placed, key=itemgetter(0)) for item in tests]
 
 
 @pytest.hookimpl(wrapper=True)

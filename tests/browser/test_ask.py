@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests import golden
-from tests.browser.conftest import Serve
+from tests.browser.conftest import Serve, choose_tab
 from tests.wire import Says, Wire
 
 QUESTION = "What is the value of the Hubble constant?"
@@ -55,8 +55,7 @@ def nothing_sticks_out(page: Page, width: int) -> None:
 
 def open_tab(page: Page, name: str) -> None:
     """Open one of the five tabs; it is open when what the server draws for it has come."""
-    page.get_by_role("tab", name=name, exact=True).click()
-    expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute("aria-selected", "true")
+    choose_tab(page, name)
     still(page)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Serve
+from tests.browser.conftest import Serve, choose_tab
 from tests.browser.test_ask import nothing_sticks_out
 
 EXPORT = r"""
@@ -31,7 +31,7 @@ def app(serve_app: Serve, golden_corpus: Path) -> str:
 def test_a_newcomer_asks_their_own_library_without_a_command_line(page: Page, app: str) -> None:
     page.goto(app)
     page.get_by_role("link", name="Corpus", exact=True).click()
-    page.get_by_role("tab", name="New").click()
+    choose_tab(page, "New")
     library = {"name": "../My Library.bib", "mimeType": "application/x-bibtex", "buffer": EXPORT.encode()}
     page.locator('input[type=file][accept*=".bib"]').set_input_files(library)
     expect(page.get_by_text("my-library.bib: 3 records in all, 1 rejected")).to_be_visible()

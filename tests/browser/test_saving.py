@@ -5,14 +5,14 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from pathfinder.capsules import open_capsule
-from tests.browser.conftest import Serve
+from tests.browser.conftest import Serve, choose_tab
 
 QUESTION = "q=How+fast+is+the+universe+expanding%3F"
 
 
 def test_a_paper_is_judged_and_the_judgement_withdrawn(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
     page.goto(f"{serve_app(golden_corpus)}/?{QUESTION}")
-    page.get_by_role("tab", name="Papers").click()
+    choose_tab(page, "Papers")
     page.locator(".st-key-paper-2").get_by_role("button", name="Feedback").click()
     panel = page.get_by_test_id("stPopoverBody")
     panel.get_by_text("thumb_down").click()
@@ -35,11 +35,11 @@ def test_a_question_is_saved_as_a_capsule_and_opened_on_the_check_page(
     assert open_capsule(tmp_path / "saved.pfz").answer is not None
 
     page.goto(f"{address}/check")
-    page.get_by_role("tab", name="Capsule").click()
+    choose_tab(page, "Capsule")
     page.get_by_test_id("stFileUploaderDropzoneInput").last.set_input_files(tmp_path / "saved.pfz")
     expect(page.get_by_role("heading", name="How fast is the universe expanding?")).to_be_visible()
-    page.get_by_role("tab", name="Checks").click()
+    choose_tab(page, "Checks")
     expect(page.get_by_text("order: holds. 10 hits")).to_be_visible()
-    page.get_by_role("tab", name="With this corpus").click()
+    choose_tab(page, "With this corpus")
     page.get_by_role("button", name="Search again in this corpus").click()
     expect(page.get_by_text("0 new, 0 dropped")).to_be_visible()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import app
+from tests.browser.conftest import app, choose_tab
 
 
 def test_a_question_brings_papers_a_map_and_an_answer(
@@ -16,7 +16,7 @@ def test_a_question_brings_papers_a_map_and_an_answer(
     expect(page.get_by_role("link", name="Final Results from the Hubble Space Telescope Key Project")).to_be_visible()
     expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_visible()
     expect(page.locator('.st-key-answer a[href^="#paper-"]:visible').first).to_be_visible()
-    page.get_by_role("tab", name="Papers").click()
+    choose_tab(page, "Papers")
     expect(page.get_by_role("heading", name="10 papers")).to_be_visible()
 
 
