@@ -17,7 +17,7 @@ COPY --chown=pathfinder Makefile requirements.txt requirements-model.txt require
 RUN make .venv/pins
 # docker build --build-arg EXTRA=milvus: the client of a Milvus server too.
 ARG EXTRA=
-RUN test -z "$EXTRA" || .venv/bin/python -m pip install --require-hashes -r "requirements-$EXTRA.txt"
+RUN test -z "$EXTRA" || .venv/bin/python -m pip install --require-hashes --no-deps -r "requirements-$EXTRA.txt"
 
 COPY --chown=pathfinder . .
 RUN make build/landmarks/manifest.json

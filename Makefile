@@ -82,8 +82,10 @@ clean: ## remove all that these commands made, the virtual environments included
 	and $(PYTHON) is $$($(PYTHON) --version 2>/dev/null || echo not there): name another, as in PYTHON=python3.12 make app" >&2; exit 1; }
 	$(PYTHON) -m venv --clear .venv || { rm -rf .venv; exit 1; }
 
+# The lists name every dependency, so pip resolves nothing: an older pip stops where a package asks for another with an
+# extra, as pydantic[email], and a newer release than the listed one is out.
 .venv/pins: .venv/pyvenv.cfg requirements.txt requirements-model.txt
-	$(PIP) --require-hashes -r requirements.txt
+	$(PIP) --require-hashes --no-deps -r requirements.txt
 	$(PIP) --require-hashes --no-deps -r requirements-model.txt
 	@touch $@
 
@@ -92,13 +94,13 @@ clean: ## remove all that these commands made, the virtual environments included
 	@touch $@
 
 .venv/tools: .venv/project requirements-dev.txt
-	$(PIP) --require-hashes -r requirements-dev.txt
+	$(PIP) --require-hashes --no-deps -r requirements-dev.txt
 	@touch $@
 
 # The proxy pins other versions of what Pathfinder uses, so it has a virtual environment of its own.
 .venv-wire/pins: .venv/pyvenv.cfg requirements-wire.txt requirements-wire-model.txt
 	.venv/bin/python -m venv --clear .venv-wire
-	.venv-wire/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r requirements-wire.txt
+	.venv-wire/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes --no-deps -r requirements-wire.txt
 	.venv-wire/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes --no-deps -r requirements-wire-model.txt
 	@touch $@
 
