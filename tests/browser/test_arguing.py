@@ -20,6 +20,7 @@ from tests.browser.test_ask import (
     nothing_sticks_out,
     open_tab,
     parameters,
+    still,
     titles,
 )
 
@@ -58,6 +59,8 @@ def test_a_paper_is_put_in_the_top_k_by_the_button_that_says_so(page: Page, app:
     page.get_by_text(f"What would put another paper in the top {TOP_K}?").click()
     answered(page)
     others = page.get_by_role("combobox", name=re.compile("The other 30 candidates"))
+    expect(others).to_be_visible()
+    still(page)  # a list that opens while the page is drawn closes again
     others.click()
     others.press_sequentially(title[:40])
     page.get_by_role("option", name=f"{rank}. {title[:40]}").click()

@@ -56,13 +56,13 @@ def test_three_papers_are_starred_noted_decided_and_nothing_is_lost(
     expect(page.get_by_text("3 papers", exact=True)).to_be_visible()
 
     first = shelved(page).first
-    first.get_by_role("textbox", name="Note").fill("see table 5")
-    first.get_by_role("textbox", name="Why").click()
-    settled(page)
     decide(first, "Out")
     expect(page.get_by_text("2 to read · 1 out")).to_be_visible()
     page.get_by_role("button", name="Undo", exact=True).click()
     expect(page.get_by_text("3 to read")).to_be_visible()
+    # After the undo: a note and a decision that reach the server together are undone one by one.
+    first.get_by_role("textbox", name="Note").fill("see table 5")
+    first.get_by_role("textbox", name="Why").click()
     decide(first, "In")
     expect(page.get_by_text("2 to read · 1 in")).to_be_visible()
     settled(page)
