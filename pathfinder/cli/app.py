@@ -28,11 +28,13 @@ from pathfinder.cli.judge import judge
 from pathfinder.cli.map import draw_map
 from pathfinder.cli.mcp import mcp
 from pathfinder.cli.merges import merges
-from pathfinder.cli.options import Day, EmbedderName, JsonFlag, MaxPapers, SearchCommand, Since, Until, window_of
-from pathfinder.cli.output import complain, prepare_process, write_json, write_lines, write_notes
+from pathfinder.cli.network import network
+from pathfinder.cli.options import Day, EmbedderName, JsonFlag, MaxPapers, Since, Until, window_of
+from pathfinder.cli.output import complain, prepare_process, write_json, write_lines
 from pathfinder.cli.screen import screen
+from pathfinder.cli.search import search
 from pathfinder.cli.serve import serve
-from pathfinder.cli.settings import chat_for_names, open_pathfinder
+from pathfinder.cli.settings import chat_for_names
 from pathfinder.cli.shards import shards
 from pathfinder.cli.shelf import shelf
 from pathfinder.cli.similar import similar
@@ -41,7 +43,6 @@ from pathfinder.cli.update import update
 from pathfinder.cli.versions import remove, rollback
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
-from pathfinder.types import SearchRequest
 
 if TYPE_CHECKING:
     from pathfinder.building import BuildReport
@@ -269,18 +270,8 @@ def info(
         write_lines((*corpus_lines(record), *(drift_lines(drifted) if drifted else ())))
 
 
-def _search(request: SearchRequest, folder: Path | None, as_json: bool) -> None:
-    """Find the papers that bear on a question, best first."""
-    from pathfinder.cli.text import result_lines
-    from pathfinder.export.records import search_record
-    from pathfinder.retrieval.advice import weighting_advice
-
-    result = open_pathfinder(folder).search(request)
-    write_notes((*result.notes, *weighting_advice(result.candidates, request.weighting)))
-    write_json(search_record(result)) if as_json else write_lines(result_lines(result))
-
-
-app.command("search")(SearchCommand(_search))
+app.command("search")(search)
+app.command("network")(network)
 app.command("ask")(ask)
 app.command("consensus")(consensus)
 app.command("add")(add)

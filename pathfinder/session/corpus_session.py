@@ -24,7 +24,7 @@ from pathfinder.retrieval.stages.models import Models
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.sources.live.access import LiveAccess
-from pathfinder.types import Budget, Call, PaperCitations
+from pathfinder.types import Budget, Call, PaperCitations, PaperNetwork, SearchResult, Tie
 
 if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
@@ -146,6 +146,17 @@ class CorpusSession:
         from pathfinder.retrieval.citations.of_paper import citations_of
 
         return citations_of(paper_id, self.corpus)
+
+    def network(self, result: SearchResult, tie: Tie | None = None, n_papers: int = 60) -> PaperNetwork:
+        """Link the hits of `result` and their closest neighbours, `n_papers` in all (2 to 500), by references,
+        co-citation, coupling or likeness.
+
+        Without a `tie` it is references, or likeness in a corpus without a citation network. Raises `UsageError` for a
+        tie by citations in such a corpus.
+        """
+        from pathfinder.retrieval.network.paper_network import paper_network
+
+        return paper_network(result, self.corpus, tie, n_papers)
 
     def with_searches(self, searches: SearchCache) -> Self:
         """Return the same open corpus, with results of repeated searches taken from `searches`."""

@@ -45,6 +45,7 @@ from pathfinder.types.events import AnswerEvent, Done, Note, StepTaken, TextDelt
 from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
 from pathfinder.types.likeness import Likeness
+from pathfinder.types.paper_network import NetworkLink, NetworkPaper, PaperNetwork, Tie
 from pathfinder.types.papers import Paper, Provenance, text_of
 from pathfinder.types.region import Region
 from pathfinder.types.requests import DEFAULT_TOP_K, MAX_DEPTH, MAX_HYPOTHETICAL, MAX_TOP_K, MIN_TOP_K, SearchRequest
@@ -125,11 +126,14 @@ __all__ = [
     "Likeness",
     "LiveSource",
     "NamedThing",
+    "NetworkLink",
+    "NetworkPaper",
     "Note",
     "NoticeKind",
     "Outliers",
     "Paper",
     "PaperCitations",
+    "PaperNetwork",
     "Passage",
     "Preset",
     "Provenance",
@@ -160,6 +164,7 @@ __all__ = [
     "StepKind",
     "StepTaken",
     "TextDelta",
+    "Tie",
     "Trace",
     "Usage",
     "ValueAge",

@@ -8,6 +8,7 @@ from pathfinder.figures.map import MAP_CONFIG, describe_map, map_figure
 from pathfinder.landscape.drawing.hit_dots import hit_dots
 from pathfinder.session import Pathfinder
 from pathfinder.types import Hit, SearchResult
+from pathfinder.ui.ask import network_view
 from pathfinder.ui.map.map_state import MAX_QUESTION
 from pathfinder.ui.papers import selection
 from pathfinder.ui.shared import coming
@@ -26,6 +27,9 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
     if landscape is None:
         st.info(coming.no_map(pf))
         return
+    if result is not None and result.hits and _shows_network():
+        network_view.panel(pf, result)
+        return
     hits = () if result is None else result.hits
     close_up = bool(hits) and st.toggle("Close-up of the papers found", key="map-close-up")
     dots = hit_dots(hits, landscape.coordinates)
@@ -35,6 +39,13 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
         st.caption(describe_map(landscape, dots))
     if st.button("Open the large map", key="large-map", icon=":material/map:"):
         st.switch_page("pages/map.py", query_params=_on_large_map(result))
+
+
+def _shows_network() -> bool:
+    views = st.segmented_control(
+        "Show the papers", ("Map", "Network"), default="Map", key="shown-on", label_visibility="collapsed"
+    )
+    return views == "Network"
 
 
 def without_atlas(pf: Pathfinder) -> None:

@@ -1,0 +1,60 @@
+"""Writes a network of papers as JSON, and as GraphML for programs that draw networks."""
+
+from io import BytesIO
+
+import networkx as nx
+
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.export.records import paper_record
+from pathfinder.types import PaperNetwork
+
+
+def network_record(network: PaperNetwork) -> JsonObject:
+    """Describe a network: question, tie, papers (in the order of positions), links, main_path and notes.
+
+    Each paper has rank (null for a neighbour of the hits), x, y, cluster (from 0) and betweenness; each link has first
+    and second (positions; of references, the first cites the second) and strength. "main_path" lists positions,
+    earliest first.
+    """
+    return {
+        "question": network.question,
+        "tie": str(network.tie),
+        "papers": [
+            {
+                **paper_record(each.paper),
+                "rank": each.rank,
+                "x": each.x,
+                "y": each.y,
+                "cluster": each.cluster,
+                "betweenness": each.betweenness,
+            }
+            for each in network.papers
+        ],
+        "links": [{"first": link.first, "second": link.second, "strength": link.strength} for link in network.links],
+        "main_path": list(network.main_path),
+        "notes": list(network.notes),
+    }
+
+
+def network_graphml(network: PaperNetwork) -> str:
+    """Write a network as GraphML, which Gephi and Cytoscape open; references are directed, other ties are not."""
+    graph = nx.DiGraph() if network.tie == "references" else nx.Graph()
+    ids = [each.paper.paper_id for each in network.papers]
+    for each in network.papers:
+        facts = {name: value for name, value in paper_record(each.paper).items() if value is not None}
+        rank = {} if each.rank is None else {"rank": each.rank}
+        on_path = network.papers.index(each) in network.main_path
+        graph.add_node(
+            each.paper.paper_id,
+            **facts,
+            **rank,
+            x=each.x,
+            y=each.y,
+            cluster=each.cluster,
+            betweenness=each.betweenness,
+            on_main_path=on_path,
+        )
+    graph.add_weighted_edges_from((ids[link.first], ids[link.second], link.strength) for link in network.links)
+    file = BytesIO()
+    nx.write_graphml(graph, file)
+    return file.getvalue().decode("utf-8")

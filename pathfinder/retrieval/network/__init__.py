@@ -1,0 +1,1 @@
+"""A network of hits and their neighbours: links, layout, clusters and main path."""

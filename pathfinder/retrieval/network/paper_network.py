@@ -1,0 +1,86 @@
+"""Builds the network of a search result."""
+
+from collections.abc import Sequence
+from itertools import islice
+
+import networkx as nx
+import numpy as np
+
+from pathfinder.corpus.store import Corpus
+from pathfinder.errors import UsageError
+from pathfinder.retrieval.filters import filter_papers
+from pathfinder.retrieval.network.main_path import main_path
+from pathfinder.retrieval.network.ties import links_among, neighbours, references_among
+from pathfinder.retrieval.stages import StageLog
+from pathfinder.types import NetworkLink, NetworkPaper, PaperNetwork, Rows, SearchResult, Tie
+
+DEFAULT_PAPERS, MAX_PAPERS = 60, 500
+SEED = 20260
+"""Seed of layout and clusters, so that the same papers are drawn in the same places."""
+
+
+def paper_network(
+    result: SearchResult, corpus: Corpus, tie: Tie | None = None, n_papers: int = DEFAULT_PAPERS
+) -> PaperNetwork:
+    """Return the network of the hits of `result` and of their closest neighbours that pass its filters.
+
+    Args:
+        result: result of a search.
+        corpus: corpus that was searched.
+        tie: what links two papers; by default references, or likeness in a corpus without a citation network.
+        n_papers: number of papers, 2 to `MAX_PAPERS`; there are fewer if the hits have fewer neighbours.
+
+    Raises:
+        UsageError: for a tie by citations in a corpus without a citation network, and for another number of papers.
+    """
+    if not 2 <= n_papers <= MAX_PAPERS:
+        raise UsageError(f"a network of {n_papers} papers cannot be drawn: ask for 2 to {MAX_PAPERS}")
+    notes: list[str] = []
+    if tie is None:
+        tie = Tie.REFERENCES if corpus.network is not None else Tie.LIKENESS
+    if corpus.network is None:
+        notes.append(f"papers are linked by likeness, and there is no main path: {corpus.absent['network']}")
+    hits = [hit for hit in result.hits if hit.live is None][:n_papers]
+    if len(hits) < len(result.hits[:n_papers]):
+        notes.append("papers of live sources are not in the network, because the corpus knows none of their links")
+    rows = _with_neighbours(np.array([hit.row for hit in hits], dtype=np.int64), result, corpus, tie, n_papers)
+    links = links_among(tie, rows, corpus)
+    path = main_path(corpus.papers.years()[rows].tolist(), references_among(rows, corpus)) if corpus.network else ()
+    papers = _placed(rows, links, corpus, {hit.row: rank for rank, hit in enumerate(result.hits, start=1)})
+    return PaperNetwork(result.request.query, tie, papers, links, path, tuple(notes))
+
+
+def _with_neighbours(rows: Rows, result: SearchResult, corpus: Corpus, tie: Tie, n_papers: int) -> Rows:
+    """Return the rows of the hits, followed by those of their neighbours that pass the filters of the search."""
+    _, predicate = filter_papers(result.request, corpus, StageLog())
+    mask = predicate.mask(len(corpus.papers), corpus.papers)
+    others = (row for row in neighbours(tie, rows, corpus).tolist() if mask is None or mask[row])
+    return np.array([*rows.tolist(), *islice(others, n_papers - len(rows))], dtype=np.int64)
+
+
+def _placed(
+    rows: Rows, links: Sequence[NetworkLink], corpus: Corpus, ranks: dict[int, int]
+) -> tuple[NetworkPaper, ...]:
+    """Place the papers by a force-directed layout (Fruchterman & Reingold 1991), with their clusters (Louvain, Blondel
+    et al. 2008) and their betweenness.
+    """
+    graph = nx.Graph()
+    graph.add_nodes_from(range(len(rows)))
+    graph.add_weighted_edges_from((link.first, link.second, link.strength) for link in links)
+    places = nx.spring_layout(graph, seed=SEED) if len(rows) else {}
+    groups = sorted(nx.community.louvain_communities(graph, seed=SEED), key=lambda group: (-len(group), min(group)))
+    cluster_of = {place: number for number, group in enumerate(groups) for place in group}
+    betweenness = nx.betweenness_centrality(graph)
+    papers = corpus.papers.take(rows)
+    return tuple(
+        NetworkPaper(
+            paper=papers[place],
+            row=row,
+            rank=ranks.get(row),
+            x=float(places[place][0]),
+            y=float(places[place][1]),
+            cluster=cluster_of[place],
+            betweenness=betweenness[place],
+        )
+        for place, row in enumerate(rows.tolist())
+    )

@@ -1,0 +1,107 @@
+"""Ties between papers: the neighbours of hits, and the links within a set of papers, by each kind of tie."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.corpus.network.relatives import Relatives, co_cited, coupled
+from pathfinder.corpus.store import Corpus
+from pathfinder.retrieval.citations.of_paper import network_of
+from pathfinder.types import Floats, NetworkLink, Rows, Tie
+
+N_STRONGEST = 4
+"""Number of a paper's strongest links that are drawn, except for references, of which all are."""
+N_SIMILAR = 20
+"""Number of papers nearest to a hit that are considered as its neighbours."""
+
+
+def neighbours(tie: Tie, rows: Rows, corpus: Corpus) -> Rows:
+    """Return the papers that are tied to papers at `rows`, the most strongly tied first, without those themselves.
+
+    Raises `UsageError` for a tie by citations in a corpus without a citation network.
+    """
+    strengths: Counter[int] = Counter()
+    for row in rows.tolist():
+        tied, strength = _OF_PAPER[tie](corpus, row)
+        for other, added in zip(tied.tolist(), strength.tolist(), strict=True):
+            strengths[other] += added
+    own = set(rows.tolist())
+    others = sorted((row for row in strengths if row not in own), key=lambda row: (-strengths[row], row))
+    return np.array(others, dtype=np.int64)
+
+
+def links_among(tie: Tie, rows: Rows, corpus: Corpus) -> tuple[NetworkLink, ...]:
+    """Return the links between papers at `rows`, in the order of these; positions are those in `rows`."""
+    if tie is Tie.REFERENCES:
+        return tuple(NetworkLink(first, second, 1.0) for first, second in references_among(rows, corpus))
+    strongest: dict[tuple[int, int], float] = {}
+    for place, strengths in enumerate(_strengths(tie, rows, corpus)):
+        for other in np.argsort(-strengths, kind="stable")[:N_STRONGEST].tolist():
+            if strengths[other] > 0:
+                strongest[min(place, other), max(place, other)] = float(strengths[other])
+    return tuple(NetworkLink(first, second, strongest[first, second]) for first, second in sorted(strongest))
+
+
+def references_among(rows: Rows, corpus: Corpus) -> Iterator[tuple[int, int]]:
+    """Yield the positions in `rows` of each two papers of which the first cites the second."""
+    cited, places = network_of(corpus).cited, _places(rows)
+    for place, row in enumerate(rows.tolist()):
+        yield from ((place, places[other]) for other in cited.of(row).tolist() if other in places and other != row)
+
+
+def _strengths(tie: Tie, rows: Rows, corpus: Corpus) -> Iterator[Floats]:
+    """Yield the strengths of the ties of each paper to every paper at `rows`; 0 to itself."""
+    if tie is Tie.LIKENESS:
+        vectors = np.asarray(corpus.dense.vectors(rows), dtype=np.float64)
+        for place, vector in enumerate(vectors):
+            similarities: Floats = vectors @ vector
+            similarities[place] = 0.0
+            yield similarities
+        return
+    places = _places(rows)
+    for row in rows.tolist():
+        strengths = np.zeros(len(rows))
+        tied, strength = _OF_PAPER[tie](corpus, row)
+        for other, value in zip(tied.tolist(), strength.tolist(), strict=True):
+            if other in places:
+                strengths[places[other]] = value
+        yield strengths
+
+
+def _places(rows: Rows) -> dict[int, int]:
+    return {row: place for place, row in enumerate(rows.tolist())}
+
+
+def _cited_or_citing(corpus: Corpus, row: int) -> tuple[Rows, Floats]:
+    network = network_of(corpus)
+    tied = np.union1d(network.cited.of(row), network.citing.of(row))
+    return tied, np.ones(len(tied))
+
+
+def _co_cited(corpus: Corpus, row: int) -> tuple[Rows, Floats]:
+    return _rows_and_cosines(co_cited(network_of(corpus), row))
+
+
+def _coupled(corpus: Corpus, row: int) -> tuple[Rows, Floats]:
+    return _rows_and_cosines(coupled(network_of(corpus), row))
+
+
+def _similar(corpus: Corpus, row: int) -> tuple[Rows, Floats]:
+    vector: NDArray[np.float32] = np.asarray(corpus.dense.vectors(np.array([row])), dtype=np.float32)[0]
+    nearest = corpus.dense.search(vector, N_SIMILAR + 1)
+    return nearest.rows, nearest.scores
+
+
+def _rows_and_cosines(relatives: Relatives) -> tuple[Rows, Floats]:
+    return relatives.rows, relatives.similarity
+
+
+_OF_PAPER: dict[Tie, Callable[[Corpus, int], tuple[Rows, Floats]]] = {
+    Tie.REFERENCES: _cited_or_citing,
+    Tie.CO_CITATION: _co_cited,
+    Tie.COUPLING: _coupled,
+    Tie.LIKENESS: _similar,
+}
+"""Functions that return the papers tied to a paper, with strengths."""

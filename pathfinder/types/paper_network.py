@@ -1,0 +1,70 @@
+"""A network of papers: the hits of a search, their neighbours, and the links among them."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pathfinder.types.papers import Paper
+
+
+class Tie(StrEnum):
+    """Kind of link between two papers of a network."""
+
+    REFERENCES = "references"
+    """One cites the other."""
+    CO_CITATION = "co-citation"
+    """Other papers cite both (Small 1973)."""
+    COUPLING = "coupling"
+    """Both cite the same works (Kessler 1963)."""
+    LIKENESS = "likeness"
+    """Their vectors are similar."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkPaper:
+    """A paper in a network."""
+
+    paper: Paper
+    row: int
+    """Position in the corpus."""
+    rank: int | None
+    """Rank among the hits, from 1; `None` for a neighbour of hits."""
+    x: float
+    y: float
+    """Place in the drawing, each in [-1, 1]."""
+    cluster: int
+    """Number of its cluster, from 0, the largest first."""
+    betweenness: float
+    """Share of the shortest paths between other papers that pass through it, in [0, 1] (Freeman 1977)."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkLink:
+    """A link between two papers of a network."""
+
+    first: int
+    second: int
+    """Positions in the network's papers; of references, `first` cites `second`."""
+    strength: float
+    """1 for references, otherwise a cosine: of the papers that cite both, of the works that both cite, or of the
+    vectors.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class PaperNetwork:
+    """The hits of a search with their closest neighbours."""
+
+    question: str
+    tie: Tie
+    papers: tuple[NetworkPaper, ...]
+    """The hits, best first, then their neighbours, closest first."""
+    links: tuple[NetworkLink, ...]
+    main_path: tuple[int, ...]
+    """Positions of the papers on the main path of citations, earliest first; empty if none cites another."""
+    notes: tuple[str, ...] = ()
+    """Parts that are missing, with the reason."""
+
+    @property
+    def between(self) -> tuple[NetworkPaper, ...]:
+        """The papers that lie between others, those on the most shortest paths first."""
+        return tuple(sorted((paper for paper in self.papers if paper.betweenness), key=lambda p: -p.betweenness))

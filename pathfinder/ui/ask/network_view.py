@@ -1,0 +1,98 @@
+"""The papers of a result as a network, in the tab of the map."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import streamlit as st
+
+from pathfinder.errors import UsageError
+from pathfinder.export.paper_network import network_graphml
+from pathfinder.export.records import year_of
+from pathfinder.figures.map import MAP_CONFIG
+from pathfinder.figures.network import describe_network, network_figure
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import NetworkPaper, PaperNetwork, SearchResult, Tie
+from pathfinder.ui.papers import selection
+from pathfinder.ui.shared import resources
+
+LABELS = {
+    Tie.REFERENCES: "References",
+    Tie.CO_CITATION: "Cited together",
+    Tie.COUPLING: "Same references",
+    Tie.LIKENESS: "Likeness",
+}
+SIZES = (20, 60, 150, 500)
+N_LISTED = 5
+_FIGURE, _CACHED = "network-figure", "network-drawn"
+
+
+def panel(pf: Pathfinder, result: SearchResult) -> None:
+    """Draw the network of the hits and their neighbours, with its main path and the papers between the others."""
+    has_citations = pf.corpus.network is not None
+    ties = tuple(Tie) if has_citations else (Tie.LIKENESS,)
+    by, size = st.columns(2)
+    tie = by.selectbox("Linked by", ties, format_func=LABELS.__getitem__, key="network-tie")
+    n_papers = size.selectbox("Papers", SIZES, index=1, key="network-papers")
+    try:
+        network = _network(pf, result, tie, n_papers)
+    except UsageError as error:
+        st.error(str(error))
+        return
+    chosen = selection.selected()
+    figure = network_figure(network, selected=chosen)
+    st.plotly_chart(
+        figure, key=_FIGURE, config=MAP_CONFIG, height=520, on_select=_select_clicked, selection_mode="points"
+    )
+    st.caption(describe_network(network))
+    for note in network.notes:
+        st.caption(for_markdown(note))
+    st.markdown("\n".join(_lines(network, chosen)))
+    st.download_button(
+        "Download as GraphML",
+        lambda: network_graphml(network),
+        "network.graphml",
+        key="network-graphml",
+        type="tertiary",
+    )
+
+
+def _network(pf: Pathfinder, result: SearchResult, tie: Tie, n_papers: int) -> PaperNetwork:
+    """Return the network, made once for a result and its settings."""
+    key = (pf.corpus.name, tuple(hit.row for hit in result.hits), tie, n_papers)
+    cached: tuple[Any, PaperNetwork] | None = st.session_state.get(_CACHED)
+    if cached is None or cached[0] != key:
+        with st.spinner("Linking papers ..."):
+            cached = key, pf.network(result, tie, n_papers)
+        st.session_state[_CACHED] = cached
+    return cached[1]
+
+
+def _select_clicked() -> None:
+    """Select the papers whose dots were clicked, or deselect them."""
+    for point in st.session_state[_FIGURE].selection.points:
+        paper_id = point.get("customdata")
+        if isinstance(paper_id, list):
+            (paper_id,) = paper_id
+        if paper_id is not None:
+            selection.toggle(str(paper_id))
+
+
+def _lines(network: PaperNetwork, chosen: Sequence[str]) -> Iterator[str]:
+    """Yield the selected neighbours, the papers between the others and the main path as Markdown."""
+    selected = [each for each in network.papers if each.paper.paper_id in chosen]
+    yield from _listed("Selected", selected)
+    yield from _listed("Between the others", network.between[:N_LISTED])
+    yield from _listed("Main path of citations", [network.papers[place] for place in network.main_path], arrow=True)
+
+
+def _listed(heading: str, papers: Iterable[NetworkPaper], *, arrow: bool = False) -> Iterator[str]:
+    papers = tuple(papers)
+    if not papers:
+        return
+    yield f"\n**{heading}**\n"
+    for place, each in enumerate(papers):
+        mark = "→ " if arrow and place else ""
+        rank = f", rank {each.rank}" if each.rank else ""
+        link = f"[{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)})"
+        yield f"- {mark}{link}, {year_of(each.paper) or 'year unknown'}{rank}"

@@ -1,0 +1,38 @@
+"""The tab of the map shows the papers as a network, too."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from pathfinder.ui.ask import network_view
+from pathfinder.ui.papers import selection
+from tests.ui.test_pages import Open, ask, ran, written
+
+__all__ = ["ask"]  # a fixture
+
+
+def test_the_papers_are_shown_as_a_network_with_a_list_of_what_lies_between(ask: Open) -> None:
+    page = ask(q="What is the value of the Hubble constant?", k="3")
+    page.session_state["tab"] = "Map"
+    ran(page.run())
+    page.button_group(key="shown-on").set_value("Network")
+    ran(page.run())
+    assert page.selectbox(key="network-tie").options == ["Likeness"]  # the golden corpus has no references
+    text = "\n".join((written(page), *(caption.value for caption in page.caption)))
+    assert "(a line: similar)" in text
+    assert "papers are linked by likeness\\, and there is no main path" in text
+    assert "**Between the others**" in text
+    assert "Download as GraphML" in [button.label for button in page.get("download_button")]
+    page.selectbox(key="network-papers").set_value(20)
+    ran(page.run())
+    assert any(caption.value.startswith("Network of 20 papers") for caption in page.caption)
+
+
+def test_a_click_on_a_dot_selects_its_paper_for_list_and_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    clicked = SimpleNamespace(selection=SimpleNamespace(points=[{"customdata": "riess-2022"}, {"customdata": None}]))
+    state = {network_view._FIGURE: clicked}
+    monkeypatch.setattr(network_view.st, "session_state", state)
+    network_view._select_clicked()
+    assert selection.selected() == ("riess-2022",)
+    network_view._select_clicked()
+    assert selection.selected() == ()
