@@ -18,6 +18,7 @@ from pathfinder.cli.ask import ask
 from pathfinder.cli.capsule import capsule
 from pathfinder.cli.check import check
 from pathfinder.cli.cites import cites
+from pathfinder.cli.comparison import table
 from pathfinder.cli.consensus import consensus
 from pathfinder.cli.data import data
 from pathfinder.cli.evaluate import evaluate
@@ -272,6 +273,7 @@ def info(
 
 app.command("search")(search)
 app.command("network")(network)
+app.command("table")(table)
 app.command("ask")(ask)
 app.command("consensus")(consensus)
 app.command("add")(add)

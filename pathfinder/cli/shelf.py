@@ -1,5 +1,5 @@
 """The commands for shelves: pathfinder shelf list | show | add | remove | note | tag | state | undo | export | import |
-merge | missing.
+merge | missing | table.
 """
 
 from collections.abc import Callable
@@ -8,10 +8,11 @@ from typing import Annotated, Literal, TypeAlias
 
 import typer
 
+from pathfinder.cli.comparison import Columns, TableForm, write_table
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
-from pathfinder.cli.stored_shelves import store_of
+from pathfinder.cli.stored_shelves import ids_on, store_of
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf, State
 
@@ -230,6 +231,15 @@ def missing(
         like = f"; {each.similar_rank} by likeness" if each.similar_rank else ""
         cited = f"cited by {each.n_cited_by} of the shelf{like}"
         write_lines((f"{each.paper.paper_id}  {readable(each.paper.title)} ({each.paper.year or 'no year'}): {cited}",))
+
+
+@shelf.command()
+def table(
+    folder: _Folder, name: _Name, column: Columns = None, form: TableForm = None, as_json: JsonFlag = False
+) -> None:
+    """Compare the papers of a shelf that are not out column by column."""
+    ids = ids_on(folder, name)
+    write_table(open_pathfinder(folder), ids, column, form, as_json=as_json)
 
 
 def _change(folder: Path, name: str, change: Callable[[Shelf], Shelf], as_json: bool, *, is_new: bool = False) -> None:

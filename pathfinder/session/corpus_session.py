@@ -1,6 +1,6 @@
 """An open corpus with the models that read it, and the budget of a question."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -11,10 +11,11 @@ from pathfinder.assessment.outliers import OutlierCalibration
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus, open_corpus
-from pathfinder.errors import CorpusDamaged
+from pathfinder.errors import CorpusDamaged, UsageError
 from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.call_log import CallLog
 from pathfinder.llm.reply_cache import ReplyCache
+from pathfinder.llm.streams import drain
 from pathfinder.llm.usage import Prices, UsagePolicy
 from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.models.loading import load_chat, load_embedder, load_moderator, load_reranker, load_usage_policy
@@ -24,7 +25,7 @@ from pathfinder.retrieval.stages.models import Models
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.sources.live.access import LiveAccess
-from pathfinder.types import Budget, Call, PaperCitations, PaperNetwork, SearchResult, Tie
+from pathfinder.types import Budget, Call, ComparisonTable, PaperCitations, PaperNetwork, SearchResult, Tie
 
 if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
@@ -157,6 +158,33 @@ class CorpusSession:
         from pathfinder.retrieval.network.paper_network import paper_network
 
         return paper_network(result, self.corpus, tie, n_papers)
+
+    def comparison_table(
+        self, paper_ids: Sequence[str], columns: Sequence[str] = ("sample", "method", "result", "limitation")
+    ) -> ComparisonTable:
+        """Compare papers column by column: by the chat model, each cell with its quotation, or else with sentences and
+        values of the papers.
+
+        A column is any name, such as "telescope" or "value of the Hubble constant". Raises `UsageError` for a paper
+        that is not in the corpus.
+        """
+        return drain(self.stream_comparison_table(paper_ids, columns))
+
+    def stream_comparison_table(
+        self, paper_ids: Sequence[str], columns: Sequence[str]
+    ) -> Generator[str, None, ComparisonTable]:
+        """Like `comparison_table`, but yield descriptions of its progress."""
+        from pathfinder.answering.comparison.columns import read_columns
+        from pathfinder.answering.comparison.table import stream_table
+        from pathfinder.llm.metered_chat import finalise_calls
+
+        rows = self.corpus.papers.rows_of(paper_ids)
+        if unknown := next((key for key, row in zip(paper_ids, rows, strict=True) if row < 0), None):
+            raise UsageError(f"no paper in this corpus has the id {unknown!r}: `pathfinder search` shows ids")
+        chat = self._metered("table")
+        names = read_columns(columns, self.profile)
+        table = yield from stream_table(self.corpus.papers.take(rows), names, chat, self.sentence_embedder)
+        return replace(table, calls=finalise_calls(chat))
 
     def with_searches(self, searches: SearchCache) -> Self:
         """Return the same open corpus, with results of repeated searches taken from `searches`."""

@@ -30,6 +30,7 @@ from pathfinder.types.choices import (
     Sides,
 )
 from pathfinder.types.citations import PaperCitations, RelatedPaper
+from pathfinder.types.comparison import CellDoubt, ComparisonCell, ComparisonRow, ComparisonTable
 from pathfinder.types.consensus import (
     Consensus,
     ConsensusHistory,
@@ -94,10 +95,14 @@ __all__ = [
     "Call",
     "CallText",
     "Candidates",
+    "CellDoubt",
     "Change",
     "CheckedSentence",
     "CitationProfile",
     "Claim",
+    "ComparisonCell",
+    "ComparisonRow",
+    "ComparisonTable",
     "Consensus",
     "ConsensusHistory",
     "ConsensusLevel",

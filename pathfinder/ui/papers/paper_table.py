@@ -31,6 +31,7 @@ class ShownAs(StrEnum):
 
     CARDS = "Cards"
     TABLE = "Table"
+    COMPARISON = "Comparison"
 
 
 Row = dict[str, str | int | float | None]
@@ -75,12 +76,17 @@ def table(view: ResultView, answer: Answer | None) -> None:
 
 
 def is_open() -> bool:
-    """Return whether the reader has chosen to see the papers as a table."""
-    return bool(st.session_state.get(SHOWN_AS_KEY) == ShownAs.TABLE)
+    """Return whether the reader has chosen to see the papers as a table, with all their figures or compared."""
+    return shown_as() is not ShownAs.CARDS
+
+
+def shown_as() -> ShownAs:
+    """Return the form that the reader has chosen."""
+    return ShownAs(st.session_state.get(SHOWN_AS_KEY, ShownAs.CARDS))
 
 
 def switch() -> None:
-    """Let the reader choose between cards and the table."""
+    """Let the reader choose between cards, the table and the comparison."""
     st.segmented_control(
         "Show the papers as",
         [*ShownAs],

@@ -1,5 +1,6 @@
 """Papers of a result: their ranks, the reasons for these ranks, and their text."""
 
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -10,7 +11,7 @@ from pathfinder.retrieval.explanation.stability import Stability, stability
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Hit, Paper, Passage, SearchResult
-from pathfinder.ui.papers import feedback, paper_table, selection, waterfall
+from pathfinder.ui.papers import comparison_panel, feedback, paper_table, selection, waterfall
 from pathfinder.ui.papers.citations import citations_panel, citing_sentences_panel
 from pathfinder.ui.papers.figures import figures_strip
 from pathfinder.ui.papers.full_text import full_text_panel
@@ -42,12 +43,24 @@ def listing(view: ResultView, answer: Answer | None = None) -> None:
         return
     figures_strip(view)
     paper_table.switch()
-    if paper_table.is_open():
+    shown_as = paper_table.shown_as()
+    if shown_as is paper_table.ShownAs.TABLE:
         paper_table.table(view, answer)
+    elif shown_as is paper_table.ShownAs.COMPARISON:
+        _comparison(hits)
     else:
         _cards(view)
     waterfall.others(view.result)
     _downloads(view.result)
+
+
+def _comparison(hits: Sequence[Hit]) -> None:
+    """Compare the hits that the corpus has, or those of them that are selected."""
+    known = [hit.paper.paper_id for hit in selection.selected_hits(hits) or hits if hit.live is None]
+    if len(known) < len(hits):
+        n_live = sum(hit.live is not None for hit in hits)
+        st.caption("Only the selected papers are compared." if not n_live else "Papers of live sources are left out.")
+    comparison_panel.panel(resources.pathfinder(), known)
 
 
 def _cards(view: ResultView) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import MAX_NAME, Shelf, State
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.papers import comparison_panel
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shelves import files, lack, scope, shelved_papers
@@ -25,6 +26,7 @@ class Part(StrEnum):
     """Part of the page."""
 
     PAPERS = "Papers"
+    COMPARISON = "Comparison"
     MISSING = "What is missing"
     FILES = "In and out"
 
@@ -44,6 +46,8 @@ def panel(pf: Pathfinder) -> None:
         files.panel(pf, shelf)
     elif not shelf.papers:
         st.info("No paper yet. Press the star of a paper on any page, or bring in a file under *In and out*.")
+    elif part == Part.COMPARISON:
+        comparison_panel.panel(pf, shelf.inside)
     elif part == Part.MISSING:
         lack.panel(pf, shelf)
     else:

@@ -1,0 +1,112 @@
+"""Cells by a chat model, each with a quotation that is looked up in the paper and a verdict of the ledger."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import ConfigDict, Field
+
+from pathfinder.answering.comparison.columns import ComparisonColumn
+from pathfinder.answering.comparison.from_sentences import numbers_in
+from pathfinder.assessment.evidence.ledger import ledger_of
+from pathfinder.grounding.quotes import find_quote
+from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.sources import as_sources, quoted, room_for_sources
+from pathfinder.llm.prompts import render
+from pathfinder.llm.replies import complete, context_of, parse_json, unreadable
+from pathfinder.llm.stopping import StoppablePool
+from pathfinder.models.ports import ChatModel, Embedder
+from pathfinder.types import Claim, ComparisonCell, Paper, Verdict
+
+BATCH = 4
+"""Number of papers per call."""
+AT_ONCE = 4
+"""Maximum number of concurrent calls."""
+BUDGET_TOKENS = 1_000_000
+TOKENS_A_PAPER = 900
+"""Tokens of a long abstract and of its cells."""
+MAX_REPLY_TOKENS = 4_000
+MAX_TEXT = 600
+
+
+@dataclass(frozen=True)
+class _CellReply:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    text: Annotated[str, Field(max_length=MAX_TEXT)]
+    quote: Annotated[str, Field(max_length=5_000)]
+
+
+@dataclass(frozen=True)
+class _RowReply:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    key: str
+    cells: tuple[_CellReply, ...]
+
+
+@dataclass(frozen=True)
+class _TableReply:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    rows: tuple[_RowReply, ...]
+
+
+def cells_by_model(
+    papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel, embedder: Embedder | None
+) -> Iterator[tuple[tuple[ComparisonCell | None, ...], ...]]:
+    """Yield the cells of `papers` in their order, one batch at a time; up to four batches run at once.
+
+    Raises a `ProviderError` for a reply that cannot be read, or that does not have one row for each paper of its batch
+    with one cell for each column.
+    """
+    size = max(1, min(BATCH, room_for_sources(BUDGET_TOKENS, context_of(chat)) // TOKENS_A_PAPER))
+    batches = [papers[start : start + size] for start in range(0, len(papers), size)]
+    pool = StoppablePool(AT_ONCE)
+    try:
+        yield from pool.map(lambda batch: _read(batch, columns, chat, embedder), batches)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _read(
+    papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel, embedder: Embedder | None
+) -> tuple[tuple[ComparisonCell | None, ...], ...]:
+    names = [quoted(column.name) for column in columns]
+    registry = CitationRegistry("; ".join(names), tuple(papers))
+    prompt = render(
+        "table",
+        sources=as_sources(registry, papers, room_for_sources(BUDGET_TOKENS, context_of(chat))).text,
+        n=str(len(papers)),
+        columns="\n".join(f"{place}. {name}" for place, name in enumerate(names, start=1)),
+        n_columns=str(len(names)),
+    )
+    system = render("table_system")
+    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_TableReply)
+    rows = parse_json(reply, _TableReply, chat).rows
+    keys = Counter(row.key for row in rows)
+    expected = Counter(registry.key(paper.paper_id) for paper in papers)
+    if keys != expected:
+        raise unreadable(reply, f"it has rows for {len(keys)} keys, not one for each of {len(papers)} papers", chat)
+    if wrong := next((row for row in rows if len(row.cells) != len(columns)), None):
+        raise unreadable(reply, f"a row has {len(wrong.cells)} cells for {len(columns)} columns", chat)
+    cells = {row.key: row.cells for row in rows}
+    return tuple(
+        tuple(_cell(cell, paper, embedder) for cell in cells[registry.key(paper.paper_id)]) for paper in papers
+    )
+
+
+def _cell(reply: _CellReply, paper: Paper, embedder: Embedder | None) -> ComparisonCell | None:
+    text = " ".join(reply.text.split())
+    if not text:
+        return None
+    quotation = find_quote(reply.quote, paper) or ""
+    return ComparisonCell(text, quotation, numbers_in(quotation), _verdict(text, paper, embedder))
+
+
+def _verdict(text: str, paper: Paper, embedder: Embedder | None) -> Verdict:
+    """Judge a cell by the ledger, as a sentence that cites the paper."""
+    sentence = text if text.endswith((".", "!", "?")) else f"{text}."
+    (checked,) = ledger_of([Claim(sentence, (paper.paper_id,))], [paper], embedder).sentences
+    return checked.verdict

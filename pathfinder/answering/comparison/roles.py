@@ -1,0 +1,86 @@
+"""Scores of sentences for the columns of a table: words that mark samples, methods, results and limitations.
+
+The weights were set by hand; `benchmarks/COMPARISON.md` says how often the best sentence is the right one.
+"""
+
+import re
+
+from pathfinder.answering.comparison.columns import ColumnRole
+from pathfinder.answering.digest.cues import BACKGROUND, FIGURE, METHOD, OUTLOOK, RESULT
+
+LEAST = {ColumnRole.SAMPLE: 2.0, ColumnRole.METHOD: 1.5, ColumnRole.RESULT: 1.0, ColumnRole.LIMITATION: 2.0}
+"""Lowest score of a sentence that is shown under a column."""
+
+_SAMPLE = re.compile(
+    r"\b(?:samples?|catalogu?e?s?|data ?sets?|data|observations?|spectra|spectroscopy|photometry|light curves?|"
+    r"surveys?|images?|imaging|archiv\w+|participants|patients|cohorts?|corpus|corpora|benchmarks?|simulations?|"
+    r"measurements? of|observed with|observed by|data releases?)\b",
+    re.IGNORECASE,
+)
+_COUNT = re.compile(
+    r"(?<![\w.])(?:\d[\d,\\ ]*\d|\d|two|three|four|five|six|seven|eight|nine|ten|dozens?|hundreds?|thousands?|"
+    r"millions?)\s(?:of\s)?(?:[\w-]+\s){0,3}[a-z][\w-]*s\b",
+    re.IGNORECASE,
+)
+_PROPER = re.compile(r"(?<=[a-z,] )(?:[A-Z]{2,}[\w-]*|[A-Z][a-z]+[\w-]*)")
+_FROM = re.compile(r"\b(?:from|using|with|of|in) (?:the )?(?:[A-Z]|\d)", re.ASCII)
+_TOOL = re.compile(
+    r"\b(?:using|by means of|based on|models?|modell?ing|simulat\w+|fit(?:s|ted|ting)?|bayesian|machine learning|"
+    r"neural|algorithms?|codes?|methods?|techniques?|approach|framework|analy[sz]\w+|cross-?correlat\w+|"
+    r"monte carlo|regression|comput\w+|calibrat\w+|derived from|equations?)\b",
+    re.IGNORECASE,
+)
+_OWN = re.compile(r"\b(?:we|our|this (?:paper|work|study|letter|article)|here)\b", re.IGNORECASE)
+_MAIN = re.compile(
+    r"\b(?:we (?:find|found|conclude|show|measure|obtain|derive|report|detect)|our (?:results?|findings?|analysis)|"
+    r"the results?|in conclusion|we have (?:found|shown|measured))\b",
+    re.IGNORECASE,
+)
+_LIMITING = re.compile(
+    r"\b(?:limited (?:by|to)|limitations?|uncertain\w*|systematics?|caveats?|assum(?:e|es|ed|ing|ptions?)|cannot|"
+    r"could not|unable|not (?:yet|able|enough|sufficient\w*|possible|significant|account)|insufficient|lack(?:s|ing)?|"
+    r"small (?:number|sample|statistics)|biase?[sd]?|degenera\w+|unclear|sensitive to|difficult\w*|incomplete\w*|"
+    r"underestimat\w+|overestimat\w+|only if|neglect\w*|more data|further (?:data|observations?|work|study)|"
+    r"(?:are|is) needed|required|hampered|contaminat\w+|discrepan\w+)",
+    re.IGNORECASE,
+)
+
+
+def suitability(role: ColumnRole, sentence: str, place: float) -> float:
+    """Score a sentence for a column with a role; the `place` of a sentence is 0 for the first of its abstract and 1
+    for the last.
+    """
+    result, method = bool(RESULT.search(sentence)), bool(METHOD.search(sentence))
+    if role is ColumnRole.SAMPLE:
+        return (
+            1.5 * bool(_SAMPLE.search(sentence))
+            + 1.0 * bool(_COUNT.search(sentence))
+            + 0.5 * bool(_PROPER.search(sentence))
+            + 0.5 * bool(_FROM.search(sentence))
+            + 0.75 * method
+            - 0.5 * bool(_MAIN.search(sentence))
+            - 0.75 * bool(OUTLOOK.search(sentence))
+            - 0.5 * bool(BACKGROUND.search(sentence))
+        )
+    if role is ColumnRole.METHOD:
+        return (
+            1.25 * method
+            + 1.0 * bool(_TOOL.search(sentence))
+            + 0.75 * bool(_OWN.search(sentence))
+            - 0.75 * bool(_MAIN.search(sentence))
+            - 0.5 * bool(OUTLOOK.search(sentence))
+            - 0.5 * bool(BACKGROUND.search(sentence))
+            - 0.25 * place
+        )
+    if role is ColumnRole.RESULT:
+        return (
+            1.0 * result
+            + 1.25 * bool(_MAIN.search(sentence))
+            + 0.5 * bool(FIGURE.search(sentence))
+            + 0.75 * place
+            - 0.5 * (method and not result)
+            - 0.5 * bool(OUTLOOK.search(sentence))
+        )
+    if role is ColumnRole.LIMITATION:
+        return 1.5 * min(2, len(_LIMITING.findall(sentence))) + 1.0 * place - 0.5 * (place < 0.3) - 0.25 * result
+    raise ValueError(f"{role} has no words of its own: compare meanings")

@@ -1,0 +1,113 @@
+"""Writes a comparison table as JSON, CSV, LaTeX and Markdown."""
+
+from collections.abc import Callable
+
+from pathfinder.export.links import paper_link
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.export.records import paper_record, year_of
+from pathfinder.export.tables import table
+from pathfinder.text.author_names import parse_name
+from pathfinder.text.latex.display import readable
+from pathfinder.text.latex.escape import escape_tex
+from pathfinder.types import CellDoubt, ComparisonCell, ComparisonTable, Paper
+
+_MARKS = {CellDoubt.NO_QUOTE: "no quotation", CellDoubt.NOT_FOUND: "not found", CellDoubt.CONTRADICTED: "contradicted"}
+
+
+def comparison_record(comparison: ComparisonTable) -> JsonObject:
+    """Describe a table: columns, model (null if the cells are sentences of the papers), rows and notes.
+
+    Each row is a paper with its cells in the order of the columns; a cell is null, or has text, quotation (empty if the
+    model's was not found), numbers, verdict (of the ledger; null for a paper's own words) and doubt (a reason to doubt
+    it, or null).
+    """
+    return {
+        "columns": list(comparison.columns),
+        "model": comparison.model,
+        "rows": [
+            {**paper_record(row.paper), "cells": [_cell_record(cell) for cell in row.cells]} for row in comparison.rows
+        ],
+        "notes": list(comparison.notes),
+    }
+
+
+def _cell_record(cell: ComparisonCell | None) -> JsonObject | None:
+    if cell is None:
+        return None
+    return {
+        "text": cell.text,
+        "quotation": cell.quotation,
+        "numbers": list(cell.numbers),
+        "verdict": cell.verdict and str(cell.verdict),
+        "doubt": cell.doubt and str(cell.doubt),
+    }
+
+
+def comparison_csv(comparison: ComparisonTable) -> str:
+    """Write a line for each paper: id, title, year, url, then the text and the quotation of each cell."""
+    names = [part for name in comparison.columns for part in (name, f"{name}: quotation")]
+    rows = [
+        (
+            *(row.paper.paper_id, readable(row.paper.title), year_of(row.paper), paper_link(row.paper).url),
+            *(part for cell in row.cells for part in (cell_text(cell), readable(cell.quotation) if cell else "")),
+        )
+        for row in comparison.rows
+    ]
+    return table(("id", "title", "year", "url", *names), rows)
+
+
+def comparison_markdown(comparison: ComparisonTable) -> str:
+    """Write the table in Markdown, a row for each paper."""
+    lines = [("paper", *comparison.columns), ("---",) * (1 + len(comparison.columns))]
+    lines += [(byline(row.paper), *map(cell_text, row.cells)) for row in comparison.rows]
+    return "\n".join(f"| {' | '.join(map(_in_markdown, line))} |" for line in lines) + "\n"
+
+
+def comparison_latex(comparison: ComparisonTable) -> str:
+    """Write the table as a `tabularx` environment of LaTeX, which needs the packages tabularx and booktabs."""
+    head = " & ".join(("Paper", *map(escape_tex, comparison.columns)))
+    rows = [
+        " & ".join((escape_tex(byline(row.paper)), *(escape_tex(cell_text(cell)) for cell in row.cells))) + r" \\"
+        for row in comparison.rows
+    ]
+    columns = "l" + "X" * len(comparison.columns)
+    return "\n".join(
+        (
+            rf"\begin{{tabularx}}{{\textwidth}}{{{columns}}}",
+            r"\toprule",
+            rf"{head} \\",
+            r"\midrule",
+            *rows,
+            r"\bottomrule",
+            r"\end{tabularx}",
+            "",
+        )
+    )
+
+
+COMPARISON_FORMS: dict[str, Callable[[ComparisonTable], str]] = {
+    "csv": comparison_csv,
+    "latex": comparison_latex,
+    "markdown": comparison_markdown,
+}
+"""Functions that write a table as text, by the name of the format."""
+
+
+def cell_text(cell: ComparisonCell | None) -> str:
+    """Return the text of a cell, followed by a mark in brackets if there is a reason to doubt it; empty for none."""
+    if cell is None:
+        return ""
+    return cell.text if cell.doubt is None else f"{cell.text} [{_MARKS[cell.doubt]}]"
+
+
+def byline(paper: Paper) -> str:
+    """Name a paper by its first author and year: "Riess et al. 2022"."""
+    year = year_of(paper) or "year unknown"
+    if not paper.authors:
+        return f"{readable(paper.title)} ({year})"
+    others = " et al." if (paper.n_authors or len(paper.authors)) > 1 else ""
+    return f"{parse_name(readable(paper.authors[0])).last}{others} {year}"
+
+
+def _in_markdown(text: str) -> str:
+    return " ".join(text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").split())

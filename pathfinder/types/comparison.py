@@ -1,0 +1,63 @@
+"""A comparison table: papers by columns that the reader names."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pathfinder.types.calls import Call
+from pathfinder.types.evidence import Verdict
+from pathfinder.types.papers import Paper
+
+
+class CellDoubt(StrEnum):
+    """Reason to doubt a cell that a chat model wrote."""
+
+    NO_QUOTE = "its quotation is not in the paper"
+    NOT_FOUND = "the paper does not say it"
+    CONTRADICTED = "the paper contradicts it"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonCell:
+    """A cell: the words of a paper, or about it, under a column."""
+
+    text: str
+    """Words of the chat model, or a value or sentence of the paper."""
+    quotation: str
+    """Sentence of the paper that bears it out, verbatim; empty if the chat model's quotation was not found."""
+    numbers: tuple[str, ...] = ()
+    """Numbers with their units in the quotation, as stated."""
+    verdict: Verdict | None = None
+    """Verdict of the ledger on `text`; `None` if the text is the paper's own."""
+
+    @property
+    def doubt(self) -> CellDoubt | None:
+        """Reason to doubt the cell; `None` if there is none."""
+        if self.verdict is None:
+            return None
+        if self.verdict is Verdict.CONTRADICTED:
+            return CellDoubt.CONTRADICTED
+        if not self.quotation:
+            return CellDoubt.NO_QUOTE
+        return CellDoubt.NOT_FOUND if self.verdict is Verdict.NOT_FOUND else None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRow:
+    """A paper in a comparison table."""
+
+    paper: Paper
+    cells: tuple[ComparisonCell | None, ...]
+    """A cell for each column; `None` if the paper says nothing under it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonTable:
+    """Papers by columns that the reader names."""
+
+    columns: tuple[str, ...]
+    rows: tuple[ComparisonRow, ...]
+    model: str | None = None
+    """Chat model that wrote the cells; `None` if they are sentences of the papers."""
+    notes: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    """Calls to the chat model."""

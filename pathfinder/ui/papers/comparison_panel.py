@@ -1,0 +1,144 @@
+"""Papers compared column by column, with the choice of columns and the downloads."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from pathfinder.answering.comparison.columns import DEFAULT_COLUMNS, MAX_COLUMNS
+from pathfinder.answering.comparison.table import MAX_PAPERS
+from pathfinder.errors import PathfinderError
+from pathfinder.export.comparison import byline, comparison_csv, comparison_latex, comparison_markdown
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import ComparisonCell, ComparisonTable, CorpusName
+from pathfinder.ui.jobs import tasks
+from pathfinder.ui.jobs.jobs import Job, JobState
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.state import standing
+
+TASK = "comparison"
+_COLUMNS, _REQUESTED = "comparison-columns", "comparison-requested"
+OFFERED = (*DEFAULT_COLUMNS, "data", "instrument", "conclusion")
+_DOWNLOADS = (
+    ("CSV", "csv", comparison_csv),
+    ("LaTeX", "tex", comparison_latex),
+    ("Markdown", "md", comparison_markdown),
+)
+
+ComparisonJob = Job[str, ComparisonTable]
+
+
+class _Comparison(NamedTuple):
+    """A table that a reader may request."""
+
+    corpus: CorpusName
+    paper_ids: tuple[str, ...]
+    columns: tuple[str, ...]
+    model: str
+    """Chat model that fills it in."""
+
+
+def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
+    """Draw the table of some papers of the corpus: with their own sentences or, on request, by the chat model."""
+    if len(paper_ids) > MAX_PAPERS:
+        st.caption(f"The first {MAX_PAPERS} of {len(paper_ids)} papers are compared.")
+    ids = tuple(paper_ids[:MAX_PAPERS])
+    columns: list[str] = st.multiselect(
+        "Columns",
+        [*dict.fromkeys((*OFFERED, *st.session_state.get(_COLUMNS, ())))],
+        default=standing(_COLUMNS, list(DEFAULT_COLUMNS)),
+        key=_COLUMNS,
+        accept_new_options=True,
+        max_selections=MAX_COLUMNS,
+        help='Type any other, such as "code" or "value of the mass".',
+    )
+    if not ids or not columns:
+        st.caption("Choose a column." if ids else "There is no paper to compare.")
+        return
+    try:
+        if pf.chat is None:
+            comparison: ComparisonTable | None = _of_sentences(pf, ids, columns)
+        else:
+            comparison = _by_model(pf, _Comparison(pf.corpus.name, ids, tuple(columns), pf.chat.name))
+    except PathfinderError as error:
+        controls.failure(error)
+        return
+    if comparison is not None:
+        _draw(comparison)
+
+
+def _of_sentences(pf: Pathfinder, ids: Sequence[str], columns: Sequence[str]) -> ComparisonTable:
+    st.caption(
+        "Each cell is the sentence of the abstract that suits the column best, and empty where none does. With a chat "
+        "model, cells are written, each with its quotation, and checked."
+    )
+    return pf.comparison_table(ids, columns)
+
+
+def _by_model(pf: Pathfinder, chosen: _Comparison) -> ComparisonTable | None:
+    """Return the table that the chat model has made for these papers and columns, and otherwise that of sentences,
+    with a button; `None` while the model is at work.
+    """
+    ids, columns = chosen.paper_ids, chosen.columns
+    if st.session_state.get(_REQUESTED) != chosen:
+        label = f"Fill in by {chosen.model}"
+        st.button(label, key="comparison-fill", icon=":material/table_edit:", on_click=_request, args=(chosen,))
+        return _of_sentences(pf.with_chat(None), ids, columns)
+    job: ComparisonJob = tasks.task(TASK, lambda: pf.stream_comparison_table(ids, columns))
+    if not tasks.watch(job, lambda: _progress(job), every=tasks.SLOW_POLL_SECONDS):
+        return None
+    if job.state is JobState.STOPPED:
+        st.info("Stopped. These are sentences of the papers.")
+        return pf.with_chat(None).comparison_table(ids, columns)
+    return job.result()
+
+
+def _request(chosen: _Comparison) -> None:
+    tasks.forget(TASK)
+    st.session_state[_REQUESTED] = chosen
+
+
+def _progress(job: ComparisonJob) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Stop", key="stop-comparison", icon=":material/stop_circle:", on_click=job.stop)
+        read = job.chunks[-1] if job.chunks else "reading"
+        st.caption(for_markdown(f"{job.seconds:.0f} s · {read}"), width="stretch")
+
+
+def _draw(comparison: ComparisonTable) -> None:
+    for note in comparison.notes:
+        st.caption(for_markdown(f"{note}."))
+    head = ("Paper", *comparison.columns)
+    lines = [head, ("---",) * len(head)]
+    for row in comparison.rows:
+        link = f"[{for_markdown(byline(row.paper))}]({resources.paper_url(row.paper)})"
+        lines.append((link, *map(_in_markdown, row.cells)))
+    with st.container(key="comparison-table"):
+        st.markdown("\n".join(f"| {' | '.join(map(_in_a_cell, line))} |" for line in lines))
+    if comparison.model is not None:
+        st.caption(for_markdown(f"Written by {comparison.model}; quotations are looked up in the abstracts."))
+    with st.container(horizontal=True):
+        for label, suffix, write in _DOWNLOADS:
+            text = write(comparison)
+            data = text.encode("utf-8-sig") if suffix == "csv" else text
+            st.download_button(label, data, f"comparison.{suffix}", key=f"comparison-{suffix}", type="tertiary")
+
+
+def _in_markdown(cell: ComparisonCell | None) -> str:
+    if cell is None:
+        return ""
+    is_written = cell.verdict is not None
+    parts = [f":small[{for_markdown(cell.text)}]"]
+    if cell.doubt:
+        parts.append(f":orange-badge[{cell.doubt}]")
+    if cell.numbers and not is_written and cell.numbers != (cell.text,):
+        parts.append(f":small[:gray[({for_markdown('; '.join(cell.numbers))})]]")
+    if cell.quotation and is_written:
+        parts.append(f":small[:gray[“{for_markdown(cell.quotation)}”]]")
+    return " ".join(parts)
+
+
+def _in_a_cell(text: str) -> str:
+    return " ".join(text.replace("|", "\\|").split())
