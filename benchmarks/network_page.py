@@ -19,6 +19,7 @@ from pathfinder.figures.map import MAP_CONFIG
 from pathfinder.figures.network import network_figure
 from pathfinder.retrieval.network.paper_network import MAX_PAPERS
 from pathfinder.session import Pathfinder
+from pathfinder.types import MAX_TOP_K
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"]
 N_ROUNDS, N_MOVES = 5, 200
@@ -59,7 +60,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args()
     pf = Pathfinder.open(chosen.corpus)
-    result = pf.search(chosen.question, top_k=30)
+    result = pf.search(chosen.question, top_k=MAX_TOP_K)
     seconds = []
     for _ in range(N_ROUNDS):
         started = time.perf_counter()

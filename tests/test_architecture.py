@@ -130,7 +130,7 @@ OF_ASTRONOMY = {
     *("text.latex.symbols", "text.latex.search_text"),  # the sign of the Sun
     "text.language.lemmas",  # the Lyman series of hydrogen
     *("evaluation.multi_paper", "assessment.target_names.fragments"),  # questions and surveys as astronomers write them
-    "assessment.evidence.polarity",  # luminosity, a kind of quantity that every field has
+    *("assessment.evidence.polarity", "assessment.tensions.values"),  # luminosity, a kind of quantity of every field
     *("models.minilm", "types.setting_kinds"),  # examples
     "cli.map",  # the night sky, a way to draw every map
     *(

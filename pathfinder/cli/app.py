@@ -40,6 +40,7 @@ from pathfinder.cli.shards import shards
 from pathfinder.cli.shelf import shelf
 from pathfinder.cli.similar import similar
 from pathfinder.cli.sources import preview, sources
+from pathfinder.cli.tensions import tensions
 from pathfinder.cli.update import update
 from pathfinder.cli.versions import remove, rollback
 from pathfinder.errors import PathfinderError, UsageError
@@ -274,6 +275,7 @@ def info(
 app.command("search")(search)
 app.command("network")(network)
 app.command("table")(table)
+app.command("tensions")(tensions)
 app.command("ask")(ask)
 app.command("consensus")(consensus)
 app.command("add")(add)

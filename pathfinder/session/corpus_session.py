@@ -25,7 +25,7 @@ from pathfinder.retrieval.stages.models import Models
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.sources.live.access import LiveAccess
-from pathfinder.types import Budget, Call, ComparisonTable, PaperCitations, PaperNetwork, SearchResult, Tie
+from pathfinder.types import Budget, Call, ComparisonTable, PaperCitations, PaperNetwork, SearchResult, Tensions, Tie
 
 if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
@@ -158,6 +158,20 @@ class CorpusSession:
         from pathfinder.retrieval.network.paper_network import paper_network
 
         return paper_network(result, self.corpus, tie, n_papers)
+
+    def tensions(self, result: SearchResult, n_papers: int = 30) -> Tensions:
+        """Find pairs among the best `n_papers` matches of `result`, listed or not, that do not agree on a value or a
+        statement, with what later papers say of them.
+
+        Values differ if they are more than 3 standard deviations apart in one unit. No chat model is used.
+        """
+        from pathfinder.assessment.tensions.tensions import MAX_COMPARED, find_tensions
+        from pathfinder.retrieval.weighting import weigh
+
+        if not 2 <= n_papers <= MAX_COMPARED:
+            raise UsageError(f"{n_papers} papers cannot be compared with each other: choose 2 to {MAX_COMPARED}")
+        papers = [hit.paper for hit in weigh(result.candidates, result.request.weighting, n_papers)]
+        return find_tensions(result.request.query, papers, result.candidates.papers, self.profile)
 
     def comparison_table(
         self, paper_ids: Sequence[str], columns: Sequence[str] = ("sample", "method", "result", "limitation")

@@ -68,6 +68,7 @@ from pathfinder.types.results import (
 )
 from pathfinder.types.rewrites import Audience, Change, FactKind, Fidelity, Rewrite
 from pathfinder.types.stages import Stage, StageOutcome, StageStatus
+from pathfinder.types.tension import LaterSentence, Tension, TensionKind, Tensions, TensionSide
 from pathfinder.types.traces import Ended, NoticeKind, Step, StepKind, Trace, Version
 from pathfinder.types.weighting import Weighting
 
@@ -127,6 +128,7 @@ __all__ = [
     "Imagine",
     "Insertion",
     "Keyword",
+    "LaterSentence",
     "Ledger",
     "Likeness",
     "LiveSource",
@@ -168,6 +170,10 @@ __all__ = [
     "Step",
     "StepKind",
     "StepTaken",
+    "Tension",
+    "TensionKind",
+    "TensionSide",
+    "Tensions",
     "TextDelta",
     "Tie",
     "Trace",

@@ -54,7 +54,7 @@ def _with_neighbours(rows: Rows, result: SearchResult, corpus: Corpus, tie: Tie,
     """Return the rows of the hits, followed by those of their neighbours that pass the filters of the search."""
     _, predicate = filter_papers(result.request, corpus, StageLog())
     mask = predicate.mask(len(corpus.papers), corpus.papers)
-    others = (row for row in neighbours(tie, rows, corpus).tolist() if mask is None or mask[row])
+    others = (row for row in neighbours(tie, rows, corpus, n_papers).tolist() if mask is None or mask[row])
     return np.array([*rows.tolist(), *islice(others, n_papers - len(rows))], dtype=np.int64)
 
 

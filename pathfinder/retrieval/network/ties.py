@@ -14,17 +14,19 @@ from pathfinder.types import Floats, NetworkLink, Rows, Tie
 N_STRONGEST = 4
 """Number of a paper's strongest links that are drawn, except for references, of which all are."""
 N_SIMILAR = 20
-"""Number of papers nearest to a hit that are considered as its neighbours."""
+"""Least number of papers nearest to a hit that are considered as its neighbours."""
 
 
-def neighbours(tie: Tie, rows: Rows, corpus: Corpus) -> Rows:
+def neighbours(tie: Tie, rows: Rows, corpus: Corpus, n_wanted: int) -> Rows:
     """Return the papers that are tied to papers at `rows`, the most strongly tied first, without those themselves.
 
-    Raises `UsageError` for a tie by citations in a corpus without a citation network.
+    By likeness, every paper is tied to every other, so that more of the nearest count where more are wanted. Raises
+    `UsageError` for a tie by citations in a corpus without a citation network.
     """
     strengths: Counter[int] = Counter()
+    n_similar = max(N_SIMILAR, 2 * n_wanted // max(1, len(rows)))
     for row in rows.tolist():
-        tied, strength = _OF_PAPER[tie](corpus, row)
+        tied, strength = _similar(corpus, row, n_similar) if tie is Tie.LIKENESS else _OF_PAPER[tie](corpus, row)
         for other, added in zip(tied.tolist(), strength.tolist(), strict=True):
             strengths[other] += added
     own = set(rows.tolist())
@@ -88,9 +90,9 @@ def _coupled(corpus: Corpus, row: int) -> tuple[Rows, Floats]:
     return _rows_and_cosines(coupled(network_of(corpus), row))
 
 
-def _similar(corpus: Corpus, row: int) -> tuple[Rows, Floats]:
+def _similar(corpus: Corpus, row: int, n: int) -> tuple[Rows, Floats]:
     vector: NDArray[np.float32] = np.asarray(corpus.dense.vectors(np.array([row])), dtype=np.float32)[0]
-    nearest = corpus.dense.search(vector, N_SIMILAR + 1)
+    nearest = corpus.dense.search(vector, n + 1)
     return nearest.rows, nearest.scores
 
 
@@ -102,6 +104,5 @@ _OF_PAPER: dict[Tie, Callable[[Corpus, int], tuple[Rows, Floats]]] = {
     Tie.REFERENCES: _cited_or_citing,
     Tie.CO_CITATION: _co_cited,
     Tie.COUPLING: _coupled,
-    Tie.LIKENESS: _similar,
 }
-"""Functions that return the papers tied to a paper, with strengths."""
+"""Functions that return the papers tied to a paper by citations, with strengths."""

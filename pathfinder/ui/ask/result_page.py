@@ -10,6 +10,7 @@ from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.ask import conversation, copied_call, findings, layout, map_view
 from pathfinder.ui.capsules import save_button
 from pathfinder.ui.consensus import tab as consensus_tab
+from pathfinder.ui.consensus import tension_list
 from pathfinder.ui.corpus.add_buttons import add_buttons
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.papers import ads_panel, badges, feedback, paper_table, papers
@@ -40,6 +41,7 @@ def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
         conversation.kind(view, pf)
     with places.consensus:
         consensus_tab.panel(pf, view)
+        tension_list.panel(view.result)
     with places.trace:
         trace_tab.panel(pf, view, job)
     answer = answer_panel.on_screen(view, job)

@@ -28,7 +28,7 @@ def test_references_link_a_paper_with_what_it_cites_and_with_what_cites_it(linke
     links = links_among(Tie.REFERENCES, rows, linked.corpus)
     assert {(link.first, link.second) for link in links} == {(1, 0), (2, 0), (2, 1), (3, 0), (3, 1)}
     # Of 2, which cites 0 and 1 and is cited by 4.
-    assert sorted(neighbours(Tie.REFERENCES, np.array([2]), linked.corpus).tolist()) == [0, 1, 4]
+    assert sorted(neighbours(Tie.REFERENCES, np.array([2]), linked.corpus, 9).tolist()) == [0, 1, 4]
 
 
 def test_papers_cited_together_and_papers_with_the_same_references_are_linked_by_salton_s_cosine(

@@ -1,0 +1,83 @@
+"""Statements of two papers of which one denies what the other says, or says the opposite."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence
+from pathfinder.assessment.evidence.polarity import Polarity, denial_conflict, direction_conflict
+from pathfinder.text.sentences import split_sentences
+from pathfinder.types import Paper, Tension, TensionKind, TensionSide
+
+FEWEST_WORDS = 4
+"""Fewest content words that both statements must share."""
+LEAST_SHARED = 0.5
+"""Least share of the content words of each statement that the other must have, too."""
+LEAST_NEAR = 4
+"""Fewest words that must stand around both of two opposite words in statements with several of them."""
+MOST_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence of an abstract."""
+
+    paper: Paper
+    reading: ParsedSentence
+
+
+def statements_of(paper: Paper) -> tuple[Statement, ...]:
+    """Return the sentences of a paper that have enough content words to be compared."""
+    readings = map(ParsedSentence, split_sentences(paper.abstract))
+    return tuple(Statement(paper, reading) for reading in readings if len(reading.topic) >= FEWEST_WORDS)
+
+
+def statement_tensions(statements: Sequence[Statement]) -> Iterator[Tension]:
+    """Yield the pairs of statements of different papers that share their subject and say the opposite of it; of two
+    papers, the pair that shares most.
+    """
+    best: dict[tuple[str, str], tuple[float, Tension]] = {}
+    for first, second in combinations(statements, 2):
+        if first.paper.paper_id == second.paper.paper_id:
+            continue
+        shared = first.reading.topic & second.reading.topic
+        least = len(shared) / max(len(first.reading.topic), len(second.reading.topic))
+        if len(shared) < FEWEST_WORDS or least < LEAST_SHARED:
+            continue
+        if reason := _conflict(first.reading, second.reading):
+            lower_id, upper_id = sorted((first.paper.paper_id, second.paper.paper_id))
+            if least > best.get((lower_id, upper_id), (0.0, None))[0]:
+                best[lower_id, upper_id] = least, _tension(first, second, shared, reason)
+    yield from (tension for _, tension in sorted(best.values(), key=lambda entry: -entry[0]))
+
+
+def _conflict(first: ParsedSentence, second: ParsedSentence) -> str | None:
+    """Say what one denies and the other asserts, or which of their words have opposite directions."""
+    if conflict := direction_conflict(first.polarity, second.polarity):
+        return conflict.replace("in the text", "in one").replace("in the source", "in the other")
+    if conflict := _turned(first.polarity, second.polarity):
+        return conflict
+    if denial_conflict(first.polarity, second.polarity):
+        return "only one of them denies it"
+    return None
+
+
+def _turned(first: Polarity, second: Polarity) -> str | None:
+    """Say which word of one statement stands among the same words as its opposite in the other, if both statements have
+    several words of direction.
+    """
+    for mine in first.directions:
+        rivals = [theirs for theirs in second.directions if theirs.axis == mine.axis]
+        opposite = max((r for r in rivals if r.sign != mine.sign), key=lambda r: len(r.near & mine.near), default=None)
+        same = max((len(r.near & mine.near) for r in rivals if r.sign == mine.sign), default=0)
+        if opposite is not None and len(opposite.near & mine.near) >= max(LEAST_NEAR, same + 1):
+            return f'"{mine.written}" in one, "{opposite.written}" in the other'
+    return None
+
+
+def _tension(first: Statement, second: Statement, shared: frozenset[str], reason: str) -> Tension:
+    sides = sorted((first, second), key=lambda each: each.paper.year or 0)
+    words = [word for word in sides[0].reading.plain.split() if ParsedSentence(word).topic & shared]
+    subject = " ".join(dict.fromkeys(word.strip(".,;:()").lower() for word in words[:MOST_NAMED]))
+    earlier, later = (TensionSide(each.paper, each.reading.text) for each in sides)
+    return Tension(TensionKind.STATEMENTS, subject, (earlier, later), reason)

@@ -1,0 +1,93 @@
+"""Looks for tensions among papers, and for what later papers say of them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence
+from pathfinder.assessment.tensions.statements import statement_tensions, statements_of
+from pathfinder.assessment.tensions.values import owned_values, value_tensions
+from pathfinder.export.records import year_of
+from pathfinder.profile import Profile
+from pathfinder.text.sentences import split_sentences
+from pathfinder.types import LaterSentence, Paper, Tension, Tensions, TensionSide
+
+MAX_COMPARED = 100
+"""Largest number of papers that are compared, each with each."""
+MOST_LATER = 2
+"""Number of later sentences that are quoted for a tension."""
+LEAST_OF_SUBJECT = 0.5
+"""Least share of the words of a subject in a later sentence about it."""
+_WEIGHS = re.compile(
+    r"\b(?:tensions?|discrepan\w+|disagree\w*|conflict\w*|inconsisten\w+|reconcil\w+|resolv\w+|contradict\w*|"
+    r"controvers\w+|debate\w*|at odds|in contrast to|agree\w*|consistent with)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that weighs findings against each other."""
+_HOW = re.compile(
+    r"\b(?:using|use|used|based on|by means of|with (?:the|a|an|new)|from (?:the|new)|analy[sz]\w+|observ\w+|data|"
+    r"simulat\w+|model\w*|sample|method)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that says how something was found."""
+
+
+def find_tensions(
+    question: str, papers: Sequence[Paper], further: Sequence[Paper] = (), profile: Profile | None = None
+) -> Tensions:
+    """Find the pairs of `papers` that do not agree on a value or a statement, and quote later papers on them.
+
+    Args:
+        question: question that found the papers.
+        papers: papers to compare, each with each.
+        further: other papers that may be quoted as later ones.
+        profile: profile of the field, by default astronomy, which names its quantities.
+    """
+    values = [value for paper in papers for value in owned_values(paper, profile)]
+    statements = [statement for paper in papers for statement in statements_of(paper)]
+    by_values = sorted(value_tensions(values), key=lambda tension: -(tension.sigma or 0.0))
+    pairs = {_pair(tension) for tension in by_values}
+    by_statements = [tension for tension in statement_tensions(statements) if _pair(tension) not in pairs]
+    known = {paper.paper_id: paper for paper in (*papers, *further)}
+    return Tensions(
+        question,
+        len(papers),
+        len(values),
+        tuple(_with_context(tension, list(known.values())) for tension in (*by_values, *by_statements)),
+    )
+
+
+def _pair(tension: Tension) -> frozenset[str]:
+    return frozenset(side.paper.paper_id for side in tension.sides)
+
+
+def _with_context(tension: Tension, papers: Sequence[Paper]) -> Tension:
+    earlier, later = tension.sides
+    return replace(tension, sides=(_with_method(earlier), _with_method(later)), later=_later(tension, papers))
+
+
+def _with_method(side: TensionSide) -> TensionSide:
+    """Add the sentence that says how a finding was made: itself, or the nearest one before it."""
+    sentences = split_sentences(side.paper.abstract)
+    if side.quotation not in sentences:
+        return side
+    place = sentences.index(side.quotation)
+    method = next((sentence for sentence in sentences[place::-1] if _HOW.search(sentence)), None)
+    return replace(side, method=method)
+
+
+def _later(tension: Tension, papers: Sequence[Paper]) -> tuple[LaterSentence, ...]:
+    """Quote the newest papers after both sides with a sentence that weighs findings on the subject."""
+    years = [year_of(side.paper) for side in tension.sides]
+    if None in years:
+        return ()
+    newest = max(year for year in years if year is not None)
+    subject = ParsedSentence(tension.subject).stems
+    later = [paper for paper in papers if (year_of(paper) or 0) > newest]
+    sentences = (
+        LaterSentence(paper, sentence)
+        for paper in sorted(later, key=lambda paper: -(year_of(paper) or 0))
+        for sentence in split_sentences(paper.abstract)
+        if _WEIGHS.search(sentence) and len(subject & ParsedSentence(sentence).stems) >= LEAST_OF_SUBJECT * len(subject)
+    )
+    return tuple(sentence for sentence, _ in zip(sentences, range(MOST_LATER), strict=False))

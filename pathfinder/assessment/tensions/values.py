@@ -1,0 +1,165 @@
+"""Values of one quantity that are more than 3 standard deviations apart."""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from pathfinder.assessment.evidence.names import names
+from pathfinder.assessment.values.asides import aside
+from pathfinder.assessment.values.comparable import ComparableValue, comparable
+from pathfinder.assessment.values.kinds import QuantityKind, field_kinds
+from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence
+from pathfinder.assessment.values.owner import modifiers, owner_of
+from pathfinder.profile import Profile
+from pathfinder.text.quantities.decimal_commas import with_decimal_points
+from pathfinder.text.sentences import sentence_spans
+from pathfinder.types import Paper, StatedValue, Tension, TensionKind, TensionSide
+
+LEAST_SIGMA = 3.0
+MOST_SIGMA = 100.0
+"""Distance beyond which two values are more likely to belong to different things than to disagree."""
+CHANGING = frozenset(("luminosity", "magnitude", "flux", "rate", "speed", "duration", "height", "optical depth"))
+"""Kinds of quantities that differ with time, wavelength or part of an object, so that two values may both be right."""
+_CONDITION = re.compile(
+    r"\b(?:if|assuming|assumed|adopting|fixing|mock|simulat\w+|forecast\w*|for a (?:fiducial|flat)|"
+    r"predict\w*|expected)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence whose value is not a measurement."""
+_ERROR_OF_EXPONENT = re.compile(r"10\s*\^\s*\{[^{}]*\^\s*\{")
+"""An error that belongs to the exponent, as in "$10^{5.8^{+0.2}_{-0.4}}$", which is read as one of the value."""
+_NO_OBJECT = re.compile(r"\bE?DR[- ]?\d|\b(?:Release|Cycle|Run)[- ]?\d|^O\d|^\d+σ|^z\b", re.IGNORECASE)
+"""Names that stand for data rather than for a thing that has a mass or a distance."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedValue:
+    """A measured value, with what it belongs to."""
+
+    paper: Paper
+    kind: QuantityKind
+    stated: StatedValue
+    sentence: str
+    objects: frozenset[str]
+    """Names of objects in its sentence and in the title of its paper, in lower case without spaces."""
+    qualifiers: frozenset[str]
+    """Words before the name of the quantity that narrow it: "stellar" in "stellar mass"."""
+
+
+def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[OwnedValue]:
+    """Yield the values with an uncertainty that a paper states as measurements of a known quantity."""
+    kinds = field_kinds(profile)
+    text = with_decimal_points(paper.abstract)
+    for start, end in sentence_spans(paper.abstract):
+        written = text[start:end]
+        if not any(map(str.isdigit, written)) or _CONDITION.search(written) or _ERROR_OF_EXPONENT.search(written):
+            continue
+        sentence = MeasuredSentence(written, start, kinds)
+        for place, measured in enumerate(sentence.measured):
+            kind, _, distance = sentence.label(place)
+            has_error = measured.plus and measured.minus and measured.limit is None
+            if kind is None or not has_error or distance > NEAR or kind.name in CHANGING:
+                continue
+            if (measured.unit.dimensions if measured.unit else ()) not in kind.dimensions:
+                continue
+            if aside(kind.name, sentence, place) is not None or sentence.is_count(place):
+                continue
+            stated = sentence.stated(place, paper.paper_id, kind.name, measured.written_unit)
+            yield OwnedValue(
+                paper,
+                kind,
+                stated,
+                paper.abstract[start:end],
+                _objects(sentence, place, paper.title),
+                frozenset(re.findall(r"[a-z]{3,}", modifiers(sentence, place).lower())),
+            )
+
+
+def value_tensions(values: Sequence[OwnedValue]) -> Iterator[Tension]:
+    """Yield the closest two values of each two papers that state values of one quantity of one object, if even these
+    are more than `LEAST_SIGMA` apart: a paper that also states a value which agrees does not disagree.
+    """
+    closest: dict[tuple[str, str, str], tuple[float, OwnedValue, OwnedValue]] = {}
+    for first, second in combinations(values, 2):
+        if first.paper.paper_id == second.paper.paper_id or not _are_of_one_thing(first, second):
+            continue
+        sigma = sigma_between(first.stated, second.stated)
+        lower_id, upper_id = sorted((first.paper.paper_id, second.paper.paper_id))
+        key = first.kind.name, lower_id, upper_id
+        if sigma is not None and (key not in closest or sigma < closest[key][0]):
+            closest[key] = sigma, first, second
+    for sigma, first, second in closest.values():
+        if LEAST_SIGMA < sigma <= MOST_SIGMA:
+            yield _tension(first, second, sigma)
+
+
+def sigma_between(first: StatedValue, second: StatedValue) -> float | None:
+    """Return the distance of two values in standard deviations of their difference, in one unit.
+
+    Of errors that are not symmetric, those that face the other value count. `None` if the values cannot be converted
+    into one unit, or if an error is 0.
+    """
+    converted = comparable((first, second)).values
+    if len(converted) < 2:
+        return None
+    low, high = sorted(converted, key=lambda each: each.value)
+    error = math.hypot(_up(low), _down(high))
+    return (high.value - low.value) / error if error > 0 else None
+
+
+def _up(value: ComparableValue) -> float:
+    return value.high - value.value
+
+
+def _down(value: ComparableValue) -> float:
+    return value.value - value.low
+
+
+def _are_of_one_thing(first: OwnedValue, second: OwnedValue) -> bool:
+    if first.kind.name != second.kind.name:
+        return False
+    if first.kind.is_universal:
+        return True
+    return bool(first.objects & second.objects) and first.qualifiers == second.qualifiers
+
+
+def _objects(sentence: MeasuredSentence, place: int, title: str) -> frozenset[str]:
+    """Return the names of what a value may belong to: those of its owner, or else the designations in its sentence and
+    in the title.
+    """
+    owner = owner_of(sentence, place)
+    owned = [name.written for name in names(f", {owner.words}")] if owner else []
+    designations = [name.written for name in names(f"{sentence.plain} {title}") if name.is_designation]
+    objects = [name for name in owned if not _NO_OBJECT.search(name)] or designations
+    return frozenset(_key(name) for name in objects if not _NO_OBJECT.search(name))
+
+
+def _key(name: str) -> str:
+    return re.sub(r"[\s_-]", "", name.lower())
+
+
+def _tension(first: OwnedValue, second: OwnedValue, sigma: float) -> Tension:
+    sides = sorted((first, second), key=lambda each: each.paper.year or 0)
+    objects = sorted(first.objects & second.objects)
+    subject = first.kind.name if first.kind.is_universal else f"{first.kind.name} of {_as_written(first, objects)}"
+    return Tension(
+        TensionKind.VALUES,
+        subject,
+        (_side(sides[0]), _side(sides[1])),
+        f"{sigma:.1f} standard deviations apart",
+        sigma,
+    )
+
+
+def _as_written(value: OwnedValue, objects: Sequence[str]) -> str:
+    """Return the first of the shared names as the paper writes it."""
+    for name in names(f", {value.sentence} {value.paper.title}"):
+        if _key(name.written) in objects:
+            return name.written
+    return objects[0]
+
+
+def _side(value: OwnedValue) -> TensionSide:
+    return TensionSide(value.paper, value.sentence, value.stated)

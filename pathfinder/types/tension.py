@@ -1,0 +1,68 @@
+"""Findings of two papers that do not agree."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pathfinder.types.digest import StatedValue
+from pathfinder.types.papers import Paper
+
+
+class TensionKind(StrEnum):
+    """Kind of disagreement."""
+
+    VALUES = "values"
+    """Values of one quantity that are more than 3 standard deviations apart."""
+    STATEMENTS = "statements"
+    """Sentences of which one denies what the other says, or says the opposite."""
+
+
+@dataclass(frozen=True, slots=True)
+class TensionSide:
+    """One of two findings."""
+
+    paper: Paper
+    quotation: str
+    """Sentence of the abstract, verbatim."""
+    value: StatedValue | None = None
+    """Value in the sentence; `None` for a statement."""
+    method: str | None = None
+    """Sentence of the abstract that says how it was found, verbatim; `None` if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaterSentence:
+    """A sentence of a later paper about a quantity or a subject on which two earlier ones do not agree."""
+
+    paper: Paper
+    quotation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tension:
+    """Two findings that do not agree."""
+
+    kind: TensionKind
+    subject: str
+    """Quantity and, unless it is a constant, its object, or the words that both statements share."""
+    sides: tuple[TensionSide, TensionSide]
+    """The earlier paper first."""
+    reason: str
+    """Why they do not agree, in words."""
+    sigma: float | None = None
+    """Distance of two values in standard deviations of their difference; `None` for statements."""
+    later: tuple[LaterSentence, ...] = ()
+    """Sentences of later papers about the subject, newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tensions:
+    """The tensions among some papers."""
+
+    question: str
+    n_papers: int
+    """Number of papers that were compared."""
+    n_values: int
+    """Number of values with an uncertainty that they state for a known quantity."""
+    tensions: tuple[Tension, ...]
+    """Values first, the farthest apart first; then statements, those that share most words first."""
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,67 @@
+"""Findings of the papers found that do not agree, side by side."""
+
+from collections.abc import Iterator, Mapping
+
+import streamlit as st
+
+from pathfinder.export.records import year_of
+from pathfinder.export.tensions import describe_tensions, tensions_csv
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import CorpusName, SearchResult, Tension, Tensions, TensionSide
+from pathfinder.ui.shared import resources
+
+SIZES = (10, 30, 60, 100)
+_CACHED = "tensions-found"
+
+
+@st.fragment
+def panel(result: SearchResult) -> None:
+    """Compare the papers of a result once the reader opens the panel."""
+    label = "Where papers do not agree"
+    with st.expander(label, icon=":material/compare_arrows:", key="tensions", on_change="rerun") as lid:
+        if not lid.open:
+            return
+        st.caption(
+            "Pairs of papers with values more than 3 standard deviations apart in one unit, or with statements of "
+            "which one denies the other. Found by rules, without a chat model: read both sentences first."
+        )
+        n_papers = st.selectbox("Best matches to compare", SIZES, index=1, key="tensions-papers")
+        tensions = _tensions(resources.pathfinder(), result, n_papers)
+        st.markdown(for_markdown(describe_tensions(tensions)))
+        places = {hit.paper.paper_id: rank for rank, hit in enumerate(result.hits, start=1)}
+        for tension in tensions.tensions:
+            with st.container(border=True, gap="xsmall"):
+                st.markdown("\n".join(_lines(tension, places)))
+        if tensions.tensions:
+            csv = tensions_csv(tensions).encode("utf-8-sig")
+            st.download_button("CSV", csv, "tensions.csv", key="tensions-csv", type="tertiary")
+
+
+def _tensions(pf: Pathfinder, result: SearchResult, n_papers: int) -> Tensions:
+    """Return the tensions, found once for a result and a number of papers."""
+    key = (pf.corpus.name, result.request, tuple(hit.row for hit in result.hits), n_papers)
+    cached: tuple[tuple[CorpusName, object, tuple[int, ...], int], Tensions] | None = st.session_state.get(_CACHED)
+    if cached is None or cached[0] != key:
+        with st.spinner("Comparing papers ..."):
+            cached = key, pf.tensions(result, n_papers)
+        st.session_state[_CACHED] = cached
+    return cached[1]
+
+
+def _lines(tension: Tension, places: Mapping[str, int]) -> Iterator[str]:
+    yield f"**{for_markdown(tension.subject)}**: {for_markdown(tension.reason)}\n"
+    for side in tension.sides:
+        yield from _of_side(side, places)
+    for each in tension.later:
+        link = f"[{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)})"
+        yield f"- later: {link}, {year_of(each.paper)}: :small[“{for_markdown(each.quotation)}”]"
+
+
+def _of_side(side: TensionSide, places: Mapping[str, int]) -> Iterator[str]:
+    rank = places.get(side.paper.paper_id)
+    address = resources.paper_url(side.paper) if rank is None else f"#paper-{rank}"
+    year = year_of(side.paper) or "year unknown"
+    yield f"- [{for_markdown(side.paper.title)}]({address}), {year}: “{for_markdown(side.quotation)}”"
+    if side.method is not None and side.method != side.quotation:
+        yield f"  :small[:gray[by: “{for_markdown(side.method)}”]]"

@@ -1,0 +1,16 @@
+"""Where the papers of a question do not agree, in the tab of the consensus."""
+
+from tests.ui.test_pages import Open, ask, ran
+
+__all__ = ["ask"]  # a fixture
+
+
+def test_papers_are_compared_once_the_panel_is_open(ask: Open) -> None:
+    page = ask(q="What is the value of the Hubble constant?", k="5")
+    page.session_state["tab"] = "Consensus"
+    page.session_state["tensions"] = True
+    ran(page.run())
+    text = [part.value for part in page.markdown]
+    assert any("that have an uncertainty were compared" in part for part in text)
+    (tension,) = [part for part in text if part.startswith("**Hubble constant**") and "\\[67.4" not in part][:1]
+    assert "standard deviations apart" in tension
