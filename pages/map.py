@@ -27,7 +27,7 @@ try:
             layer_panel.tables(layers)
         with right:
             display_panel.panel(pf, state)
-            result_panel.panel(state, len(dots))
+            result_panel.panel(pf, state, len(dots))
             paper_panel.panel(pf, state)
             region_panel.panel(pf, state)
             layer_panel.panel(pf, state, layers, unavailable)

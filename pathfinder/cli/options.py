@@ -124,7 +124,7 @@ RegionText: TypeAlias = Annotated[str | None, _option_of("region")]
 
 
 _SHELF = "within_shelf"
-_Shelf: TypeAlias = Annotated[
+WithinShelf: TypeAlias = Annotated[
     str | None,
     typer.Option("--within-shelf", metavar="SHELF", help="Only papers on this shelf that are not out."),
 ]
@@ -221,7 +221,7 @@ def _parameters(own: Own) -> Iterator[inspect.Parameter]:
         for setting in settings:
             default = None if setting.default == () else setting.default
             yield _parameter(beginning + setting.name, option(setting), default)
-    yield _parameter(_SHELF, _Shelf, None)
+    yield _parameter(_SHELF, WithinShelf, None)
     yield _parameter("as_json", JsonFlag, False)
     for name, (annotation, default) in own.items():
         yield _parameter(name, annotation, default)

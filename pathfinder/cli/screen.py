@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
-from pathfinder.cli.options import JsonFlag, YearFrom, YearTo
+from pathfinder.cli.options import JsonFlag, WithinShelf, YearFrom, YearTo
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
+from pathfinder.cli.stored_shelves import ids_on
 from pathfinder.errors import UsageError
 from pathfinder.screening.choices import (
     CONFIDENCE,
@@ -75,6 +76,7 @@ def start(
     session: _NewSession,
     papers: _NPapers = N_PAPERS,
     ids: _Ids = None,
+    within_shelf: WithinShelf = None,
     year_from: YearFrom = None,
     year_to: YearTo = None,
     order: _Strategy = Strategy.CERTAINTY,
@@ -92,7 +94,11 @@ def start(
     promise, pf = Promise(recall, confidence, odds), open_pathfinder(folder)
     request = SearchRequest(question, year_from=year_from, year_to=year_to)
     lines = map(str.strip, ids.read_text(encoding="utf-8").splitlines()) if ids is not None else ()
-    only = list(filter(None, lines)) if ids is not None else None
+    only: list[str] | None = list(filter(None, lines)) if ids is not None else None
+    if within_shelf is not None:
+        if only is not None:
+            raise UsageError("--ids and --within-shelf exclude each other: name one of them")
+        only = list(ids_on(folder, within_shelf))
     screening = replace(
         start_screening(pf, request, papers, only), strategy=order, promise=promise, control_every=control, seed=seed
     )

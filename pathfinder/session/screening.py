@@ -14,10 +14,14 @@ from pathfinder.screening.decisions import Screening
 from pathfinder.screening.learning import FittedModel, fit
 from pathfinder.screening.ordering import reading_order
 from pathfinder.screening.pool import ScreeningPool, complete_ranking, make_pool
+from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.types import Rows, SearchRequest
 
 if TYPE_CHECKING:
     from pathfinder.session.pathfinder import Pathfinder
+
+
+_STATES = {ScreeningVerdict.IN: State.IN, ScreeningVerdict.OUT: State.OUT, ScreeningVerdict.LATER: State.TO_READ}
 
 
 def start_screening(
@@ -55,6 +59,17 @@ def _ranked_rows(pf: "Pathfinder", request: SearchRequest) -> Rows:
     rows = np.flatnonzero(admitted)
     vectors, vector = pf.corpus.dense.vectors(rows), pf.embedder.embed([request.query], "query")[0]
     return rows[complete_ranking(np.searchsorted(rows, candidates), vectors, vector)]
+
+
+def with_decisions(shelf: Shelf, screening: Screening) -> Shelf:
+    """Return the shelf with the papers that a screening has decided on: in, out or, if put off, to read, each with the
+    reason.
+    """
+    for paper_id, decision in screening.latest().items():
+        if paper_id not in shelf.paper_ids:
+            shelf = shelf.add([paper_id])
+        shelf = shelf.set_state(paper_id, _STATES[decision.verdict], decision.reason or "")
+    return shelf
 
 
 def pool_of(pf: "Pathfinder", screening: Screening) -> ScreeningPool:

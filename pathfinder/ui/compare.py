@@ -18,6 +18,7 @@ from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import standing
+from pathfinder.ui.stars import stars
 
 LEFT, RIGHT = "left", "right"
 HOW_TO_READ = (
@@ -99,6 +100,8 @@ def draw(comparison: Comparison, left: SearchResult, right: SearchResult, names:
             st.markdown(f"**{for_markdown(name)}**")
             controls.advice(result)
             st.markdown(listed(result, shifts, side) or "No papers were found.")
+            known = ((rank, hit) for rank, hit in enumerate(result.hits, start=1) if hit.live is None)
+            stars.row({hit.paper.paper_id: str(rank) for rank, hit in known}, side)
 
 
 def listed(result: SearchResult, shifts: dict[str, Shift], side: str) -> str:

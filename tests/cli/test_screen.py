@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from tests.cli.conftest import only_line
+
 
 @pytest.fixture(autouse=True)
 def embedder(monkeypatch):
@@ -106,3 +108,15 @@ def test_a_table_without_labels_is_refused(run, tmp_path):
     path = tmp_path / "papers.csv"
     path.write_text("title,abstract\nA,B\n")
     assert "has no column label_included" in run("evaluate", "screening", path, "--question", "dust").err
+
+
+def test_only_the_papers_of_a_shelf_are_screened(run, corpus, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
+    run("shelf", "add", corpus, "mine", "galaxies", "planets")
+    session, question = tmp_path / "session.json", ("--question", "How do galaxies form?")
+    out = run("screen", "start", corpus, *question, "--session", session, "--within-shelf", "mine").out
+    assert out.startswith("2 papers to screen")
+    ids = tmp_path / "ids.txt"
+    ids.write_text("galaxies\n", encoding="utf-8")
+    options = ("--session", tmp_path / "other.json", "--within-shelf", "mine", "--ids", ids)
+    assert "exclude each other" in only_line(run("screen", "start", corpus, *question, *options), 2)

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.retrieval.explanation.comparison import compare
 from pathfinder.session import Pathfinder
 from pathfinder.types import Weighting
+from pathfinder.ui.stars import own_shelves
 
 PAGES = Path(__file__).parents[2] / "pages"
 QUESTION = "What is the value of the Hubble constant?"
@@ -55,6 +56,14 @@ def test_two_settings_are_set_side_by_side_with_their_shifts(compared: Open, pf:
     assert re.findall(r"▲ (\d+)", after) == [str(places) for places in moved if places > 0]
     assert re.findall(r"▼ (\d+)", after) == [str(-places) for places in moved if places < 0]
     assert "balanced: recency 1" in plain(page)
+
+
+def test_papers_of_both_sides_can_be_starred(compared: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
+    monkeypatch.setattr(own_shelves, "is_visited_here", lambda: True)
+    page = compared(q=QUESTION, k="5")
+    rows = [pills.options for pills in page.button_group if pills.label == "On the shelf “Starred”"]
+    assert rows == [["1", "2", "3", "4", "5"]] * 2
 
 
 def test_the_same_settings_on_both_sides_are_the_same_list(compared: Open) -> None:

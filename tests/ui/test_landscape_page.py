@@ -195,7 +195,7 @@ def a_result_on_the_map() -> None:
     from pathfinder.ui.map import result_panel
 
     pf, link = st.session_state["pf"], st.session_state["link"]
-    result_panel.panel(link, len(link.hits))
+    result_panel.panel(pf, link, len(link.hits))
     st.session_state["apart"] = [dot.outlier for dot in result_panel.dots(pf, link)]
 
 

@@ -6,9 +6,13 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.corpus.manifest import corpus_name
 from pathfinder.screening.decisions import Screening
 from pathfinder.screening.session_files import read_session
+from pathfinder.shelves.shelf import State
+from pathfinder.shelves.store import ShelfStore
 from pathfinder.ui.screening import state
+from pathfinder.ui.stars import own_shelves
 from tests.ui.test_pages import PAGES, QUESTION, ran, written
 
 Open = Callable[[], AppTest]
@@ -19,7 +23,8 @@ def opened(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     """Opens the page of the person at this machine, whose files are in `tmp_path`."""
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-    monkeypatch.setattr(state, "is_visited_here", lambda: True)
+    for module in (state, own_shelves):
+        monkeypatch.setattr(module, "is_visited_here", lambda: True)
     return lambda: ran(AppTest.from_file(str(PAGES / "screen.py"), default_timeout=60).run())
 
 
@@ -101,3 +106,31 @@ def test_a_link_fills_in_the_question() -> None:
     page = AppTest.from_file(str(PAGES / "screen.py"), default_timeout=60)
     page.query_params["q"] = QUESTION
     assert ran(page.run()).text_input(key=state.QUESTION).value == QUESTION
+
+
+def test_only_the_papers_of_a_shelf_that_are_not_out_are_screened_and_decisions_go_back_to_it(
+    opened: Open, golden_corpus: Path, tmp_path: Path
+) -> None:
+    store = ShelfStore(tmp_path, corpus_name(golden_corpus))
+    ids = ("riess-2022", "hubble-1929", "planck-2018-vi")
+    store.change("h0", lambda shelf: shelf.add(ids).set_state("hubble-1929", State.OUT))
+    page = opened()
+    page.selectbox(key=state.SHELF).set_value("h0")
+    page = started(page)
+    assert set(page.session_state["screening"].paper_ids) == {"riess-2022", "planck-2018-vi"}
+    page.text_input(key=state.REASON).set_value("measures it")
+    page = press(press(page, "in"), "later")
+    page.session_state["open-shelf"] = "h0"
+    press(ran(page.run()), "shelve")
+    shelf = store.shelf("h0")
+    (read,) = [paper for paper in shelf.papers if paper.state is State.IN]
+    assert read.why == "measures it"
+    assert sorted(paper.state.value for paper in shelf.papers) == ["in", "out", "to read"]
+
+
+def test_the_map_is_lit_by_decisions(opened: Open) -> None:
+    page = press(press(started(opened()), "in"), "out")
+    page.session_state["screening-map"] = True
+    page = ran(page.run())
+    n = len(page.session_state["screening"].paper_ids)
+    assert f"1 in, 1 out, 0 later, {n - 3} undecided, 1 next" in [caption.value for caption in page.caption]

@@ -10,9 +10,11 @@ from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import UsageError
 from pathfinder.shelves.shelf import State
 from pathfinder.shelves.store import ShelfStore
-from pathfinder.ui.shelves import panel
+from pathfinder.ui.shelves import files, panel
 from pathfinder.ui.stars import browser_storage, own_shelves
 from pathfinder.ui.stars.own_shelves import VisitShelves
+from tests.sources.hosts.json_hosts import item, zotero
+from tests.sources.hosts.loopback import LoopbackHost, Reply, running
 from tests.ui.test_pages import PAGES, QUESTION, ran, written
 
 Open = Callable[[], AppTest]
@@ -146,3 +148,34 @@ def test_an_earlier_visit_is_united_with_this_one_and_another_tab_replaces_it() 
 def test_a_browser_can_report_nothing_but_shelves(report: object) -> None:
     with pytest.raises(UsageError):
         browser_storage.take(VisitShelves("landmarks"), report)
+
+
+def test_the_library_of_zotero_on_this_machine_comes_onto_the_shelf(
+    opened: Open, store: ShelfStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "is_visited_here", lambda: True)
+    known = item(1)
+    known["data"] = {**known["data"], "DOI": "", "extra": "ADS Bibcode: 2020A&A...641A...6P"}  # type: ignore[dict-item]
+    with running(LoopbackHost(zotero([known, item(2)], is_local=True))) as host:
+        monkeypatch.setenv("PATHFINDER_ZOTERO_LOCAL_URL", host.address)
+        page = opened()
+        page.session_state["shelf-part"] = "In and out"
+        page = ran(page.run())
+        page = ran(page.button(key="shelf-zotero").click().run())
+    assert [box.value for box in page.success] == ["1 paper brought, 0 of them on the shelf before."]
+    assert "1 not in this corpus" in [box.label for box in page.expander]
+    assert "planck-2018-vi" in store.shelf("h0").paper_ids
+
+
+def test_a_zotero_that_does_not_answer_is_an_error_with_its_way_out(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "is_visited_here", lambda: True)
+    with running(LoopbackHost(lambda _: Reply(b"Request not allowed", 403, "text/plain"))) as host:
+        monkeypatch.setenv("PATHFINDER_ZOTERO_LOCAL_URL", host.address)
+        page = opened()
+        page.session_state["shelf-part"] = "In and out"
+        page = ran(page.run())
+        page = ran(page.button(key="shelf-zotero").click().run())
+    assert len(page.error) == 1
+    assert page.success == []

@@ -14,6 +14,7 @@ from pathfinder.ui.map import map_cache
 from pathfinder.ui.map.map_page import change
 from pathfinder.ui.map.map_state import MapState
 from pathfinder.ui.shared import state as tab_state
+from pathfinder.ui.stars import stars
 
 N_KEYWORDS, N_TOP = 8, 5
 MAX_EXPORTED = 5000
@@ -55,7 +56,9 @@ def _topics(pf: Pathfinder, report: RegionReport) -> None:
     if report.growth is not None:
         st.caption(describe_growth(report.growth))
     if report.top:
-        st.markdown("Most cited here:\n" + "\n".join(_line(pf.corpus.papers[row]) for row in report.top[:N_TOP]))
+        top = [pf.corpus.papers[row] for row in report.top[:N_TOP]]
+        st.markdown("Most cited here:\n" + "\n".join(map(_line, top)))
+        stars.row({paper.paper_id: str(place) for place, paper in enumerate(top, start=1)}, "map-region")
     for note in _notes(report):
         st.caption(f":material/info: {for_markdown(note)}")
 

@@ -9,6 +9,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.map.map_page import change
 from pathfinder.ui.map.map_state import MAX_QUESTION, MapState
 from pathfinder.ui.shared import state as tab_state
+from pathfinder.ui.stars import stars
 
 
 def dots(pf: Pathfinder, state: MapState) -> tuple[Dot, ...]:
@@ -33,8 +34,8 @@ def dots(pf: Pathfinder, state: MapState) -> tuple[Dot, ...]:
     return tuple(dots_drawn)
 
 
-def panel(state: MapState, n: int) -> None:
-    """Name the result shown on the map, with a link back to it; show nothing if there is none."""
+def panel(pf: Pathfinder, state: MapState, n: int) -> None:
+    """Name the result shown on the map, with a link back to it and its stars; show nothing if there is none."""
     if not state.hits:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="map-found"):
@@ -45,6 +46,9 @@ def panel(state: MapState, n: int) -> None:
                 tab_state.ask_anew(state.q)
             st.switch_page("pages/ask.py")
         st.button("Remove", on_click=change, kwargs={"hits": (), "q": ""}, type="tertiary")
+    rows = pf.corpus.papers.rows_of(state.hits)
+    known = ((rank, paper_id) for rank, (paper_id, row) in enumerate(zip(state.hits, rows, strict=True), 1) if row >= 0)
+    stars.row({paper_id: str(rank) for rank, paper_id in known}, "map-found")
 
 
 def _view_of(state: MapState) -> tab_state.ResultView | None:

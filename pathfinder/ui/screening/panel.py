@@ -5,24 +5,30 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pathfinder.errors import UsageError
+from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.screening import decisions_csv, screening_record
+from pathfinder.figures.map import MAP_CONFIG
 from pathfinder.figures.prisma import prisma_svg
+from pathfinder.figures.screening_map import screening_groups, screening_map
 from pathfinder.screening.choices import ScreeningVerdict, Strategy
 from pathfinder.screening.decisions import PrismaCounts, Screening, prisma_counts
 from pathfinder.screening.learning import WeighingWord, weighing_words
 from pathfinder.screening.pool import ScreeningPool
 from pathfinder.screening.session_files import session_text
 from pathfinder.session import Pathfinder
-from pathfinder.session.screening import fitted, next_papers, pool_of, start_screening
+from pathfinder.session.screening import fitted, next_papers, pool_of, start_screening, with_decisions
+from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, SearchRequest
 from pathfinder.ui.papers.papers import facts
 from pathfinder.ui.screening import state
 from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.state import standing
+from pathfinder.ui.stars import own_shelves, stars
 
 N_PAPERS, MAX_PAPERS = 1000, 20_000
 MAX_MEGABYTES = 20
+ALL_PAPERS = "All papers of the corpus"
 _BUTTONS = (
     (ScreeningVerdict.IN, "In", "i", ":material/check:"),
     (ScreeningVerdict.OUT, "Out", "o", ":material/close:"),
@@ -39,6 +45,11 @@ def start_form(pf: Pathfinder) -> None:
     """Draw the form that starts a screening, and the files of earlier ones."""
     with st.form("screening-start"):
         question = st.text_input("Question", placeholder="What should the papers be about?", key=state.QUESTION)
+        shelves = {shelf.name: shelf for shelf in _shelves()}
+        names = [ALL_PAPERS, *shelves]
+        chosen = standing(state.SHELF, ALL_PAPERS)
+        place = names.index(chosen) if chosen in names else 0
+        name = st.selectbox("Among", names, place, key=state.SHELF, help="Papers that are out stay out.")
         n_papers = st.number_input(
             "Papers to screen", 2, MAX_PAPERS, N_PAPERS, help="The first papers of the question's ranking."
         )
@@ -46,9 +57,18 @@ def start_form(pf: Pathfinder) -> None:
         is_sent = st.form_submit_button("Start screening", type="primary")
     if is_sent:
         with st.spinner("Ranking the papers ..."):
-            state.begin(pf, replace(start_screening(pf, SearchRequest(question), n_papers), strategy=order))
+            only = shelves[name].inside if name in shelves else None
+            state.begin(pf, replace(start_screening(pf, SearchRequest(question), n_papers, only), strategy=order))
         st.rerun()
     _earlier(pf)
+
+
+def _shelves() -> tuple[Shelf, ...]:
+    """Return the reader's shelves; none if they cannot be read, which the Shelves page reports."""
+    try:
+        return own_shelves.own_shelves().shelves()
+    except PathfinderError:
+        return ()
 
 
 def _earlier(pf: Pathfinder) -> None:
@@ -86,7 +106,40 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
         _estimate(screening)
         _words(weighing_words(pool, model) if model is not None else ())
         _prisma(prisma_counts(screening))
+        _map(pf, screening, upcoming)
+        _to_shelf(screening)
         _downloads(pf, screening)
+
+
+def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> None:
+    """Light the papers of the screening on the map by their decisions."""
+    if (landscape := pf.landscape) is None:
+        return
+    with st.expander("On the map", key="screening-map", on_change="rerun") as lid:
+        if not lid.open:
+            return
+        groups = screening_groups(screening, upcoming)
+        rows = {name: pf.corpus.papers.rows_of(ids) for name, ids in groups.items()}
+        figure = screening_map(landscape, rows)
+        st.plotly_chart(figure, key="screening-figure", theme=None, config=MAP_CONFIG, height=320)
+        st.caption(", ".join(f"{len(ids):,} {name}" for name, ids in groups.items()))
+
+
+def _to_shelf(screening: Screening) -> None:
+    """Offer to put the decisions on the open shelf, each with its reason."""
+    shelf = stars.starred()
+    if shelf is not None and screening.decisions:
+        st.button(
+            for_markdown(f"Decisions to the shelf “{shelf.name}”"),
+            key="screening-shelve",
+            icon=":material/stars:",
+            on_click=_shelve,
+            args=(shelf.name, screening),
+        )
+
+
+def _shelve(name: str, screening: Screening) -> None:
+    own_shelves.change(name, lambda shelf: with_decisions(shelf, screening))
 
 
 @st.cache_resource(

@@ -17,7 +17,7 @@ from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.user_data import data_folder
 
 _SCREENING, _FILE = "screening", "screening-file"
-QUESTION, REASON = "screening-question", "screening-reason"
+QUESTION, REASON, SHELF = "screening-question", "screening-reason", "screening-shelf"
 _FOLDER = "screenings"
 _MAX_NAME = 40
 

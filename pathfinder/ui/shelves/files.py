@@ -1,7 +1,8 @@
 """A shelf in and out as a file, and merged with the file of another reader."""
 
+import datetime
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,17 +11,21 @@ import streamlit as st
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.shelf_forms import FORMS
 from pathfinder.session import Pathfinder
-from pathfinder.session.shelves import ShelfIntake, papers_of, put_on, read_file
+from pathfinder.session.shelves import ShelfIntake, papers_of, put_on, read_file, read_source
+from pathfinder.settings import read_settings
 from pathfinder.shelves.files import is_shelf_file
 from pathfinder.shelves.merging import MergedShelf, merge
 from pathfinder.shelves.shelf import Shelf, State
+from pathfinder.sources import Access
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus.uploads import Upload
+from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves
 
 MAX_MEGABYTES = 20
 MAX_LISTED = 100
+ZOTERO = "zotero:"
 _FORM, _FILE, _OUTCOME = "shelf-form", "shelf-file", "shelf-file-outcome"
 
 
@@ -82,7 +87,17 @@ def _in(pf: Pathfinder, shelf: Shelf) -> None:
         help="Papers that the corpus lacks are named and left out. The file of a shelf is merged: your states stay, "
         "notes follow each other, tags are united, and the papers on which you differ are listed.",
     )
-    if (outcome := st.session_state.get(_OUTCOME)) is not None and st.session_state.get(_FILE) is not None:
+    if is_visited_here():
+        st.button(
+            "From Zotero",
+            key="shelf-zotero",
+            icon=":material/library_books:",
+            on_click=_read_zotero,
+            args=(pf, shelf.name),
+            help="Brings in the library of the Zotero that runs on this machine; in Zotero's settings, under Advanced, "
+            "other applications must be allowed to communicate with it.",
+        )
+    if (outcome := st.session_state.get(_OUTCOME)) is not None:
         if isinstance(outcome, str):
             st.error(for_markdown(outcome))
         elif outcome.shelf == shelf.name:
@@ -95,8 +110,19 @@ def _read(pf: Pathfinder, name: str) -> None:
     st.session_state[_OUTCOME] = None
     if file is None:
         return
+    _bring(pf, name, lambda: _intake(pf, file, name))
+
+
+def _read_zotero(pf: Pathfinder, name: str) -> None:
+    """Put the papers of the Zotero on this machine on the shelf, and remember what came of it."""
+    access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date())
+    _bring(pf, name, lambda: (read_source(pf, ZOTERO, name, access), False))
+
+
+def _bring(pf: Pathfinder, name: str, read: Callable[[], tuple[ShelfIntake, bool]]) -> None:
+    """Put what `read` returns on the shelf; it returns also whether it was the file of a shelf."""
     try:
-        intake, is_shelf = _intake(pf, file, name)
+        intake, is_shelf = read()
         store = own_shelves.own_shelves()
         before = next((shelf for shelf in store.shelves() if shelf.name == name), Shelf(name))
         store.change(name, lambda ours: put_on(ours, intake))
@@ -128,7 +154,7 @@ def _show(outcome: ImportOutcome) -> None:
     n = len(intake.brought.papers)
     st.success(f"{n:,} {'paper' if n == 1 else 'papers'} brought, {merger.n_shared:,} of them on the shelf before.")
     if intake.n_rejected:
-        st.warning(f"{intake.n_rejected:,} records of the file cannot be read.")
+        st.warning(f"{intake.n_rejected:,} records cannot be read.")
     if intake.unknown:
         with st.expander(f"{len(intake.unknown):,} not in this corpus"):
             st.markdown("\n".join(f"- {for_markdown(title)}" for title in intake.unknown[:MAX_LISTED]))

@@ -7,6 +7,7 @@ from pathfinder.session.shelves import MAX_MORE, papers_of
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.ui import similar
 from pathfinder.ui.map import shelf as map_shelf
+from pathfinder.ui.screening import state as screening_state
 from pathfinder.ui.shared import state
 from pathfinder.ui.shared.visit_corpus import link_parameters
 
@@ -22,6 +23,9 @@ def buttons(pf: Pathfinder, shelf: Shelf) -> None:
         if st.button("Ask this shelf", icon=":material/search:", disabled=not inside, help=OUT_HELP):
             state.search_only(inside)
             st.switch_page("pages/ask.py", query_params=link_parameters())
+        if st.button("Screen this shelf", icon=":material/rule:", disabled=len(inside) < 2, help=OUT_HELP):
+            st.session_state[screening_state.SHELF] = shelf.name
+            st.switch_page("pages/screen.py", query_params=link_parameters())
         _more(inside, outside)
         _map(pf, inside)
 
