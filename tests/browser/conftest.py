@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import playwright
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.serving import free_port, serving
 
@@ -69,6 +69,21 @@ def choose_tab(page: Page, name: str) -> None:
             expect(tab).to_have_attribute("aria-selected", "true", timeout=PATIENCE_MS / CLICKS)
             return
     pytest.fail(f"the tab {name} did not open after {CLICKS} clicks")
+
+
+def choose_option(page: Page, box: Locator, typed: str, name: str) -> None:
+    """Type into a list until an option is there, and choose it: a list that is just being drawn again closes."""
+    option = page.get_by_role("option", name=name)
+    for _ in range(CLICKS):
+        box.click()
+        box.fill("")
+        box.press_sequentially(typed)
+        with suppress(AssertionError):
+            expect(option).to_be_visible(timeout=PATIENCE_MS / CLICKS)
+            option.click()
+            return
+        box.press("Escape")
+    pytest.fail(f"the option {name} did not appear in {CLICKS} tries")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -10,7 +10,7 @@ from pathfinder.retrieval.explanation.counterfactual import WeightChange, smalle
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.session import Pathfinder
 from pathfinder.types import NO_RERANKER
-from tests.browser.conftest import Serve
+from tests.browser.conftest import Serve, choose_option
 from tests.browser.test_ask import (
     QUESTION,
     TITLES,
@@ -61,9 +61,7 @@ def test_a_paper_is_put_in_the_top_k_by_the_button_that_says_so(page: Page, app:
     others = page.get_by_role("combobox", name=re.compile("The other 30 candidates"))
     expect(others).to_be_visible()
     still(page)  # a list that opens while the page is drawn closes again
-    others.click()
-    others.press_sequentially(title[:40])
-    page.get_by_role("option", name=f"{rank}. {title[:40]}").click()
+    choose_option(page, others, title[:40], f"{rank}. {title[:40]}")
     expect(page.get_by_text(f"The smallest change that puts it in the top {TOP_K}")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Set ")).first.click()
     expect(cards(page).filter(has_text=title)).to_be_visible()
