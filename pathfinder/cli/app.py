@@ -41,6 +41,7 @@ from pathfinder.cli.shelf import shelf
 from pathfinder.cli.similar import similar
 from pathfinder.cli.sources import preview, sources
 from pathfinder.cli.tensions import tensions
+from pathfinder.cli.timeline import timeline
 from pathfinder.cli.update import update
 from pathfinder.cli.versions import remove, rollback
 from pathfinder.errors import PathfinderError, UsageError
@@ -276,6 +277,7 @@ app.command("search")(search)
 app.command("network")(network)
 app.command("table")(table)
 app.command("tensions")(tensions)
+app.command("timeline")(timeline)
 app.command("ask")(ask)
 app.command("consensus")(consensus)
 app.command("add")(add)

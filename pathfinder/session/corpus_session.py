@@ -25,7 +25,18 @@ from pathfinder.retrieval.stages.models import Models
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.sources.live.access import LiveAccess
-from pathfinder.types import Budget, Call, ComparisonTable, PaperCitations, PaperNetwork, SearchResult, Tensions, Tie
+from pathfinder.types import (
+    Budget,
+    Call,
+    ComparisonTable,
+    ConsensusHistory,
+    PaperCitations,
+    PaperNetwork,
+    SearchResult,
+    Tensions,
+    Tie,
+    Timeline,
+)
 
 if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
@@ -172,6 +183,16 @@ class CorpusSession:
             raise UsageError(f"{n_papers} papers cannot be compared with each other: choose 2 to {MAX_COMPARED}")
         papers = [hit.paper for hit in weigh(result.candidates, result.request.weighting, n_papers)]
         return find_tensions(result.request.query, papers, result.candidates.papers, self.profile)
+
+    def timeline(
+        self, result: SearchResult, n_papers: int = 100, consensus: ConsensusHistory | None = None
+    ) -> Timeline:
+        """Put the best `n_papers` matches of `result` on a timeline, with the first mentions of their terms and the
+        values that the question asks for; `consensus` is that of `consensus_over_time`, if it is to be drawn, too.
+        """
+        from pathfinder.answering.timeline import timeline_of
+
+        return timeline_of(result, n_papers, consensus, self.profile)
 
     def comparison_table(
         self, paper_ids: Sequence[str], columns: Sequence[str] = ("sample", "method", "result", "limitation")

@@ -69,6 +69,7 @@ from pathfinder.types.results import (
 from pathfinder.types.rewrites import Audience, Change, FactKind, Fidelity, Rewrite
 from pathfinder.types.stages import Stage, StageOutcome, StageStatus
 from pathfinder.types.tension import LaterSentence, Tension, TensionKind, Tensions, TensionSide
+from pathfinder.types.timeline import FirstMention, Timeline
 from pathfinder.types.traces import Ended, NoticeKind, Step, StepKind, Trace, Version
 from pathfinder.types.weighting import Weighting
 
@@ -119,6 +120,7 @@ __all__ = [
     "FactKind",
     "Fidelity",
     "Finding",
+    "FirstMention",
     "Floats",
     "FoldedReply",
     "FullTextPassage",
@@ -176,6 +178,7 @@ __all__ = [
     "Tensions",
     "TextDelta",
     "Tie",
+    "Timeline",
     "Trace",
     "Usage",
     "ValueAge",

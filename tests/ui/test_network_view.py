@@ -36,3 +36,15 @@ def test_a_click_on_a_dot_selects_its_paper_for_list_and_map(monkeypatch: pytest
     assert selection.selected() == ("riess-2022",)
     network_view._select_clicked()
     assert selection.selected() == ()
+
+
+def test_the_papers_are_shown_on_a_timeline_too(ask: Open) -> None:
+    page = ask(q="What is the value of the Hubble constant?", k="3")
+    page.session_state["tab"] = "Map"
+    ran(page.run())
+    page.button_group(key="shown-on").set_value("Timeline")
+    ran(page.run())
+    captions = [caption.value for caption in page.caption]
+    assert any("papers from 19" in caption for caption in captions)
+    assert any("adds the consensus; it needs a chat model" in caption for caption in captions)
+    assert any(part.value.startswith("**First mentions**") for part in page.markdown)

@@ -8,11 +8,12 @@ from pathfinder.figures.map import MAP_CONFIG, describe_map, map_figure
 from pathfinder.landscape.drawing.hit_dots import hit_dots
 from pathfinder.session import Pathfinder
 from pathfinder.types import Hit, SearchResult
-from pathfinder.ui.ask import network_view
+from pathfinder.ui.ask import network_view, timeline_view
 from pathfinder.ui.map.map_state import MAX_QUESTION
 from pathfinder.ui.papers import selection
 from pathfinder.ui.shared import coming
 
+MAP, NETWORK, TIMELINE = "Map", "Network", "Timeline"
 SMALL = 280
 """Height in pixels of a map shown beside other content."""
 
@@ -27,8 +28,12 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
     if landscape is None:
         st.info(coming.no_map(pf))
         return
-    if result is not None and result.hits and _shows_network():
+    shown_on = _shown_on() if result is not None and result.hits else MAP
+    if result is not None and shown_on == NETWORK:
         network_view.panel(pf, result)
+        return
+    if result is not None and shown_on == TIMELINE:
+        timeline_view.panel(pf, result)
         return
     hits = () if result is None else result.hits
     close_up = bool(hits) and st.toggle("Close-up of the papers found", key="map-close-up")
@@ -41,11 +46,12 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
         st.switch_page("pages/map.py", query_params=_on_large_map(result))
 
 
-def _shows_network() -> bool:
-    views = st.segmented_control(
-        "Show the papers", ("Map", "Network"), default="Map", key="shown-on", label_visibility="collapsed"
+def _shown_on() -> str:
+    views = (MAP, NETWORK, TIMELINE)
+    chosen = st.segmented_control(
+        "Show the papers on", views, default=MAP, key="shown-on", required=True, label_visibility="collapsed"
     )
-    return views == "Network"
+    return str(chosen)
 
 
 def without_atlas(pf: Pathfinder) -> None:

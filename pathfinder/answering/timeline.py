@@ -1,0 +1,56 @@
+"""Puts the papers of a question, the first mentions of its terms and its values on one timeline."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pathfinder.answering.digest.values import values_of_papers
+from pathfinder.errors import UsageError
+from pathfinder.export.records import year_of
+from pathfinder.profile import Profile
+from pathfinder.retrieval.weighting import weigh
+from pathfinder.types import ConsensusHistory, FirstMention, Paper, SearchResult, Timeline
+
+DEFAULT_PAPERS, MAX_PAPERS = 100, 500
+N_TERMS = 12
+FEWEST_PAPERS = 3
+"""Fewest papers of a timeline that share a term which is listed."""
+
+
+def timeline_of(
+    result: SearchResult,
+    n_papers: int = DEFAULT_PAPERS,
+    consensus: ConsensusHistory | None = None,
+    profile: Profile | None = None,
+) -> Timeline:
+    """Return the timeline of the best `n_papers` matches of `result`, listed or not.
+
+    Raises `UsageError` unless `n_papers` is 2 to `MAX_PAPERS`.
+    """
+    if not 2 <= n_papers <= MAX_PAPERS:
+        raise UsageError(f"a timeline of {n_papers} papers cannot be drawn: ask for 2 to {MAX_PAPERS}")
+    best = [hit.paper for hit in weigh(result.candidates, result.request.weighting, n_papers)]
+    papers = tuple(replace(paper, year=year_of(paper)) for paper in best if year_of(paper) is not None)
+    notes = []
+    if n_undated := len(best) - len(papers):
+        notes.append(f"{n_undated} of the papers have no year and are left out")
+    keywords = [keyword.text for keyword in result.keywords]
+    values = values_of_papers(result.request.query, papers, profile=profile)
+    return Timeline(
+        result.request.query,
+        papers,
+        tuple(sorted(_first_mentions(keywords, papers), key=lambda mention: (mention.paper.year or 0, mention.term))),
+        values.values if values is not None else (),
+        consensus,
+        tuple(notes),
+    )
+
+
+def _first_mentions(keywords: Sequence[str], papers: Sequence[Paper]) -> Iterator[FirstMention]:
+    """Yield the first mentions of the question's keywords and of the terms that most papers share."""
+    counts = Counter(term for paper in papers for term in {keyword.lower() for keyword in paper.keywords})
+    common = [term for term, n in counts.most_common() if n >= FEWEST_PAPERS]
+    for term in list(dict.fromkeys((*(keyword.lower() for keyword in keywords), *common)))[:N_TERMS]:
+        mentioning = [paper for paper in papers if term in paper.text.lower()]
+        if mentioning:
+            yield FirstMention(term, min(mentioning, key=lambda paper: paper.year or 0), len(mentioning))

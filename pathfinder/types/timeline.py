@@ -1,0 +1,41 @@
+"""The timeline of a topic: papers, first mentions of its terms, consensus and values, year by year."""
+
+from dataclasses import dataclass
+
+from pathfinder.types.consensus import ConsensusHistory
+from pathfinder.types.digest import StatedValue
+from pathfinder.types.papers import Paper
+
+
+@dataclass(frozen=True, slots=True)
+class FirstMention:
+    """The earliest paper of a timeline that mentions a term."""
+
+    term: str
+    paper: Paper
+    n_papers: int
+    """Number of papers of the timeline that mention it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The best matches of a question by year."""
+
+    question: str
+    papers: tuple[Paper, ...]
+    """The papers, best match first; those without a year are counted in `notes` and left out."""
+    first_mentions: tuple[FirstMention, ...]
+    """Earliest first."""
+    values: tuple[StatedValue, ...]
+    """Values of the quantity that the question asks for; empty if it asks for none."""
+    consensus: ConsensusHistory | None
+    """Consensus year by year; `None` if it was not computed, which takes a chat model."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def years(self) -> tuple[tuple[int, int], ...]:
+        """Each year from the first paper to the last, with its number of papers."""
+        of_papers = [paper.year for paper in self.papers if paper.year is not None]
+        if not of_papers:
+            return ()
+        return tuple((year, of_papers.count(year)) for year in range(min(of_papers), max(of_papers) + 1))

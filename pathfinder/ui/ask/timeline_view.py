@@ -1,0 +1,41 @@
+"""The timeline of a question, in the tab of the map."""
+
+import streamlit as st
+
+from pathfinder.figures.timeline import TIMELINE_CONFIG, describe_timeline, timeline_figure
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import ConsensusHistory, SearchResult
+from pathfinder.ui.jobs import tasks
+from pathfinder.ui.jobs.jobs import JobState
+from pathfinder.ui.shared import resources
+
+SIZES = (50, 100, 200, 500)
+
+
+def panel(pf: Pathfinder, result: SearchResult) -> None:
+    """Draw the timeline, with the consensus over time if the tab *Consensus* has computed it."""
+    n_papers = st.selectbox("Best matches", SIZES, index=1, key="timeline-papers", width=160)
+    timeline = pf.timeline(result, n_papers, _consensus())
+    st.plotly_chart(timeline_figure(timeline), key="timeline-figure", config=TIMELINE_CONFIG)
+    st.caption(for_markdown(describe_timeline(timeline)))
+    for note in timeline.notes:
+        st.caption(for_markdown(f"{note}."))
+    if timeline.consensus is None:
+        st.caption("*Over time*, in the tab *Consensus*, adds the consensus; it needs a chat model.")
+    if timeline.first_mentions:
+        lines = [
+            f"- {mention.paper.year}: {for_markdown(mention.term)} in "
+            f"[{for_markdown(mention.paper.title)}]({resources.paper_url(mention.paper)})"
+            for mention in timeline.first_mentions
+        ]
+        st.markdown("\n".join(("**First mentions**", "", *lines)))
+
+
+def _consensus() -> ConsensusHistory | None:
+    """Return the consensus over time of the question on screen, if its job has ended well."""
+    job = tasks.begun(tasks.HISTORY)
+    if job is None or job.state is not JobState.ENDED:
+        return None
+    history: ConsensusHistory = job.result()
+    return history

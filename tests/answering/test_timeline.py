@@ -1,0 +1,89 @@
+"""A topic year by year."""
+
+from dataclasses import replace
+
+import pytest
+
+from pathfinder.answering.timeline import timeline_of
+from pathfinder.errors import UsageError
+from pathfinder.figures.timeline import describe_timeline, timeline_figure
+from pathfinder.types import (
+    ConsensusHistory,
+    ConsensusLevel,
+    ConsensusYear,
+    FirstMention,
+    Keyword,
+    Paper,
+    SearchResult,
+    Timeline,
+)
+from tests.answering.results import result
+
+MASERS = tuple(
+    Paper(name, "Masers", text, year=year, keywords=("water masers",))
+    for name, year, text in (
+        ("map", 2003, "We map water masers with VLBI. We measure a Hubble constant of 72 ± 3 km/s/Mpc."),
+        ("first", 2001, "Water masers are bright."),
+        ("disc", 2003, "Water masers orbit a black hole."),
+    )
+)
+UNDATED = Paper("undated", "Masers", "Water masers of an unknown year.")
+HISTORY = ConsensusHistory((ConsensusYear(2003, 2, 0, 0, 1.0, ConsensusLevel.STRONG_AGREEMENT),), None, "No change.")
+
+
+def of(*papers: Paper, query: str = "What is the value of the Hubble constant?") -> SearchResult:
+    made = result(papers or MASERS, query=query)
+    return replace(made, keywords=(Keyword("VLBI"),))
+
+
+def test_each_year_from_the_first_to_the_last_has_its_number_of_papers() -> None:
+    timeline = timeline_of(of(*MASERS, UNDATED))
+    assert timeline.years == ((2001, 1), (2002, 0), (2003, 2))
+    assert timeline.notes == ("1 of the papers have no year and are left out",)
+
+
+def test_terms_of_the_question_and_of_the_papers_have_the_paper_that_first_mentions_them() -> None:
+    mentions = timeline_of(of()).first_mentions
+    assert [(mention.term, mention.paper.paper_id, mention.n_papers) for mention in mentions] == [
+        ("water masers", "first", 3),
+        ("vlbi", "map", 1),
+    ]
+
+
+def test_values_of_the_quantity_that_the_question_asks_for_are_on_it() -> None:
+    assert [(value.value, value.plus) for value in timeline_of(of()).values] == [(72.0, 3.0)]
+    assert timeline_of(of(query="What are masers?")).values == ()
+
+
+@pytest.mark.parametrize("n_papers", [1, 501])
+def test_another_number_of_papers_is_refused(n_papers: int) -> None:
+    with pytest.raises(UsageError, match=f"a timeline of {n_papers} papers cannot be drawn: ask for 2 to 500"):
+        timeline_of(of(), n_papers)
+
+
+def test_the_figure_has_a_part_for_whatever_there_is() -> None:
+    whole = timeline_figure(timeline_of(of(), consensus=HISTORY))
+    assert [axis.title.text for axis in (whole.layout.yaxis, whole.layout.yaxis2, whole.layout.yaxis4)] == [
+        *("papers", "first mention", "consensus")
+    ]
+    assert "Hubble constant" in whole.layout.yaxis3.title.text
+    bare = timeline_figure(timeline_of(of(query="What are masers?")))
+    assert "yaxis3" not in bare.layout
+    assert bare.layout.height < whole.layout.height
+    assert bare.data[0].y == (1, 0, 2)
+
+
+def test_markup_in_a_term_and_a_title_is_shown_and_not_followed() -> None:
+    mention = FirstMention("<b>x</b>", Paper("p", "<i>Dust</i>", "", year=2001), 2)
+    timeline = Timeline("?", (mention.paper,), (mention,), (), None)
+    figure = timeline_figure(timeline)
+    assert figure.layout.yaxis2.ticktext == ("&lt;b&gt;x&lt;/b&gt;",)
+    assert figure.data[-1].hovertext == ("&lt;i&gt;Dust&lt;/i&gt;<br>2 papers mention it",)
+
+
+def test_the_description_says_what_is_drawn() -> None:
+    assert describe_timeline(timeline_of(of(), consensus=HISTORY)) == (
+        "3 papers from 2001 to 2003, most in 2003 (2). First mentions among them: water masers 2001, vlbi 2003. "
+        "1 value. No change."
+    )
+    assert describe_timeline(Timeline("?", (), (), (), None)) == "No paper has a year."
