@@ -49,6 +49,7 @@ OWNERS = {
     "pypdfium2": {"fulltext.pdf.layout.glyphs"},
     "rapidocr": {"fulltext.pdf.pictures.rapid"},
     "lark": {"answering.ads_query"},
+    "networkx": {"retrieval.network", "export.paper_network"},
     "citeproc": {"export.references"},
     "lxml": {"export.references"},
     "ray": {"building.ray_shards"},

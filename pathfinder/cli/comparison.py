@@ -39,8 +39,10 @@ def _table(
     """Compare the papers found column by column: by the chat model, or with their own sentences."""
     pf = open_pathfinder(folder).for_question(Budget())
     result = pf.search(request)
-    write_notes(result.notes)
-    write_table(pf, [hit.paper.paper_id for hit in result.hits], column, form, as_json=as_json)
+    known = [hit.paper.paper_id for hit in result.hits if hit.live is None]
+    n_live = len(result.hits) - len(known)
+    write_notes((*result.notes, *([f"{n_live} papers of live sources are left out"] if n_live else [])))
+    write_table(pf, known, column, form, as_json=as_json)
 
 
 table = SearchCommand(_table, {"column": (Columns, None), "form": (TableForm, None)})
@@ -57,7 +59,7 @@ def write_table(
     """Make the table of some papers and write it."""
     from pathfinder.export.comparison import COMPARISON_FORMS, comparison_record
 
-    comparison = pf.comparison_table(paper_ids, columns) if columns else pf.comparison_table(paper_ids)
+    comparison = pf.comparison_table(paper_ids, columns)
     write_notes(comparison.notes)
     if as_json:
         write_json(comparison_record(comparison))

@@ -6,7 +6,7 @@ import networkx as nx
 
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.records import paper_record
-from pathfinder.types import PaperNetwork
+from pathfinder.types import PaperNetwork, Tie
 
 
 def network_record(network: PaperNetwork) -> JsonObject:
@@ -38,12 +38,11 @@ def network_record(network: PaperNetwork) -> JsonObject:
 
 def network_graphml(network: PaperNetwork) -> str:
     """Write a network as GraphML, which Gephi and Cytoscape open; references are directed, other ties are not."""
-    graph = nx.DiGraph() if network.tie == "references" else nx.Graph()
+    graph = nx.DiGraph() if network.tie is Tie.REFERENCES else nx.Graph()
     ids = [each.paper.paper_id for each in network.papers]
-    for each in network.papers:
+    for place, each in enumerate(network.papers):
         facts = {name: value for name, value in paper_record(each.paper).items() if value is not None}
         rank = {} if each.rank is None else {"rank": each.rank}
-        on_path = network.papers.index(each) in network.main_path
         graph.add_node(
             each.paper.paper_id,
             **facts,
@@ -52,7 +51,7 @@ def network_graphml(network: PaperNetwork) -> str:
             y=each.y,
             cluster=each.cluster,
             betweenness=each.betweenness,
-            on_main_path=on_path,
+            on_main_path=place in network.main_path,
         )
     graph.add_weighted_edges_from((ids[link.first], ids[link.second], link.strength) for link in network.links)
     file = BytesIO()

@@ -11,7 +11,7 @@ from pathfinder.figures.consensus import HISTORY_CONFIG
 from pathfinder.figures.dated_values import LIMITS, dated_values
 from pathfinder.figures.map import HOVER_COLUMNS
 from pathfinder.figures.plotting import BLUE, GREY, VERMILLION, load_pandas
-from pathfinder.figures.values import COLOURS
+from pathfinder.figures.values import value_points
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Timeline
 
@@ -75,24 +75,7 @@ def _hover_text(title: str, n_papers: int) -> str:
 def _values(figure: go.Figure, timeline: Timeline, row: int) -> None:
     dated = dated_values(timeline.values, {paper.paper_id: paper for paper in timeline.papers})
     for limit in LIMITS:
-        part = dated.with_limit(limit)
-        figure.add_scatter(
-            x=[value.year for value in part],
-            y=[value.comparable.value for value in part],
-            error_y={
-                "type": "data",
-                "symmetric": False,
-                "array": [value.comparable.high - value.comparable.value for value in part],
-                "arrayminus": [value.comparable.value - value.comparable.low for value in part],
-                "width": 0,
-            },
-            mode="markers",
-            marker={"color": COLOURS[limit], "size": 8},
-            hovertext=[html.escape(value.description, quote=False) for value in part],
-            hoverinfo="text",
-            row=row,
-            col=1,
-        )
+        figure.add_trace(value_points(dated.with_limit(limit), limit), row=row, col=1)
     figure.update_yaxes(title=html.escape(dated.axis_title, quote=False), row=row)
 
 

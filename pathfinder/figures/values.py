@@ -26,7 +26,7 @@ def values_figure(values: Sequence[StatedValue], papers: Mapping[str, Paper]) ->
     figure = go.Figure()
     for limit in LIMITS:
         if part := dated.with_limit(limit):
-            figure.add_trace(_points(part, limit))
+            figure.add_trace(value_points(part, limit))
     figure.update_layout(
         xaxis={"title": "year of the paper", "fixedrange": True, "tickformat": "d"},
         yaxis={"title": _escaped(dated.axis_title), "fixedrange": True} | ({"type": "log"} if dated.is_wide else {}),
@@ -42,7 +42,8 @@ def describe_values(values: Sequence[StatedValue], papers: Mapping[str, Paper]) 
     return dated_values(values, papers).describe()
 
 
-def _points(part: Sequence[DatedValue], limit: str | None) -> go.Scatter:
+def value_points(part: Sequence[DatedValue], limit: str | None) -> go.Scatter:
+    """Draw values or limits of one kind with their error bars."""
     return go.Scatter(
         x=[value.year for value in part],
         y=[value.comparable.value for value in part],

@@ -194,22 +194,20 @@ class CorpusSession:
 
         return timeline_of(result, n_papers, consensus, self.profile)
 
-    def comparison_table(
-        self, paper_ids: Sequence[str], columns: Sequence[str] = ("sample", "method", "result", "limitation")
-    ) -> ComparisonTable:
+    def comparison_table(self, paper_ids: Sequence[str], columns: Sequence[str] | None = None) -> ComparisonTable:
         """Compare papers column by column: by the chat model, each cell with its quotation, or else with sentences and
         values of the papers.
 
-        A column is any name, such as "telescope" or "value of the Hubble constant". Raises `UsageError` for a paper
-        that is not in the corpus.
+        A column is any name, such as "telescope" or "value of the Hubble constant"; by default they are sample, method,
+        result and limitation. Raises `UsageError` for a paper that is not in the corpus.
         """
         return drain(self.stream_comparison_table(paper_ids, columns))
 
     def stream_comparison_table(
-        self, paper_ids: Sequence[str], columns: Sequence[str]
+        self, paper_ids: Sequence[str], columns: Sequence[str] | None = None
     ) -> Generator[str, None, ComparisonTable]:
         """Like `comparison_table`, but yield descriptions of its progress."""
-        from pathfinder.answering.comparison.columns import read_columns
+        from pathfinder.answering.comparison.columns import DEFAULT_COLUMNS, read_columns
         from pathfinder.answering.comparison.table import stream_table
         from pathfinder.llm.metered_chat import finalise_calls
 
@@ -217,7 +215,7 @@ class CorpusSession:
         if unknown := next((key for key, row in zip(paper_ids, rows, strict=True) if row < 0), None):
             raise UsageError(f"no paper in this corpus has the id {unknown!r}: `pathfinder search` shows ids")
         chat = self._metered("table")
-        names = read_columns(columns, self.profile)
+        names = read_columns(DEFAULT_COLUMNS if columns is None else columns, self.profile)
         table = yield from stream_table(self.corpus.papers.take(rows), names, chat, self.sentence_embedder)
         return replace(table, calls=finalise_calls(chat))
 

@@ -42,7 +42,7 @@ def test_csv_has_a_column_for_each_quotation_and_runs_no_formula() -> None:
 def test_latex_is_escaped_and_markdown_keeps_its_columns() -> None:
     latex = comparison_latex(TABLE)
     assert r"Paper & value & share\_of\_it \\" in latex
-    assert r"Riess et al.\ 2022 &" in latex or "Riess et al. 2022 &" in latex
+    assert "Riess et al. 2022 &" in latex
     assert r"=50\% \textbar{} all [no quotation] \\" in latex
     assert comparison_markdown(TABLE).splitlines() == [
         "| paper | value | share_of_it |",

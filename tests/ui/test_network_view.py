@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from pathfinder.session import Pathfinder
 from pathfinder.ui.ask import network_view
 from pathfinder.ui.papers import selection
 from tests.ui.test_pages import Open, ask, ran, written
@@ -48,3 +49,16 @@ def test_the_papers_are_shown_on_a_timeline_too(ask: Open) -> None:
     assert any("papers from 19" in caption for caption in captions)
     assert any("adds the consensus; it needs a chat model" in caption for caption in captions)
     assert any(part.value.startswith("**First mentions**") for part in page.markdown)
+
+
+@pytest.mark.parametrize(("shown_on", "words"), [("Network", "(a line: similar)"), ("Timeline", "papers from 19")])
+def test_a_corpus_without_a_map_has_a_network_and_a_timeline(
+    ask: Open, monkeypatch: pytest.MonkeyPatch, shown_on: str, words: str
+) -> None:
+    monkeypatch.setattr(Pathfinder, "landscape", None, raising=False)
+    page = ask(q="What is the value of the Hubble constant?", k="3")
+    page.session_state["tab"] = "Map"
+    ran(page.run())
+    page.button_group(key="shown-on").set_value(shown_on)
+    ran(page.run())
+    assert any(words in caption.value for caption in page.caption)

@@ -19,21 +19,22 @@ SMALL = 280
 
 
 def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
-    """Draw the map with the hits of a result, or show a sentence if the corpus has no map.
+    """Draw the map with the hits of a result, or their network or timeline, which need no map; show a sentence if the
+    corpus has none.
 
     Before the first question it shows the whole corpus, and makes the browser load the drawing code in advance.
     """
     st.subheader("Map", anchor="map")
-    landscape = pf.landscape
-    if landscape is None:
-        st.info(coming.no_map(pf))
-        return
     shown_on = _shown_on() if result is not None and result.hits else MAP
     if result is not None and shown_on == NETWORK:
         network_view.panel(pf, result)
         return
     if result is not None and shown_on == TIMELINE:
         timeline_view.panel(pf, result)
+        return
+    landscape = pf.landscape
+    if landscape is None:
+        st.info(coming.no_map(pf))
         return
     hits = () if result is None else result.hits
     close_up = bool(hits) and st.toggle("Close-up of the papers found", key="map-close-up")

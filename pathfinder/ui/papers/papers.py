@@ -56,10 +56,12 @@ def listing(view: ResultView, answer: Answer | None = None) -> None:
 
 def _comparison(hits: Sequence[Hit]) -> None:
     """Compare the hits that the corpus has, or those of them that are selected."""
-    known = [hit.paper.paper_id for hit in selection.selected_hits(hits) or hits if hit.live is None]
-    if len(known) < len(hits):
-        n_live = sum(hit.live is not None for hit in hits)
-        st.caption("Only the selected papers are compared." if not n_live else "Papers of live sources are left out.")
+    chosen = selection.selected_hits(hits)
+    known = [hit.paper.paper_id for hit in chosen or hits if hit.live is None]
+    if chosen:
+        st.caption("Only the selected papers are compared.")
+    if len(known) < len(chosen or hits):
+        st.caption("Papers of live sources are left out.")
     comparison_panel.panel(resources.pathfinder(), known)
 
 
