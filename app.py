@@ -17,12 +17,14 @@ pages = {
         st.Page("pages/ask.py", title="Ask", icon=":material/search:", default=True),
         st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
         st.Page("pages/similar.py", title="Similar", icon=":material/join_inner:"),
-        st.Page("pages/shelves.py", title="Shelves", icon=":material/star:"),
-        st.Page("pages/screen.py", title="Screen", icon=":material/rule:"),
         st.Page("pages/map.py", title="Map", icon=":material/map:"),
         st.Page("pages/world.py", title="World", icon=":material/public:"),
         st.Page("pages/corpus.py", title="Corpus", icon=":material/library_books:"),
         st.Page("pages/about.py", title="About", icon=":material/info:"),
+    ],
+    "Workbench": [
+        st.Page("pages/shelves.py", title="Shelves", icon=":material/star:"),
+        st.Page("pages/screen.py", title="Screen", icon=":material/rule:"),
     ],
     "Checks": [
         st.Page("pages/check.py", title="Check", icon=":material/fact_check:"),
