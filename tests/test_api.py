@@ -6,12 +6,13 @@ import json
 import shlex
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import anyio
 import pytest
 from starlette.testclient import TestClient
 
+from pathfinder.answering.comparison.columns import DEFAULT_COLUMNS
 from pathfinder.cli import main
 from pathfinder.errors import UsageError
 from pathfinder.export.records import search_record
@@ -20,12 +21,12 @@ from pathfinder.serving.access import ServerAccess, access_of, digest_of
 from pathfinder.serving.answers import as_lines
 from pathfinder.serving.api import api
 from pathfinder.serving.call_records import log_of
-from pathfinder.serving.fields import request_of, search_body, search_record_of
+from pathfinder.serving.fields import TieName, request_of, search_body, search_record_of
 from pathfinder.serving.guard import MAX_BODY
 from pathfinder.serving.queue import Queue
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
-from pathfinder.types import Region, SearchRequest, Weighting
+from pathfinder.types import Region, SearchRequest, Tie, Weighting
 from pathfinder.types.settings import settings_of
 from pathfinder.ui.ask.copied_call import as_curl, as_python
 
@@ -151,6 +152,58 @@ def test_a_consensus_without_a_model_is_what_the_command_line_prints(
 ) -> None:
     printed = printed_by(capsys, "consensus", QUESTION, "--corpus", str(golden_corpus))
     assert client.post("/api/v1/consensus", json={"query": QUESTION}).json() == printed
+
+
+@pytest.mark.parametrize(
+    ("command", "body", "options"),
+    [
+        ("table", {"top_k": 2, "columns": ["result"]}, ["--top-k", "2", "--column", "result"]),
+        ("tensions", {"papers": 12}, ["--papers", "12"]),
+        ("network", {"papers": 12, "by": "likeness"}, ["--papers", "12", "--by", "likeness"]),
+        ("timeline", {"papers": 12}, ["--papers", "12"]),
+    ],
+)
+def test_an_overview_is_what_the_command_line_prints(
+    client: TestClient,
+    golden_corpus: Path,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    body: dict[str, object],
+    options: list[str],
+) -> None:
+    printed = printed_by(capsys, command, QUESTION, "--corpus", str(golden_corpus), *options)
+    answered = client.post(f"/api/v1/{command}", json={"query": QUESTION, **body})
+    assert (answered.status_code, answered.json()) == (200, printed)
+
+
+def test_papers_are_compared_by_their_ids(client: TestClient) -> None:
+    answered = client.post("/api/v1/table", json={"papers": ["riess-2022", "hubble-1929"]}).json()
+    assert [row["paper_id"] for row in answered["rows"]] == ["riess-2022", "hubble-1929"]
+    assert answered["columns"] == list(DEFAULT_COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("call", "sent", "part"),
+    [
+        ("table", {}, "send one of the two"),
+        ("table", {"query": QUESTION, "papers": ["hubble-1929"]}, "send one of the two"),
+        ("table", {"papers": ["nobody-1900"]}, "nobody-1900"),
+        ("tensions", {"query": QUESTION, "papers": 1}, "2 to 100"),
+        ("network", {"query": QUESTION, "by": "friendship"}, "by"),
+        ("network", {"query": QUESTION, "papers": 501}, "2 to 500"),
+        ("timeline", {"query": QUESTION, "papers": 1}, "2 to 500"),
+    ],
+)
+def test_an_overview_that_cannot_be_made_is_a_usage_error(
+    client: TestClient, call: str, sent: dict[str, object], part: str
+) -> None:
+    answer = client.post(f"/api/v1/{call}", json=sent)
+    assert (answer.status_code, answer.json()["code"]) == (400, "usage")
+    assert part in answer.json()["message"]
+
+
+def test_ties_are_named_in_the_description_as_everywhere() -> None:
+    assert get_args(TieName) == tuple(map(str, Tie))
 
 
 def test_a_checked_text_is_what_the_command_line_prints(

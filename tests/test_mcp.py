@@ -22,16 +22,19 @@ from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import Tool, ToolCall, Turn
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
-from pathfinder.serving.mcp_tools import SNIPPET, _beginning, mcp_server
+from pathfinder.serving.mcp_small import SNIPPET, beginning_of
+from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.session import Pathfinder
 from pathfinder.types import Paper, Provenance, TextDelta
 from tests.assessment.consensus.literature import SOURCE, model
 from tests.serving import free_port
 
 QUESTION = "How old are globular clusters?"
+H0 = "What is the value of the Hubble constant?"
 TOOLS = {
     *("search_papers", "get_paper", "answer_question", "check_text"),
     *("similar_papers", "consensus", "map_region"),
+    *("compare_papers", "tensions", "paper_network", "timeline"),
 }
 COMMAND = "import sys; from pathfinder.cli import main; sys.exit(main(sys.argv[1:]))"
 
@@ -246,12 +249,37 @@ def test_a_region_of_the_map_is_small_unless_everything_is_asked_for(server: Any
     assert all(paper["link"] for paper in small["top"])
 
 
+def test_papers_are_compared_and_each_has_its_link(server: Any) -> None:
+    small, full = (
+        call(server, "compare_papers", papers=["hubble-1929", "riess-2022"], columns=["result"], full=full)
+        for full in (False, True)
+    )
+    assert [row["paper_id"] for row in small["rows"]] == ["hubble-1929", "riess-2022"]
+    assert all(row["link"] for row in small["rows"])
+    cells = [row["cells"][0] for row in full["rows"]]
+    assert [row["cells"].get("result") for row in small["rows"]] == [cell and {"text": cell["text"]} for cell in cells]
+    assert "the ids in papers" in call(server, "compare_papers", papers=[])
+
+
+def test_tensions_a_network_and_a_timeline_are_small_and_every_paper_has_its_link(server: Any) -> None:
+    found = call(server, "tensions", query=H0)
+    assert found["n_tensions"] >= len(found["tensions"]) >= 1
+    assert all(side["link"] and side["quotation"] for tension in found["tensions"] for side in tension["sides"])
+    network = call(server, "paper_network", query=H0, papers=20, by="likeness")
+    assert sum(cluster["n_papers"] for cluster in network["clusters"]) == network["n_papers"] <= 20
+    assert all(paper["link"] for cluster in network["clusters"] for paper in cluster["papers"])
+    timeline = call(server, "timeline", query=H0, papers=20, settings={"year_from": 1990})
+    assert min(year["year"] for year in timeline["years"]) >= 1990
+    assert all(value["title"] and value["link"] for value in timeline["values"])
+    assert "by: " in call(server, "paper_network", query=H0, by="friendship")
+
+
 def test_the_beginning_of_an_abstract_without_a_licence_is_half_of_it_at_most() -> None:
     origin = Provenance("ads", "1")
     text = "One two three four five six."
-    assert _beginning(Paper("a", "A", text)) == text
-    assert _beginning(Paper("a", "A", "", provenance=(origin,))) == ""
-    assert _beginning(Paper("a", "A", text, provenance=(origin,))) == "One two …"
+    assert beginning_of(Paper("a", "A", text)) == text
+    assert beginning_of(Paper("a", "A", "", provenance=(origin,))) == ""
+    assert beginning_of(Paper("a", "A", text, provenance=(origin,))) == "One two …"
 
 
 def test_a_consensus_lists_the_stance_of_each_paper_with_its_link(pf: Pathfinder) -> None:

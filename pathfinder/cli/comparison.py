@@ -9,7 +9,7 @@ import typer
 from pathfinder.cli.options import SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
-from pathfinder.types import Budget, ComparisonTable, SearchRequest
+from pathfinder.types import Budget, ComparisonTable, SearchRequest, SearchResult
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -39,10 +39,8 @@ def _table(
     """Compare the papers found column by column: by the chat model, or with their own sentences."""
     pf = open_pathfinder(folder).for_question(Budget())
     result = pf.search(request)
-    known = [hit.paper.paper_id for hit in result.hits if hit.live is None]
-    n_live = len(result.hits) - len(known)
-    write_notes((*result.notes, *([f"{n_live} papers of live sources are left out"] if n_live else [])))
-    write_table(pf, known, column, form, as_json=as_json)
+    write_notes(result.notes)
+    write_table(pf, result, column, form, as_json=as_json)
 
 
 table = SearchCommand(_table, {"column": (Columns, None), "form": (TableForm, None)})
@@ -50,16 +48,16 @@ table = SearchCommand(_table, {"column": (Columns, None), "form": (TableForm, No
 
 def write_table(
     pf: "Pathfinder",
-    paper_ids: Sequence[str],
+    papers: SearchResult | Sequence[str],
     columns: Sequence[str] | None,
     form: Literal["csv", "latex", "markdown"] | None,
     *,
     as_json: bool,
 ) -> None:
-    """Make the table of some papers and write it."""
+    """Make the table of a result, or of papers by their ids, and write it."""
     from pathfinder.export.comparison import COMPARISON_FORMS, comparison_record
 
-    comparison = pf.comparison_table(paper_ids, columns)
+    comparison = pf.comparison_table(papers, columns)
     write_notes(comparison.notes)
     if as_json:
         write_json(comparison_record(comparison))

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from pathfinder.errors import PathfinderError
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.serving import calls, fields
+from pathfinder.serving import calls, fields, overviews
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.answers import MEDIA_TYPE, answer_events, as_lines
 from pathfinder.serving.door import Door
@@ -38,6 +38,10 @@ CALLS: dict[str, tuple[Call, Callable[[], type[BaseModel]]]] = {
     "reweigh": (calls.reweigh, fields.search_body),
     "similar": (calls.similar, lambda: fields.SimilarBody),
     "consensus": (calls.consensus, fields.consensus_body),
+    "table": (overviews.table, fields.table_body),
+    "tensions": (overviews.tensions, fields.tensions_body),
+    "network": (overviews.network, fields.network_body),
+    "timeline": (overviews.timeline, fields.timeline_body),
     "check": (calls.check, lambda: fields.CheckBody),
     "map/region": (calls.map_region, lambda: fields.RegionOfMap),
     "export": (calls.export, lambda: fields.ExportBody),

@@ -15,6 +15,12 @@ from pathfinder.types.settings import Setting, settings_of
 _PLAIN: dict[type, Any] = {kinds.Switch: bool, kinds.PhraseList: list[str], kinds.NameList: list[str]}
 """JSON type of each kind of setting that is not a text in the form of a link; numbers and choices have their own."""
 
+TieName = Literal["references", "co-citation", "coupling", "likeness"]
+"""Names of `Tie`."""
+
+BY = "What links two papers. Default: references, or likeness in a corpus without a citation network."
+_COLUMNS = "What to compare, such as value of the mass. Default: sample, method, result, limitation."
+
 _WEIGHTS = "Strength of ranking factors by name, such as recency or citations: 0 (off) to 1."
 
 
@@ -83,6 +89,44 @@ def consensus_body() -> type[BaseModel]:
         "over_time": (bool, Field(default=False, description="Report the consensus year by year.")),
     }
     return create_model("Consensus", __config__=STRICT, **_search_fields(), **fields)
+
+
+@cache
+def table_body() -> type[BaseModel]:
+    """Return the model of a comparison table: the fields of a search or, in place of `query`, ids; and `columns`."""
+    fields: dict[str, Any] = {
+        "query": (str | None, Field(default=None, description="A question whose papers are compared.")),
+        "papers": (list[str], Field(default_factory=list, description="Ids of papers to compare, in their order.")),
+        "columns": (list[str] | None, Field(default=None, description=_COLUMNS)),
+    }
+    return create_model("Table", __config__=STRICT, **{**_search_fields(), **fields})
+
+
+@cache
+def tensions_body() -> type[BaseModel]:
+    """Return the model of a call for tensions: the fields of a search, and `papers`."""
+    papers = (int, Field(default=30, description="Number of best matches to compare, 2 to 100."))
+    return create_model("Tensions", __config__=STRICT, **_search_fields(), papers=papers)
+
+
+@cache
+def network_body() -> type[BaseModel]:
+    """Return the model of a network: the fields of a search, `papers` and `by`."""
+    fields: dict[str, Any] = {
+        "papers": (int, Field(default=60, description="Number of papers, 2 to 500: hits and neighbours.")),
+        "by": (TieName | None, Field(default=None, description=BY)),
+    }
+    return create_model("Network", __config__=STRICT, **_search_fields(), **fields)
+
+
+@cache
+def timeline_body() -> type[BaseModel]:
+    """Return the model of a timeline: the fields of a search, `papers` and `consensus`."""
+    fields: dict[str, Any] = {
+        "papers": (int, Field(default=100, description="Number of best matches, 2 to 500.")),
+        "consensus": (bool, Field(default=False, description="Add the consensus by year; needs a chat model.")),
+    }
+    return create_model("Timeline", __config__=STRICT, **_search_fields(), **fields)
 
 
 @cache

@@ -176,13 +176,9 @@ class CorpusSession:
 
         Values differ if they are more than 3 standard deviations apart in one unit. No chat model is used.
         """
-        from pathfinder.assessment.tensions.tensions import MAX_COMPARED, find_tensions
-        from pathfinder.retrieval.weighting import weigh
+        from pathfinder.assessment.tensions.tensions import tensions_of
 
-        if not 2 <= n_papers <= MAX_COMPARED:
-            raise UsageError(f"{n_papers} papers cannot be compared with each other: choose 2 to {MAX_COMPARED}")
-        papers = [hit.paper for hit in weigh(result.candidates, result.request.weighting, n_papers)]
-        return find_tensions(result.request.query, papers, result.candidates.papers, self.profile)
+        return tensions_of(result, n_papers, self.profile)
 
     def timeline(
         self, result: SearchResult, n_papers: int = 100, consensus: ConsensusHistory | None = None
@@ -194,19 +190,28 @@ class CorpusSession:
 
         return timeline_of(result, n_papers, consensus, self.profile)
 
-    def comparison_table(self, paper_ids: Sequence[str], columns: Sequence[str] | None = None) -> ComparisonTable:
-        """Compare papers column by column: by the chat model, each cell with its quotation, or else with sentences and
-        values of the papers.
+    def comparison_table(
+        self, papers: SearchResult | Sequence[str], columns: Sequence[str] | None = None
+    ) -> ComparisonTable:
+        """Compare the hits of a result, without those of live sources, or papers by their ids, column by column: by the
+        chat model, each cell with its quotation, or else with sentences and values of the papers.
 
-        A column is any name, such as "telescope" or "value of the Hubble constant"; by default they are sample, method,
-        result and limitation. Raises `UsageError` for a paper that is not in the corpus.
+        A column is any name, such as "value of the Hubble constant"; by default they are sample, method, result and
+        limitation. Raises `UsageError` for a paper that is not in the corpus.
         """
-        return drain(self.stream_comparison_table(paper_ids, columns))
+        if not isinstance(papers, SearchResult):
+            return drain(self.stream_comparison_table(papers, columns))
+        known = [hit.paper.paper_id for hit in papers.hits if hit.live is None]
+        table = drain(self.stream_comparison_table(known, columns))
+        n_live = len(papers.hits) - len(known)
+        return (
+            replace(table, notes=(f"{n_live} papers of live sources are left out", *table.notes)) if n_live else table
+        )
 
     def stream_comparison_table(
         self, paper_ids: Sequence[str], columns: Sequence[str] | None = None
     ) -> Generator[str, None, ComparisonTable]:
-        """Like `comparison_table`, but yield descriptions of its progress."""
+        """Like `comparison_table` of ids, but yield descriptions of its progress."""
         from pathfinder.answering.comparison.columns import DEFAULT_COLUMNS, read_columns
         from pathfinder.answering.comparison.table import stream_table
         from pathfinder.llm.metered_chat import finalise_calls

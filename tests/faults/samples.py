@@ -48,6 +48,10 @@ BODIES: dict[str, dict[str, Any]] = {
     "reweigh": {"query": QUESTION, "weights": {"recency": 1.0}, "preset": "balanced"},
     "similar": {"papers": ["hubble-1929"], "less": ["riess-2022"], "top_k": 3, "text": "dust", "place": [0.0, 1.0]},
     "consensus": {"query": QUESTION, "as_of": 2010, "over_time": True},
+    "table": {"query": QUESTION, "top_k": 2, "columns": ["result", "value of the age"]},
+    "tensions": {"query": QUESTION, "papers": 9, "year_from": 1900},
+    "network": {"query": QUESTION, "papers": 9, "by": "likeness"},
+    "timeline": {"query": QUESTION, "papers": 9, "consensus": False},
     "check": {"text": "It is 73 km/s [1].", "sources": [{"id": "1", "title": "A rate", "text": "It is 67 km/s."}]},
     "map/region": {"region": "-99,-99;99,-99;99,99;-99,99"},
     "export": {"papers": ["hubble-1929", "riess-2022"], "format": "csv"},
@@ -63,6 +67,10 @@ TOOL_CALLS: dict[str, dict[str, Any]] = {
     "similar_papers": {"papers": ["hubble-1929"], "less": [], "text": "dust", "top_k": 2, "region": "-9,-9;9,-9;9,9"},
     "consensus": {"query": QUESTION, "top_k": 2, "as_of": 2015, "over_time": False, "settings": {"depth": 1}},
     "map_region": {"region": "-99,-99;99,99", "full": False},
+    "compare_papers": {"papers": ["hubble-1929", "riess-2022"], "columns": ["result"], "full": True},
+    "tensions": {"query": QUESTION, "papers": 9, "settings": {"year_from": 1900}},
+    "paper_network": {"query": QUESTION, "papers": 9, "by": "likeness", "settings": {"depth": 1}},
+    "timeline": {"query": QUESTION, "papers": 9, "full": False},
 }
 """Arguments of the tools of MCP by name."""
 

@@ -7,10 +7,12 @@ from dataclasses import replace
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence
 from pathfinder.assessment.tensions.statements import statement_tensions, statements_of
 from pathfinder.assessment.tensions.values import owned_values, value_tensions
+from pathfinder.errors import UsageError
 from pathfinder.export.records import year_of
 from pathfinder.profile import Profile
+from pathfinder.retrieval.weighting import weigh
 from pathfinder.text.sentences import split_sentences
-from pathfinder.types import LaterSentence, Paper, Tension, Tensions, TensionSide
+from pathfinder.types import LaterSentence, Paper, SearchResult, Tension, Tensions, TensionSide
 
 MAX_COMPARED = 100
 """Largest number of papers that are compared, each with each."""
@@ -30,6 +32,17 @@ _HOW = re.compile(
     re.IGNORECASE,
 )
 """Words of a sentence that says how something was found."""
+
+
+def tensions_of(result: SearchResult, n_papers: int, profile: Profile) -> Tensions:
+    """Find tensions among the best `n_papers` matches of `result`; any of its candidates may be quoted as later papers.
+
+    Raises `UsageError` unless `n_papers` is 2 to `MAX_COMPARED`.
+    """
+    if not 2 <= n_papers <= MAX_COMPARED:
+        raise UsageError(f"{n_papers} papers cannot be compared with each other: choose 2 to {MAX_COMPARED}")
+    papers = [hit.paper for hit in weigh(result.candidates, result.request.weighting, n_papers)]
+    return find_tensions(result.request.query, papers, result.candidates.papers, profile)
 
 
 def find_tensions(

@@ -1,0 +1,32 @@
+"""Arguments of the tools of MCP, which several tools share."""
+
+from typing import Annotated, Any
+
+from mcp.types import ToolAnnotations
+from pydantic import BaseModel, Field
+
+from pathfinder.export.plain_json import JsonObject
+
+READ_ONLY = ToolAnnotations(read_only_hint=True)
+
+CORNERS = "The corners of a region, as X,Y;X,Y;... in the coordinates of the map."
+
+Query = Annotated[str, Field(description="A question, a topic or an abstract.")]
+TopK = Annotated[int, Field(description="Number of papers.", ge=1, le=50)]
+Full = Annotated[bool, Field(description="Return everything that the API returns.")]
+Settings = Annotated[
+    dict[str, Any] | None,
+    Field(description="Further settings by name, such as year_from, authors or weights."),
+]
+Year = Annotated[int | None, Field(description="First or last year of the results.")]
+PaperId = Annotated[str, Field(description="Id of a paper, as a search returns it.")]
+
+
+def sent_of(query: str, top_k: int, settings: JsonObject | None) -> JsonObject:
+    """Return the fields of a call of the API."""
+    return {"query": query, "top_k": top_k, **(settings or {})}
+
+
+def listed(body: type[BaseModel]) -> str:
+    """Name the settings of a body in a description."""
+    return f"Settings: {', '.join(name for name in body.model_fields if name not in ('query', 'top_k'))}."

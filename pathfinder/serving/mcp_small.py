@@ -1,0 +1,61 @@
+"""Small results for a model, which pays for every word. Every paper comes with its id, title and link."""
+
+from itertools import pairwise
+from textwrap import shorten
+from typing import TYPE_CHECKING
+
+from pathfinder.export.links import paper_link
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.export.records import paper_record
+from pathfinder.export.terms import may_be_passed_on
+from pathfinder.text.latex.display import readable
+from pathfinder.types import Paper, SearchResult
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+SNIPPET = 300
+"""Longest beginning of an abstract in a small result, in characters."""
+MOST_CITED = 5
+"""Papers in a small result about a region."""
+
+_CONSENSUS = ("question", "statement", "level", "score", "explanation", "changed_in", "reason", "notes")
+_STANCE = ("paper_id", "title", "year", "stance", "quote", "quote_found")
+
+
+def small_result(pf: "Pathfinder", result: SearchResult) -> JsonObject:
+    """Keep the papers, each with the beginning of its abstract."""
+    hits = [
+        {"rank": rank, **source_of(pf, hit.paper), "abstract": beginning_of(hit.paper)}
+        for rank, hit in enumerate(result.hits, start=1)
+    ]
+    return {"query": result.request.query, "hits": hits, "notes": list(result.notes)}
+
+
+def small_consensus(pf: "Pathfinder", record: JsonObject, top_k: int) -> JsonObject:
+    """Keep the level, the stances of the first `top_k` papers and, over time, the years in which the level changes."""
+    small = {name: record[name] for name in _CONSENSUS if name in record}
+    if "years" in record:
+        years = record["years"]
+        small["years"] = years[:1] + [year for last, year in pairwise(years) if year["level"] != last["level"]]
+    stances = [{name: stance[name] for name in _STANCE} for stance in record["stances"][:top_k]]
+    return {**small, "n_stances": len(record["stances"]), "stances": [linked(pf, stance) for stance in stances]}
+
+
+def source_of(pf: "Pathfinder", paper: Paper) -> JsonObject:
+    """Describe a paper in a few words, with its link."""
+    return {**paper_record(paper), "link": paper_link(paper, pf.profile.services.bibliography).url}
+
+
+def linked(pf: "Pathfinder", record: JsonObject) -> JsonObject:
+    """Add the link of the paper that `record` names; `None` for a paper that only a live source has."""
+    row = int(pf.corpus.papers.rows_of((record["paper_id"],))[0])
+    paper = pf.corpus.papers[row] if row >= 0 else None
+    return {**record, "link": paper_link(paper, pf.profile.services.bibliography).url if paper else None}
+
+
+def beginning_of(paper: Paper) -> str:
+    """Return the beginning of an abstract as a quotation: of an abstract without a stated licence, half at most."""
+    text = readable(paper.abstract)
+    most = len(text) if may_be_passed_on(paper) else len(text) // 2
+    return shorten(text, max(1, min(SNIPPET, most)), placeholder=" …")
