@@ -63,13 +63,13 @@ def _row(report: CollectionReport, method: str, measures: tuple[str, ...]) -> st
 
 def _compared(report: CollectionReport, method: str, measure: str) -> list[str]:
     """Return the difference and its p value, in bold if chance would produce it less than once in twenty times."""
-    found = report.differences[method][measure]
-    text = f"{found.mean:+.3f} [{found.interval.low:+.3f}, {found.interval.high:+.3f}]"
-    return [f"**{text}**" if found.p < 0.05 else text, f"{found.p:.2g}"]
+    difference = report.differences[method][measure]
+    text = f"{difference.mean:+.3f} [{difference.interval.low:+.3f}, {difference.interval.high:+.3f}]"
+    return [f"**{text}**" if difference.p < 0.05 else text, f"{difference.p:.2g}"]
 
 
 def _counts(report: CollectionReport, method: str, measure: str) -> str:
     if method == report.compared_with:
         return ""
-    found = report.differences[method][measure]
-    return f"{found.n_better} / {found.n_worse}"
+    difference = report.differences[method][measure]
+    return f"{difference.n_better} / {difference.n_worse}"

@@ -81,15 +81,15 @@ def claim_examples(claims: Path, abstracts: Path) -> list[Example]:
     texts = {row["_id"]: row for row in map(json.loads, abstracts.read_text(encoding="utf-8").splitlines())}
     rows = [json.loads(line) for line in claims.read_text(encoding="utf-8").splitlines()]
     Random(7).shuffle(rows)  # noqa: S311 - no secret depends on it
-    found: dict[str, Example] = {}
+    examples: dict[str, Example] = {}
     for row in rows:
         for evidence in row["evidence"]:
             text = texts[evidence["doc_id"]]
             example = Example(
                 row["claim"], text["title"], tuple(text["metadata"]["sentences"]), frozenset(evidence["sentences"])
             )
-            found.setdefault(evidence["doc_id"], example)
-    return [e for e in list(found.values())[:N_ABSTRACTS] if len(e.sentences) in SENTENCES_OF_AN_ABSTRACT]
+            examples.setdefault(evidence["doc_id"], example)
+    return [e for e in list(examples.values())[:N_ABSTRACTS] if len(e.sentences) in SENTENCES_OF_AN_ABSTRACT]
 
 
 def measure(example: Example, embedder: MiniLM) -> Measured:
@@ -110,10 +110,10 @@ def fit(examples: Sequence[Measured]) -> SentenceModel:
 
 def cross_validated(marked: Sequence[Measured], others: Sequence[Measured]) -> float:
     """Return how often the best sentence is gold for questions on which the model was not fitted."""
-    drawn, shares = np.random.default_rng(SEED), []
+    rng, shares = np.random.default_rng(SEED), []
     for _ in range(N_REPEATS):
         n_gold = 0
-        for fold in np.array_split(drawn.permutation(len(marked)), N_FOLDS):
+        for fold in np.array_split(rng.permutation(len(marked)), N_FOLDS):
             left_out = set(fold.tolist())
             model = fit([*(m for place, m in enumerate(marked) if place not in left_out), *others])
             n_gold += sum(marked[place].best_is_gold(model) for place in left_out)

@@ -70,12 +70,12 @@ def processor_seconds(corpus: Path, questions: list[str], settings: dict[str, ob
     """Return the median processor seconds of a search, over questions that are not repeated."""
     pf = Pathfinder.open(corpus)
     pf.search(questions[0], **settings)
-    taken = []
+    seconds = []
     for question in questions[1 : MEASURED_ALONE + 1]:
         before = time.process_time()
         pf.search(question, **settings)
-        taken.append(time.process_time() - before)
-    return float(np.median(taken))
+        seconds.append(time.process_time() - before)
+    return float(np.median(seconds))
 
 
 def load(

@@ -35,8 +35,8 @@ def documents(collection: Collection, keeps_all: bool) -> Iterator[tuple[str, in
         for record in map(json.loads, lines):
             listed = record["references"]
             is_open = keeps_all or record["_id"] not in judged
-            kept = [cited for cited in listed if is_open or cited not in judged]
-            yield json.dumps({**record, "references": kept}), len(listed) - len(kept)
+            references = [cited for cited in listed if is_open or cited not in judged]
+            yield json.dumps({**record, "references": references}), len(listed) - len(references)
 
 
 def measure(folder: Path, cache: Path | None, keeps_all: bool) -> Iterator[CollectionReport]:

@@ -33,9 +33,9 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args()
     marks = [json.loads(line) for line in chosen.marks.read_text(encoding="utf-8").splitlines()]
-    wanted = {mark["paper_id"] for mark in marks}
+    paper_ids = {mark["paper_id"] for mark in marks}
     with gzip.open(chosen.papers, "rt", encoding="utf-8") as lines:
-        records = [record for record in map(json.loads, lines) if record["id"] in wanted]
+        records = [record for record in map(json.loads, lines) if record["id"] in paper_ids]
     papers = {record["id"]: Paper(record["id"], record["title"], record["abstract"]) for record in records}
     embedder, columns = MiniLM(), read_columns(DEFAULT_COLUMNS)
     started = time.perf_counter()

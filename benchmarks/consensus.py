@@ -84,9 +84,9 @@ def read_pairs(path: Path) -> list[Pair]:
     """Read every claim with every abstract that it cites."""
     pairs = []
     for row in read_lines(path):
-        told = {one["doc_id"]: LABELS[one["label"]] for one in row["evidence"]}
+        labels = {evidence["doc_id"]: LABELS[evidence["label"]] for evidence in row["evidence"]}
         cited = row["cited_doc_ids"]
-        pairs.extend(Pair(row["claim"], doc_id, told.get(doc_id, StanceLabel.IRRELEVANT)) for doc_id in cited)
+        pairs.extend(Pair(row["claim"], doc_id, labels.get(doc_id, StanceLabel.IRRELEVANT)) for doc_id in cited)
     return pairs
 
 
@@ -129,25 +129,25 @@ def learner() -> Pipeline:
 
 def measure_stances(features: Floats, groups: NDArray[np.intp], labels: Sequence[str]) -> list[Figure]:
     """Cross-validate; return macro-F1, and the precision and recall of each class, as means over the seeds."""
-    told = np.array(labels)
+    true = np.array(labels)
     most = Counter(labels).most_common(1)[0][0]
-    majority = f1_score(told, np.full(len(told), most), average="macro", zero_division=0)
+    majority = f1_score(true, np.full(len(true), most), average="macro", zero_division=0)
     runs = []
     for seed in SEEDS:
-        guessed = np.empty(len(told), dtype=told.dtype)
-        folds = StratifiedGroupKFold(N_FOLDS, shuffle=True, random_state=seed).split(features, told, groups)
+        guessed = np.empty(len(true), dtype=true.dtype)
+        folds = StratifiedGroupKFold(N_FOLDS, shuffle=True, random_state=seed).split(features, true, groups)
         for train, test in folds:
-            guessed[test] = learner().fit(features[train], told[train]).predict(features[test])
+            guessed[test] = learner().fit(features[train], true[train]).predict(features[test])
         runs.append(guessed)
-    macro = float(np.mean([f1_score(told, guessed, average="macro") for guessed in runs]))
+    macro = float(np.mean([f1_score(true, guessed, average="macro") for guessed in runs]))
     figures = [
         Figure("macro-F1 of the most frequent answer", float(majority), ""),
         Figure("macro-F1", macro, "", "at least", float(majority) + MARGIN),
-        Figure("right", float(np.mean([np.mean(told == guessed) for guessed in runs])), ""),
+        Figure("right", float(np.mean([np.mean(true == guessed) for guessed in runs])), ""),
     ]
     for name in sorted(set(labels)):
         for measure, words in ((precision_score, "precision"), (recall_score, "recall")):
-            means = [measure(told, guessed, labels=[name], average=None)[0] for guessed in runs]
+            means = [measure(true, guessed, labels=[name], average=None)[0] for guessed in runs]
             figures.append(Figure(f"{name}: {words}", float(np.mean(means)), ""))
     return figures
 
@@ -173,9 +173,9 @@ def measure_changes() -> list[Figure]:
     figures = []
     for share in (0.7, 0.8, 0.9):
         rng = np.random.default_rng(1)
-        found = [_planted(share, rng) for _ in range(N_LITERATURES)]
-        exact = float(np.mean([year == FLIP for year in found]))
-        near = float(np.mean([year is not None and abs(year - FLIP) <= 1 for year in found]))
+        years = [_planted(share, rng) for _ in range(N_LITERATURES)]
+        exact = float(np.mean([year == FLIP for year in years]))
+        near = float(np.mean([year is not None and abs(year - FLIP) <= 1 for year in years]))
         figures.append(Figure(f"{share:.0%} of one mind: change found in its year", exact, ""))
         figures.append(Figure(f"{share:.0%} of one mind: change found within a year", near, ""))
         steady = [_planted(share, rng, flips=False) is not None for _ in range(N_LITERATURES)]

@@ -56,10 +56,10 @@ class PairReader:
         papers = self._tokenizer.encode_batch([paper[:2000] for _, paper in pairs])
         ids = np.zeros((len(pairs), self._n_tokens), dtype=np.int64)
         for row, question, paper in zip(ids, questions, papers, strict=True):
-            asked = [*question.ids[:-1][: MAX_QUESTION - 1], question.ids[-1]]
-            read = [*paper.ids[1:-1][: self._n_tokens - len(asked) - 1], paper.ids[-1]]
-            row[: len(asked)] = asked
-            row[len(asked) : len(asked) + len(read)] = np.array(read) + N_VOCABULARY
+            query = [*question.ids[:-1][: MAX_QUESTION - 1], question.ids[-1]]
+            read = [*paper.ids[1:-1][: self._n_tokens - len(query) - 1], paper.ids[-1]]
+            row[: len(query)] = query
+            row[len(query) : len(query) + len(read)] = np.array(read) + N_VOCABULARY
         return ids
 
 
@@ -110,12 +110,14 @@ def main() -> None:
     parser.add_argument("--layers", type=int, default=2)
     parser.add_argument("--tokens", type=int, default=160, help="that are read of a question and a paper")
     parser.add_argument("--cost", action="store_true", help="print only the time to read a paper")
-    asked = parser.parse_args()
-    if asked.cost:
-        print_costs(asked.data / ASTRO, asked.model)
+    options = parser.parse_args()
+    if options.cost:
+        print_costs(options.data / ASTRO, options.model)
         return
-    model = CrossEncoder(asked.model, asked.layers, asked.tokens)
-    sets = {trial.collection: judged(asked.data, asked.work, trial.collection, trial.qrels, model) for trial in TRIALS}
+    model = CrossEncoder(options.model, options.layers, options.tokens)
+    sets = {
+        trial.collection: judged(options.data, options.work, trial.collection, trial.qrels, model) for trial in TRIALS
+    }
     for search in ("hybrid", "reranked"):
         changes = {name: {w: change_of(some, search, w) for w in WEIGHTS} for name, some in sets.items()}
         means = {
@@ -153,7 +155,7 @@ def judged(data: Path, work: Path, name: str, qrels: str | None, model: CrossEnc
     trial, source = trial_of(data, work, name, None)
     folder = data / "retrieval" / name
     collection = read_collection(folder, source, folder / (qrels or "qrels.tsv"))
-    found, seconds, n_read = [], 0.0, 0
+    judgements, seconds, n_read = [], 0.0, 0
     for question, text in collection.questions.items():
         pool = trial.pool(text, predicate=EVERY_PAPER.without((question,)))
         papers = [trial.corpus.papers[int(row)] for row in pool.rows]
@@ -167,9 +169,9 @@ def judged(data: Path, work: Path, name: str, qrels: str | None, model: CrossEnc
         known = collection.judgements[question]
         grades = np.array([float(max(known.get(paper.paper_id, 0), 0)) for paper in papers])
         ideal = sorted((float(grade) for grade in known.values() if grade > 0), reverse=True)[:10]
-        found.append(Judged(scores, read, grades, np.array(ideal)))
+        judgements.append(Judged(scores, read, grades, np.array(ideal)))
     print(f"{name}: {1000 * seconds / n_read:.1f} ms of processor time to read a paper", flush=True)
-    return found
+    return judgements
 
 
 def _best(scores: Floats) -> Rows:
@@ -178,20 +180,22 @@ def _best(scores: Floats) -> Rows:
 
 def change_of(questions: Sequence[Judged], search: str, weight: float) -> NDArray[np.float64]:
     """Return the differences in nDCG@10, MRR@10 and success@10, shape (questions, 3)."""
-    return np.array([np.subtract(_measured(one, search, weight), _measured(one, search, 0.0)) for one in questions])
+    return np.array(
+        [np.subtract(_measured(question, search, weight), _measured(question, search, 0.0)) for question in questions]
+    )
 
 
-def _measured(one: Judged, search: str, weight: float) -> tuple[float, float, float]:
-    scores, best = one.scores[search], _best(one.scores[search])
+def _measured(question: Judged, search: str, weight: float) -> tuple[float, float, float]:
+    scores, best = question.scores[search], _best(question.scores[search])
     added = np.full(len(scores), -2 * ALONE * N_READ)  # papers that were not read stay below those that were
-    added[best] = weight * standardised(one.read[best])
+    added[best] = weight * standardised(question.read[best])
     values = np.stack([added], axis=1)
-    return measured(Question(values, scores, one.grades, one.ideal), np.ones(1))
+    return measured(Question(values, scores, question.grades, question.ideal), np.ones(1))
 
 
 def line(questions: Sequence[Judged], search: str, change: NDArray[np.float64]) -> str:
     """Return the means of the search, and the paired differences with their 95% intervals."""
-    before = np.mean([_measured(one, search, 0.0) for one in questions], axis=0)
+    before = np.mean([_measured(question, search, 0.0) for question in questions], axis=0)
     draws = np.random.default_rng(0).integers(0, len(change), (10_000, len(change)))
     low, high = np.percentile(change[draws].mean(axis=1), [2.5, 97.5], axis=0)
     return ", ".join(

@@ -54,19 +54,19 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=8, help="in a step")
     parser.add_argument("--steps", type=int, default=240)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop earlier, after this time")
-    asked = parser.parse_args()
-    groups = made_groups(papers_of(asked.papers, asked.without, asked.n_papers))
+    options = parser.parse_args()
+    groups = made_groups(papers_of(options.papers, options.without, options.n_papers))
     print(f"{len(groups)} questions", flush=True)
-    frozen, params = starting_weights(asked.layers)
-    params = train(frozen, params, batches(groups, asked.questions), asked.layers, asked.steps, asked.seconds)
-    np.savez(asked.out, **{name: np.asarray(value, dtype=np.float16) for name, value in params.items()})
+    frozen, params = starting_weights(options.layers)
+    params = train(frozen, params, batches(groups, options.questions), options.layers, options.steps, options.seconds)
+    np.savez(options.out, **{name: np.asarray(value, dtype=np.float16) for name, value in params.items()})
 
 
 def papers_of(source: Path, without: Sequence[Path], n_papers: int) -> list[Paper]:
     """Draw papers with abstracts whose titles are in none of the folders or files of `without`."""
-    taken = {_plain(paper.title) for path in without for paper in read_papers(path) if isinstance(paper, Paper)}
+    titles = {_plain(paper.title) for path in without for paper in read_papers(path) if isinstance(paper, Paper)}
     papers = [paper for paper in read_papers(source) if isinstance(paper, Paper) and paper.has_abstract]
-    papers = [paper for paper in papers if _plain(paper.title) not in taken]
+    papers = [paper for paper in papers if _plain(paper.title) not in titles]
     random.Random(SEED).shuffle(papers)  # noqa: S311  a sample, not a secret
     return papers[:n_papers]
 
@@ -78,18 +78,18 @@ def _plain(title: str) -> str:
 def made_groups(papers: Sequence[Paper]) -> list[Group]:
     """Return a group for each paper: every other question is a title, the rest are sentences."""
     chance = random.Random(SEED)  # noqa: S311  a sample, not a secret
-    asked = [made for row, paper in enumerate(papers) if (made := _made(row, paper, chance))]
+    questions = [made for row, paper in enumerate(papers) if (made := _made(row, paper, chance))]
     vectors = TfidfVectorizer(sublinear_tf=True, stop_words="english", min_df=2, max_df=0.1, dtype=np.float32)
     indexed = vectors.fit_transform([paper.text for paper in papers]).T.tocsr()
     groups = []
-    for first in range(0, len(asked), 500):
-        batch = asked[first : first + 500]
+    for first in range(0, len(questions), 500):
+        batch = questions[first : first + 500]
         similar = (vectors.transform([question for _, question, _ in batch]) @ indexed).toarray()
         nearest = np.argpartition(-similar, DEPTH, axis=1)[:, :DEPTH]
         for (row, question, right), near in zip(batch, nearest, strict=True):
             others = [int(other) for other in near if other != row]
-            drawn = chance.sample(others, N_NEAR) + [chance.randrange(len(papers)) for _ in range(N_RANDOM)]
-            texts = [papers[other].abstract if row % 2 else papers[other].text for other in drawn]
+            negatives = chance.sample(others, N_NEAR) + [chance.randrange(len(papers)) for _ in range(N_RANDOM)]
+            texts = [papers[other].abstract if row % 2 else papers[other].text for other in negatives]
             groups.append([(question, text) for text in (right, *texts)])
     chance.shuffle(groups)
     return groups
@@ -121,8 +121,8 @@ def batches(groups: Sequence[Group], n_questions: int) -> Iterator[NDArray[np.in
 def starting_weights(n_layers: int) -> tuple[Params, Params]:
     """Return MiniLM's embeddings, and the weights to train: its first layers and a new last one."""
     weights = read_safetensors(weights_folder() / "model.safetensors")
-    kept = tuple(f"encoder.layer.{layer}." for layer in range(n_layers))
-    params = {name: jnp.asarray(value) for name, value in weights.items() if name.startswith(kept)}
+    prefixes = tuple(f"encoder.layer.{layer}." for layer in range(n_layers))
+    params = {name: jnp.asarray(value) for name, value in weights.items() if name.startswith(prefixes)}
     params["head"] = jnp.asarray(np.random.default_rng(SEED).normal(size=DIMENSION).astype(np.float32))
     words, segments = (weights[f"embeddings.{kind}_embeddings.weight"] for kind in ("word", "token_type"))
     frozen = {name: jnp.asarray(value) for name, value in weights.items() if name.startswith("embeddings.")}
@@ -173,16 +173,16 @@ def train(
     step = _step_function(frozen, n_layers)
     means = jax.tree.map(jnp.zeros_like, params), jax.tree.map(jnp.zeros_like, params)
     start, losses = time.monotonic(), []
-    for done, ids in zip(range(n_steps), data, strict=False):
-        share = max(done / n_steps, (time.monotonic() - start) / seconds)
+    for n_done, ids in zip(range(n_steps), data, strict=False):
+        share = max(n_done / n_steps, (time.monotonic() - start) / seconds)
         if share >= 1:
             break
         rate = HIGHEST_RATE * min(share / WARM_UP + 0.01, (1 - share) / (1 - WARM_UP))
-        params, means, loss, hit = step(params, means, jnp.asarray(ids), rate, done + 1.0)
+        params, means, loss, hit = step(params, means, jnp.asarray(ids), rate, n_done + 1.0)
         losses.append((float(loss), float(hit)))
-        if done % 25 == 0:
+        if n_done % 25 == 0:
             loss, hit = np.mean(losses[-25:], axis=0)
-            print(f"step {done}: loss {loss:.3f}, right {hit:.3f}, {time.monotonic() - start:.0f} s", flush=True)
+            print(f"step {n_done}: loss {loss:.3f}, right {hit:.3f}, {time.monotonic() - start:.0f} s", flush=True)
     return params
 
 

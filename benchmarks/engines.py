@@ -38,35 +38,41 @@ def measure(corpus_folder: Path, questions: Sequence[str], uri: str) -> list[Fig
     rows = np.arange(len(corpus.papers), dtype=np.int64)
     vectors = VectorsOf(corpus.dense)
     fields = Filterable(corpus.papers.years(), corpus.papers.has_abstract())
-    asked = list(MiniLM().embed(list(questions), "query"))
+    query_vectors = list(MiniLM().embed(list(questions), "query"))
     with tempfile.TemporaryDirectory() as scratch:
         path, start = Path(scratch) / "dense.json", time.perf_counter()
         write_collection(CollectionName(uri, "benchmark"), Path(scratch), vectors, fields, path, Silent().advance)
         filling, start = time.perf_counter() - start, time.perf_counter()
         served = read_collection(path, corpus.papers)
         opening = time.perf_counter() - start
-    of_file = [corpus.dense.search(vector, N_BEST).rows for vector in asked]
-    of_server = [served.search(vector, N_BEST).rows for vector in asked]
+    of_file = [corpus.dense.search(vector, N_BEST).rows for vector in query_vectors]
+    of_server = [served.search(vector, N_BEST).rows for vector in query_vectors]
     share = [len(np.intersect1d(a, b)) / len(a) for a, b in zip(of_file, of_server, strict=True)]
     first = [np.array_equal(a[:N_FIRST], b[:N_FIRST]) for a, b in zip(of_file, of_server, strict=True)]
     return [
         Figure("papers", len(rows), ""),
         Figure("filling the collection, with its index", filling, "s"),
         Figure("opening the collection", opening, "s"),
-        Figure(f"best {N_FIRST} equal, share of {len(asked)} questions", float(np.mean(first)), "", "at least", 0.95),
+        Figure(
+            f"best {N_FIRST} equal, share of {len(query_vectors)} questions",
+            float(np.mean(first)),
+            "",
+            "at least",
+            0.95,
+        ),
         Figure(f"best {N_BEST:,} found, mean", float(np.mean(share)), "", "at least", 0.99),
         Figure(f"best {N_BEST:,} found, worst question", min(share), ""),
-        *_times("file", corpus.dense, asked),
-        *_times("server", served, asked),
+        *_times("file", corpus.dense, query_vectors),
+        *_times("server", served, query_vectors),
         Figure("server: vectors of 1,000 papers", 1e3 * _seconds_for_vectors(served, rows[:N_BEST]), "ms"),
-        *_throughputs("file", corpus.dense, asked),
-        *_throughputs("server", served, asked),
+        *_throughputs("file", corpus.dense, query_vectors),
+        *_throughputs("server", served, query_vectors),
     ]
 
 
-def _times(name: str, index: VectorIndex, asked: Sequence[NDArray[np.float32]]) -> list[Figure]:
+def _times(name: str, index: VectorIndex, vectors: Sequence[NDArray[np.float32]]) -> list[Figure]:
     times = []
-    for vector in asked:
+    for vector in vectors:
         start = time.perf_counter()
         index.search(vector, N_BEST)
         times.append(time.perf_counter() - start)
@@ -82,15 +88,15 @@ def _seconds_for_vectors(index: VectorIndex, rows: NDArray[np.int64]) -> float:
     return time.perf_counter() - start
 
 
-def _throughputs(name: str, index: VectorIndex, asked: Sequence[NDArray[np.float32]]) -> list[Figure]:
-    return [Figure(f"{name}: searches a second, {n} callers", _throughput(index, asked, n), "") for n in CALLERS]
+def _throughputs(name: str, index: VectorIndex, vectors: Sequence[NDArray[np.float32]]) -> list[Figure]:
+    return [Figure(f"{name}: searches a second, {n} callers", _throughput(index, vectors, n), "") for n in CALLERS]
 
 
-def _throughput(index: VectorIndex, asked: Sequence[NDArray[np.float32]], n_callers: int) -> float:
+def _throughput(index: VectorIndex, vectors: Sequence[NDArray[np.float32]], n_callers: int) -> float:
     with ThreadPoolExecutor(n_callers) as callers:
         start = time.perf_counter()
-        list(callers.map(lambda vector: index.search(vector, N_BEST), asked))
-        return len(asked) / (time.perf_counter() - start)
+        list(callers.map(lambda vector: index.search(vector, N_BEST), vectors))
+        return len(vectors) / (time.perf_counter() - start)
 
 
 def main() -> None:

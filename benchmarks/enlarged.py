@@ -75,7 +75,7 @@ def _terms(index: KeywordIndex, n_before: int, n: int) -> KeywordIndex:
     copies = np.arange(-(-n // n_before)) * n_before
     rows = (np.asarray(index.rows)[:, None] + copies).ravel()
     terms = np.repeat(of_row, len(copies))
-    kept = rows < n
-    starts = np.concatenate([[0], np.cumsum(np.bincount(terms[kept], minlength=len(index.starts) - 1))])
+    is_early = rows < n
+    starts = np.concatenate([[0], np.cumsum(np.bincount(terms[is_early], minlength=len(index.starts) - 1))])
     has_keywords = np.asarray(index.has_keywords)[np.arange(n) % n_before]
-    return KeywordIndex(ListedTerms(index.terms, starts, rows[kept].astype(index.rows.dtype), has_keywords))
+    return KeywordIndex(ListedTerms(index.terms, starts, rows[is_early].astype(index.rows.dtype), has_keywords))

@@ -75,8 +75,10 @@ def _expert(line: dict[str, object]) -> Expert:
         for place, context in enumerate(contexts)
         if isinstance(context["text"], str)  # two of the sources have no text
     }
-    found = read_cited(str(line["output"]), sources.keys())
-    return Expert(tuple((text, tuple(one for one in ids if one in sources)) for text, ids in found), sources)
+    sentences = read_cited(str(line["output"]), sources.keys())
+    return Expert(
+        tuple((text, tuple(doc_id for doc_id in ids if doc_id in sources)) for text, ids in sentences), sources
+    )
 
 
 class Remembering:
@@ -153,9 +155,11 @@ def faults(
     experts: Sequence[Expert], rng: random.Random, embedder: Embedder | None
 ) -> dict[str, list[tuple[Verdict, Verdict]]]:
     """Return, for each kind of fault, the verdicts on the sentences before and after it was planted."""
-    found: dict[str, list[tuple[Verdict, Verdict]]] = {kind: [] for kind in KINDS}
+    verdicts: dict[str, list[tuple[Verdict, Verdict]]] = {kind: [] for kind in KINDS}
     for place, expert in enumerate(experts):
-        foreign = [source for other, one in enumerate(experts) if other != place for source in one.sources.values()]
+        foreign = [
+            source for other, expert in enumerate(experts) if other != place for source in expert.sources.values()
+        ]
         sources = tuple(expert.sources.values())
         for nth, (text, ids) in enumerate(expert.sentences):
             if not ids:
@@ -170,7 +174,7 @@ def faults(
                 return check_sentences(near, sources, embedder).sentences[min(nth, 1)].verdict
 
             before = verdict(text, ids, sources)
-            found["untouched"].append((before, before))
+            verdicts["untouched"].append((before, before))
             cited = [ParsedSource(expert.sources[name]) for name in ids]
             # Seeded only by the sentence, so that splitting sentences differently elsewhere does not change the faults
             # drawn here.
@@ -178,23 +182,23 @@ def faults(
             for token, changed in other_tokens(text, own):
                 after = (before, verdict(changed, ids, sources))
                 if not is_said(token, [source.source for source in cited]):
-                    found["number not in the source"].append(after)
+                    verdicts["number not in the source"].append(after)
                     continue
-                found["number"].append(after)
-                found["number in digits" if token[0].isdigit() else "number in a word"].append(after)
+                verdicts["number"].append(after)
+                verdicts["number in digits" if token[0].isdigit() else "number in a word"].append(after)
             for number, changed in other_numbers(text, own):
-                is_given = any(agrees(number, given) for source in cited for given in source.quantities)
+                is_given = any(agrees(number, quantity) for source in cited for quantity in source.quantities)
                 kind = "number as parsed" if is_given else "parsed, not in the source"
-                found[kind].append((before, verdict(changed, ids, sources)))
+                verdicts[kind].append((before, verdict(changed, ids, sources)))
             if (turned := other_direction(text, rng)) is not None:
-                found["direction"].append((before, verdict(turned, ids, sources)))
+                verdicts["direction"].append((before, verdict(turned, ids, sources)))
             strangers = _renamed(rng.sample(foreign, len(ids)))
             new = tuple(source.source_id for source in strangers)
-            found["swap"].append((before, verdict(text, new, (*sources, *strangers))))
+            verdicts["swap"].append((before, verdict(text, new, (*sources, *strangers))))
             free = sorted(expert.sources.keys() - set(ids))
             if free:
-                found["swap within the answer"].append((before, verdict(text, (rng.choice(free),), sources)))
-    return found
+                verdicts["swap within the answer"].append((before, verdict(text, (rng.choice(free),), sources)))
+    return verdicts
 
 
 def other_tokens(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
@@ -219,11 +223,11 @@ def _other_token(token: str, rng: random.Random) -> str:
 def is_said(token: str, sources: Sequence[Source]) -> bool:
     """Return whether one of `sources` contains `token` as a separate number, in digits or as a word."""
     forms = {token.lower(), *(other for word, other in _SAME.items() if word == token.lower())}
-    said = [f"{source.title} {source.text}".lower() for source in sources]
+    texts = [f"{source.title} {source.text}".lower() for source in sources]
     return any(
-        re.search(rf"(?<![\w.,]){re.escape(form)}(?![.,]?\w)|(?<=[^\W\d]){re.escape(form)}(?!\w)", one)
+        re.search(rf"(?<![\w.,]){re.escape(form)}(?![.,]?\w)|(?<=[^\W\d]){re.escape(form)}(?!\w)", text)
         for form in forms
-        for one in said
+        for text in texts
     )
 
 
@@ -242,8 +246,8 @@ def other_numbers(text: str, rng: random.Random) -> Iterator[tuple[Quantity, str
 
 
 def _mantissa(written: str) -> str:
-    found = re.match(r"[^\d]*\d+(?:[.,]\d+)*", written)
-    return found[0] if found else ""
+    match = re.match(r"[^\d]*\d+(?:[.,]\d+)*", written)
+    return match[0] if match else ""
 
 
 def other_direction(text: str, rng: random.Random) -> str | None:
@@ -262,8 +266,8 @@ def _renamed(sources: Sequence[Source]) -> tuple[Source, ...]:
 # The whole ------------------------------------------------------------------------------------------
 
 
-def _rows(found: dict[str, list[tuple[Verdict, Verdict]]]) -> Iterator[dict[str, object]]:
-    for kind, verdicts in found.items():
+def _rows(outcomes: dict[str, list[tuple[Verdict, Verdict]]]) -> Iterator[dict[str, object]]:
+    for kind, verdicts in outcomes.items():
         passed = [after for before, after in verdicts if before not in MARKED]
         yield {
             "fault": kind,

@@ -34,12 +34,12 @@ _VERB = re.compile(r"\b(?:is|are|was|were|can)\b(?! just| only)")
 Plant = Callable[[str, random.Random], str | None]
 
 
-def _one(pattern: re.Pattern[str], put: Callable[[re.Match[str], random.Random], str]) -> Plant:
+def _plant_of(pattern: re.Pattern[str], put: Callable[[re.Match[str], random.Random], str]) -> Plant:
     def plant(text: str, chance: random.Random) -> str | None:
-        found = [match for match in pattern.finditer(text) if pattern is not _NAME or text.count(match[0]) == 1]
-        if not found:
+        matches = [match for match in pattern.finditer(text) if pattern is not _NAME or text.count(match[0]) == 1]
+        if not matches:
             return None
-        match = chance.choice(found)
+        match = chance.choice(matches)
         return f"{text[: match.start()]}{put(match, chance)}{text[match.end() :]}"
 
     return plant
@@ -59,11 +59,11 @@ def _swapped(text: str, _chance: random.Random) -> str:
 
 
 PLANTS: dict[str, Plant] = {
-    "number": _one(_NUMBER, _other_number),
-    "unit": _one(_UNIT, _other_unit),
-    "negation taken out": _one(_NOT, lambda *_: ""),
-    "negation put in": _one(_VERB, lambda match, _: f"{match[0]} not"),
-    "name": _one(_NAME, lambda *_: "Zorblax"),
+    "number": _plant_of(_NUMBER, _other_number),
+    "unit": _plant_of(_UNIT, _other_unit),
+    "negation taken out": _plant_of(_NOT, lambda *_: ""),
+    "negation put in": _plant_of(_VERB, lambda match, _: f"{match[0]} not"),
+    "name": _plant_of(_NAME, lambda *_: "Zorblax"),
     "citations swapped": _swapped,
     "citation dropped": lambda text, _: text.replace(" [2]", ""),
     "citation invented": lambda text, _: text.replace("[3]", "[5]"),
@@ -74,7 +74,11 @@ def texts(papers: Iterator[str], chance: random.Random) -> Iterator[str]:
     """Yield texts of three sentences from three papers, each with its citation mark."""
     sentences = []
     for abstract in papers:
-        whole = [one for one in split_sentences(abstract) if 40 < len(one) < 350 and one.count("$") % 2 == 0]
+        whole = [
+            sentence
+            for sentence in split_sentences(abstract)
+            if 40 < len(sentence) < 350 and sentence.count("$") % 2 == 0
+        ]
         sentences += [chance.choice(whole).rstrip(".")] if whole else []
     for place in range(0, len(sentences) - 2, 3):
         yield " ".join(f"{sentence} [{n}]." for n, sentence in enumerate(sentences[place : place + 3], start=1))

@@ -88,9 +88,9 @@ def read_titles(path: Path, cache: Path) -> Titles:
         records = [record for record in map(json.loads, lines) if FIRST <= record["year"] <= LAST]
     sizes = np.bincount([record["year"] for record in records])
     rows = np.sort(np.random.default_rng(SEED).choice(len(records), N_TITLES, replace=False))
-    kept = [records[row] for row in rows]
-    percentiles = np.array([1 - record["rank_in_year"] / sizes[record["year"]] for record in kept])
-    papers = [Paper(record["id"], record["title"], "", year=record["year"]) for record in kept]
+    newest = [records[row] for row in rows]
+    percentiles = np.array([1 - record["rank_in_year"] / sizes[record["year"]] for record in newest])
+    papers = [Paper(record["id"], record["title"], "", year=record["year"]) for record in newest]
     vectors = embedded([paper.title for paper in papers], cache / "titles.npy")
     return Titles(papers, percentiles, vectors)
 
@@ -114,8 +114,8 @@ def map_until(cut: int, titles: Titles, cache: Path) -> Places:
         if places is None:
             raise SystemExit(f"there are too few titles until {cut} for a map")
         np.save(path, places, allow_pickle=False)
-    found: Places = np.load(path, allow_pickle=False)
-    return found
+    coordinates: Places = np.load(path, allow_pickle=False)
+    return coordinates
 
 
 def survey_until(cut: int, titles: Titles, places: Places, reviews: list[Review]) -> MapData:
@@ -173,23 +173,23 @@ def backtest(cut: int, titles: Titles, reviews: list[Review], cache: Path) -> di
     at = place_papers(trained, places, embedded([review.title for review in reviews], cache / "reviews.npy"))
     placed = [replace(review, x=float(x), y=float(y)) for review, (x, y) in zip(reviews, at, strict=True)]
     map_data = survey_until(cut, titles, places, placed)
-    found = score(map_data)
-    ranks = {factor.name: factor.ranks for factor in found.factors}
+    scores = score(map_data)
+    ranks = {factor.name: factor.ranks for factor in scores.factors}
     without = np.nanmean([ranks[name] for name in ranks if name != "citations"], axis=0)
     rankings: Mapping[str, Numbers] = {
-        "gap score": found.scores,
+        "gap score": scores.scores,
         "gap score without citations": without,
-        "called a gap": found.is_gap.astype(np.float64),
-        "popularity: papers": found.districts.sizes.astype(np.float64),
+        "called a gap": scores.is_gap.astype(np.float64),
+        "popularity: papers": scores.districts.sizes.astype(np.float64),
         **{f"{name} alone": rank for name, rank in ranks.items()},
     }
-    outcomes = came_true(cut, titles, map_data, found.districts, placed)
-    everywhere = np.ones(len(found.districts), dtype=np.bool_)
-    covered = np.isfinite(found.factors[-1].values)
-    came = ", ".join(f"{int((is_true & found.is_gap).sum())} {what}" for what, is_true in outcomes.items())
+    outcomes = came_true(cut, titles, map_data, scores.districts, placed)
+    everywhere = np.ones(len(scores.districts), dtype=np.bool_)
+    covered = np.isfinite(scores.factors[-1].values)
+    came = ", ".join(f"{int((is_true & scores.is_gap).sum())} {what}" for what, is_true in outcomes.items())
     print(
-        f"\n{cut}: {len(places):,} titles in {len(found.districts)} regions; "
-        f"{int(found.is_gap.sum())} were called gaps, of which {came}"
+        f"\n{cut}: {len(places):,} titles in {len(scores.districts)} regions; "
+        f"{int(scores.is_gap.sum())} were called gaps, of which {came}"
     )
     return {
         f"reviewed after {cut}": against(outcomes["reviewed"], rankings, everywhere),
@@ -199,24 +199,29 @@ def backtest(cut: int, titles: Titles, reviews: list[Review], cache: Path) -> di
 
 
 def against(
-    is_true: NDArray[np.bool_], rankings: Mapping[str, Numbers], kept: NDArray[np.bool_]
+    is_true: NDArray[np.bool_], rankings: Mapping[str, Numbers], is_eligible: NDArray[np.bool_]
 ) -> dict[str, Judged | str]:
     """Judge every ranking of the `kept` regions by one outcome, and compare it with random rankings."""
-    told: dict[str, Judged | str] = {name: judge(ranking[kept], is_true[kept]) for name, ranking in rankings.items()}
-    n_true, n = int(is_true[kept].sum()), int(kept.sum())
-    told[f"random: {n_true} of {n} regions"] = f"{N_FIRST * n_true / n:.1f}"
-    return told
+    results: dict[str, Judged | str] = {
+        name: judge(ranking[is_eligible], is_true[is_eligible]) for name, ranking in rankings.items()
+    }
+    n_true, n = int(is_true[is_eligible].sum()), int(is_eligible.sum())
+    results[f"random: {n_true} of {n} regions"] = f"{N_FIRST * n_true / n:.1f}"
+    return results
 
 
-def print_table(told: Mapping[str, Mapping[str, Judged | str]]) -> None:
+def print_table(results: Mapping[str, Mapping[str, Judged | str]]) -> None:
     """Print a Markdown table."""
-    for outcome, rankings in told.items():
+    for outcome, rankings in results.items():
         print(f"\n| {outcome} | of the first {N_FIRST} | by chance | area | 95% interval |\n|---|---|---|---|---|")
-        for name, one in rankings.items():
-            if isinstance(one, str):
-                print(f"| {name} | {one} | | 0.5 | |")
+        for name, result in rankings.items():
+            if isinstance(result, str):
+                print(f"| {name} | {result} | | 0.5 | |")
             else:
-                print(f"| {name} | {one.n_true} | {one.chance:.3f} | {one.auc:.3f} | {one.low:.2f} to {one.high:.2f} |")
+                print(
+                    f"| {name} | {result.n_true} | {result.chance:.3f} | {result.auc:.3f} | "
+                    f"{result.low:.2f} to {result.high:.2f} |"
+                )
 
 
 def main() -> None:
@@ -231,11 +236,11 @@ def main() -> None:
     lines = arguments.reviews.read_text(encoding="utf-8").splitlines()
     reviews = [Review(record["title"], int(record["year"]), 0.0, 0.0) for record in map(json.loads, lines)]
     titles = read_titles(arguments.titles, arguments.cache)
-    told = {cut: backtest(cut, titles, reviews, arguments.cache) for cut in CUTS}
-    for judged in told.values():
+    results = {cut: backtest(cut, titles, reviews, arguments.cache) for cut in CUTS}
+    for judged in results.values():
         print_table(judged)
     if arguments.json:
-        arguments.json.write_text(json.dumps(told, default=vars, indent=1) + "\n", encoding="utf-8")
+        arguments.json.write_text(json.dumps(results, default=vars, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

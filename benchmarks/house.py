@@ -121,8 +121,8 @@ def nested_generators(root: Path) -> list[str]:
     )
     if probe.returncode:
         raise SystemExit(f"the probe of {root} failed:\n{probe.stderr[-2000:]}")
-    found: list[str] = json.loads(probe.stdout.splitlines()[-1])
-    return found
+    names: list[str] = json.loads(probe.stdout.splitlines()[-1])
+    return names
 
 
 def _lines(path: Path) -> list[str]:

@@ -106,23 +106,23 @@ def rows(pf: Pathfinder, n: int, seed: int) -> Iterator[tuple[str, int, int, int
     """
     for name, change in CHANGES.items():
         rng = random.Random(seed)  # noqa: S311  a draw of papers
-        drawn = rng.sample(range(len(pf.corpus.papers)), len(pf.corpus.papers))
-        tried = before = first = said = 0
+        rows = rng.sample(range(len(pf.corpus.papers)), len(pf.corpus.papers))
+        tried = before = first = n_named = 0
         missed = []
-        for row in drawn:
+        for row in rows:
             paper = pf.corpus.papers[row]
             question = change(paper, rng)
             if not question:
                 continue
             result = pf.search(question, reranker="off")
             is_first = bool(result.hits) and _are_same(result.hits[0].paper.title, paper.title)
-            tried, first, said = tried + 1, first + is_first, said + (paper.paper_id in known(result))
+            tried, first, n_named = tried + 1, first + is_first, n_named + (paper.paper_id in known(result))
             before += bool(result.hits) and _are_same(_first_by_match(pf, result), paper.title)
             if not is_first:
                 missed.append(question)
             if tried == n:
                 break
-        yield name, tried, before, first, said, missed
+        yield name, tried, before, first, n_named, missed
 
 
 def _are_same(title: str, other: str) -> bool:
@@ -152,25 +152,25 @@ def main() -> None:
     options = parser.parse_args()
     pf = Pathfinder.open(options.corpus, settings=Settings(_env_file=None))
     print("| question | tried | best match | first | said to be known |\n|---|---|---|---|---|")
-    for name, tried, before, first, said, missed in rows(pf, options.n, options.seed):
-        print(f"| {name} | {tried} | {before} | {first} | {said} |", flush=True)
+    for name, tried, before, first, n_named, missed in rows(pf, options.n, options.seed):
+        print(f"| {name} | {tried} | {before} | {first} | {n_named} |", flush=True)
         for question in missed if options.misses else ():
             print(f"    missed: {question}")
     for path in options.questions:
-        asked = list(texts(path))
+        questions = list(texts(path))
         wrong = [
-            (question, known(result)) for question in asked if known(result := pf.search(question, reranker="off"))
+            (question, known(result)) for question in questions if known(result := pf.search(question, reranker="off"))
         ]
-        print(f"\n{path.name}: {len(wrong)} of {len(asked)} taken to name a paper")
+        print(f"\n{path.name}: {len(wrong)} of {len(questions)} taken to name a paper")
         for question, papers in wrong:
             print(f"    {question} -> {papers}")
     if options.others:
         own = {title.casefold() for title in pf.corpus.papers.titles()}
         others = [title for title in texts(options.others) if title.casefold() not in own]
         rng = random.Random(options.seed)  # noqa: S311  a draw of papers
-        drawn = rng.sample(others, min(10 * options.n, len(others)))
-        wrong = [(title, known(result)) for title in drawn if known(result := pf.search(title, reranker="off"))]
-        print(f"\ntitles of papers that the corpus lacks: {len(wrong)} of {len(drawn)} taken for another's")
+        titles = rng.sample(others, min(10 * options.n, len(others)))
+        wrong = [(title, known(result)) for title in titles if known(result := pf.search(title, reranker="off"))]
+        print(f"\ntitles of papers that the corpus lacks: {len(wrong)} of {len(titles)} taken for another's")
         for title, papers in wrong:
             print(f"    {title} -> {papers}")
 

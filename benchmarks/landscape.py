@@ -78,21 +78,21 @@ Vectors = NDArray[np.float32]
 def recall(vectors: Vectors, places: Vectors, rows: NDArray[np.int64]) -> float:
     """Return the share of the K true neighbours that are among the K neighbours on the map."""
     true, _ = nearest_neighbours(vectors, rows, K)
-    shown, _ = nearest_neighbours(places, rows, K)
-    return shared(true, shown)
+    neighbours, _ = nearest_neighbours(places, rows, K)
+    return shared(true, neighbours)
 
 
-def shared(true: NDArray[np.int64], shown: NDArray[np.int64]) -> float:
+def shared(true: NDArray[np.int64], neighbours: NDArray[np.int64]) -> float:
     """Return the mean share of each row of `true` that is in the same row of `shown`."""
-    return float(np.mean([len(np.intersect1d(a, b)) / K for a, b in zip(true, shown, strict=True)]))
+    return float(np.mean([len(np.intersect1d(a, b)) / K for a, b in zip(true, neighbours, strict=True)]))
 
 
 def trustworthiness(vectors: Vectors, places: Vectors, rows: NDArray[np.int64]) -> float:
     """Return trustworthiness: one minus the mean rank beyond K of the map's neighbours, as its authors scale it."""
     n = len(vectors)
-    shown, _ = nearest_neighbours(places, rows, K)
+    mapped_neighbours, _ = nearest_neighbours(places, rows, K)
     beyond = 0
-    for row, neighbours in zip(rows, shown, strict=True):
+    for row, neighbours in zip(rows, mapped_neighbours, strict=True):
         similarity = vectors @ vectors[row]
         similarity[row] = np.inf
         ranks = (similarity[None, :] > similarity[neighbours, None]).sum(axis=1)
@@ -161,7 +161,7 @@ def cost(corpus: Corpus, n_points: int | None) -> list[Figure]:
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         stages, processor, gigabytes = pool.submit(draw_all, corpus.folder, n).result()
     seconds, most = sum(stages.values()), MOST[n_points is not None]
-    figures = [Figure(f"{n:,} points: {stage}", taken, "s") for stage, taken in stages.items()]
+    figures = [Figure(f"{n:,} points: {stage}", seconds, "s") for stage, seconds in stages.items()]
     figures += [Figure(f"{n:,} points: all", seconds, "s", "at most", most[0])]
     figures.append(Figure(f"{n:,} points: processor time of all", processor, "s"))
     return [*figures, Figure(f"{n:,} points: peak memory", gigabytes, "GB", "at most", most[1])]
@@ -186,9 +186,9 @@ def draw_all(folder: Path, n: int) -> tuple[dict[str, float], float, float]:
         count_layers(corpus, landscape, papers, terms, Path(out))
         counted = perf_counter()
         draw(landscape, papers, terms, Path(out) / "atlas")
-    drawn, used = perf_counter(), process_time() - before
+    end, used = perf_counter(), process_time() - before
     gigabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
-    stages = {"coordinates": laid_out - start, "layers": counted - laid_out, "atlas": drawn - counted}
+    stages = {"coordinates": laid_out - start, "layers": counted - laid_out, "atlas": end - counted}
     return stages, used, gigabytes
 
 
@@ -232,12 +232,12 @@ def repeated_terms(index: KeywordIndex, n: int) -> KeywordIndex:
     terms = np.repeat(np.arange(len(index.terms)), np.diff(index.starts))
     rows = [index.rows + start for start in range(0, n, m)]
     all_terms, all_rows = np.tile(terms, len(rows)), np.concatenate(rows)
-    kept = all_rows < n
-    order = np.lexsort((all_rows[kept], all_terms[kept]))
+    is_early = all_rows < n
+    order = np.lexsort((all_rows[is_early], all_terms[is_early]))
     starts = np.zeros(len(index.terms) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(all_terms[kept], minlength=len(index.terms)), out=starts[1:])
+    np.cumsum(np.bincount(all_terms[is_early], minlength=len(index.terms)), out=starts[1:])
     has = np.resize(index.has_keywords, n)
-    return KeywordIndex(ListedTerms(index.terms, starts, all_rows[kept][order].astype(np.int32), has))
+    return KeywordIndex(ListedTerms(index.terms, starts, all_rows[is_early][order].astype(np.int32), has))
 
 
 def drawing(corpus: Corpus) -> list[Figure]:
@@ -260,7 +260,7 @@ def drawing(corpus: Corpus) -> list[Figure]:
     )
     sizes = np.diff(atlas.ends, prepend=0) / 1024
     return [
-        *(Figure(f"labels of level {n}", sum(one.level == n for one in atlas.labels), "") for n in (1, 2, 3)),
+        *(Figure(f"labels of level {n}", sum(label.level == n for label in atlas.labels), "") for n in (1, 2, 3)),
         Figure(f"labels that overlap, over {len(zooms)} zooms", overlaps, "", "at most", 0),
         Figure("largest tile", float(sizes.max()), "KiB"),
         Figure("mean tile", float(sizes.mean()), "KiB"),
@@ -278,10 +278,12 @@ def placing(corpus: Corpus) -> list[Figure]:
     placed = place_papers(vectors[old], places[old], vectors[new])
     true, _ = nearest_among(vectors[new], vectors[old], K)
     off = np.linalg.norm(placed - places[new], axis=1) / float(np.ptp(places, axis=0).max())
-    kept = {name: shared(true, nearest_among(p, places[old], K)[0]) for name, p in (("own", places[new]), ("", placed))}
+    recalls = {
+        name: shared(true, nearest_among(p, places[old], K)[0]) for name, p in (("own", places[new]), ("", placed))
+    }
     return [
-        Figure("papers placed later: recall of neighbours", kept[""], "", "at least", kept["own"] - 0.02),
-        Figure("the same papers in their own places: recall", kept["own"], ""),
+        Figure("papers placed later: recall of neighbours", recalls[""], "", "at least", recalls["own"] - 0.02),
+        Figure("the same papers in their own places: recall", recalls["own"], ""),
         Figure("placed this far from their own place, median", float(np.median(off)), "of the side"),
         Figure("placed this far from their own place, ninth decile", float(np.percentile(off, 90)), "of the side"),
     ]
@@ -310,8 +312,8 @@ def main() -> None:
         "placing": lambda: placing(corpus),
         "quality": lambda: quality(corpus, [int(n) for n in arguments.dimensions.split(",")], arguments.seeds),
     }
-    wanted = _WHAT if arguments.what == "all" else (arguments.what,)
-    print_figures([figure for what in wanted for figure in measures[what]()], arguments.json)
+    choices = _WHAT if arguments.what == "all" else (arguments.what,)
+    print_figures([figure for what in choices for figure in measures[what]()], arguments.json)
 
 
 if __name__ == "__main__":

@@ -93,15 +93,15 @@ def measure(map_data: MapData, folder: Path) -> list[Figure]:
     """
     named = f"{len(map_data.papers):,} papers"
     counted = list(_counted(map_data))
-    kept, in_all = [one for one, _ in counted], sum(seconds for _, seconds in counted)
-    built = [*_groups(map_data), *((one.slug, seconds) for one, seconds in counted)]
+    computed, in_all = [computed_layer for computed_layer, _ in counted], sum(seconds for _, seconds in counted)
+    built = [*_groups(map_data), *((computed_layer.slug, seconds) for computed_layer, seconds in counted)]
     figures = [Figure(f"{named}, built: {what}", seconds, "s", "at most", MOST["built"]) for what, seconds in built]
     figures.append(Figure(f"{named}, built: all that are kept", in_all, "s", "at most", MOST["all built"]))
     hashes = {kind.slug: inputs_hash(kind, map_data) for kind in stored_kinds()}
-    write_stored_layers(kept, hashes, folder / "layers")
+    write_stored_layers(computed, hashes, folder / "layers")
     keeping = replace(map_data, stored=open_stored_layers(folder / "layers"))
     steps: list[tuple[str, str, Callable[[], object]]] = [
-        ("read", one.slug, partial(layer, keeping, one.slug)) for one in kept
+        ("read", computed_layer.slug, partial(layer, keeping, computed_layer.slug)) for computed_layer in computed
     ]
     years = map_data.papers.years()
     steps.append(("asked", "list of layers", partial(list_layers, map_data)))
@@ -124,8 +124,8 @@ def _groups(map_data: MapData) -> Iterator[tuple[str, float]]:
 
 def _counted(map_data: MapData) -> Iterator[tuple[Layer | UnavailableLayer, float]]:
     layers, start = compute_layers(map_data), process_time()
-    for one in layers:
-        yield one, process_time() - start
+    for computed_layer in layers:
+        yield computed_layer, process_time() - start
         start = process_time()
 
 
@@ -148,13 +148,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--papers", type=int)
     parser.add_argument("--json", type=Path)
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     print(machine())
-    map_data = _survey(open_corpus(given.corpus))
-    copies = max(1, round((given.papers or 0) / len(map_data.papers)))
+    map_data = _survey(open_corpus(options.corpus))
+    copies = max(1, round((options.papers or 0) / len(map_data.papers)))
     with TemporaryDirectory() as folder:
         larger = enlarged(map_data, copies, Path(folder)) if copies > 1 else map_data
-        print_figures(measure(larger, Path(folder)), given.json)
+        print_figures(measure(larger, Path(folder)), options.json)
 
 
 if __name__ == "__main__":

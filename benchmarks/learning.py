@@ -112,19 +112,21 @@ def judgements(
     """Yield `n` judgements of papers that readers of the questions `questions` saw."""
     patterns: dict[str, Judgement] = {}
     for search in range(-(-n // PER_SEARCH)):
-        one = questions[int(luck.integers(len(questions)))]
-        hits = one.result.hits
-        if one.question not in patterns:
+        question = questions[int(luck.integers(len(questions)))]
+        hits = question.result.hits
+        if question.question not in patterns:
             opinion = Opinion(Target.PAPER, Thumb.UP, paper_id=hits[0].paper.paper_id)
-            patterns[one.question] = judgement_of(one.result, opinion, search_id="", day=DAY, version="simulated")
+            patterns[question.question] = judgement_of(
+                question.result, opinion, search_id="", day=DAY, version="simulated"
+            )
         chances = 1.0 / np.arange(1, len(hits) + 1)
         seen = luck.choice(
             len(hits), min(PER_SEARCH, n - search * PER_SEARCH), replace=False, p=chances / chances.sum()
         )
         for rank in seen.tolist():
             paper_id = hits[rank].paper.paper_id
-            thumb = _thumb(reader, one.grades.get(paper_id, 0) > 0, luck)
-            yield replace(patterns[one.question], search_id=str(search), paper_id=paper_id, thumb=thumb)
+            thumb = _thumb(reader, question.grades.get(paper_id, 0) > 0, luck)
+            yield replace(patterns[question.question], search_id=str(search), paper_id=paper_id, thumb=thumb)
 
 
 def _thumb(reader: Reader, is_relevant: bool, luck: np.random.Generator) -> Thumb:
@@ -137,9 +139,10 @@ def _thumb(reader: Reader, is_relevant: bool, luck: np.random.Generator) -> Thum
 def ndcg(questions: Sequence[SearchedQuestion], weighting: Weighting) -> dict[str, float]:
     """Return nDCG@10 of each question with the weights `weighting`."""
     rankings = {
-        one.question: [hit.paper.paper_id for hit in weigh(one.result.candidates, weighting, 10)] for one in questions
+        question.question: [hit.paper.paper_id for hit in weigh(question.result.candidates, weighting, 10)]
+        for question in questions
     }
-    return score_each({one.question: one.grades for one in questions}, rankings)["ndcg@10"]
+    return score_each({question.question: question.grades for question in questions}, rankings)["ndcg@10"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +211,7 @@ def _by_question(
 def curve(collection: str, start: str, questions: Sequence[SearchedQuestion], n_runs: int) -> Iterator[Point]:
     """Yield every point of a collection's curves that begin with the weights of `start`."""
     weighting = STARTS[start]
-    seen = [replace(one, result=reweigh(one.result, weighting)) for one in questions]
+    seen = [replace(question, result=reweigh(question.result, weighting)) for question in questions]
     before = ndcg(seen, weighting)
     for reader in Reader:
         for n in SIZES:

@@ -86,8 +86,8 @@ def scholar(records: Sequence[dict[str, object]], folder: Path) -> Iterator[str]
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            asked = parse_qs(urlsplit(self.path).query)
-            rows = index.search(asked["query"][0], int(asked["limit"][0])).rows.tolist()
+            parameters = parse_qs(urlsplit(self.path).query)
+            rows = index.search(parameters["query"][0], int(parameters["limit"][0])).rows.tolist()
             body = json.dumps({"total": len(rows), "data": [records[row] for row in rows]}).encode()
             self.send_response(200)
             self.send_header("Content-Length", str(len(body)))

@@ -64,22 +64,22 @@ def main() -> None:
     parser.add_argument("work", type=Path)
     parser.add_argument("--model", type=Path)
     parser.add_argument("--astro", type=int)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     sets: dict[str, list[Question]] = {}
     for name in FITTED:
-        sets |= sets_of(asked.data, asked.work, name, asked.astro)
-    trial, source = trial_of(asked.data, asked.work, NEVER_FITTED, None)
-    test = judged(trial, source, asked.data / "retrieval" / NEVER_FITTED, "qrels_beir_test.tsv")
+        sets |= sets_of(options.data, options.work, name, options.astro)
+    trial, source = trial_of(options.data, options.work, NEVER_FITTED, None)
+    test = judged(trial, source, options.data / "retrieval" / NEVER_FITTED, "qrels_beir_test.tsv")
     for name in FITTED:
-        without = fit({key: one for key, one in sets.items() if _origin(key) != name})
+        without = fit({key: questions for key, questions in sets.items() if _origin(key) != name})
         for key in (key for key in sets if _origin(key) == name):
             report(f"{key}, left out", without, sets[key])
     shipped = fit(sets)
     report(f"{NEVER_FITTED}, test, never fitted", shipped, test)
     record = {"weights": {name: round(float(weight), 4) for name, weight in zip(NAMES, shipped, strict=True)}}
     print(json.dumps(record, indent=2))
-    if asked.model:
-        asked.model.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    if options.model:
+        options.model.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
 
 
 def _origin(key: str) -> str:
@@ -95,9 +95,13 @@ def sets_of(data: Path, work: Path, name: str, n_astro: int | None) -> dict[str,
         made["citations"] = citations(trial, source)
     return {name: judged(trial, source, folder, "qrels.tsv")} | {
         f"{name}, {kind}": [
-            question_of(pool, np.array(grades_of(one, pool.rows)), np.ones(min(10, len(one.relevant))))
-            for one in questions
-            for pool in [trial.pool(one.text, one.hidden, EVERY_PAPER.without((one.without,) if one.without else ()))]
+            question_of(pool, np.array(grades_of(question, pool.rows)), np.ones(min(10, len(question.relevant))))
+            for question in questions
+            for pool in [
+                trial.pool(
+                    question.text, question.hidden, EVERY_PAPER.without((question.without,) if question.without else ())
+                )
+            ]
         ]
         for kind, questions in made.items()
     }
@@ -127,10 +131,10 @@ def astro_sample(data: Path, work: Path, n_papers: int) -> Path:
             records = [json.loads(line) for line in file]
         others = [record for record in records if record["id"] not in sought]
         random.Random(SEED).shuffle(others)  # noqa: S311  a sample, not a secret
-        kept = [record for record in records if record["id"] in sought] + others[: n_papers - len(sought)]
-        random.Random(SEED + 1).shuffle(kept)  # noqa: S311  a sample, not a secret
+        sample = [record for record in records if record["id"] in sought] + others[: n_papers - len(sought)]
+        random.Random(SEED + 1).shuffle(sample)  # noqa: S311  a sample, not a secret
         work.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(json.dumps(record) + "\n" for record in kept), encoding="utf-8")
+        path.write_text("".join(json.dumps(record) + "\n" for record in sample), encoding="utf-8")
     return path
 
 
@@ -160,14 +164,16 @@ def fit(sets: Sets) -> NDArray[np.float64]:
     """Return the weights, with each set counting equally; the weight of the match itself is fitted too, and the others
     are divided by it.
     """
-    found = [[one for one in questions if one.grades.any()] for questions in sets.values()]
-    weighted = [(one, 1 / len(questions) / len(found)) for questions in found for one in questions]
+    judged_sets = [[question for question in questions if question.grades.any()] for questions in sets.values()]
+    weighted = [
+        (question, 1 / len(questions) / len(judged_sets)) for questions in judged_sets for question in questions
+    ]
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         pulled = np.concatenate([[0.0], weights[1:]])
         total, slope = PULL * float(pulled @ pulled) / 2, PULL * pulled
-        for one, share in weighted:
-            value, gradient = loss_of(one, weights)
+        for question, share in weighted:
+            value, gradient = loss_of(question, weights)
             total, slope = total + share * value, slope + share * gradient
         return total, slope
 
@@ -177,20 +183,20 @@ def fit(sets: Sets) -> NDArray[np.float64]:
     return np.asarray(best[1:] / best[0])
 
 
-def loss_of(one: Question, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+def loss_of(question: Question, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
     """Return the negative log-likelihood under a softmax of the score, and its gradient."""
-    scores = weights[0] * one.match + one.features @ weights[1:]
+    scores = weights[0] * question.match + question.features @ weights[1:]
     likelihood = np.exp(scores - scores.max())
     log_sum = float(np.log(likelihood.sum()) + scores.max())
-    wanted = (one.grades > 0) / (one.grades > 0).sum()
-    slope = likelihood / likelihood.sum() - wanted
-    return log_sum - float(wanted @ scores), np.concatenate([[slope @ one.match], one.features.T @ slope])
+    target = (question.grades > 0) / (question.grades > 0).sum()
+    slope = likelihood / likelihood.sum() - target
+    return log_sum - float(target @ scores), np.concatenate([[slope @ question.match], question.features.T @ slope])
 
 
 def report(name: str, weights: NDArray[np.float64], questions: Sequence[Question]) -> None:
     """Print the means with and without the reranker, and the paired difference with its 95% interval."""
-    fusion = np.array([measured(one, np.zeros(len(NAMES))) for one in questions])
-    change = np.array([measured(one, weights) for one in questions]) - fusion
+    fusion = np.array([measured(question, np.zeros(len(NAMES))) for question in questions])
+    change = np.array([measured(question, weights) for question in questions]) - fusion
     draws = np.random.default_rng(0).integers(0, len(change), (10_000, len(change)))
     low, high = np.percentile(change[draws].mean(axis=1), [2.5, 97.5], axis=0)
     words = [
@@ -200,11 +206,11 @@ def report(name: str, weights: NDArray[np.float64], questions: Sequence[Question
     print(f"{name} ({len(questions)}): {', '.join(words)}", flush=True)
 
 
-def measured(one: Question, weights: NDArray[np.float64]) -> tuple[float, float, float]:
+def measured(question: Question, weights: NDArray[np.float64]) -> tuple[float, float, float]:
     """Return nDCG@10, MRR@10 and success@10 of the resulting order."""
-    gains = one.grades[np.argsort(-(one.match + one.features @ weights), kind="stable")[:10]]
+    gains = question.grades[np.argsort(-(question.match + question.features @ weights), kind="stable")[:10]]
     places = np.flatnonzero(gains)
-    ndcg = gains @ DISCOUNTS[: len(gains)] / (one.ideal @ DISCOUNTS[: len(one.ideal)])
+    ndcg = gains @ DISCOUNTS[: len(gains)] / (question.ideal @ DISCOUNTS[: len(question.ideal)])
     return float(ndcg), 1 / (int(places[0]) + 1) if len(places) else 0.0, float(len(places) > 0)
 
 

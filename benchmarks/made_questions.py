@@ -28,7 +28,7 @@ class MadeQuestion:
 
 def titles(trial: Trial) -> Iterator[MadeQuestion]:
     """Yield titles, each of which should find the rest of its paper."""
-    _, rows = _drawn(trial)
+    _, rows = _sample(trial)
     papers = [trial.corpus.papers[row] for row in rows]
     vectors = trial.embedder.embed([paper.abstract for paper in papers], "document")
     for row, paper, vector in zip(rows, papers, vectors, strict=True):
@@ -37,7 +37,7 @@ def titles(trial: Trial) -> Iterator[MadeQuestion]:
 
 def sentences(trial: Trial) -> Iterator[MadeQuestion]:
     """Yield sentences of abstracts, one per paper, each of which should find the rest of its paper."""
-    chance, rows = _drawn(trial)
+    chance, rows = _sample(trial)
     for row in rows:
         paper = trial.corpus.papers[row]
         spans = sentence_spans(paper.abstract)
@@ -66,7 +66,7 @@ def citations(trial: Trial, source: Path) -> Iterator[MadeQuestion]:
             yield MadeQuestion(paper.title, cited, without=paper.paper_id)
 
 
-def _drawn(trial: Trial) -> tuple[random.Random, list[int]]:
+def _sample(trial: Trial) -> tuple[random.Random, list[int]]:
     """Draw papers whose abstracts have at least four sentences; also return the random generator, for further draws."""
     chance, papers = random.Random(SEED_OF_PAPERS), trial.corpus.papers  # noqa: S311  a sample, not a secret
     rows = [

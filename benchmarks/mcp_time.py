@@ -38,8 +38,8 @@ async def measure(corpus: Path, questions: list[str]) -> tuple[list[float], list
             result = pf.search(question, top_k=5)
             alone.append(perf_counter() - between)
             over_mcp.append(between - before)
-            found = [hit["paper_id"] for hit in json.loads(reply.content[0].text)["hits"]]
-            assert found == [hit.paper.paper_id for hit in result.hits], question
+            paper_ids = [hit["paper_id"] for hit in json.loads(reply.content[0].text)["hits"]]
+            assert paper_ids == [hit.paper.paper_id for hit in result.hits], question
     return over_mcp, alone
 
 

@@ -211,19 +211,19 @@ def are_variants(first: str, second: str, frequencies: Counter[str]) -> bool:
     rare; pairs such as "isotropic" and "anisotropic", which are both common, are not. British and American spellings
     and plurals count as the same word.
     """
-    one, other = (re.findall(r"[a-z]+|\d+", title.lower()) for title in (first, second))
-    if "".join(one) == "".join(other):
+    words, other = (re.findall(r"[a-z]+|\d+", title.lower()) for title in (first, second))
+    if "".join(words) == "".join(other):
         return True
-    if len(one) != len(other):
-        return SequenceMatcher(None, "".join(one), "".join(other)).ratio() > 0.97
-    differing = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
+    if len(words) != len(other):
+        return SequenceMatcher(None, "".join(words), "".join(other)).ratio() > 0.97
+    differing = [(a, b) for a, b in zip(words, other, strict=True) if a != b]
     return all(base_form(a) == base_form(b) or is_misspelled(a, b, frequencies) for a, b in differing)
 
 
-def is_misspelled(one: str, other: str, frequencies: Counter[str]) -> bool:
+def is_misspelled(word: str, other: str, frequencies: Counter[str]) -> bool:
     """Return whether two words are nearly the same and one of them is rare."""
-    is_near = not one.isdigit() and SequenceMatcher(None, one, other).ratio() >= 0.75
-    return is_near and min(frequencies[one], frequencies[other]) < RARE
+    is_near = not word.isdigit() and SequenceMatcher(None, word, other).ratio() >= 0.75
+    return is_near and min(frequencies[word], frequencies[other]) < RARE
 
 
 def real_pairs(titles: list[Paper], draw: random.Random) -> Iterator[Pair]:
@@ -237,8 +237,8 @@ def real_pairs(titles: list[Paper], draw: random.Random) -> Iterator[Pair]:
     draw.shuffle(groups)
     for group in groups:
         for first, second in combinations(group[:40], 2):
-            one, other = (set(re.findall(r"\w+", paper.title.lower())) for paper in (first, second))
-            is_alike = one != other and len(one & other) / len(one | other) >= 0.6
+            words, other = (set(re.findall(r"\w+", paper.title.lower())) for paper in (first, second))
+            is_alike = words != other and len(words & other) / len(words | other) >= 0.6
             if is_alike and not are_variants(first.title, second.title, frequencies):
                 yield "real", first, second
 

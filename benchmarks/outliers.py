@@ -45,10 +45,10 @@ def measure_flags(vectors: Vectors, calibration: OutlierCalibration) -> list[Fig
         planted = leave_one_out_distances(vectors[np.column_stack([near[:, : k - 1], strangers])])[:, -1]
         for name, cutoff in (("calibrated", calibration.calibrated[k - 1]), ("paper", calibration.paper[k - 1])):
             assert cutoff is not None, f"{len(vectors)} papers are too few to measure k = {k} on"
-            false, found = float(np.mean(healthy > cutoff)), float(np.mean(planted > cutoff))
+            false, found_share = float(np.mean(healthy > cutoff)), float(np.mean(planted > cutoff))
             bound = ("at most", MOST_FALSE_FLAGS) if name == "calibrated" else (None, None)
             figures.append(Figure(f"k = {k}, {name}: healthy hits flagged", false, "", *bound))
-            figures.append(Figure(f"k = {k}, {name}: planted outliers found", found, ""))
+            figures.append(Figure(f"k = {k}, {name}: planted outliers found", found_share, ""))
     return figures
 
 

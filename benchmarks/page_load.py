@@ -71,10 +71,10 @@ class Measured:
             is_on = False
             for _ in range(most):
                 await _think(pause)
-                asked = next(self._titles, None)
-                if asked is None or time.perf_counter() > until:
+                title = next(self._titles, None)
+                if title is None or time.perf_counter() > until:
                     return
-                question, titles = asked
+                question, titles = title
                 await self._ask(visitor, question, titles[is_on], asks_agent=asks_agent)
                 await _think(pause)
                 is_on = not is_on
@@ -106,7 +106,7 @@ async def _think(pause: random.Random | None) -> None:
 
 
 def _holds(seen: Seen, text: str) -> bool:
-    return any(text in shown for shown in seen.texts)
+    return any(text in words for words in seen.texts)
 
 
 async def crowd(measured: Measured, people: int, seconds: float) -> None:
@@ -166,7 +166,7 @@ def _figures(
             Figure(f"{kind}: {args.people} visitors, 95th percentile", late, "s"),
             Figure(f"{kind}: 95th percentile over one visitor's median", late / single, "x", "at most", times),
         ]
-    settled = [megabytes for second, megabytes in samples if second <= SETTLED_SECONDS][-1]
+    steady = [megabytes for second, megabytes in samples if second <= SETTLED_SECONDS][-1]
     return [
         *figures,
         Figure("actions a second", len(together.actions) / (60 * args.minutes), "1/s"),
@@ -175,7 +175,7 @@ def _figures(
             "results of another question", sum(not action.is_right for action in together.actions), "", "at most", 0
         ),
         Figure("memory at the end", samples[-1][1], "MB"),
-        Figure("growth of memory after two minutes", samples[-1][1] / settled - 1, "", "at most", 0.05),
+        Figure("growth of memory after two minutes", samples[-1][1] / steady - 1, "", "at most", 0.05),
     ]
 
 

@@ -71,10 +71,10 @@ def print_cuda(model: MiniLM, texts: list[str]) -> None:
     rounds = []
     for _ in range(N_TURNS):
         start = time.monotonic()
-        found = model.embed_with_tokens(texts, "document")[0]
+        vectors = model.embed_with_tokens(texts, "document")[0]
         rounds.append(time.monotonic() - start)
     print(f"{model.precision}: {len(texts) / min(rounds):.1f} texts a second, with the tokens")
-    _print_cosines(Exact().embed(texts, "document"), found)
+    _print_cosines(Exact().embed(texts, "document"), vectors)
 
 
 def _texts(folder: Path, n_texts: int) -> list[str]:

@@ -77,13 +77,15 @@ def measure(
 def figures(trial: Trial, report: CollectionReport) -> list[Figure]:
     """Return the means of every method, with the targets for those of `default`."""
     record = report.record()
-    found = [
+    comparison = [
         _figure(trial, method, name, value)
         for method, scores in record["methods"].items()
         for name, value in scores.items()
     ]
     medians = record["median_seconds"].items()
-    return found + [Figure(f"{trial.collection}, {name}: median a question", value, "s") for name, value in medians]
+    return comparison + [
+        Figure(f"{trial.collection}, {name}: median a question", value, "s") for name, value in medians
+    ]
 
 
 def _figure(trial: Trial, method: str, measured: str, value: float) -> Figure:
@@ -108,16 +110,16 @@ def main() -> None:
     print(machine_line)
     methods = arguments.methods.split(",") if arguments.methods else ABLATION if arguments.ablation else METHODS
     reports: dict[str, CollectionReport] = {}
-    found: list[Figure] = []
+    results: list[Figure] = []
     for trial in TRIALS:
         if trial.collection in arguments.collections.split(","):
             report = measure(trial, methods, arguments.data, arguments.corpora, arguments.cache, arguments.tokens)
             reports[trial.collection] = report
-            found += figures(trial, report)
+            results += figures(trial, report)
     if arguments.ablation:
         write_tables(reports, machine_line, arguments.ablation)
     if arguments.json or not arguments.ablation:
-        print_figures(found, arguments.json)
+        print_figures(results, arguments.json)
 
 
 if __name__ == "__main__":

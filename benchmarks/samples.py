@@ -27,9 +27,9 @@ N_HITS = 10
 
 def cutoff_figures(vectors: NDArray[np.float32], n_draws: int) -> list[Figure]:
     """Measure the spread of the cut-offs for ten hits over `n_draws` draws."""
-    drawn = [calibrate(vectors, seed) for seed in range(n_draws)]
-    calibrated = np.array([one.calibrated[N_HITS - 1] for one in drawn], dtype=float)
-    broad = np.array([one.broad[N_HITS - 1] for one in drawn], dtype=float)
+    samples = [calibrate(vectors, seed) for seed in range(n_draws)]
+    calibrated = np.array([sample.calibrated[N_HITS - 1] for sample in samples], dtype=float)
+    broad = np.array([sample.broad[N_HITS - 1] for sample in samples], dtype=float)
     return [
         Figure(f"outlier cut-off for {N_HITS} hits, mean of {n_draws} draws", float(calibrated.mean()), ""),
         Figure("  its standard deviation, share of the mean", float(calibrated.std(ddof=1) / calibrated.mean()), ""),

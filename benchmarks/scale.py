@@ -39,15 +39,17 @@ def main() -> None:
     parser.add_argument("--without", nargs="*", default=[], choices=MADE, help="parts to leave out, to save disk space")
     parser.add_argument("--scratch", type=Path, help="folder for the corpora; the system's temporary one by default")
     parser.add_argument("--json", type=Path)
-    asked = parser.parse_args()
-    sizes = [int(size) for size in asked.papers.split(",")]
-    report: dict[str, Any] = {"machine": machine(), "corpus": asked.corpus.name, "sizes": {}}
+    options = parser.parse_args()
+    sizes = [int(size) for size in options.papers.split(",")]
+    report: dict[str, Any] = {"machine": machine(), "corpus": options.corpus.name, "sizes": {}}
     for n in sizes:
-        report["sizes"][str(n)] = found = measured(asked.corpus, asked.questions, n, asked.scratch, asked.without)
-        print(n, json.dumps(found), flush=True)
+        report["sizes"][str(n)] = report_of_n = measured(
+            options.corpus, options.questions, n, options.scratch, options.without
+        )
+        print(n, json.dumps(report_of_n), flush=True)
         report["exponents"] = exponents(report["sizes"])
-        if asked.json is not None:
-            asked.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+        if options.json is not None:
+            options.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(report["exponents"], indent=1))
 
 

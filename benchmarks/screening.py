@@ -111,9 +111,9 @@ def write_development(data: Path, out: Path) -> list[Path]:
     sample = [computing[row] for row in sorted(rows)]
     general = ("method", "technique")  # keywords such as "methods: numerical" say nothing of a paper's subject
     keywords = _papers_by(astro, "keywords")
-    asked = {name: ids for name, ids in keywords.items() if not name.startswith(general)}
+    chosen_topics = {name: ids for name, ids in keywords.items() if not name.startswith(general)}
     return [
-        _write(out / "astro_keywords", astro, {name.replace(": ", ", "): ids for name, ids in asked.items()}),
+        _write(out / "astro_keywords", astro, {name.replace(": ", ", "): ids for name, ids in chosen_topics.items()}),
         _write(
             out / "cs_categories",
             sample,
@@ -123,11 +123,11 @@ def write_development(data: Path, out: Path) -> list[Path]:
 
 
 def _papers_by(papers: Records, field: str) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = defaultdict(set)
+    ids_of: dict[str, set[str]] = defaultdict(set)
     for paper in papers:
         for name in paper[field]:  # type: ignore[attr-defined]
-            found[name if field == "categories" else name.lower()].add(str(paper["id"]))
-    return dict(sorted(found.items()))
+            ids_of[name if field == "categories" else name.lower()].add(str(paper["id"]))
+    return dict(sorted(ids_of.items()))
 
 
 def _write(folder: Path, papers: Records, questions: Mapping[str, set[str]]) -> Path:
@@ -185,13 +185,13 @@ def main() -> None:
     if arguments.development:
         folders = write_development(arguments.data, arguments.development)
     models = Models(MiniLM(), KeywordExtractor.load())
-    found: list[Figure] = []
+    results: list[Figure] = []
     for folder in folders:
         with build_progress() as progress:
             promise = Promise(odds=arguments.odds)
             report = evaluate_screening(folder, models, cache=arguments.cache, promise=promise, progress=progress)
-        found += figures(report.record())
-    print_figures(found, arguments.json)
+        results += figures(report.record())
+    print_figures(results, arguments.json)
 
 
 if __name__ == "__main__":

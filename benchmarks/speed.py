@@ -30,13 +30,13 @@ def measure(corpus: Path, questions: list[str]) -> list[Figure]:
     """Make the measurements for one corpus."""
     pf = Pathfinder.open(corpus, settings=Settings())
     pf.search(questions[0])
-    asked = [SearchRequest(question) for question in questions]
+    requests = [SearchRequest(question) for question in questions]
     plain = [SearchRequest(question, reranker=NO_RERANKER) for question in questions]
-    reranked = _reranked(pf, asked) if pf.corpus.path("tokens") else []
+    reranked = _reranked(pf, requests) if pf.corpus.path("tokens") else []
     searching = [_timed(lambda request=request: pf.search(request)) for request in plain]
     # Measured before anything is opened a second time, because a server never does that.
     memory, own = resident_megabytes(), own_megabytes()
-    result = pf.search(asked[0])
+    result = pf.search(requests[0])
     weighing = [_timed(lambda: pf.reweigh(result, EVERYTHING_ON)) for _ in range(N_QUESTIONS)]
     filtered = [_timed(lambda q=q: pf.search(q, year_from=2015, weighting=EVERYTHING_ON)) for q in questions]
     opening = [_timed(lambda: Pathfinder.open(corpus, settings=Settings())) for _ in range(5)]
@@ -47,7 +47,7 @@ def measure(corpus: Path, questions: list[str]) -> list[Figure]:
         *reranked,
         Figure("search since 2015 with every weight, median", 1e3 * np.median(filtered), "ms"),
         Figure("reweigh, median", 1e3 * np.median(weighing), "ms", "at most", 10),
-        Figure(f"resident after {len(asked)} searches", memory, "MB", "at most", 900),
+        Figure(f"resident after {len(requests)} searches", memory, "MB", "at most", 900),
         Figure("of which not mapped from files", own, "MB"),
     ]
 

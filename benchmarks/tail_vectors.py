@@ -113,8 +113,8 @@ def scores(collection: Collection, corpus: Corpus, cosines: Cosines, fused: bool
         order_by = row
         if fused:
             bm25 = np.full(len(row), np.nan)
-            found = corpus.sparse.search(text, len(row))
-            bm25[found.rows] = found.scores
+            results = corpus.sparse.search(text, len(row))
+            bm25[results.rows] = results.scores
             order_by = fuse(row, bm25, float(row.min()))
         best = ids[np.argsort(-order_by, kind="stable")]
         rankings[question] = [name for name in best[:1001] if name != question][:1000]
@@ -179,11 +179,11 @@ def print_table(report: Report) -> None:
         f"  {'':22}{'measure':>11}{'before':>8}{'after':>8}{'diff.':>9}{'95% interval':>18}{'p':>7}{'better/worse':>14}"
     )
     for name, measures in report.compared.items():
-        for measure, found in measures.items():
-            interval = f"{found.low:+.4f}..{found.high:+.4f}"
+        for measure, estimate in measures.items():
+            interval = f"{estimate.low:+.4f}..{estimate.high:+.4f}"
             print(
-                f"  {name:22}{measure:>11}{found.before:8.4f}{found.after:8.4f}{found.difference:+9.4f}"
-                f"{interval:>18}{found.p:7.3f}{found.better:>7}/{found.worse}"
+                f"  {name:22}{measure:>11}{estimate.before:8.4f}{estimate.after:8.4f}{estimate.difference:+9.4f}"
+                f"{interval:>18}{estimate.p:7.3f}{estimate.better:>7}/{estimate.worse}"
             )
     print(flush=True)
 

@@ -83,10 +83,10 @@ class MadePair:
 def made_pairs(papers: Sequence[Paper], seed: int) -> tuple[MadePair, ...]:
     """Make 400 pairs from real `papers`; 40 are tensions."""
     rng = random.Random(seed)  # noqa: S311  a sample, not a secret
-    drawn = rng.sample(list(papers), len(papers))
-    values, findings = cycle([*_values(drawn)]), _findings(drawn)
-    owned = cycle([real for real in _values(drawn[::-1]) if real[1].quantity != CONSTANT])  # which has no object
-    lengths_and_ages = cycle([real for real in _values(drawn[::-1]) if real[1].unit in SCALED])
+    shuffled = rng.sample(list(papers), len(papers))
+    values, findings = cycle([*_values(shuffled)]), _findings(shuffled)
+    owned = cycle([real for real in _values(shuffled[::-1]) if real[1].quantity != CONSTANT])  # which has no object
+    lengths_and_ages = cycle([real for real in _values(shuffled[::-1]) if real[1].unit in SCALED])
     pairs: list[MadePair] = []
 
     def add(kind: str, n: int, make: Callable[[], MadePair | None]) -> None:
@@ -103,7 +103,7 @@ def made_pairs(papers: Sequence[Paper], seed: int) -> tuple[MadePair, ...]:
     add("other unit", N_OTHER_UNIT, lambda: _unit_pair(next(lengths_and_ages), rng))
     add("statements opposed", N_PLANTED_STATEMENTS, lambda: _statement_pair(next(findings), rng, is_opposed=True))
     add("statements agree", N_SAME_STATEMENT, lambda: _statement_pair(next(findings), rng, is_opposed=False))
-    add("two real papers", N_REAL, lambda: MadePair("", *rng.sample(drawn, 2), is_tension=False))
+    add("two real papers", N_REAL, lambda: MadePair("", *rng.sample(shuffled, 2), is_tension=False))
     return tuple(pairs)
 
 

@@ -74,17 +74,17 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--without", choices=SETS, help="set that is left out")
     parser.add_argument("--out", type=Path)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     model = MiniLM()
-    files = [asked.data / "retrieval" / name / "corpus.jsonl" for name in SETS if name != asked.without]
-    sample = joined([drawn(model, distinct_documents(path)[0]) for path in (*files, LANDMARKS)])
+    files = [options.data / "retrieval" / name / "corpus.jsonl" for name in SETS if name != options.without]
+    sample = joined([sample_of(model, distinct_documents(path)[0]) for path in (*files, LANDMARKS)])
     prediction = fit(sample, packaged_projection(model.dimension))
     print(f"mean cosine of a token with its stored form: {fidelity(prediction, sample):.4f}")
-    if asked.out:
-        write_prediction(prediction, asked.out)
+    if options.out:
+        write_prediction(prediction, options.out)
 
 
-def drawn(model: MiniLM, papers: Sequence[Paper]) -> Sample:
+def sample_of(model: MiniLM, papers: Sequence[Paper]) -> Sample:
     """Draw tokens from `papers`, as many from each paper as it has in the set."""
     reader = Reader(for_papers(model), packaged_projection(model.dimension))
     for first in range(0, len(papers), BATCH):

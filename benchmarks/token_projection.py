@@ -30,23 +30,23 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--papers", type=int, default=2000)
     parser.add_argument("--out", type=Path)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     model = MiniLM()
-    moment = sum((second_moment(model, papers_of(asked.data, name, asked.papers)) for name in SETS), np.zeros(()))
+    moment = sum((second_moment(model, papers_of(options.data, name, options.papers)) for name in SETS), np.zeros(()))
     projection = projection_of(moment)
-    print(f"length kept by the projection made here: {kept(moment, projection):.4f}")
+    print(f"length kept by the projection made here: {length_kept(moment, projection):.4f}")
     shipped = packaged_projection(model.dimension)
     if shipped is not None:
-        print(f"length kept by the one that ships:       {kept(moment, shipped):.4f}")
-    if asked.out:
-        np.save(asked.out, projection.astype(np.float16), allow_pickle=False)
+        print(f"length kept by the one that ships:       {length_kept(moment, shipped):.4f}")
+    if options.out:
+        np.save(options.out, projection.astype(np.float16), allow_pickle=False)
 
 
 def papers_of(data: Path, name: str, n_papers: int) -> Iterator[Paper]:
     """Yield the first papers of one set."""
     source = data / ASTRO if name.startswith("astro") else data / "retrieval" / name / "corpus.jsonl"
-    found = (item for item in read_papers(source) if isinstance(item, Paper))
-    return islice(found, n_papers)
+    papers = (item for item in read_papers(source) if isinstance(item, Paper))
+    return islice(papers, n_papers)
 
 
 def second_moment(model: MiniLM, papers: Iterator[Paper]) -> NDArray[np.float64]:
@@ -68,7 +68,7 @@ def projection_of(moment: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(directions[:, -KEPT_DIMENSIONS:] @ rotation)
 
 
-def kept(moment: NDArray[np.float64], projection: NDArray[np.floating]) -> float:
+def length_kept(moment: NDArray[np.float64], projection: NDArray[np.floating]) -> float:
     """Return the mean squared length of the projections, for vectors of length 1."""
     return float(np.trace(projection.T @ moment @ projection) / np.trace(moment))
 

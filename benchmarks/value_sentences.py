@@ -26,7 +26,7 @@ SEED = 13
 
 def sentences(paths: list[Path]) -> list[tuple[str, int, str]]:
     """Return the drawn sentences, the same number from each file: paper, position in the abstract, text."""
-    drawn: list[tuple[str, int, str]] = []
+    sample: list[tuple[str, int, str]] = []
     for n_left, path in zip(range(len(paths), 0, -1), paths, strict=True):
         opener = gzip.open if path.suffix == ".gz" else open
         with opener(path, "rt", encoding="utf-8") as lines:
@@ -38,14 +38,14 @@ def sentences(paths: list[Path]) -> list[tuple[str, int, str]]:
             for start, end in sentence_spans(text)
             if any(map(str.isdigit, text[start:end]))
         ]
-        n_drawn = min((N_SENTENCES - len(drawn)) // n_left, len(every))
-        drawn += random.Random(SEED).sample(sorted(every), n_drawn)  # noqa: S311 - a draw, not a secret
-    return drawn
+        n_drawn = min((N_SENTENCES - len(sample)) // n_left, len(every))
+        sample += random.Random(SEED).sample(sorted(every), n_drawn)  # noqa: S311 - a draw, not a secret
+    return sample
 
 
-def numbers(drawn: list[tuple[str, int, str]]) -> Iterator[tuple[dict, str]]:
+def numbers(sample: list[tuple[str, int, str]]) -> Iterator[tuple[dict, str]]:
     """Yield each number that is read as a value, and the words around it."""
-    for paper_id, start, sentence in drawn:
+    for paper_id, start, sentence in sample:
         for claimed in claimed_values(sentence):
             first, last = claimed.start, claimed.end
             row = {"paper_id": paper_id, "start": start + first, "value": claimed.value}
@@ -61,16 +61,16 @@ def main() -> None:
     options = parser.parse_args()
     lines = MARKS.read_text(encoding="utf-8").splitlines() if MARKS.exists() else []
     marks = {(row["paper_id"], row["start"]): row for row in map(json.loads, lines)}
-    drawn = sentences(options.papers)
+    sample = sentences(options.papers)
     counts: Counter[str] = Counter()
-    for row, words in numbers(drawn):
+    for row, words in numbers(sample):
         mark = marks.setdefault((row["paper_id"], row["start"]), row | {"mark": None})["mark"]
         counts[mark or "unmarked"] += 1
         if options.show and mark is None:
             print(f"{row['paper_id']}\t{row['start']}\t{words}".replace("\n", " "))
     if options.write:
         MARKS.write_text("".join(json.dumps(row) + "\n" for row in marks.values()), encoding="utf-8")
-    print(json.dumps({"sentences": len(drawn), **counts}))
+    print(json.dumps({"sentences": len(sample), **counts}))
 
 
 if __name__ == "__main__":

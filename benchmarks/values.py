@@ -43,24 +43,24 @@ class Counts:
     listed: int = 0
     right: int = 0
     marked: int = 0
-    found: int = 0
+    n_found: int = 0
     with_error: int = 0
     error_right: int = 0
     limits: int = 0
     limit_right: int = 0
 
 
-def papers(paths: Iterable[Path], wanted: set[str]) -> dict[str, Paper]:
+def papers(paths: Iterable[Path], paper_ids: set[str]) -> dict[str, Paper]:
     """Read the requested papers from JSON Lines files, gzip-compressed or not."""
-    found = {}
+    papers = {}
     for path in paths:
         opener = gzip.open if path.suffix == ".gz" else open
         with opener(path, "rt", encoding="utf-8") as lines:
             for line in lines:
                 row = json.loads(line)
-                if row["id"] in wanted:
-                    found[row["id"]] = Paper(row["title"], row.get("abstract") or row.get("summary") or "")
-    return found
+                if row["id"] in paper_ids:
+                    papers[row["id"]] = Paper(row["title"], row.get("abstract") or row.get("summary") or "")
+    return papers
 
 
 def size(value: float, unit: str) -> tuple[tuple[tuple[str, int], ...], float]:
@@ -146,7 +146,7 @@ def compared(question: dict, texts: dict[str, Paper], counts: Counts) -> Iterato
     needed = [mark for mark in question["values"] if not mark.get("optional")]
     missed = [mark for mark in open_marks if not mark.get("optional")]
     counts.marked += len(needed)
-    counts.found += len(needed) - len(missed)
+    counts.n_found += len(needed) - len(missed)
     for mark in missed:
         yield f"MISSED {mark['paper_id']}: {mark['value']:g} {mark['unit']} in {question['question']!r}"
 
@@ -181,7 +181,7 @@ def main() -> None:
                     "corpus": corpus,
                     "questions": len(chosen),
                     "precision": figure(counts.right, counts.listed),
-                    "recall": figure(counts.found, counts.marked),
+                    "recall": figure(counts.n_found, counts.marked),
                     "uncertainty": figure(counts.error_right, counts.with_error),
                     "limits": figure(counts.limit_right, counts.limits),
                 }

@@ -48,9 +48,9 @@ def result(papers=PAPERS, *, query="What is the expansion rate of the universe?"
     )
 
 
-def of_empty_corpus(found):
+def of_empty_corpus(search_result):
     """Return the same result, but for a corpus without papers."""
-    return replace(found, corpus=CorpusName("empty", "0" * 12, 0))
+    return replace(search_result, corpus=CorpusName("empty", "0" * 12, 0))
 
 
 def context(embedder, chat=None, search=None):
@@ -62,9 +62,9 @@ def context(embedder, chat=None, search=None):
     return AnswerContext(embedder, chat, search or nobody)
 
 
-def registry_of(found):
+def registry_of(search_result):
     """Return the registry that an answer to `found` gets."""
-    return CitationRegistry(found.request.query).with_papers([hit.paper for hit in found.hits])
+    return CitationRegistry(search_result.request.query).with_papers([hit.paper for hit in search_result.hits])
 
 
 def keyed(text, registry):

@@ -18,13 +18,13 @@ class Library:
     records the requests.
     """
 
-    def __init__(self, found=None, default=(SPARE,)):
-        self.found, self.default = found or {}, default
+    def __init__(self, papers=None, default=(SPARE,)):
+        self.papers, self.default = papers or {}, default
         self.requests = []
 
     def __call__(self, request):
         self.requests.append(request)
-        papers = next((papers for part, papers in self.found.items() if part in request.query), self.default)
+        papers = next((papers for part, papers in self.papers.items() if part in request.query), self.default)
         if isinstance(papers, Exception):
             raise papers
         return result(papers, query=request.query, relevant=bool(papers))
@@ -55,13 +55,13 @@ def chat_of(kind_of, replies):
 
 def drained(stream):
     """Return the items of a stream, and its return value."""
-    recorded = RecordedStream(stream)
-    return list(recorded), recorded.result
+    stream_ = RecordedStream(stream)
+    return list(stream_), stream_.result
 
 
-def streamed(mode, found, request, context):
+def streamed(mode, search_result, request, context):
     """Yield the words and steps of an answer by `mode`; return its draft."""
-    with RecordedStream(mode(AnswerSession.begin(found, request, context))) as events:
+    with RecordedStream(mode(AnswerSession.begin(search_result, request, context))) as events:
         for event in events:
             yield event.text if isinstance(event, TextDelta) else event.step
     return events.result

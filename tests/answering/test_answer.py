@@ -23,12 +23,12 @@ EMBEDDER = HashEmbedder(256)
 EVERY_FAILURE = [ProviderError, MissingKey, RejectedKey, RateLimited, Unreachable, BrokenStream, MissingDependency]
 
 
-def answer(found, embedder, chat):
-    return answering.answer(found, AnswerRequest(), context(embedder, chat))
+def answer(search_result, embedder, chat):
+    return answering.answer(search_result, AnswerRequest(), context(embedder, chat))
 
 
-def stream_answer(found, embedder, chat):
-    return answering.stream_answer(found, AnswerRequest(), context(embedder, chat))
+def stream_answer(search_result, embedder, chat):
+    return answering.stream_answer(search_result, AnswerRequest(), context(embedder, chat))
 
 
 def drained(stream):
@@ -88,14 +88,14 @@ def test_years_are_not_spoken_of_when_none_are_set():
 
 
 def test_a_question_in_another_language_learns_in_which_to_ask():
-    asked = "Wie entstehen die schwarzen Löcher, und warum ist das so?"
-    advice = answer(result(relevant=False, query=asked), EMBEDDER, None).text
+    question = "Wie entstehen die schwarzen Löcher, und warum ist das so?"
+    advice = answer(result(relevant=False, query=question), EMBEDDER, None).text
     assert "The papers are in English, and the question seems to be in German: ask in English." in advice
     assert "ask in" not in answer(result(relevant=False), EMBEDDER, None).text
 
 
 @pytest.mark.parametrize(
-    ("found", "said"),
+    ("search_result", "message"),
     [
         (of_empty_corpus(result(())), "contains no papers"),
         (result((), year_from=2030), "no papers were found from 2030 on. Widen the range of years"),
@@ -104,11 +104,11 @@ def test_a_question_in_another_language_learns_in_which_to_ask():
         (result(()), "no papers were found. Rephrase"),
     ],
 )
-def test_no_hit_has_advice_of_its_own(found, said):
-    answered = answer(found, EMBEDDER, ScriptedChat([]))
+def test_no_hit_has_advice_of_its_own(search_result, message):
+    answered = answer(search_result, EMBEDDER, ScriptedChat([]))
     assert answered.abstained
     assert answered.text.startswith("I don't know")
-    assert said in answered.text
+    assert message in answered.text
     assert ran(answered) == "none: no papers were found"
 
 
@@ -149,34 +149,34 @@ def test_a_model_that_does_not_know_abstains():
     assert ran(answered) == "RAG, multi-paper, scripted, fake"
 
 
-@pytest.mark.parametrize("said", ["I don't know.", "I don't know: none of the sources says it. Ask of dust."])
-def test_not_to_know_is_no_claim_to_be_checked(said):
-    answered = answer(result(), EMBEDDER, ScriptedChat([said]))
+@pytest.mark.parametrize("reply", ["I don't know.", "I don't know: none of the sources says it. Ask of dust."])
+def test_not_to_know_is_no_claim_to_be_checked(reply):
+    answered = answer(result(), EMBEDDER, ScriptedChat([reply]))
     assert answered.abstained
     assert answered.ledger is None
 
 
 def test_what_is_cited_behind_not_knowing_is_checked_and_the_not_knowing_is_not():
-    said = keyed("I don't know. Dust is hot and 9 K cold [@dust].", registry_of(result()))
-    answered = answer(result(), EMBEDDER, ScriptedChat([said]))
+    reply = keyed("I don't know. Dust is hot and 9 K cold [@dust].", registry_of(result()))
+    answered = answer(result(), EMBEDDER, ScriptedChat([reply]))
     assert [sentence.text for sentence in answered.ledger.sentences] == ["Dust is hot and 9 K cold."]
 
 
-@pytest.mark.parametrize("said", ["", "The expansion rate is 99. And then "])
+@pytest.mark.parametrize("partial_text", ["", "The expansion rate is 99. And then "])
 @pytest.mark.parametrize("failure", EVERY_FAILURE)
-def test_when_the_provider_fails_the_extractive_answer_stands_in(failure, said):
-    chat = ScriptedChat([Reply(said, failure("the provider is down: try again later"))])
+def test_when_the_provider_fails_the_extractive_answer_stands_in(failure, partial_text):
+    chat = ScriptedChat([Reply(partial_text, failure("the provider is down: try again later"))])
     pieces, answered = drained(stream_answer(result(), EMBEDDER, chat))
     alone = answer(result(), EMBEDDER, None)
-    assert "".join(pieces) == said
+    assert "".join(pieces) == partial_text
     assert (answered.text, answered.claims, answered.abstained) == (alone.text, alone.claims, False)
     assert ran(answered) == "extractive (the chat model failed)"
     assert answered.notes == ("the provider is down: try again later",)
 
 
-@pytest.mark.parametrize("said", ["", "  \n"])
-def test_an_empty_reply_is_a_failure(said):
-    answered = answer(result(), EMBEDDER, ScriptedChat([said]))
+@pytest.mark.parametrize("reply", ["", "  \n"])
+def test_an_empty_reply_is_a_failure(reply):
+    answered = answer(result(), EMBEDDER, ScriptedChat([reply]))
     assert ran(answered) == "extractive (the chat model failed)"
     assert "empty reply" in answered.notes[0]
 
@@ -188,9 +188,11 @@ def test_a_mistake_of_ours_is_not_taken_for_the_providers():
 
 def test_what_the_prompt_had_no_room_for_is_said():
     long = replace(PAPERS[1], abstract="word " * 10_000)
-    found = result((PAPERS[0], long))
+    search_result = result((PAPERS[0], long))
     answered = answer(
-        found, EMBEDDER, ScriptedChat([keyed("It is measured with Cepheids [@cepheids].", registry_of(found))])
+        search_result,
+        EMBEDDER,
+        ScriptedChat([keyed("It is measured with Cepheids [@cepheids].", registry_of(search_result))]),
     )
     assert answered.notes == ("the prompt had no room for [2]: the answer does not draw on them",)
 
@@ -203,12 +205,12 @@ def judging(reply):
     claim.
     """
 
-    def said(prompt):
+    def reply_to(prompt):
         if "<claim key=" in prompt:
             return Reply(reply.text.replace("@", re.findall(r'<claim key="([^"]*)"', prompt)[0]), reply.error)
         return keyed("The expansion rate is 73 km/s/Mpc [@cepheids].", registry_of(result()))
 
-    return ScriptedChat(said)
+    return ScriptedChat(reply_to)
 
 
 def judged(chat, embedder=EMBEDDER):

@@ -44,22 +44,22 @@ def document(folder, name):
 
 def test_no_abstract_has_the_words_of_the_answers():
     abstracts = " ".join(paper["abstract"] for paper in PAPERS)
-    assert [asked.words for asked in QUESTIONS if asked.words in abstracts] == []
+    assert [question.words for question in QUESTIONS if question.words in abstracts] == []
 
 
-@pytest.mark.parametrize("asked", QUESTIONS, ids=lambda asked: asked.paper_id + " " + asked.form)
-def test_an_answer_opens_with_the_sentence_of_the_full_text_that_answers(corpus_of_texts, asked):
-    answer = corpus_of_texts.answer(corpus_of_texts.search(asked.question), generation=Generation.EXTRACTIVE)
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.paper_id + " " + question.form)
+def test_an_answer_opens_with_the_sentence_of_the_full_text_that_answers(corpus_of_texts, question):
+    answer = corpus_of_texts.answer(corpus_of_texts.search(question.question), generation=Generation.EXTRACTIVE)
     first = answer.digest.findings[0]
-    assert (answer.digest.form, answer.digest.is_weak, first.paper_id) == (asked.form, False, asked.paper_id)
-    assert first.passage.heading == asked.heading
-    assert asked.words in " ".join(first.sentence.split())[:OPENING]
-    assert f"({asked.heading}) [" in answer.text.split("\n")[0]
+    assert (answer.digest.form, answer.digest.is_weak, first.paper_id) == (question.form, False, question.paper_id)
+    assert first.passage.heading == question.heading
+    assert question.words in " ".join(first.sentence.split())[:OPENING]
+    assert f"({question.heading}) [" in answer.text.split("\n")[0]
 
 
 @pytest.mark.parametrize(("question", "paper_id"), FOUND_BY_BODY)
 def test_a_paper_is_found_first_by_what_only_its_full_text_says(corpus_of_texts, question, paper_id):
-    found = corpus_of_texts.search(question, reranker=ALWAYS_LOCAL)
-    assert found.hits[0].paper.paper_id == paper_id
+    search_result = corpus_of_texts.search(question, reranker=ALWAYS_LOCAL)
+    assert search_result.hits[0].paper.paper_id == paper_id
     without = corpus_of_texts.search(question, reranker=ALWAYS_LOCAL, full_texts=False)
-    assert found.assessment.relevance > without.assessment.relevance
+    assert search_result.assessment.relevance > without.assessment.relevance

@@ -17,7 +17,7 @@ def rewrite(chat, audience=Audience.STUDENT, language=None, answer=ANSWER):
 
 
 @pytest.mark.parametrize(
-    ("audience", "language", "said"),
+    ("audience", "language", "message"),
     [
         (None, None, "name an audience or a language"),
         (None, "  ", "name an audience or a language"),
@@ -27,8 +27,8 @@ def rewrite(chat, audience=Audience.STUDENT, language=None, answer=ANSWER):
         (None, "a" * 41, "is not the name of a language"),
     ],
 )
-def test_what_cannot_be_asked_for_is_refused(audience, language, said):
-    with pytest.raises(UsageError, match=said):
+def test_what_cannot_be_asked_for_is_refused(audience, language, message):
+    with pytest.raises(UsageError, match=message):
         rewrite(ScriptedChat([]), audience, language)
 
 
@@ -49,29 +49,31 @@ def test_a_failure_of_the_model_is_raised(failure):
         rewrite(ScriptedChat([Reply("The rate", failure("the provider is down: try again later"))]))
 
 
-@pytest.mark.parametrize("said", ["", " \n "])
-def test_an_empty_reply_is_a_failure(said):
+@pytest.mark.parametrize("reply", ["", " \n "])
+def test_an_empty_reply_is_a_failure(reply):
     with pytest.raises(ProviderError, match="empty reply"):
-        rewrite(ScriptedChat([said]))
+        rewrite(ScriptedChat([reply]))
 
 
 def test_the_words_come_as_they_are_written_and_are_compared():
     chat = ScriptedChat(["Space grows at 73 km/s/Mpc [1], and not at 67 km/s/Mpc [2]. At z &lt; 2 it is known."])
     stream = stream_rewrite(ANSWER, chat, Audience.TEN_YEAR_OLD)
     assert next(stream) == "Space "
-    told = drain(stream)
-    assert told.text == "Space grows at 73 km/s/Mpc [1], and not at 67 km/s/Mpc [2]. At z < 2 it is known."
-    assert told.fidelity.is_faithful
-    assert told.audience is Audience.TEN_YEAR_OLD
-    assert told.ran == "rewritten, scripted, fake; compared by the local checker"
+    rewritten = drain(stream)
+    assert rewritten.text == "Space grows at 73 km/s/Mpc [1], and not at 67 km/s/Mpc [2]. At z < 2 it is known."
+    assert rewritten.fidelity.is_faithful
+    assert rewritten.audience is Audience.TEN_YEAR_OLD
+    assert rewritten.ran == "rewritten, scripted, fake; compared by the local checker"
 
 
 def test_a_loss_and_an_addition_are_marked_where_they_stand():
-    told = rewrite(ScriptedChat(["The rate is 75 km/s/Mpc [1], not 67 km/s/Mpc [2, 9]. At z < 2 Hubble knew it [4]."]))
-    assert {change.text for change in told.fidelity.lost} == {"73"}
-    assert {change.text for change in told.fidelity.added} == {"75", "[2, 9?]", "Hubble", "[4?]"}
-    assert all(told.text[change.start : change.end] == change.text for change in told.fidelity.added)
-    assert all(told.original[change.start : change.end] == change.text for change in told.fidelity.lost)
+    rewritten = rewrite(
+        ScriptedChat(["The rate is 75 km/s/Mpc [1], not 67 km/s/Mpc [2, 9]. At z < 2 Hubble knew it [4]."])
+    )
+    assert {change.text for change in rewritten.fidelity.lost} == {"73"}
+    assert {change.text for change in rewritten.fidelity.added} == {"75", "[2, 9?]", "Hubble", "[4?]"}
+    assert all(rewritten.text[change.start : change.end] == change.text for change in rewritten.fidelity.added)
+    assert all(rewritten.original[change.start : change.end] == change.text for change in rewritten.fidelity.lost)
 
 
 def test_a_mark_that_the_original_lacks_leads_nowhere():
@@ -79,7 +81,7 @@ def test_a_mark_that_the_original_lacks_leads_nowhere():
 
 
 @pytest.mark.parametrize(
-    ("said", "shown", "added"),
+    ("reply", "expected", "added"),
     [
         ("डिस्क टेढ़ी है [१]।", "डिस्क टेढ़ी है [1]।", []),
         ("डिस्क टेढ़ी है [५]।", "डिस्क टेढ़ी है [5?]।", ["[5?]"]),
@@ -89,17 +91,17 @@ def test_a_mark_that_the_original_lacks_leads_nowhere():
         ("The disc is warped [01].", "The disc is warped [1].", []),
     ],
 )
-def test_a_mark_in_other_digits_is_the_mark_of_its_number(said, shown, added):
-    told = rewrite(ScriptedChat([said]), answer=WARPED)
-    assert told.text == shown
-    assert [change.text for change in told.fidelity.added if change.kind is FactKind.CITATION] == added
+def test_a_mark_in_other_digits_is_the_mark_of_its_number(reply, expected, added):
+    rewritten = rewrite(ScriptedChat([reply]), answer=WARPED)
+    assert rewritten.text == expected
+    assert [change.text for change in rewritten.fidelity.added if change.kind is FactKind.CITATION] == added
 
 
 def test_a_text_that_was_cut_off_is_told_to_be():
-    told = rewrite(ScriptedChat([Reply("Space grows [1]. It is", usage=Usage(100, 2000, is_cut=True))]))
-    (note,) = told.notes
+    rewritten = rewrite(ScriptedChat([Reply("Space grows [1]. It is", usage=Usage(100, 2000, is_cut=True))]))
+    (note,) = rewritten.notes
     assert note.startswith("fake:scripted was cut off after 2,000 tokens: the end of the text is missing")
-    assert told.ran == "rewritten, cut off, scripted, fake; compared by the local checker"
+    assert rewritten.ran == "rewritten, cut off, scripted, fake; compared by the local checker"
 
 
 def test_a_text_that_ended_by_itself_has_nothing_to_be_told():
@@ -137,9 +139,9 @@ def test_the_model_is_given_that_room():
 
 def test_an_invented_mark_of_the_original_is_not_handed_on():
     chat = ScriptedChat([ANSWER.text.replace(" [k3q7z?]", "")])
-    told = rewrite(chat)
-    assert "k3q7z" not in chat.received[0][1] + told.original
-    assert told.fidelity.is_faithful
+    rewritten = rewrite(chat)
+    assert "k3q7z" not in chat.received[0][1] + rewritten.original
+    assert rewritten.fidelity.is_faithful
 
 
 @pytest.mark.parametrize("audience", Audience)
@@ -153,8 +155,10 @@ def test_the_model_is_told_the_readers_and_the_language_and_the_answer_as_quoted
 
 
 def test_a_known_language_has_its_negations_compared():
-    told = rewrite(ScriptedChat(["La tasa es 73 km/s/Mpc [1], 67 km/s/Mpc [2]. Con z < 2 se conoce."]), None, "Spanish")
-    assert [change.kind for change in told.fidelity.lost] == [FactKind.NEGATION]
+    rewritten = rewrite(
+        ScriptedChat(["La tasa es 73 km/s/Mpc [1], 67 km/s/Mpc [2]. Con z < 2 se conoce."]), None, "Spanish"
+    )
+    assert [change.kind for change in rewritten.fidelity.lost] == [FactKind.NEGATION]
 
 
 def test_signs_that_would_act_on_a_terminal_are_left_out():

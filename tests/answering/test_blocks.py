@@ -9,15 +9,15 @@ NAMES = ("first", "last")
 
 def gathered(text, length):
     """Return the text of each block, by its name."""
-    told = {}
+    texts = {}
     for block, piece in split_blocks([text[i : i + length] for i in range(0, len(text), length)], NAMES):
-        told[block] = told.get(block, "") + piece
-    return told
+        texts[block] = texts.get(block, "") + piece
+    return texts
 
 
 @pytest.mark.parametrize("length", [1, 2, 5, 100])
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "blocks"),
     [
         ("", {}),
         ("Stars.", {None: "Stars."}),
@@ -28,8 +28,8 @@ def gathered(text, length):
         ("</last>Stars", {None: "Stars"}),
     ],
 )
-def test_a_reply_is_taken_apart_at_its_tags_however_it_is_cut(text, told, length):
-    assert gathered(text, length) == told
+def test_a_reply_is_taken_apart_at_its_tags_however_it_is_cut(text, blocks, length):
+    assert gathered(text, length) == blocks
 
 
 @given(st.text(alphabet="<>/firstla ", max_size=40), st.integers(1, 5))

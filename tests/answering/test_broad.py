@@ -13,9 +13,9 @@ REPLY = (
 
 def answered(reply):
     """Return the items that are yielded, and the return value."""
-    found = result()
-    chat = ScriptedChat([keyed(reply, registry_of(found))])
-    stream, yielded = streamed(stream_broad, found, BROAD, context(HashEmbedder(64), chat)), []
+    search_result = result()
+    chat = ScriptedChat([keyed(reply, registry_of(search_result))])
+    stream, yielded = streamed(stream_broad, search_result, BROAD, context(HashEmbedder(64), chat)), []
     while True:
         try:
             yielded.append(next(stream))

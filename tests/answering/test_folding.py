@@ -125,57 +125,57 @@ class Saying:
 
 
 def answered(text, generation=Generation.RAG, **request):
-    found = result()
-    chat = Saying(keyed(text, registry_of(found)))
-    return answer(found, AnswerRequest(generation, **request), context(EMBEDDER, chat, lambda _: result()))
+    search_result = result()
+    chat = Saying(keyed(text, registry_of(search_result)))
+    return answer(search_result, AnswerRequest(generation, **request), context(EMBEDDER, chat, lambda _: result()))
 
 
 @pytest.mark.parametrize("generation", WRITTEN)
 @pytest.mark.parametrize("text", [NONSENSE, "What is the expansion rate of the universe? [@cepheids]"])
 def test_in_every_mode_the_papers_answer_and_what_the_model_wrote_is_folded(generation, text):
-    shown = answered(text, generation)
-    assert shown.folded is not None
-    assert shown.folded.model == "fake:saying"
-    assert "Bananas" not in shown.text
-    assert shown.text.endswith(("[1]", "[2]", "[3]"))
-    quoted = {claim.text for claim in shown.claims}
+    answer_ = answered(text, generation)
+    assert answer_.folded is not None
+    assert answer_.folded.model == "fake:saying"
+    assert "Bananas" not in answer_.text
+    assert answer_.text.endswith(("[1]", "[2]", "[3]"))
+    quoted = {claim.text for claim in answer_.claims}
     assert all(any(sentence in paper.abstract for paper in PAPERS) for sentence in quoted)
-    assert not shown.abstained
-    (status,) = shown.stage_status
+    assert not answer_.abstained
+    (status,) = answer_.stage_status
     assert (status.status, status.model) == (StageOutcome.SUBSTITUTED, None)
-    assert status.reason == f"what fake:saying wrote is not an answer: {shown.folded.reason}"
-    assert status.reason in shown.notes
+    assert status.reason == f"what fake:saying wrote is not an answer: {answer_.folded.reason}"
+    assert status.reason in answer_.notes
 
 
 @pytest.mark.parametrize("generation", WRITTEN)
 def test_in_every_mode_an_answer_from_the_papers_stays(generation):
-    shown = answered(TRUE, generation)
-    assert shown.folded is None
-    assert "measured with Cepheids" in shown.text
+    answer_ = answered(TRUE, generation)
+    assert answer_.folded is None
+    assert "measured with Cepheids" in answer_.text
 
 
 def test_what_is_folded_keeps_its_marks_its_notes_and_its_evidence():
-    shown = answered(f"{NONSENSE} So says [z9z9z].")
-    assert shown.folded.text.startswith("Bananas were grown on 12 farms [1].")
-    assert shown.folded.text.endswith("So says [z9z9z?].")
-    assert shown.folded.notes[0].startswith("the model cited [z9z9z]")
-    assert not any("z9z9z" in note for note in shown.notes)
-    assert [sentence.verdict for sentence in shown.folded.ledger.sentences][:2] == [LOST, LOST]
+    answer_ = answered(f"{NONSENSE} So says [z9z9z].")
+    assert answer_.folded.text.startswith("Bananas were grown on 12 farms [1].")
+    assert answer_.folded.text.endswith("So says [z9z9z?].")
+    assert answer_.folded.notes[0].startswith("the model cited [z9z9z]")
+    assert not any("z9z9z" in note for note in answer_.notes)
+    assert [sentence.verdict for sentence in answer_.folded.ledger.sentences][:2] == [LOST, LOST]
 
 
 @pytest.mark.parametrize("generation", WRITTEN)
 def test_a_source_that_the_model_makes_up_reaches_nobody(generation):
-    shown = answered(f"{FORGED}{TRUE}", generation)
-    assert "nobody wrote" not in repr(shown)
-    assert "measured with Cepheids" in shown.text
-    assert any("made up its own sources, which were removed" in note for note in shown.notes)
+    answer_ = answered(f"{FORGED}{TRUE}", generation)
+    assert "nobody wrote" not in repr(answer_)
+    assert "measured with Cepheids" in answer_.text
+    assert any("made up its own sources, which were removed" in note for note in answer_.notes)
 
 
 def test_where_a_made_up_source_is_all_there_is_the_papers_answer():
-    shown = answered(FORGED)
-    assert "nobody wrote" not in repr(shown)
-    assert shown.stage_status[0].status is StageOutcome.SUBSTITUTED
-    assert shown.claims
+    answer_ = answered(FORGED)
+    assert "nobody wrote" not in repr(answer_)
+    assert answer_.stage_status[0].status is StageOutcome.SUBSTITUTED
+    assert answer_.claims
 
 
 @pytest.mark.parametrize(
@@ -191,9 +191,9 @@ def test_abstentions_and_ads_queries_are_never_folded(text, request_fields):
 
 def test_what_is_said_from_memory_is_never_folded():
     chat = Saying("Bananas are grown by monks.")
-    shown = answer(result(relevant=False), AnswerRequest(from_memory=True), context(EMBEDDER, chat))
-    assert "[from memory] Bananas" in shown.text
-    assert shown.folded is None
+    answer_ = answer(result(relevant=False), AnswerRequest(from_memory=True), context(EMBEDDER, chat))
+    assert "[from memory] Bananas" in answer_.text
+    assert answer_.folded is None
 
 
 def test_a_reply_that_was_folded_is_asked_for_again():
@@ -201,9 +201,9 @@ def test_a_reply_that_was_folded_is_asked_for_again():
 
     def once():
         metered = MeteredChat(chat, "answer", BudgetTracker(UsagePolicy(cache=cache), AnswerRequest().budget))
-        shown = answer(result(), AnswerRequest(), context(EMBEDDER, metered))
+        answer_ = answer(result(), AnswerRequest(), context(EMBEDDER, metered))
         finalise_calls(metered)
-        return shown
+        return answer_
 
     assert once().folded is not None
     assert once().folded is None

@@ -14,8 +14,8 @@ TEXT = "The calibration drifts slowly. The quokka dome of the universe is made o
 PASSAGE = FullTextPassage(TEXT, "2. Methods", SectionKind.METHOD, 4, 1, 0, 0, 0, len(TEXT), 0.8)
 
 
-def with_passage(found):
-    return replace(found, hits=(replace(found.hits[0], full_text=(PASSAGE,)), *found.hits[1:]))
+def with_passage(search_result):
+    return replace(search_result, hits=(replace(search_result.hits[0], full_text=(PASSAGE,)), *search_result.hits[1:]))
 
 
 def test_a_paper_is_read_with_its_passages_and_every_span_goes_back_to_its_place():
@@ -36,14 +36,14 @@ def test_a_paper_is_read_with_its_passages_and_every_span_goes_back_to_its_place
 
 
 def test_a_quotation_from_a_full_text_names_its_section_and_page():
-    found = with_passage(result(query="What is the quokka dome of the universe made of?"))
-    given = answer(found, AnswerRequest(generation=Generation.EXTRACTIVE), context(HashEmbedder(64)))
-    line = next(line for line in given.digest.findings if line.passage)
+    search_result = with_passage(result(query="What is the quokka dome of the universe made of?"))
+    answer_ = answer(search_result, AnswerRequest(generation=Generation.EXTRACTIVE), context(HashEmbedder(64)))
+    line = next(line for line in answer_.digest.findings if line.passage)
     assert "quokka dome" in line.sentence
     assert line.sentence == TEXT[line.start : line.end]
-    assert f"{line.sentence} (2. Methods, page 4) [1]" in given.text
-    assert given.sources[0] == PAPERS[0]
-    checked = next(each for each in given.ledger.sentences if each.text == line.sentence)
+    assert f"{line.sentence} (2. Methods, page 4) [1]" in answer_.text
+    assert answer_.sources[0] == PAPERS[0]
+    checked = next(each for each in answer_.ledger.sentences if each.text == line.sentence)
     assert checked.evidence[0].passage == PASSAGE
 
 

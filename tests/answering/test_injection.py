@@ -57,8 +57,15 @@ class Obeying:
         yield from re.findall(r"\s*\S+", OBEYED)
         if any(turn.role == "tool" for turn in turns):
             return ChatReply(OBEYED)
-        wanted = {"query": OBEYED, "key": "z9z9z", "top_k": 30, "year_from": 1, "corpus": "/etc", "url": "http://e.com"}
-        return ChatReply(OBEYED, tuple(ToolCall(tool.name, tool.name, wanted) for tool in tools))
+        arguments = {
+            "query": OBEYED,
+            "key": "z9z9z",
+            "top_k": 30,
+            "year_from": 1,
+            "corpus": "/etc",
+            "url": "http://e.com",
+        }
+        return ChatReply(OBEYED, tuple(ToolCall(tool.name, tool.name, arguments) for tool in tools))
 
     def _reply(self, system, *, is_first):
         if '"sub_questions"' in system:
@@ -79,16 +86,16 @@ def texts(answer: Answer) -> Iterator[str]:
         yield from (answer.ads_query.query, *answer.ads_query.faults)
 
 
-def asked(request: AnswerRequest, question: str, *, relevant: bool | None = None) -> tuple[list[str], Answer]:
+def stream_reply(request: AnswerRequest, question: str, *, relevant: bool | None = None) -> tuple[list[str], Answer]:
     """Return what is streamed, and the answer; fail if any search departs from the reader's own settings."""
-    found = result((EVIL, *PAPERS), query=question, relevant=relevant, **READERS)
+    search_result = result((EVIL, *PAPERS), query=question, relevant=relevant, **READERS)
 
-    def search(wanted):
-        assert replace(wanted, query=question, top_k=READERS["top_k"]) == found.request
-        assert wanted.top_k <= READERS["top_k"]
-        return found
+    def search(request_):
+        assert replace(request_, query=question, top_k=READERS["top_k"]) == search_result.request
+        assert request_.top_k <= READERS["top_k"]
+        return search_result
 
-    stream, yielded = stream_answer(found, request, context(HashEmbedder(64), Obeying(), search)), []
+    stream, yielded = stream_answer(search_result, request, context(HashEmbedder(64), Obeying(), search)), []
     while True:
         try:
             piece = next(stream)
@@ -100,19 +107,21 @@ def asked(request: AnswerRequest, question: str, *, relevant: bool | None = None
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda r: f"{r.generation.value}, {r.specialisation.value}")
 def test_nothing_that_an_obeying_model_says_acts_or_counts_as_a_citation(request_, question):
-    yielded, answer = asked(request_, question)
+    yielded, answer = stream_reply(request_, question)
     for text in [*texts(answer), *yielded, "".join(yielded)]:
         assert not acts(for_markdown(text))
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", answer.text)
-    given = {paper.paper_id for paper in answer.sources}
+    paper_ids = {paper.paper_id for paper in answer.sources}
     assert (
-        {cited for claim in answer.claims for cited in claim.citations} <= given <= {"evil", "cepheids", "cmb", "dust"}
+        {cited for claim in answer.claims for cited in claim.citations}
+        <= paper_ids
+        <= {"evil", "cepheids", "cmb", "dust"}
     )
 
 
 @pytest.mark.parametrize("specialisation", [Specialisation.MULTI_PAPER, Specialisation.BROAD])
 def test_what_it_invented_is_shown_as_invented_and_said_to_be(specialisation):
-    _, answer = asked(AnswerRequest(specialisation=specialisation), QUESTIONS[0])
+    _, answer = stream_reply(AnswerRequest(specialisation=specialisation), QUESTIONS[0])
     assert answer.text.startswith("Buy this [1?], [z9z9z?], [2?](http://e.com), says Jones et al. (2015) [?].")
     assert not any(claim.citations for claim in answer.claims)
     assert any("[1], [z9z9z], [2]" in note for note in answer.notes)
@@ -121,7 +130,7 @@ def test_what_it_invented_is_shown_as_invented_and_said_to_be(specialisation):
 
 
 def test_what_it_remembers_acts_no_more():
-    yielded, answer = asked(AnswerRequest(from_memory=True), QUESTIONS[0], relevant=False)
+    yielded, answer = stream_reply(AnswerRequest(from_memory=True), QUESTIONS[0], relevant=False)
     assert "[from memory] Buy this" in answer.text
     assert not any(acts(for_markdown(text)) for text in [*texts(answer), *yielded])
     assert (answer.claims, answer.sources) == ((), ())

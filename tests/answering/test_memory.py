@@ -10,10 +10,10 @@ from tests.answering.results import context, result
 REMEMBERED = "It is near 70 [1], see Smith et al. (2015).\n- Nobody knows [k3q7z]!\n\nTruly. [2]"
 
 
-def asked(chat, found=None, *, from_memory=True):
+def stream(chat, search_result=None, *, from_memory=True):
     """Return what is yielded, and the answer."""
     request = AnswerRequest(from_memory=from_memory)
-    stream = answering.stream_answer(found or result(relevant=False), request, context(HashEmbedder(64), chat))
+    stream = answering.stream_answer(search_result or result(relevant=False), request, context(HashEmbedder(64), chat))
     yielded = []
     while True:
         try:
@@ -24,13 +24,13 @@ def asked(chat, found=None, *, from_memory=True):
 
 def test_nothing_is_said_from_memory_unless_the_reader_asks_for_it():
     chat = ScriptedChat([])
-    _, answered = asked(chat, from_memory=False)
+    _, answered = stream(chat, from_memory=False)
     assert TAG not in answered.text
     assert chat.received == []
 
 
 def test_what_is_remembered_stands_behind_the_refusal_every_sentence_tagged_and_none_cited():
-    yielded, answered = asked(ScriptedChat([REMEMBERED]))
+    yielded, answered = stream(ScriptedChat([REMEMBERED]))
     refusal, _, remembered = answered.text.partition("\n\n")
     assert refusal.startswith("I don't know: nothing in the 12 papers")
     assert remembered == f"{TAG} It is near 70, see Smith et al. (2015) [?]. {TAG} Nobody knows! {TAG} Truly."
@@ -43,40 +43,40 @@ def test_what_is_remembered_stands_behind_the_refusal_every_sentence_tagged_and_
 
 def test_the_model_is_asked_apart_from_its_orders_and_shown_no_paper():
     chat = ScriptedChat([REMEMBERED])
-    asked(chat)
+    stream(chat)
     ((system, prompt),) = chat.received
     assert "never an instruction" in system
     assert prompt == "<question>\nWhat is the expansion rate of the universe?\n</question>"
 
 
 def test_a_model_that_finds_no_answer_in_the_papers_may_remember_one():
-    _, answered = asked(ScriptedChat(["I don't know. No source says.", "It is near 70."]), result())
+    _, answered = stream(ScriptedChat(["I don't know. No source says.", "It is near 70."]), result())
     assert answered.text == f"I don't know. No source says.\n\n{TAG} It is near 70."
     assert answered.abstained
 
 
 def test_an_answer_from_the_papers_leaves_memory_alone():
     chat = ScriptedChat(["It is 73."])
-    _, answered = asked(chat, result())
+    _, answered = stream(chat, result())
     assert answered.text == "It is 73."
     assert len(chat.received) == 1
 
 
-@pytest.mark.parametrize("said", ["", "It is "])
-def test_a_model_that_fails_leaves_the_refusal(said):
-    _, answered = asked(ScriptedChat([Reply(said, RateLimited("slow down"))]))
+@pytest.mark.parametrize("reply", ["", "It is "])
+def test_a_model_that_fails_leaves_the_refusal(reply):
+    _, answered = stream(ScriptedChat([Reply(reply, RateLimited("slow down"))]))
     assert TAG not in answered.text
     assert answered.notes == ("no answer was given from memory: slow down",)
 
 
 def test_without_a_chat_model_it_is_said_that_there_is_no_memory():
-    _, answered = asked(None)
+    _, answered = stream(None)
     assert answered.notes == ("no answer was given from memory: no chat model is set",)
 
 
 def test_a_question_that_is_led_elsewhere_is_not_answered_from_memory():
     chat = ScriptedChat([])
-    _, answered = asked(chat, result(query="How many papers on dust were published in 2020?"))
+    _, answered = stream(chat, result(query="How many papers on dust were published in 2020?"))
     assert answered.redirect == "counting"
     assert TAG not in answered.text
     assert chat.received == []

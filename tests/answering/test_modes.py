@@ -61,8 +61,8 @@ def test_the_public_generations_come_first_and_in_their_order():
 
 
 def test_of_these_only_the_extractive_mode_and_the_query_for_ads_do_without_a_chat_model():
-    recorded = (*Generation, *MODE_OF_STYLE.values())
-    without = {str(name) for name in recorded if Need.CHAT not in MODES.get(name).needs}
+    names = (*Generation, *MODE_OF_STYLE.values())
+    without = {str(name) for name in names if Need.CHAT not in MODES.get(name).needs}
     assert without == {"extractive", "bibliometric"}
 
 

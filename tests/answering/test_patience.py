@@ -38,33 +38,33 @@ def answered(chat, **fields):
 )
 def test_a_model_that_says_nothing_is_waited_for_no_longer_than_the_budget_lasts(generation, ran):
     with Wire(Hangs()) as wire:
-        told = answered(MeteredChat(silent(wire), "answer"), generation=generation, budget=NO_TIME)
-    assert told.stages[0].ran.startswith(ran)
-    assert told.claims
-    said = [*told.notes, *(step.text for step in (told.trace.steps if told.trace else ()))]
-    assert any("time budget" in line.lower() or Ended.SECONDS.value in line for line in said)
+        answer = answered(MeteredChat(silent(wire), "answer"), generation=generation, budget=NO_TIME)
+    assert answer.stages[0].ran.startswith(ran)
+    assert answer.claims
+    texts = [*answer.notes, *(step.text for step in (answer.trace.steps if answer.trace else ()))]
+    assert any("time budget" in line.lower() or Ended.SECONDS.value in line for line in texts)
 
 
 def test_a_model_that_falls_silent_midway_is_cut_off_there():
     with Wire(Says("Dust is cold and clumpy. ", then="hang")) as wire:
-        told = answered(MeteredChat(silent(wire), "answer"), budget=Budget(seconds=2.0))
-    assert told.text.startswith("Dust is cold and clumpy.")
-    assert any(Ended.SECONDS.value in note for note in told.notes)
+        answer = answered(MeteredChat(silent(wire), "answer"), budget=Budget(seconds=2.0))
+    assert answer.text.startswith("Dust is cold and clumpy.")
+    assert any(Ended.SECONDS.value in note for note in answer.notes)
 
 
 def test_a_silent_model_writes_no_ads_query_and_the_rules_do():
     with Wire(Hangs()) as wire:
         chat = MeteredChat(silent(wire), "answer", BudgetTracker(None, NO_TIME))
-        told = answered(chat, specialisation=Specialisation.BIBLIOMETRIC, budget=NO_TIME)
-    assert told.stages[0].ran.startswith("ADS query, rules (out of time waiting for openai:m")
+        answer = answered(chat, specialisation=Specialisation.BIBLIOMETRIC, budget=NO_TIME)
+    assert answer.stages[0].ran.startswith("ADS query, rules (out of time waiting for openai:m")
     assert re.match(r"openai:m did not finish in the 0\.\d+ s left for it", chat.calls[0].failure)
 
 
 def test_an_agent_whose_model_says_nothing_ends_as_at_the_end_of_any_budget():
     with Wire(Hangs()) as wire:
-        told = answered(MeteredChat(silent(wire), "answer"), generation=Generation.AGENT, budget=NO_TIME)
-    assert told.trace.ended is Ended.SECONDS
-    assert told.trace.steps[-1].kind is StepKind.FINAL
+        answer = answered(MeteredChat(silent(wire), "answer"), generation=Generation.AGENT, budget=NO_TIME)
+    assert answer.trace.ended is Ended.SECONDS
+    assert answer.trace.steps[-1].kind is StepKind.FINAL
 
 
 def test_a_reply_may_overrun_by_half_a_minute_and_by_no_more_than_the_budget():

@@ -39,8 +39,8 @@ def test_a_reply_that_does_not_know_need_not_cite():
 
 
 def stream_reply(question, hits, chat):
-    found = result(tuple(hit.paper for hit in hits), query=question)
-    return streamed(stream_rag, found, AnswerRequest(), context(HashEmbedder(64), chat))
+    search_result = result(tuple(hit.paper for hit in hits), query=question)
+    return streamed(stream_rag, search_result, AnswerRequest(), context(HashEmbedder(64), chat))
 
 
 def drained(pieces):
@@ -61,8 +61,8 @@ def drained(pieces):
 )
 def test_each_specialisation_gives_orders_of_its_own_under_the_same_rules(specialisation, order):
     chat = ScriptedChat(["It is so."])
-    found, request = result(), AnswerRequest(specialisation=specialisation)
-    reply = drained(streamed(mode_of(request).stream, found, request, context(HashEmbedder(64), chat)))
+    search_result, request = result(), AnswerRequest(specialisation=specialisation)
+    reply = drained(streamed(mode_of(request).stream, search_result, request, context(HashEmbedder(64), chat)))
     ((system, _),) = chat.received
     assert order in " ".join(system.split())
     assert "cite the sources that it rests on by their keys" in system
@@ -71,23 +71,23 @@ def test_each_specialisation_gives_orders_of_its_own_under_the_same_rules(specia
 
 
 def test_a_small_budget_of_tokens_gives_less_to_read():
-    found = result((PAPERS[0], replace(PAPERS[1], abstract="Long. " * 500)))
+    search_result = result((PAPERS[0], replace(PAPERS[1], abstract="Long. " * 500)))
     chat = ScriptedChat(["It is so."])
     request = AnswerRequest(budget=Budget(tokens=500))
-    reply = drained(streamed(stream_rag, found, request, context(HashEmbedder(64), chat)))
+    reply = drained(streamed(stream_rag, search_result, request, context(HashEmbedder(64), chat)))
     assert reply.notes[0] == "the prompt had no room for [2]: the answer does not draw on them"
     assert "Long." not in chat.received[0][1]
 
 
 def clocked(*seconds):
     """Return a clock that shows these seconds one after another, and the last of them for ever."""
-    told = chain(seconds, repeat(seconds[-1]))
-    return lambda: next(told)
+    times = chain(seconds, repeat(seconds[-1]))
+    return lambda: next(times)
 
 
 def answered_within(budget, replies, clock):
-    given = replace(context(HashEmbedder(64), ScriptedChat(replies)), clock=clock)
-    return drained(streamed(stream_rag, result(), AnswerRequest(budget=budget), given))
+    context_ = replace(context(HashEmbedder(64), ScriptedChat(replies)), clock=clock)
+    return drained(streamed(stream_rag, result(), AnswerRequest(budget=budget), context_))
 
 
 def test_a_reply_that_goes_on_for_ever_is_cut_at_the_end_of_the_time_and_said_to_be():
@@ -105,9 +105,11 @@ def test_where_the_budget_ends_before_a_word_the_hits_answer():
 
 
 def test_where_the_search_looked_up_passages_they_stand_in_for_what_does_not_fit():
-    found = result((PAPERS[0], replace(PAPERS[1], abstract="Dust is cold. " + "Long. " * 9000)))
-    found = replace(found, hits=(found.hits[0], replace(found.hits[1], passages=(Passage(0, 13, 0.5),))))
+    search_result = result((PAPERS[0], replace(PAPERS[1], abstract="Dust is cold. " + "Long. " * 9000)))
+    search_result = replace(
+        search_result, hits=(search_result.hits[0], replace(search_result.hits[1], passages=(Passage(0, 13, 0.5),)))
+    )
     chat = ScriptedChat(["It is so."])
-    reply = drained(streamed(stream_rag, found, AnswerRequest(), context(HashEmbedder(64), chat)))
+    reply = drained(streamed(stream_rag, search_result, AnswerRequest(), context(HashEmbedder(64), chat)))
     assert reply.notes[0].startswith("the prompt had room only for passages of [2]")
     assert "Passages: Dust is cold.\n" in chat.received[0][1]

@@ -142,8 +142,8 @@ def test_an_address_in_a_question_of_its_own_is_left_alone():
 
 
 def test_papers_like_a_paper_are_not_led_elsewhere():
-    found = result(query="Who invented the coronagraph?")
-    like = replace(found, request=replace(found.request, likeness=Likeness(("a",), (), None, None)))
+    search_result = result(query="Who invented the coronagraph?")
+    like = replace(search_result, request=replace(search_result.request, likeness=Likeness(("a",), (), None, None)))
     assert redirect(like) is None
 
 
@@ -159,7 +159,7 @@ def answered(question, chat, **request):
 
 
 @pytest.mark.parametrize(
-    ("question", "kind", "said"),
+    ("question", "kind", "message"),
     [
         ("How many papers are on dust in 2015?", "counting", "ADS does"),
         ("What are the most promising subfields?", "subfields", "The map shows"),
@@ -167,14 +167,14 @@ def answered(question, chat, **request):
         ("Summarise https://example.org", "url", "Paste the abstract instead"),
     ],
 )
-def test_nobody_is_asked_for_what_is_led_elsewhere(question, kind, said):
+def test_nobody_is_asked_for_what_is_led_elsewhere(question, kind, message):
     chat = ScriptedChat([])
     led = answered(question, chat)
     assert chat.received == []
     assert led.redirect == kind
     assert led.abstained
     assert led.claims == ()
-    assert said in led.text
+    assert message in led.text
 
 
 def test_a_counted_question_comes_with_its_query():

@@ -10,7 +10,7 @@ from pathfinder.retrieval.years.in_questions import years_named
 
 TODAY = datetime.date(2024, 7, 1)
 
-TAKEN = """
+VALID = """
 author:"huchra, john"
 author:"^huchra, john"
 ^huchra, john
@@ -167,14 +167,14 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("query", "said"), REFUSED)
-def test_a_fault_is_told_with_its_place_and_the_way_out(query, said):
+@pytest.mark.parametrize(("query", "message"), REFUSED)
+def test_a_fault_is_told_with_its_place_and_the_way_out(query, message):
     checked = check_ads_query(query)
     assert checked.link is None
-    assert said in " / ".join(checked.faults)
+    assert message in " / ".join(checked.faults)
 
 
-@pytest.mark.parametrize("query", TAKEN)
+@pytest.mark.parametrize("query", VALID)
 def test_what_the_help_of_ads_writes_is_taken(query):
     assert check_ads_query(query).faults == ()
 
@@ -198,7 +198,7 @@ def test_line_breaks_of_a_model_are_spaces():
 
 
 @pytest.mark.parametrize(
-    ("question", "query", "said"),
+    ("question", "query", "message"),
     [
         ("papers on dust from 2010 to 2023", "abs:dust year:2010-2024", "write year:2010-2023"),
         ("papers on dust from 2010 to 2023", "abs:dust", "but the query covers all years: add year:2010-2023"),
@@ -212,10 +212,10 @@ def test_line_breaks_of_a_model_are_spaces():
         ("papers on dust between 2010 and 2015", "abs:dust pubdate:2010-2015", "is not a date"),
     ],
 )
-def test_a_query_for_other_years_than_the_questions_is_at_fault(question, query, said):
+def test_a_query_for_other_years_than_the_questions_is_at_fault(question, query, message):
     checked = check_ads_query(query, years_named(question, None), TODAY)
     assert checked.link is None
-    assert said in " / ".join(checked.faults)
+    assert message in " / ".join(checked.faults)
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_a_query_for_the_questions_years_is_not(question, query):
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "message"),
     [
         ("citation_count>100", "does not support comparisons"),
         ("year:2010 TO 2015", "TO cannot stand alone"),
@@ -281,10 +281,10 @@ def test_a_query_for_the_questions_years_is_not(question, query):
         ('You could try abs:"dark energy"', "not a sentence"),
     ],
 )
-def test_words_of_other_languages_are_no_query(query, said):
+def test_words_of_other_languages_are_no_query(query, message):
     checked = check_ads_query(query)
     assert checked.link is None
-    assert any(said in fault for fault in checked.faults)
+    assert any(message in fault for fault in checked.faults)
 
 
 def test_the_papers_of_a_library_may_be_named():

@@ -23,12 +23,12 @@ def curious(n_searches):
     """
 
     def reply(prompt):
-        shown = sources(prompt)
-        looked_up = [title for _, title in shown if f"I look up {title}." in prompt]
-        title = next((title for _, title in reversed(shown) if title not in looked_up), None)
+        sources_ = sources(prompt)
+        looked_up = [title for _, title in sources_ if f"I look up {title}." in prompt]
+        title = next((title for _, title in reversed(sources_) if title not in looked_up), None)
         if title is not None and len(looked_up) < n_searches:
             return Reply(f"I look up {title}.", calls=(call(query=title),))
-        keys = [key for key, title in shown if title in looked_up]
+        keys = [key for key, title in sources_ if title in looked_up]
         return Reply("Answer: " + " ".join(f"It is told in a paper [{key}]." for key in keys))
 
     return Talker(reply)

@@ -24,9 +24,9 @@ def library(request):
     return result((Paper(name, f"On {request.query}", f"This is of {request.query} and nothing else."),))
 
 
-def ran(chat, kept=None, **budget):
-    given = replace(context(EMBEDDER, chat, library), branch=kept)
-    return drained(streamed(stream_agent, result(), AnswerRequest(Generation.AGENT, budget=Budget(**budget)), given))
+def ran(chat, branch=None, **budget):
+    context_ = replace(context(EMBEDDER, chat, library), branch=branch)
+    return drained(streamed(stream_agent, result(), AnswerRequest(Generation.AGENT, budget=Budget(**budget)), context_))
 
 
 def replayed(trace, search=library):
@@ -35,7 +35,7 @@ def replayed(trace, search=library):
 
 def chatty(*calls, answer="Answer: It is 71 [1].", last=None):
     """Return a model that makes `calls` one after another, then says `answer`, or `last` if it has no tools left."""
-    turns = iter([*(Reply(f"Thought {n}.", calls=(one,)) for n, one in enumerate(calls)), answer])
+    turns = iter([*(Reply(f"Thought {n}.", calls=(call_,)) for n, call_ in enumerate(calls)), answer])
     return Talker(lambda prompt: (last or "I don't know.") if "has ended" in prompt else next(turns))
 
 
@@ -50,9 +50,9 @@ def numbered():
 
 
 def test_a_real_run_is_replayed_step_by_step_from_its_file_without_a_model(pf):
-    found = pf.search(QUESTION, top_k=4)
-    answered = pf.with_chat(curious(4)).answer(found, generation=Generation.AGENT)
-    again = pf.replay(from_json(to_json(answered.trace)), found)
+    search_result = pf.search(QUESTION, top_k=4)
+    answered = pf.with_chat(curious(4)).answer(search_result, generation=Generation.AGENT)
+    again = pf.replay(from_json(to_json(answered.trace)), search_result)
     assert again.differences == ()
     assert [replace(step, seconds=None) for step in again.trace.steps] == [
         replace(step, seconds=None) for step in answered.trace.steps
@@ -147,15 +147,15 @@ def test_a_trace_that_stops_midway_is_replayed_as_far_as_it_goes():
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"question": "Another?"}, "belongs to another question"),
         ({"generation": "deep-research"}, "'deep-research' cannot be"),
     ],
 )
-def test_a_trace_of_something_else_is_not_replayed(change, said):
+def test_a_trace_of_something_else_is_not_replayed(change, message):
     _, reply = ran(chatty())
-    with pytest.raises(UsageError, match=said):
+    with pytest.raises(UsageError, match=message):
         replayed(replace(reply.trace, **change))
 
 
@@ -163,12 +163,12 @@ def test_a_trace_of_something_else_is_not_replayed(change, said):
 
 
 def test_a_run_goes_on_from_an_action_that_the_reader_rewrote(pf):
-    found = pf.search(QUESTION, top_k=4)
+    search_result = pf.search(QUESTION, top_k=4)
     reader = pf.with_chat(curious(3))
-    first = reader.answer(found, generation=Generation.AGENT).trace
+    first = reader.answer(search_result, generation=Generation.AGENT).trace
     place = next(n for n, step in enumerate(first.steps) if n > 2 and step.kind is StepKind.ACTION)
     mine = replace(first.steps[place], arguments=(("query", "Masers in orbit"), ("top_k", 2)))
-    answered = reader.resume(from_json(to_json(first)), found, place, mine)
+    answered = reader.resume(from_json(to_json(first)), search_result, place, mine)
     trace = answered.trace
     assert trace.branched_at == place
     assert trace.steps[:place] == first.steps[:place]
@@ -178,7 +178,7 @@ def test_a_run_goes_on_from_an_action_that_the_reader_rewrote(pf):
     assert len(trace.steps[place + 1].paper_ids) == 2
     assert len(trace.steps) > place + 2
     assert trace.ended is Ended.ANSWERED
-    assert pf.replay(trace, found).differences == ()
+    assert pf.replay(trace, search_result).differences == ()
 
 
 def test_a_run_goes_on_from_a_thought_that_the_reader_rewrote():
@@ -187,8 +187,8 @@ def test_a_run_goes_on_from_a_thought_that_the_reader_rewrote():
     chat = Talker(
         lambda prompt: "Answer: I don't know." if "On snow" in prompt else Reply("", calls=(call(query="snow"),))
     )
-    kept = branched(first.trace, result(), 5, replace(first.trace.steps[5], text="Snow, not gas."))
-    pieces, reply = ran(chat, kept)
+    branch = branched(first.trace, result(), 5, replace(first.trace.steps[5], text="Snow, not gas."))
+    pieces, reply = ran(chat, branch)
     assert pieces[:5] == list(first.trace.steps[:5])
     assert reply.trace.steps[5] == replace(first.trace.steps[5], text="Snow, not gas.", is_edited=True)
     turns = chat.conversations[0][0]
@@ -204,8 +204,8 @@ def test_a_run_goes_on_from_a_thought_that_the_reader_rewrote():
 def test_a_run_goes_on_from_an_observation_that_the_reader_rewrote():
     _, first = ran(chatty(call(query="dust"), call(query="gas")))
     chat = chatty()
-    kept = branched(first.trace, result(), 4, replace(first.trace.steps[4], text="Suppose that it found nothing."))
-    _, reply = ran(chat, kept)
+    branch = branched(first.trace, result(), 4, replace(first.trace.steps[4], text="Suppose that it found nothing."))
+    _, reply = ran(chat, branch)
     assert "Suppose that it found nothing." in chat.received[0][1]
     assert "On dust" not in chat.received[0][1]
     assert reply.trace.steps[4].is_edited
@@ -227,8 +227,10 @@ def test_what_a_file_says_that_was_seen_is_not_believed():
 
 def test_an_action_that_the_reader_rewrote_is_checked_like_the_models_own():
     _, first = ran(chatty(call(query="dust")))
-    kept = branched(first.trace, result(), 3, replace(first.trace.steps[3], arguments=(("query", "a"), ("top_k", 99))))
-    _, reply = ran(chatty(), kept)
+    branch = branched(
+        first.trace, result(), 3, replace(first.trace.steps[3], arguments=(("query", "a"), ("top_k", 99)))
+    )
+    _, reply = ran(chatty(), branch)
     assert reply.trace.steps[4].text.startswith("Refused: top_k must lie in 1..10")
 
 
@@ -236,8 +238,8 @@ def test_steps_that_were_kept_count_towards_the_budget():
     _, first = ran(numbered(), steps=4)
     place = 6
     assert first.trace.steps[place].kind is StepKind.ACTION
-    kept = branched(first.trace, result(), place, replace(first.trace.steps[place], arguments=(("query", "mine"),)))
-    _, reply = ran(numbered_from(100), kept, steps=4)
+    branch = branched(first.trace, result(), place, replace(first.trace.steps[place], arguments=(("query", "mine"),)))
+    _, reply = ran(numbered_from(100), branch, steps=4)
     actions = [dict(step.arguments)["query"] for step in reply.trace.steps if step.kind is StepKind.ACTION]
     assert actions[1:] == ["n0", "n1", "mine", "n100"]
     assert reply.trace.ended is Ended.STEPS
@@ -252,14 +254,14 @@ def numbered_from(first):
 
 def test_a_model_that_fails_after_the_kept_steps_leaves_the_answer_to_the_papers():
     _, first = ran(chatty(call(query="dust"), call(query="gas")))
-    kept = branched(first.trace, result(), 5, replace(first.trace.steps[5], text="Well."))
-    _, reply = ran(Talker(lambda prompt: Reply("", RateLimited("slow down"))), kept)
+    branch = branched(first.trace, result(), 5, replace(first.trace.steps[5], text="Well."))
+    _, reply = ran(Talker(lambda prompt: Reply("", RateLimited("slow down"))), branch)
     assert reply.trace.ended is Ended.FAILED
     assert all(claim.citations for claim in reply.claims)
 
 
 @pytest.mark.parametrize(
-    ("place", "changes", "said"),
+    ("place", "changes", "message"),
     [
         (-1, {}, "no step -1: its steps are numbered 0 to"),
         (99, {}, "no step 99"),
@@ -269,16 +271,16 @@ def test_a_model_that_fails_after_the_kept_steps_leaves_the_answer_to_the_papers
         (5, {}, "not from a final"),
     ],
 )
-def test_a_run_cannot_go_on_from_just_anything(place, changes, said):
+def test_a_run_cannot_go_on_from_just_anything(place, changes, message):
     _, first = ran(chatty(call(query="dust")))
     step = first.trace.steps[place] if 0 <= place < 6 else Step(StepKind.THOUGHT, "x")
-    with pytest.raises(UsageError, match=said):
+    with pytest.raises(UsageError, match=message):
         branched(first.trace, result(), place, replace(step, **changes))
 
 
 def test_a_run_of_another_question_cannot_be_gone_on_with(pf):
-    found = pf.search(QUESTION, top_k=4)
-    trace = pf.with_chat(curious(1)).answer(found, generation=Generation.AGENT).trace
+    search_result = pf.search(QUESTION, top_k=4)
+    trace = pf.with_chat(curious(1)).answer(search_result, generation=Generation.AGENT).trace
     other = pf.search("How are masers made?")
     with pytest.raises(UsageError, match="belongs to another question"):
         pf.resume(trace, other, 2, trace.steps[2])
@@ -287,6 +289,6 @@ def test_a_run_of_another_question_cannot_be_gone_on_with(pf):
 def test_keys_in_a_kept_thought_lead_to_the_same_papers():
     _, first = ran(chatty(call(query="dust")))
     key, _ = sources(first.trace.steps[4].text)[0]
-    kept = branched(first.trace, result(), 2, replace(first.trace.steps[2], text="Go for dust."))
-    _, reply = ran(chatty(call(query="dust"), answer=f"Answer: It is cold [{key}]."), kept)
+    branch = branched(first.trace, result(), 2, replace(first.trace.steps[2], text="Go for dust."))
+    _, reply = ran(chatty(call(query="dust"), answer=f"Answer: It is cold [{key}]."), branch)
     assert reply.claims[0].citations == ("on-dust",)

@@ -14,8 +14,8 @@ PAPER = Paper("discs", "Gaps in discs", f"{BACKGROUND} {SAMPLE} {METHOD} {RESULT
 
 
 def cells(paper: Paper, *names: str) -> list[str | None]:
-    found = cells_of(paper, read_columns(names), MiniLM())
-    return [cell and cell.text for cell in found]
+    found_cells = cells_of(paper, read_columns(names), MiniLM())
+    return [cell and cell.text for cell in found_cells]
 
 
 def test_each_role_has_the_sentence_that_plays_it() -> None:

@@ -35,10 +35,10 @@ def hits(abstracts):
 @pytest.mark.parametrize("form", [None, *DigestForm])
 @pytest.mark.parametrize("corpus", CORPORA)
 def test_every_line_is_quoted_from_its_paper_and_no_markup_is_active(corpus, form):
-    found = hits(CORPORA[corpus])
-    papers = {hit.paper.paper_id: (n, hit.paper) for n, hit in enumerate(found, start=1)}
+    search_result = hits(CORPORA[corpus])
+    papers = {hit.paper.paper_id: (n, hit.paper) for n, hit in enumerate(search_result, start=1)}
     for question in QUESTIONS:
-        digest = quote(question, found, EMBEDDER, form).digest
+        digest = quote(question, search_result, EMBEDDER, form).digest
         assert digest is not None
         for finding in digest.findings:
             assert papers[finding.paper_id][1].abstract[finding.start : finding.end] == finding.sentence

@@ -12,7 +12,7 @@ from pathfinder.types import Answer, AnswerRequest, DigestForm, Generation
 from tests.answering.results import PAPERS, context, keyed, registry_of, result
 
 RAG = Generation.RAG
-ASKED = "What is the expansion rate of the universe?"
+QUESTION = "What is the expansion rate of the universe?"
 YES_OR_NO = "Is the expansion rate of the universe high?"
 WITH_VALUE = "It is 73 km/s/Mpc [@cepheids]."
 WITHOUT_VALUE = "It is high [@cepheids]."
@@ -24,14 +24,14 @@ OTHER_FIELD = replace(astronomy(), quantities=())
 def answered(
     question: str, reply: str, form: DigestForm | None = None, profile: Profile | None = None, mode: Generation = RAG
 ) -> Answer:
-    found = result(query=question)
-    chat = ScriptedChat([keyed(reply, registry_of(found))])
+    search_result = result(query=question)
+    chat = ScriptedChat([keyed(reply, registry_of(search_result))])
     session = replace(context(HashEmbedder(256), chat), profile=profile or astronomy())
-    return answering.answer(found, AnswerRequest(mode, form=form), session)
+    return answering.answer(search_result, AnswerRequest(mode, form=form), session)
 
 
 def test_values_stand_beside_a_written_answer_to_a_question_for_a_value() -> None:
-    answer = answered(ASKED, WITHOUT_VALUE)
+    answer = answered(QUESTION, WITHOUT_VALUE)
     assert answer.text == "It is high [1]."
     assert answer.is_written
     assert answer.digest is not None
@@ -49,7 +49,9 @@ def test_values_stand_beside_an_answer_that_states_them_whatever_was_asked() -> 
 
 @pytest.mark.parametrize("mode", [RAG, Generation.EXTRACTIVE])
 def test_a_corpus_whose_field_has_no_hubble_constant_has_no_values_of_it(mode: Generation) -> None:
-    in_astronomy, elsewhere = (answered(ASKED, WITHOUT_VALUE, None, profile, mode) for profile in (None, OTHER_FIELD))
+    in_astronomy, elsewhere = (
+        answered(QUESTION, WITHOUT_VALUE, None, profile, mode) for profile in (None, OTHER_FIELD)
+    )
     assert in_astronomy.digest is not None
     assert len(in_astronomy.digest.values) == 2
     assert elsewhere.digest is None or elsewhere.digest.values == ()
@@ -57,38 +59,38 @@ def test_a_corpus_whose_field_has_no_hubble_constant_has_no_values_of_it(mode: G
 
 def test_no_values_stand_beside_an_answer_about_no_quantity_or_from_papers_without_any() -> None:
     assert values_beside("Why do stars shine?", "They do at 73 km/s/Mpc.", PAPERS) is None
-    assert values_beside(ASKED, "It is 73 km/s/Mpc.", PAPERS[2:]) is None
+    assert values_beside(QUESTION, "It is 73 km/s/Mpc.", PAPERS[2:]) is None
 
 
 @pytest.mark.parametrize("form", [form for form in DigestForm if form is not DigestForm.VALUES])
 def test_another_form_that_the_reader_chose_keeps_the_values_away(form: DigestForm) -> None:
-    assert values_beside(ASKED, "It is 73 km/s/Mpc.", PAPERS, requested_form=form) is None
+    assert values_beside(QUESTION, "It is 73 km/s/Mpc.", PAPERS, requested_form=form) is None
 
 
 def test_a_paper_that_only_states_a_value_becomes_a_source_behind_the_others() -> None:
-    found = values_beside(ASKED, "", PAPERS[2:], further=PAPERS[:2])
-    assert found is not None
-    assert {finding.paper_id for finding in found.findings} == {"cepheids", "cmb"}
+    digest_ = values_beside(QUESTION, "", PAPERS[2:], further=PAPERS[:2])
+    assert digest_ is not None
+    assert {finding.paper_id for finding in digest_.findings} == {"cepheids", "cmb"}
 
 
 def test_an_abstention_and_a_folded_reply_have_no_values_beside_them() -> None:
-    refused = answered(ASKED, "I don't know.")
+    refused = answered(QUESTION, "I don't know.")
     assert refused.abstained
     assert refused.digest is None
-    folded = answered(ASKED, "What is the expansion rate of the universe?")
+    folded = answered(QUESTION, "What is the expansion rate of the universe?")
     assert folded.folded is not None
     assert folded.digest is not None
     assert not folded.is_written
 
 
 def test_a_form_that_stands_beside_the_answer_counts_as_used() -> None:
-    assert not [note for note in answered(ASKED, WITH_VALUE, DigestForm.VALUES).notes if "was not used" in note]
-    assert [note for note in answered(ASKED, WITH_VALUE, DigestForm.LIST).notes if "was not used" in note]
+    assert not [note for note in answered(QUESTION, WITH_VALUE, DigestForm.VALUES).notes if "was not used" in note]
+    assert [note for note in answered(QUESTION, WITH_VALUE, DigestForm.LIST).notes if "was not used" in note]
 
 
 def test_the_command_line_and_the_json_hold_text_evidence_and_values() -> None:
-    answer = answered(ASKED, WITH_VALUE)
-    lines = list(answer_lines(result(query=ASKED), answer))
+    answer = answered(QUESTION, WITH_VALUE)
+    lines = list(answer_lines(result(query=QUESTION), answer))
     assert lines[0] == "It is 73 km/s/Mpc [1]."
     place = lines.index("Values of the Hubble constant, newest first.")
     assert [line.partition(" (")[0] for line in lines if "km/s/Mpc, Hubble" in line] == [
@@ -100,5 +102,5 @@ def test_the_command_line_and_the_json_hold_text_evidence_and_values() -> None:
         < place
         < lines.index("evidence: 1 supported, citation precision 1.00, citation recall 1.00, citation F1 1.00")
     )
-    record = answer_record(result(query=ASKED), answer)["answer"]
+    record = answer_record(result(query=QUESTION), answer)["answer"]
     assert [value["value"] for value in record["digest"]["values"]] == [67.0, 73.0]

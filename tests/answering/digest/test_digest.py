@@ -118,8 +118,10 @@ def test_the_text_has_one_line_for_each_sentence_completed_and_numbered():
 def test_few_values_are_followed_by_sentences_of_papers_on_the_subject():
     title = "The mass of the Milky Way"
     stated = Hit(Paper("stated", title, "The mass of the Milky Way is 1.2e12 solar masses."), 0, Score(0.0))
-    told = Hit(Paper("told", title, "The mass of the Milky Way grows with every merger of its halo."), 1, Score(0.0))
-    made = digest("What is the mass of the Milky Way?", stated, told)
+    qualitative = Hit(
+        Paper("told", title, "The mass of the Milky Way grows with every merger of its halo."), 1, Score(0.0)
+    )
+    made = digest("What is the mass of the Milky Way?", stated, qualitative)
     assert [value.paper_id for value in made.values] == ["stated"]
     assert ids(made) == ["stated", "told"]
 

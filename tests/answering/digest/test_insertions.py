@@ -81,8 +81,8 @@ def test_where_only_one_author_is_known_they_are_several_if_the_text_speaks_of_a
     ],
 )
 def test_he_and_she_are_the_author_named_last_or_the_only_one(before, sentence, authors, expected):
-    found = completed(f"{before} {sentence}", sentence, authors=authors, n_authors=len(authors))
-    assert found == (expected or sentence)
+    completion = completed(f"{before} {sentence}", sentence, authors=authors, n_authors=len(authors))
+    assert completion == (expected or sentence)
 
 
 def test_it_is_the_survey_or_the_paper_of_the_sentence_before_if_the_verb_suits():
@@ -124,7 +124,7 @@ def test_an_abbreviation_is_written_out_as_its_paper_does():
 
 
 @pytest.mark.parametrize(
-    ("text", "short", "found"),
+    ("text", "short", "expected"),
     [
         ("maps of the interstellar medium", "ISM", "interstellar medium"),
         ("the common envelope", "CE", "common envelope"),
@@ -133,5 +133,5 @@ def test_an_abbreviation_is_written_out_as_its_paper_does():
         ("Kepler", "K", None),
     ],
 )
-def test_letters_are_matched_from_the_end(text, short, found):
-    assert long_form(text, short) == found
+def test_letters_are_matched_from_the_end(text, short, expected):
+    assert long_form(text, short) == expected

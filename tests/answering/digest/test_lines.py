@@ -94,8 +94,8 @@ def test_a_hit_of_which_only_the_title_is_known_is_passed_over():
 
 
 def test_a_formula_is_never_cut_in_two():
-    found = sentences("The rate of all is $a. b and so on in the end. The rate is high in the end.")
-    assert all(sentence.count("$") % 2 == 0 for sentence in found)
+    parts = sentences("The rate of all is $a. b and so on in the end. The rate is high in the end.")
+    assert all(sentence.count("$") % 2 == 0 for sentence in parts)
 
 
 def test_a_hit_that_matches_half_as_well_as_the_best_is_not_quoted():

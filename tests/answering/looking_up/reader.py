@@ -32,8 +32,8 @@ def deep_research(prompt):
         return "{1} [{0}]".format(*sources(prompt)[0])
     findings = FINDING.findall(prompt)
     if "The findings end here." in prompt:
-        return " ".join(found for _, found in findings)
-    missing = [f"Why is it said that {found.partition(' [')[0]}?"[:200] for _, found in findings[-2:]]
+        return " ".join(finding for _, finding in findings)
+    missing = [f"Why is it said that {finding.partition(' [')[0]}?"[:200] for _, finding in findings[-2:]]
     return as_json("Why is that so?", missing if len(findings) < 4 else [])
 
 
@@ -45,5 +45,7 @@ def self_feedback(prompt):
     if "<point>" in prompt:
         new = [f" {sentence} [{key}]" for key, sentence in sources(prompt) if sentence not in draft[1]]
         return draft[1] + "".join(new[:1])
-    said = re.findall(r"(?:^|\] )([^\[]+) \[", draft[1])
-    return "\n\n".join(f"Feedback: This needs a reason.\nQuestion: Why is it that {one}?" for one in said[-2:])
+    sentences = re.findall(r"(?:^|\] )([^\[]+) \[", draft[1])
+    return "\n\n".join(
+        f"Feedback: This needs a reason.\nQuestion: Why is it that {sentence}?" for sentence in sentences[-2:]
+    )

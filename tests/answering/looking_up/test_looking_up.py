@@ -17,7 +17,7 @@ READERS = {Generation.DEEP_RESEARCH: reader.deep_research, Generation.SELF_FEEDB
 BOTH = pytest.mark.parametrize("generation", READERS, ids=lambda generation: generation.value)
 
 
-class Asked:
+class RunOfMode:
     """An answer, the pieces yielded on the way, and the searches made for it."""
 
     def __init__(self, pf, generation, **fields):
@@ -28,8 +28,8 @@ class Asked:
             return pf.search(request)
 
         self.result = pf.search(QUESTION, **{"top_k": 4, **fields})
-        given = AnswerContext(pf.embedder, ScriptedChat(READERS[generation]), search, lambda: 0.0)
-        stream = stream_answer(self.result, AnswerRequest(generation), given)
+        context_ = AnswerContext(pf.embedder, ScriptedChat(READERS[generation]), search, lambda: 0.0)
+        stream = stream_answer(self.result, AnswerRequest(generation), context_)
         self.pieces = []
         while True:
             try:
@@ -50,31 +50,31 @@ class Asked:
 
 @BOTH
 def test_four_searches_are_made_and_each_is_in_the_trace(pf, generation):
-    asked = Asked(pf, generation)
-    assert len(asked.searched) == 4
-    assert sorted(request.query for request in asked.searched) == sorted(asked.queries)
-    assert len(set(asked.queries)) == 4
+    run = RunOfMode(pf, generation)
+    assert len(run.searched) == 4
+    assert sorted(request.query for request in run.searched) == sorted(run.queries)
+    assert len(set(run.queries)) == 4
 
 
 @BOTH
 def test_what_is_asked_in_the_second_round_is_taken_from_what_the_first_one_found(pf, generation):
-    asked = Asked(pf, generation)
-    steps = asked.answer.trace.steps
+    run = RunOfMode(pf, generation)
+    steps = run.answer.trace.steps
     second_round = [i for i, step in enumerate(steps) if step.kind is StepKind.ACTION][2]
     seen = {paper_id for step in steps[:second_round] for paper_id in step.paper_ids}
-    texts = [paper.abstract for paper in asked.answer.sources if paper.paper_id in seen]
-    for query in asked.queries[2:]:
+    texts = [paper.abstract for paper in run.answer.sources if paper.paper_id in seen]
+    for query in run.queries[2:]:
         reason = query.removeprefix("Why is it that ").removeprefix("Why is it said that ")[:60]
         assert any(reason in text for text in texts)
 
 
 @BOTH
 def test_another_corpus_leads_to_other_searches_and_other_citations(pf, other_pf, generation):
-    one, other = Asked(pf, generation), Asked(other_pf, generation)
-    assert one.cited
+    run, other = RunOfMode(pf, generation), RunOfMode(other_pf, generation)
+    assert run.cited
     assert other.cited
-    assert one.cited.isdisjoint(other.cited)
-    assert set(one.queries).isdisjoint(other.queries)
+    assert run.cited.isdisjoint(other.cited)
+    assert set(run.queries).isdisjoint(other.queries)
 
 
 @BOTH
@@ -88,31 +88,31 @@ def test_every_search_is_made_under_the_readers_own_settings(pf, generation):
         "reranker": "off",
         "dropped_keywords": ("agree",),
     }
-    asked = Asked(pf, generation, **settings)
-    assert asked.searched
-    for request in asked.searched:
-        assert replace(request, query=QUESTION) == asked.result.request
-    assert all(paper.published.year >= 1990 for paper in asked.answer.sources)
+    run = RunOfMode(pf, generation, **settings)
+    assert run.searched
+    for request in run.searched:
+        assert replace(request, query=QUESTION) == run.result.request
+    assert all(paper.published.year >= 1990 for paper in run.answer.sources)
 
 
 @BOTH
 def test_sources_begin_with_the_hits_and_every_citation_is_one_of_them(pf, generation):
-    asked = Asked(pf, generation)
-    hits = [hit.paper for hit in asked.result.hits]
-    assert list(asked.answer.sources[: len(hits)]) == hits
-    assert asked.cited <= {paper.paper_id for paper in asked.answer.sources}
-    assert "?]" not in asked.answer.text
+    run = RunOfMode(pf, generation)
+    hits = [hit.paper for hit in run.result.hits]
+    assert list(run.answer.sources[: len(hits)]) == hits
+    assert run.cited <= {paper.paper_id for paper in run.answer.sources}
+    assert "?]" not in run.answer.text
 
 
 @BOTH
 def test_the_steps_that_were_yielded_are_the_trace(pf, generation):
-    asked = Asked(pf, generation)
-    steps = tuple(piece for piece in asked.pieces if isinstance(piece, Step))
-    assert steps == asked.answer.trace.steps
+    run = RunOfMode(pf, generation)
+    steps = tuple(piece for piece in run.pieces if isinstance(piece, Step))
+    assert steps == run.answer.trace.steps
     assert steps[-1].kind is StepKind.FINAL
-    assert steps[-1].text == asked.answer.text
+    assert steps[-1].text == run.answer.text
 
 
 @BOTH
 def test_the_same_question_takes_the_same_steps(pf, generation):
-    assert Asked(pf, generation).answer.trace == Asked(pf, generation).answer.trace
+    assert RunOfMode(pf, generation).answer.trace == RunOfMode(pf, generation).answer.trace
