@@ -35,8 +35,8 @@ def test_too_few_examples_move_nothing():
 
 
 def test_a_fit_tells_apart_what_can_be_told_apart():
-    drawn = np.random.default_rng(0)
-    on, off = drawn.normal((0.6, 0.5), 0.1, (100, 2)), drawn.normal((0.2, 0.5), 0.1, (60, 2))
+    rng = np.random.default_rng(0)
+    on, off = rng.normal((0.6, 0.5), 0.1, (100, 2)), rng.normal((0.2, 0.5), 0.1, (60, 2))
     fitted = LogisticRule(("near", "known"), (0.2, 0.5), (0.1, 0.1), (0.0, 0.0), 0.0).fitted(on, off)
     assert fitted.weights[0] > 5 * abs(fitted.weights[1])
     assert np.mean([fitted.probability(row) > 0.5 for row in on]) > 0.95
@@ -44,16 +44,16 @@ def test_a_fit_tells_apart_what_can_be_told_apart():
 
 
 def test_a_strong_pull_keeps_the_prior():
-    drawn = np.random.default_rng(0)
-    on, off = drawn.normal(0.6, 0.1, (100, 2)), drawn.normal(0.2, 0.1, (60, 2))
+    rng = np.random.default_rng(0)
+    on, off = rng.normal(0.6, 0.1, (100, 2)), rng.normal(0.2, 0.1, (60, 2))
     near, far = TWO.fitted(on, off, pull=1e6), TWO.fitted(on, off, pull=0.01)
     assert near.weights == pytest.approx(TWO.weights, abs=1e-3)
     assert far.weights != pytest.approx(TWO.weights, abs=1e-1)
 
 
 def test_how_many_titles_there_are_does_not_tilt_the_fit():
-    drawn = np.random.default_rng(0)
-    on, off = drawn.normal(0.6, 0.1, (30, 2)), drawn.normal(0.2, 0.1, (60, 2))
+    rng = np.random.default_rng(0)
+    on, off = rng.normal(0.6, 0.1, (30, 2)), rng.normal(0.2, 0.1, (60, 2))
     once, thrice = TWO.fitted(on, off), TWO.fitted(np.tile(on, (3, 1)), off)
     assert (*once.weights, once.intercept) == pytest.approx((*thrice.weights, thrice.intercept), abs=1e-3)
 

@@ -79,8 +79,8 @@ def test_a_question_falls_under_the_decision_of_the_sides_that_spoke(large):
         "meaning": Pool(known, unknown),
         "words": Pool(unknown, known),
     }.items():
-        found, features = measure("dust", pool, large.sparse)
-        assert found == name
+        decision, features = measure("dust", pool, large.sparse)
+        assert decision == name
         assert features.shape == (len(FEATURES[name]),)
 
 

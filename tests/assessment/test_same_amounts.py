@@ -15,17 +15,17 @@ def amounts(text: str) -> list[Quantity]:
     return [*numbers_in_digits(plain), *numbers_in_words(plain)]
 
 
-def evidence_agrees(one: str, other: str) -> bool:
-    return any(agrees(claimed, stated) for claimed in amounts(one) for stated in amounts(other))
+def evidence_agrees(claim: str, other: str) -> bool:
+    return any(agrees(claimed, stated) for claimed in amounts(claim) for stated in amounts(other))
 
 
-def rewrite_agrees(one: str, other: str, language: str | None = None) -> bool:
-    fidelity = check_fidelity(f"The survey found {one} of dust.", f"The survey found {other} of dust.", language)
+def rewrite_agrees(text: str, other: str, language: str | None = None) -> bool:
+    fidelity = check_fidelity(f"The survey found {text} of dust.", f"The survey found {other} of dust.", language)
     return not {change.kind for change in (*fidelity.lost, *fidelity.added)} & AMOUNTS
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("text", "other"),
     [
         ("half an hour", "30 minutes"),
         ("half a degree", "0.5 degrees"),
@@ -42,14 +42,14 @@ def rewrite_agrees(one: str, other: str, language: str | None = None) -> bool:
         ("half a dozen stars", "6 stars"),
     ],
 )
-def test_the_same_amount_in_other_words_is_the_same_for_both(one: str, other: str):
-    for first, second in ((one, other), (other, one)):
+def test_the_same_amount_in_other_words_is_the_same_for_both(text: str, other: str):
+    for first, second in ((text, other), (other, text)):
         assert evidence_agrees(first, second)
         assert rewrite_agrees(first, second)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("text", "other"),
     [
         ("half an hour", "50 minutes"),
         ("half an hour", "half a day"),
@@ -62,8 +62,8 @@ def test_the_same_amount_in_other_words_is_the_same_for_both(one: str, other: st
         ("a thousand stars", "10,000 stars"),
     ],
 )
-def test_another_amount_is_another_for_both(one: str, other: str):
-    for first, second in ((one, other), (other, one)):
+def test_another_amount_is_another_for_both(text: str, other: str):
+    for first, second in ((text, other), (other, text)):
         assert not evidence_agrees(first, second)
         assert not rewrite_agrees(first, second)
 

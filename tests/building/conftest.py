@@ -69,7 +69,7 @@ class WordByWord(HashEmbedder):
     def embed_with_tokens(self, texts, kind):
         self.n_documents += len(texts) if kind == "document" else 0
         tokens = [self._tokens(text) for text in texts]
-        sums = [found.vectors.sum(axis=0) for found in tokens]
+        sums = [tokens_.vectors.sum(axis=0) for tokens_ in tokens]
         return np.array([summed / np.linalg.norm(summed) for summed in sums], np.float32), tokens
 
     def _tokens(self, text: str) -> TokenVectors:

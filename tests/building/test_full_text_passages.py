@@ -38,7 +38,7 @@ def corpus(built, tmp_path):
     return shutil.copytree(built, tmp_path / "corpus")
 
 
-def found(corpus, mask=None, question=QUESTION):
+def passage_for(corpus, mask=None, question=QUESTION):
     """Return the passages found by meaning and by words, with their papers."""
     opened = open_corpus(corpus)
     index = opened.full_texts
@@ -50,7 +50,7 @@ def found(corpus, mask=None, question=QUESTION):
 
 
 def test_a_passage_is_found_by_meaning_and_by_words_and_knows_its_place(built):
-    (row, passage), again = found(built)
+    (row, passage), again = passage_for(built)
     assert (row, passage) == again
     assert open_corpus(built).papers[row].paper_id == "survey"
     assert NEEDLE in passage.text
@@ -62,7 +62,7 @@ def test_passages_are_found_in_chosen_sections_and_papers_alone(built):
     # The methods have 2 x 240 + 14 words: 494 // 110 = 4 passages. Introduction, results, caption, other paper: 1 each.
     assert len(index) == 8
     mask = index.mask(EVERY_PAPER, [SectionKind.CAPTION])
-    assert [passage.text for _, passage in found(built, mask, "wombats")] == ["Number of wombats by night."] * 2
+    assert [passage.text for _, passage in passage_for(built, mask, "wombats")] == ["Number of wombats by night."] * 2
     within = index.mask(Predicate(year_from=2005))
     assert within.sum() == 0
     assert index.mask(EVERY_PAPER) is None
@@ -81,7 +81,7 @@ def test_only_new_passages_are_embedded_and_a_removed_text_is_found_no_more(corp
     remove(corpus, ["survey"])
     assert open_corpus(corpus).full_texts is None
     assert index_full_texts(corpus, embedder, Silent()) == 2
-    assert NEEDLE not in [passage.text for _, passage in found(corpus)]
+    assert NEEDLE not in [passage.text for _, passage in passage_for(corpus)]
     remove(corpus, ["dome", "bare"])
     assert (index_full_texts(corpus, embedder, Silent()), embedder.n_texts) == (0, 1)
     assert "fulltextpassages" not in open_corpus(corpus).manifest.parts

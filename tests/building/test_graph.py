@@ -98,8 +98,8 @@ def test_a_build_makes_again_what_is_stale_and_nothing_else(make, tmp_path):
     folder = tmp_path / "corpus"
     first, _ = read_manifest(folder)
     write_manifest(folder, replace(first, fingerprints={**first.fingerprints, "terms": "of another maker"}))
-    kept = {role: (folder / part.name).stat().st_ino for role, part in first.parts.items()}
+    inodes = {role: (folder / part.name).stat().st_ino for role, part in first.parts.items()}
     make(GALAXIES, PLANETS)
     second, _ = read_manifest(folder)
     assert second == first
-    assert {role: (folder / part.name).stat().st_ino for role, part in second.parts.items()} == kept
+    assert {role: (folder / part.name).stat().st_ino for role, part in second.parts.items()} == inodes

@@ -133,15 +133,15 @@ def test_a_corpus_filled_from_a_lake_equals_the_one_that_was_exported_and_embeds
         embedder,
         extractor=WordsAsKeywords(),
     )
-    one = open_corpus(tmp_path / "one")
-    lake = export_lake(one, tmp_path / "lake", papers_per_shard=2)
+    original = open_corpus(tmp_path / "one")
+    lake = export_lake(original, tmp_path / "lake", papers_per_shard=2)
     assert [shard.papers for shard in lake.shards] == [2, 1]  # 3 papers, 2 to a shard
     again = WordByWord()
     build([f"lake:{tmp_path / 'lake'}"], tmp_path / "two", again, extractor=WordsAsKeywords())
     two = open_corpus(tmp_path / "two")
-    assert list(one.papers) == list(two.papers)
+    assert list(original.papers) == list(two.papers)
     for role in ("dense", "sparse", "terms", "titles", "passages", "tokens"):
-        assert one.manifest.parts.get(role) == two.manifest.parts.get(role), role
+        assert original.manifest.parts.get(role) == two.manifest.parts.get(role), role
     assert again.n_documents == 0
 
 
@@ -198,9 +198,9 @@ def test_shards_that_are_complete_are_not_made_again_and_the_vectors_are_those_o
     assert [task.out.name for task in made] == [f"shard-00000{number}.parquet" for number in range(3)]  # each once
     assert not list((tmp_path / "three").glob("*.part"))
     embed(tmp_path / "one", 128)
-    three, one = read(tmp_path / "three"), read(tmp_path / "one")
+    three, single = read(tmp_path / "three"), read(tmp_path / "one")
     assert [row.paper for row in three] == PAPERS
-    assert all(np.abs(a.vector - b.vector).max() < 1e-6 for a, b in zip(three, one, strict=True))
+    assert all(np.abs(a.vector - b.vector).max() < 1e-6 for a, b in zip(three, single, strict=True))
     assert sorted(path.name for path in (tmp_path / "one").glob("[!.]*")) == ["lake.json", "shard-000000.parquet"]
     with pytest.raises(CorpusError, match="already holds a complete lake"):
         embed(tmp_path / "one", 128)

@@ -24,18 +24,18 @@ def test_every_word_has_one_token_however_small_the_window(n_words):
 
 
 def test_a_window_begins_with_the_title_and_the_sentence_that_was_cut():
-    asked = []
+    embedded_texts = []
 
-    class Asked(WordByWord):
+    class RecordingEmbedder(WordByWord):
         def embed_tokens(self, texts):
-            asked.extend(texts)
+            embedded_texts.extend(texts)
             return super().embed_tokens(texts)
 
-    embedder = Asked(7)
+    embedder = RecordingEmbedder(7)
     paper = Paper("p", "Discs.", "One two. Three four five. Six.")
     read_on([paper], embedder.embed_tokens([paper.text]), embedder)
     # Seven words and signs at a time: the first window ends after "four", the second after "Six".
-    assert asked == ["Discs. One two. Three four five. Six.", "Discs. Three four five. Six.", "Discs. Six."]
+    assert embedded_texts == ["Discs. One two. Three four five. Six.", "Discs. Three four five. Six.", "Discs. Six."]
 
 
 def test_a_title_that_fills_the_window_leaves_room_for_the_abstract():
@@ -68,5 +68,5 @@ def test_signs_and_stop_words_say_nothing_and_parts_of_words_do():
     spans = [(0, 3), (4, 7), (7, 10), (10, 11), (12, 14), (15, 16), (17, 18), (19, 21), (22, 24), (24, 27), (27, 28)]
     tokens = WordByWord().embed_tokens([""])[0]
     tokens = type(tokens)(np.zeros((11, 2), np.float32), np.arange(11, dtype=np.int32), np.array(spans, np.int32))
-    kept = [text[start:end] for start, end in content_tokens(text, tokens).spans]
-    assert kept == ["the", "sis", "σ", "to", "the"]
+    words = [text[start:end] for start, end in content_tokens(text, tokens).spans]
+    assert words == ["the", "sis", "σ", "to", "the"]

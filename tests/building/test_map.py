@@ -113,18 +113,18 @@ def test_papers_that_are_added_leave_all_others_and_the_extent_where_they_were(f
 
 class Hearing(Silent):
     def __init__(self):
-        self.said = []
+        self.messages = []
 
     def say(self, text):
-        self.said.append(text)
+        self.messages.append(text)
 
 
 def test_a_map_that_is_crowded_by_new_papers_is_told_of(folder):
     hearing = Hearing()
     built(folder, LATER, progress=hearing)
-    assert hearing.said == []
+    assert hearing.messages == []
     built(folder, [record(i) for i in range(36, 80)], progress=hearing)
-    assert hearing.said == ["80 papers share a map that was laid out for 36: use --new-map to lay it out again"]
+    assert hearing.messages == ["80 papers share a map that was laid out for 36: use --new-map to lay it out again"]
 
 
 def test_a_new_paper_lies_among_those_of_its_topic(folder):
@@ -159,13 +159,13 @@ def test_names_by_a_chat_model_that_give_way_to_keywords_are_told_of(folder):
     hearing = Hearing()
     built(folder, FIRST, map_options=MapOptions(namer=ScriptedChat(by_letters)), progress=hearing)
     built(folder, FIRST, progress=hearing)
-    assert hearing.said == []
+    assert hearing.messages == []
     built(folder, LATER, progress=hearing)
-    assert hearing.said == [
+    assert hearing.messages == [
         "keywords have replaced the names chosen by fake:scripted: build with --name-labels to name the map again"
     ]
     built(folder, [record(36)], progress=hearing)
-    assert len(hearing.said) == 1
+    assert len(hearing.messages) == 1
 
 
 # Drift ----------------------------------------------------------------------------------------------

@@ -34,8 +34,8 @@ def parts(folder: Path) -> dict[str, str]:
     return {role: part.name for role, part in read_manifest(folder)[0].parts.items()}
 
 
-def cosine(one, other):
-    return float(one @ other / np.linalg.norm(one) / np.linalg.norm(other))
+def cosine(vector, other):
+    return float(vector @ other / np.linalg.norm(vector) / np.linalg.norm(other))
 
 
 def test_a_corpus_holds_passages_titles_and_tokens_of_its_papers(make, tmp_path):

@@ -179,7 +179,7 @@ def test_without_a_key_words_are_searched_and_the_search_says_what_a_key_would_a
 def test_with_a_key_questions_are_embedded_by_the_model_that_made_the_vectors(ready):
     with Wire(Embeds()) as wire:
         result = opened(ready / "corpus", wire.url).search("timing of pulsars")
-        assert [(asked.path, asked.body["input"]) for asked in wire.received] == [
+        assert [(request.path, request.body["input"]) for request in wire.received] == [
             ("/v1/embeddings", ["timing of pulsars"])
         ]
     cosine = float(vector_of(PULSARS) @ EMBEDDED.embed(["timing of pulsars"], "query")[0])

@@ -67,11 +67,11 @@ def test_a_hidden_title_is_not_found_by_its_own_tokens(pf):
     assert own[1] < own[0]
 
 
-@pytest.mark.parametrize(("asked", "outcome"), [("local", StageOutcome.SKIPPED), ("local-always", StageOutcome.RAN)])
-def test_a_loss_switches_the_reranker_off_unless_it_is_always_wanted(asked, outcome, pf):
+@pytest.mark.parametrize(("reranker", "outcome"), [("local", StageOutcome.SKIPPED), ("local-always", StageOutcome.RAN)])
+def test_a_loss_switches_the_reranker_off_unless_it_is_always_wanted(reranker, outcome, pf):
     candidates = replace(pf.search("quasars", reranker="off").candidates, rerank=None)
     corpus = replace(pf.corpus, reranker_check=LOSS)
-    after, report = rerank(SearchRequest("quasars", reranker=asked), candidates, corpus, pf.models, StageLog())
+    after, report = rerank(SearchRequest("quasars", reranker=reranker), candidates, corpus, pf.models, StageLog())
     assert report.status is outcome
     assert (after.rerank is None) == (outcome is StageOutcome.SKIPPED)
     assert (report.words == "off, no gain on this corpus") == (outcome is StageOutcome.SKIPPED)

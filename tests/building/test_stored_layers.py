@@ -111,13 +111,13 @@ def test_a_corpus_without_a_map_keeps_no_layers_and_says_why(tmp_path):
 
 
 def test_layers_come_from_the_corpus_and_are_not_counted_again(folder, monkeypatch):
-    counted = {one.slug: one for one in registry.compute_layers(opened(folder).map_data)}
+    counted = {layer.slug: layer for layer in registry.compute_layers(opened(folder).map_data)}
     assert tuple(counted) == WHOLE
     refuse_to_count(monkeypatch)
     pf = opened(folder)
-    for slug, one in counted.items():
-        assert told(pf.layer(slug)) == told(one)
-        assert told(pf.layer(slug, (2020, 2021))) == told(one)
+    for slug, layer in counted.items():
+        assert told(pf.layer(slug)) == told(layer)
+        assert told(pf.layer(slug, (2020, 2021))) == told(layer)
     assert isinstance(counted["years"], Layer)
     assert counted["reviews"] == NO_REVIEWS
     assert "regions need at least 240 papers, but there are only 45" in counted["gaps"].reason
@@ -125,7 +125,7 @@ def test_layers_come_from_the_corpus_and_are_not_counted_again(folder, monkeypat
 
 def test_every_layer_that_is_offered_is_kept_or_chosen(folder):
     map_data = opened(folder).map_data
-    offered = [one.slug for one in registry.list_layers(map_data) if isinstance(one, LayerInfo) and not one.choice]
+    offered = [info.slug for info in registry.list_layers(map_data) if isinstance(info, LayerInfo) and not info.choice]
     assert [slug for slug in offered if ":" not in slug] == ["growth", "hotspots", "years"]
     assert all(registry.is_stored(map_data, slug) for slug in offered if ":" not in slug)
 

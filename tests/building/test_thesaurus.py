@@ -57,8 +57,8 @@ def test_a_thesaurus_alone_goes_into_a_corpus_that_is_there(make, tmp_path):
     assert (report.n_new, report.n_papers, report.n_concepts) == (0, 2, 10)
     assert corpus.thesaurus.name == "Made-up Sky"
     assert "thesaurus" not in corpus.manifest.absent
-    kept = content(tmp_path / "corpus")
-    assert {name: kept[name] for name in previous if name != "manifest.json"} == {
+    files = content(tmp_path / "corpus")
+    assert {name: files[name] for name in previous if name != "manifest.json"} == {
         name: old for name, old in previous.items() if name != "manifest.json"
     }
 

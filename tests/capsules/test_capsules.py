@@ -153,8 +153,8 @@ def test_an_invented_quotation_and_an_invented_citation_fail():
         digest=replace(answer().digest, findings=(Finding("one", "Masers are dim.", 0, 18),)),
         claims=(Claim("x", ("nobody",)),),
     )
-    found = outcomes(pack(result(), MADE, answer=invented))
-    assert (found["quotations"], found["citations"]) == (Outcome.FAILS, Outcome.FAILS)
+    outcome_of = outcomes(pack(result(), MADE, answer=invented))
+    assert (outcome_of["quotations"], outcome_of["citations"]) == (Outcome.FAILS, Outcome.FAILS)
 
 
 def test_a_factor_that_is_not_installed_is_said_and_no_order_is_made_up():
@@ -218,8 +218,8 @@ def test_papers_of_two_versions_of_a_corpus_are_matched_by_their_ids():
 
 
 def test_a_capsule_is_compared_with_the_papers_of_an_open_corpus(pf, other_pf):
-    found = pf.search("masers in orbit", top_k=3)
-    capsule = open_capsule(pf.capsule(found, answer=pf.answer(found)))
+    search_result = pf.search("masers in orbit", top_k=3)
+    capsule = open_capsule(pf.capsule(search_result, answer=pf.answer(search_result)))
     assert {each.outcome for each in check_against(capsule, pf.corpus)} == {Outcome.HOLDS}
     assert {each.outcome for each in check(capsule) if each.name != "candidates"} == {Outcome.HOLDS}
     assert {each.outcome for each in check_against(capsule, other_pf.corpus)} == {Outcome.FAILS}
@@ -314,8 +314,8 @@ def mutated(value: object, luck: random.Random) -> object:
 
 
 def test_a_mutated_capsule_is_refused_or_shown_and_never_breaks_the_reader(pf):
-    found = pf.search("how fast is the universe expanding?", top_k=4, passages=True)
-    packed = pf.capsule(found, answer=pf.answer(found))
+    search_result = pf.search("how fast is the universe expanding?", top_k=4, passages=True)
+    packed = pf.capsule(search_result, answer=pf.answer(search_result))
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         contents = {name: json.loads(archive.read(name)) for name in ("search.json", "answer.json", "map.json")}
     luck, n_refused = random.Random(11), 0

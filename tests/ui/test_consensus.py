@@ -22,7 +22,7 @@ def shown(n_supports, n_refutes, over_time=False, hostile=False, is_model=True):
     from tests.assessment.consensus.literature import drained, model, opinion_reply, paper, papers, stances_reply
 
     def lie(prompt):
-        said = json.loads(stances_reply(prompt, told=lambda text: "supports"))["stances"]
+        said = json.loads(stances_reply(prompt, stance_of=lambda text: "supports"))["stances"]
         return json.dumps(
             {"stances": [{**one, "quote": "<b>Made</b> up ![x](http://x.y/z.png) here."} for one in said]}
         )

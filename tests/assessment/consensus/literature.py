@@ -25,8 +25,8 @@ def paper(name, stance, year=None):
 
 def papers(supports=0, refutes=0, mixed=0, irrelevant=0, year=2000):
     """Make the given number of papers of each stance, in this order."""
-    wanted = {"supports": supports, "refutes": refutes, "mixed": mixed, "irrelevant": irrelevant}
-    return [paper(f"{stance}-{i}", stance, year) for stance, n in wanted.items() for i in range(n)]
+    counts = {"supports": supports, "refutes": refutes, "mixed": mixed, "irrelevant": irrelevant}
+    return [paper(f"{stance}-{i}", stance, year) for stance, n in counts.items() for i in range(n)]
 
 
 def literature(first, flip, last, *, a_year=3, share=0.85, seed=1):
@@ -36,28 +36,28 @@ def literature(first, flip, last, *, a_year=3, share=0.85, seed=1):
     They are drawn and shuffled with a seed, so their order says nothing.
     """
     rng = random.Random(seed)
-    found = []
+    papers_ = []
     for year in range(first, last + 1):
         with_side, against = ("supports", "refutes") if year >= flip else ("refutes", "supports")
         for i in range(a_year):
             stance = with_side if rng.random() < share else rng.choice([against, "mixed"])
-            found.append(paper(f"{year}-{i}", stance, year))
-    rng.shuffle(found)
-    return found
+            papers_.append(paper(f"{year}-{i}", stance, year))
+    rng.shuffle(papers_)
+    return papers_
 
 
-def told(abstract):
+def stance_in(abstract):
     """Return the stance that an abstract states."""
     return next(stance for stance, sentence in SENTENCES.items() if sentence in abstract)
 
 
-def stances_reply(prompt, told=told):
+def stances_reply(prompt, stance_of=stance_in):
     """Return the model's reply to a batch, read from the prompt alone."""
-    said = []
+    entries = []
     for key, _, _, abstract in SOURCE.findall(prompt):
-        stance = told(abstract)
-        said.append({"key": key, "stance": stance, "quote": "" if stance == "irrelevant" else SENTENCES[stance]})
-    return json.dumps({"stances": said})
+        stance = stance_of(abstract)
+        entries.append({"key": key, "stance": stance, "quote": "" if stance == "irrelevant" else SENTENCES[stance]})
+    return json.dumps({"stances": entries})
 
 
 def opinion_reply(level="Weak Agreement", statement="Cold disks are stable.", **fields):

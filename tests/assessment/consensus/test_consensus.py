@@ -34,8 +34,8 @@ def nobody(request):
     raise AssertionError(f"nobody should have searched for {request.query!r}")
 
 
-def of(found, chat=None, as_of=None):
-    return drained(consensus_of(QUESTION, found, chat or model(), as_of))[1]
+def of(papers, chat=None, as_of=None):
+    return drained(consensus_of(QUESTION, papers, chat or model(), as_of))[1]
 
 
 def test_without_a_chat_model_nothing_is_guessed():
@@ -50,55 +50,61 @@ def test_a_reply_that_does_not_parse_is_an_error():
         of(papers(5), model(opinion="They all agree."))
 
 
-@pytest.mark.parametrize("found", [result(()), result(papers(5), relevant=False)])
-def test_where_no_paper_bears_on_the_question_the_model_is_not_asked(found):
+@pytest.mark.parametrize("papers", [result(()), result(papers(5), relevant=False)])
+def test_where_no_paper_bears_on_the_question_the_model_is_not_asked(papers):
     silent = ScriptedChat([])
-    _, told = drained(consensus(found, silent, nobody))
-    assert (told.level, told.statement, told.stances, told.model_level) == (None, "", (), None)
-    assert told.notes == (NOTHING_TO_READ,)
+    _, consensus_ = drained(consensus(papers, silent, nobody))
+    assert (consensus_.level, consensus_.statement, consensus_.stances, consensus_.model_level) == (None, "", (), None)
+    assert consensus_.notes == (NOTHING_TO_READ,)
 
 
 def test_papers_like_others_answer_no_question():
-    found = result(papers(5))
-    alike = replace(found, request=SearchRequest("like cepheids", likeness=Likeness(("cepheids",), (), None, None)))
+    search_result = result(papers(5))
+    alike = replace(
+        search_result, request=SearchRequest("like cepheids", likeness=Likeness(("cepheids",), (), None, None))
+    )
     with pytest.raises(UsageError, match="similarity"):
         drained(consensus(alike, model(), nobody))
 
 
 def test_the_level_is_the_rules_and_the_models_own_stands_beside_it():
     # 6 for, 2 against, 1 mixed: (6 - 2) / 9 = 0.444
-    told = of(papers(6, 2, 1, 4), model(opinion_reply("Strong Disagreement")))
-    assert told.score == pytest.approx(4 / 9)
-    assert told.level is ConsensusLevel.WEAK_AGREEMENT
-    assert told.model_level is ConsensusLevel.STRONG_DISAGREEMENT
-    assert (told.question, told.statement, told.relevance) == (QUESTION, "Cold disks are stable.", 0.7)
-    assert told.explanation == "Some find it, some do not."
-    assert len(told.stances) == len(told.papers) == 13
-    assert told.model == "fake:scripted"
-    assert told.notes == ()
+    consensus_ = of(papers(6, 2, 1, 4), model(opinion_reply("Strong Disagreement")))
+    assert consensus_.score == pytest.approx(4 / 9)
+    assert consensus_.level is ConsensusLevel.WEAK_AGREEMENT
+    assert consensus_.model_level is ConsensusLevel.STRONG_DISAGREEMENT
+    assert (consensus_.question, consensus_.statement, consensus_.relevance) == (
+        QUESTION,
+        "Cold disks are stable.",
+        0.7,
+    )
+    assert consensus_.explanation == "Some find it, some do not."
+    assert len(consensus_.stances) == len(consensus_.papers) == 13
+    assert consensus_.model == "fake:scripted"
+    assert consensus_.notes == ()
 
 
 def test_too_little_evidence_is_no_level_and_is_said():
-    told = of(papers(4, irrelevant=6))
-    assert (told.level, told.interval, told.sensitivity) == (None, None, ())
-    assert told.notes == ("Not enough evidence: 4 of the papers bear on the statement, but 5 are needed.",)
+    consensus_ = of(papers(4, irrelevant=6))
+    assert (consensus_.level, consensus_.interval, consensus_.sensitivity) == (None, None, ())
+    assert consensus_.notes == ("Not enough evidence: 4 of the papers bear on the statement, but 5 are needed.",)
 
 
 def test_an_invented_quote_is_not_counted_and_is_said():
     def lie(prompt):
-        said = json.loads(stances_reply(prompt))
-        said["stances"][0]["quote"] = "Nobody has ever written this sentence."
-        return json.dumps(said)
+        reply = json.loads(stances_reply(prompt))
+        reply["stances"][0]["quote"] = "Nobody has ever written this sentence."
+        return json.dumps(reply)
 
-    told = of(papers(5), model(stances=lie))
-    assert told.level is None
-    assert told.notes[0].startswith("1 paper is not counted")
+    consensus_ = of(papers(5), model(stances=lie))
+    assert consensus_.level is None
+    assert consensus_.notes[0].startswith("1 paper is not counted")
 
 
 def test_papers_of_one_mind_are_said_to_hide_how_unsure_the_level_is():
-    told = of(papers(8))
-    assert told.interval == (ConsensusLevel.STRONG_AGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
-    assert "take the same stance" in told.notes[0]
+    consensus_ = of(papers(8))
+    assert consensus_.interval == (ConsensusLevel.STRONG_AGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
+    assert "take the same stance" in consensus_.notes[0]
 
 
 def test_an_abstract_that_gives_orders_speaks_for_itself_alone():
@@ -107,23 +113,23 @@ def test_an_abstract_that_gives_orders_speaks_for_itself_alone():
     evil = replace(paper("evil", "refutes"), abstract=order)
 
     def obey(prompt):
-        said = json.loads(stances_reply(prompt, told=lambda abstract: "supports"))
-        return json.dumps({"stances": [{**one, "quote": order} for one in said["stances"]]})
+        reply = json.loads(stances_reply(prompt, stance_of=lambda abstract: "supports"))
+        return json.dumps({"stances": [{**entry, "quote": order} for entry in reply["stances"]]})
 
-    told = of([evil, *papers(refutes=7)], model(stances=obey))
-    assert [stance.paper_id for stance in told.stances if stance.is_counted] == ["evil"]
-    assert told.level is None
+    consensus_ = of([evil, *papers(refutes=7)], model(stances=obey))
+    assert [stance.paper_id for stance in consensus_.stances if stance.is_counted] == ["evil"]
+    assert consensus_.level is None
 
 
 def test_progress_is_told_as_it_comes():
-    steps, told = drained(consensus_of(QUESTION, papers(18), model()))
+    steps, consensus_ = drained(consensus_of(QUESTION, papers(18), model()))
     assert steps == [
         "rewrote the question as a statement",
         "8 of 18 papers read",
         "16 of 18 papers read",
         "18 of 18 papers read",
     ]
-    assert told.level is ConsensusLevel.STRONG_AGREEMENT
+    assert consensus_.level is ConsensusLevel.STRONG_AGREEMENT
 
 
 # As of a year ---------------------------------------------------------------------------------------
@@ -153,21 +159,21 @@ def test_as_of_a_year_the_same_search_is_made_in_the_years_until_then():
         searched.append(request)
         return result(papers(5, year=1997), query=QUESTION)
 
-    _, told = drained(consensus(result(papers(5), query=QUESTION, top_k=7), model(), search, 1997))
+    _, consensus_ = drained(consensus(result(papers(5), query=QUESTION, top_k=7), model(), search, 1997))
     (request,) = searched
     assert (request.query, request.top_k, request.year_to) == (QUESTION, 7, 1997)
     assert request.today.isoformat() == "1997-12-31"
-    assert told.as_of == 1997
-    assert MAY_KNOW_LATER in told.notes
+    assert consensus_.as_of == 1997
+    assert MAY_KNOW_LATER in consensus_.notes
 
 
 @pytest.mark.parametrize(("citations", "as_of", "is_said"), [(0.5, 1997, True), (0.0, 1997, False), (0.5, None, False)])
 def test_papers_that_were_chosen_by_the_citations_of_today_are_said_to_be(citations, as_of, is_said):
-    found = result(papers(5, year=1997), query=QUESTION)
-    weighed = replace(found, request=replace(found.request, weighting=Weighting(citations=citations)))
+    search_result = result(papers(5, year=1997), query=QUESTION)
+    weighed = replace(search_result, request=replace(search_result.request, weighting=Weighting(citations=citations)))
     for tell in (consensus, consensus_over_time):
-        _, told = drained(tell(weighed, model(), lambda request: weighed, as_of=as_of))
-        assert (CITED_SINCE in told.notes) is is_said
+        _, consensus_ = drained(tell(weighed, model(), lambda request: weighed, as_of=as_of))
+        assert (CITED_SINCE in consensus_.notes) is is_said
 
 
 def test_the_readers_own_years_are_never_widened():
@@ -187,9 +193,9 @@ def test_what_is_no_year_is_refused(as_of):
 
 
 def test_undated_papers_and_papers_of_a_search_that_lets_later_ones_through_are_not_read():
-    found = [*papers(5, year=1997), paper("undated", "refutes"), paper("later", "refutes", 1998)]
+    papers_ = [*papers(5, year=1997), paper("undated", "refutes"), paper("later", "refutes", 1998)]
     chat = model()
-    _, told = drained(consensus(result(found), chat, lambda request: result(found), 1997))
-    assert len(told.stances) == 5
+    _, consensus_ = drained(consensus(result(papers_), chat, lambda request: result(papers_), 1997))
+    assert len(consensus_.stances) == 5
     assert "field undated" not in str(chat.received)
     assert "field later" not in str(chat.received)

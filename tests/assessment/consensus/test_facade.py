@@ -18,11 +18,11 @@ def supporting(prompt):
     """Say that every paper supports the statement, and quote the beginning of its abstract."""
     if "<statement>" not in prompt:
         return opinion_reply()
-    said = [
+    entries = [
         {"key": key, "stance": "supports", "quote": " ".join(text.split()[:6])}
         for key, _, _, text in SOURCE.findall(prompt)
     ]
-    return json.dumps({"stances": said})
+    return json.dumps({"stances": entries})
 
 
 def with_chat(pf, script=supporting):
@@ -45,10 +45,10 @@ def test_without_a_chat_model_it_is_an_error_that_says_what_to_set(pf):
 def test_every_hit_is_read_and_every_call_is_counted(pf):
     own, chat = with_chat(pf)
     result = own.search(QUESTION, top_k=10)
-    told = own.consensus(result)
-    assert [stance.paper_id for stance in told.stances] == [hit.paper.paper_id for hit in result.hits]
-    assert all(stance.is_quote_found for stance in told.stances)
-    assert [call.purpose for call in told.calls] == ["consensus"] * len(chat.received)
+    reading = own.consensus(result)
+    assert [stance.paper_id for stance in reading.stances] == [hit.paper.paper_id for hit in result.hits]
+    assert all(stance.is_quote_found for stance in reading.stances)
+    assert [call.purpose for call in reading.calls] == ["consensus"] * len(chat.received)
     assert len(chat.received) == 3  # the statement, then 8 and 2 papers
 
 
@@ -71,17 +71,17 @@ def test_a_reply_that_could_not_be_read_is_asked_for_again(pf):
 def test_as_of_a_year_no_later_paper_is_shown_to_the_model(pf):
     own, chat = with_chat(pf)
     result = own.search(QUESTION, top_k=10)
-    told = own.consensus(result, as_of=2000)
-    assert told.as_of == 2000
-    assert len(told.stances) > 0
+    reading = own.consensus(result, as_of=2000)
+    assert reading.as_of == 2000
+    assert len(reading.stances) > 0
     assert max(years_shown(chat)) <= 2000
-    assert max(stance.year for stance in told.stances) <= 2000
+    assert max(stance.year for stance in reading.stances) <= 2000
 
 
 def test_over_time_as_of_a_year_no_later_paper_is_shown_to_the_model(pf):
     own, chat = with_chat(pf)
-    told = own.consensus_over_time(own.search(QUESTION, top_k=5), as_of=2000)
-    assert told.years[-1].year <= 2000
+    history = own.consensus_over_time(own.search(QUESTION, top_k=5), as_of=2000)
+    assert history.years[-1].year <= 2000
     assert max(years_shown(chat)) <= 2000
 
 
@@ -89,7 +89,7 @@ def test_over_time_more_papers_are_read_than_are_listed(pf):
     own, _ = with_chat(pf)
     result = own.search(QUESTION, top_k=5)
     known = own.consensus(result)
-    told = own.consensus_over_time(result, known=known, n_papers=20)
-    assert told.stances[:5] == known.stances
-    assert len(told.stances) == 20
-    assert told.years[-1].n_supports == sum(stance.year is not None for stance in told.stances)
+    history = own.consensus_over_time(result, known=known, n_papers=20)
+    assert history.stances[:5] == known.stances
+    assert len(history.stances) == 20
+    assert history.years[-1].n_supports == sum(stance.year is not None for stance in history.stances)

@@ -12,23 +12,23 @@ from tests.assessment.consensus.literature import SENTENCES, drained, model, pap
 STATEMENT = "Cold disks are stable."
 TEXT = f"We observed for two nights. {SENTENCES['refutes']} The rest is noise."
 PASSAGE = FullTextPassage(TEXT, "3. Results", SectionKind.RESULT, 5, 2, 0, 0, 0, len(TEXT), 0.8)
-SHOWN = re.compile(r'<source key="([^"]+)">\n.*\n.*\nAbstract: (.*)\n(?:Full text \(([^)]*)\): (.*)\n)?</source>')
+SOURCE = re.compile(r'<source key="([^"]+)">\n.*\n.*\nAbstract: (.*)\n(?:Full text \(([^)]*)\): (.*)\n)?</source>')
 
 
 def reads_all(prompt):
     """Take the stance of the full text where the prompt shows one, and of the abstract elsewhere."""
-    said = []
-    for key, abstract, _, full_text in SHOWN.findall(prompt):
+    entries = []
+    for key, abstract, _, full_text in SOURCE.findall(prompt):
         read_text = full_text or abstract
         stance = next(stance for stance, sentence in SENTENCES.items() if sentence in read_text)
-        said.append({"key": key, "stance": stance, "quote": "" if stance == "irrelevant" else SENTENCES[stance]})
-    return json.dumps({"stances": said})
+        entries.append({"key": key, "stance": stance, "quote": "" if stance == "irrelevant" else SENTENCES[stance]})
+    return json.dumps({"stances": entries})
 
 
 def test_only_papers_without_a_stance_are_read_again_and_the_stance_names_its_passage():
-    found = papers(supports=1, irrelevant=2)
+    papers_ = papers(supports=1, irrelevant=2)
     passages = {"supports-0": PASSAGE, "irrelevant-1": PASSAGE}
-    steps, stances = drained(read(STATEMENT, found, model(stances=reads_all), passages))
+    steps, stances = drained(read(STATEMENT, papers_, model(stances=reads_all), passages))
     assert [stance.label for stance in stances] == [
         StanceLabel.SUPPORTS,
         StanceLabel.IRRELEVANT,
@@ -48,9 +48,9 @@ def test_a_quote_that_neither_text_has_is_not_counted():
 
 
 def test_the_result_says_which_text_was_read():
-    found = papers(supports=2, irrelevant=1)
+    papers_ = papers(supports=2, irrelevant=1)
     _, outcome = drained(
-        consensus_of("Are cold disks stable?", found, model(stances=reads_all), None, {"irrelevant-0": PASSAGE})
+        consensus_of("Are cold disks stable?", papers_, model(stances=reads_all), None, {"irrelevant-0": PASSAGE})
     )
     assert "1 paper takes its stance in a passage of the full text; the abstract takes none." in outcome.notes
     record = consensus_record(outcome)

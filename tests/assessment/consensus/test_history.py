@@ -12,13 +12,13 @@ from pathfinder.errors import ProviderError, UsageError
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.types import ConsensusLevel
 from tests.answering.results import result
-from tests.assessment.consensus.literature import SENTENCES, drained, literature, model, paper, papers, told
+from tests.assessment.consensus.literature import SENTENCES, drained, literature, model, paper, papers, stance_in
 
 QUESTION = "Are cold disks stable?"
 
 
-def over(found, chat=None, **options):
-    return drained(history_of(QUESTION, found, chat or model(), **options))[1]
+def over(papers, chat=None, **options):
+    return drained(history_of(QUESTION, papers, chat or model(), **options))[1]
 
 
 def nobody(request):
@@ -43,8 +43,8 @@ def test_a_consensus_on_another_question_is_refused():
 
 
 def test_of_no_papers_nothing_is_asked():
-    told = over([], ScriptedChat([]))
-    assert (told.years, told.changed_in, told.reason) == ((), None, NOTHING_TO_READ)
+    history = over([], ScriptedChat([]))
+    assert (history.years, history.changed_in, history.reason) == ((), None, NOTHING_TO_READ)
 
 
 # A literature with a known mix and a known flip ------------------------------------------------------
@@ -53,24 +53,24 @@ def test_of_no_papers_nothing_is_asked():
 @pytest.mark.parametrize("flip", [1995, 2000, 2004, 2008])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_year_in_which_a_literature_flips_is_found(flip, seed):
-    found = over(literature(1985, flip, 2015, share=0.9, seed=seed))
-    assert abs(found.changed_in - flip) <= 1
-    assert found.p_value < 0.001
-    assert found.before in {ConsensusLevel.MODERATE_DISAGREEMENT, ConsensusLevel.STRONG_DISAGREEMENT}
-    assert found.after in {ConsensusLevel.MODERATE_AGREEMENT, ConsensusLevel.STRONG_AGREEMENT}
+    history = over(literature(1985, flip, 2015, share=0.9, seed=seed))
+    assert abs(history.changed_in - flip) <= 1
+    assert history.p_value < 0.001
+    assert history.before in {ConsensusLevel.MODERATE_DISAGREEMENT, ConsensusLevel.STRONG_DISAGREEMENT}
+    assert history.after in {ConsensusLevel.MODERATE_AGREEMENT, ConsensusLevel.STRONG_AGREEMENT}
 
 
 @pytest.mark.parametrize("flip", range(1992, 2008, 3))
 def test_the_year_of_a_clean_flip_is_found_exactly(flip):
-    found = over(literature(1985, flip, 2015, a_year=2, share=1.0))
-    assert found.changed_in == flip
-    assert (found.before, found.after) == (ConsensusLevel.STRONG_DISAGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
-    assert found.reason.startswith(f"The field changed its mind in {flip}: until then Strong Disagreement (0 for, ")
+    history = over(literature(1985, flip, 2015, a_year=2, share=1.0))
+    assert history.changed_in == flip
+    assert (history.before, history.after) == (ConsensusLevel.STRONG_DISAGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
+    assert history.reason.startswith(f"The field changed its mind in {flip}: until then Strong Disagreement (0 for, ")
 
 
 def test_the_counts_of_a_literature_are_its_known_mix():
     written = literature(1990, 2000, 2010, seed=5)
-    mix = Counter(told(one.abstract) for one in written)
+    mix = Counter(stance_in(paper_.abstract) for paper_ in written)
     last = over(written).years[-1]
     assert (last.n_supports, last.n_refutes, last.n_mixed) == (mix["supports"], mix["refutes"], mix["mixed"])
 
@@ -89,32 +89,32 @@ def test_chance_passes_for_a_shift_no_more_often_than_one_time_in_twenty():
     # probability of more than 33 is less than 1 in 500.
     chance = random.Random(7)
     years = [1980 + i // 2 for i in range(40)]
-    found = (find_change(years, [chance.choice([1, -1]) for _ in years]) for _ in range(400))
-    assert sum(change.is_significant for change in found) <= 33
+    changes = (find_change(years, [chance.choice([1, -1]) for _ in years]) for _ in range(400))
+    assert sum(change.is_significant for change in changes) <= 33
 
 
 def test_growing_agreement_is_a_shift_and_no_change_of_mind():
     early = [paper(f"a{i}", ["supports", "mixed"][i % 2], 1990 + i // 2) for i in range(20)]
     late = [paper(f"b{i}", "supports", 2000 + i // 2) for i in range(20)]
-    found = over([*early, *late])
-    assert found.changed_in is None
-    assert found.reason.startswith("The field did not change sides, but opinion shifted in 2000")
-    assert (found.before, found.after) == (ConsensusLevel.MODERATE_AGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
+    history = over([*early, *late])
+    assert history.changed_in is None
+    assert history.reason.startswith("The field did not change sides, but opinion shifted in 2000")
+    assert (history.before, history.after) == (ConsensusLevel.MODERATE_AGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
 
 
 # Worked by hand -------------------------------------------------------------------------------------
 
 
 def test_every_year_counts_all_papers_until_then():
-    found = over([paper("a", "refutes", 1990), paper("b", "supports", 1992), paper("c", "mixed", 1992)])
-    assert [(year.year, year.n_supports, year.n_refutes, year.n_mixed) for year in found.years] == [
+    history = over([paper("a", "refutes", 1990), paper("b", "supports", 1992), paper("c", "mixed", 1992)])
+    assert [(year.year, year.n_supports, year.n_refutes, year.n_mixed) for year in history.years] == [
         (1990, 0, 1, 0),
         (1991, 0, 1, 0),
         (1992, 1, 1, 1),
     ]
-    assert [year.score for year in found.years] == [-1.0, -1.0, 0.0]
-    assert {year.level for year in found.years} == {None}
-    assert found.reason == (
+    assert [year.score for year in history.years] == [-1.0, -1.0, 0.0]
+    assert {year.level for year in history.years} == {None}
+    assert history.reason == (
         "Cannot tell whether the field changed its mind: 3 papers with a year bear on the statement, but "
         "5 are needed before a change and 5 after it."
     )
@@ -135,44 +135,44 @@ def test_four_papers_on_a_side_are_not_enough_for_a_change():
 
 
 def test_papers_of_one_year_tell_of_no_change_and_that_is_said():
-    found = over(papers(supports=10, refutes=10, year=2000))
-    assert found.changed_in is None
-    assert "20 papers with a year bear on the statement, all from 2000, but 5 are needed" in found.reason
+    history = over(papers(supports=10, refutes=10, year=2000))
+    assert history.changed_in is None
+    assert "20 papers with a year bear on the statement, all from 2000, but 5 are needed" in history.reason
 
 
 def test_the_order_in_which_papers_come_does_not_matter():
-    found = literature(1985, 2000, 2015, seed=4)
-    assert over(found).years == over(found[::-1]).years
-    assert over(found).changed_in == over(found[::-1]).changed_in
+    papers_ = literature(1985, 2000, 2015, seed=4)
+    assert over(papers_).years == over(papers_[::-1]).years
+    assert over(papers_).changed_in == over(papers_[::-1]).changed_in
 
 
 def test_undated_papers_are_read_and_in_no_year_and_that_is_said():
-    found = over([paper("a", "refutes", 1990), paper("b", "supports")])
-    assert len(found.years) == 1
-    assert len(found.stances) == 2
-    assert found.notes == ("1 of the papers that bear on the statement has no year and is not counted.",)
+    history = over([paper("a", "refutes", 1990), paper("b", "supports")])
+    assert len(history.years) == 1
+    assert len(history.stances) == 2
+    assert history.notes == ("1 of the papers that bear on the statement has no year and is not counted.",)
 
 
 # Requests -------------------------------------------------------------------------------------------
 
 
 def test_more_papers_are_read_than_are_listed():
-    found = result(papers(12), query=QUESTION, top_k=5)
+    search_result = result(papers(12), query=QUESTION, top_k=5)
     chat = model()
-    _, told = drained(consensus_over_time(found, chat, nobody, n_papers=10))
-    assert len(told.stances) == len(told.papers) == 10
-    assert told.statement == "Cold disks are stable."
+    _, history = drained(consensus_over_time(search_result, chat, nobody, n_papers=10))
+    assert len(history.stances) == len(history.papers) == 10
+    assert history.statement == "Cold disks are stable."
 
 
 def test_what_is_known_is_not_asked_again():
-    found = result(papers(12), query=QUESTION)
+    search_result = result(papers(12), query=QUESTION)
     _, known = drained(consensus_of(QUESTION, papers(12)[:5], model()))
     chat = model()
-    _, told = drained(consensus_over_time(found, chat, nobody, known=known))
-    assert told.stances[:5] == known.stances
+    _, history = drained(consensus_over_time(search_result, chat, nobody, known=known))
+    assert history.stances[:5] == known.stances
     assert all("<statement>" in prompt for _, prompt in chat.received)
     assert not any(f"field {paper_id}\n" in str(chat.received) for paper_id in ("supports-0", "supports-4"))
-    assert told == drained(consensus_over_time(found, model(), nobody))[1]
+    assert history == drained(consensus_over_time(search_result, model(), nobody))[1]
 
 
 @settings(max_examples=15)
@@ -186,8 +186,8 @@ def test_as_of_a_year_no_later_paper_can_influence_anything(earlier, later):
 
 
 def test_the_level_of_a_year_is_the_consensus_of_the_papers_until_then():
-    found = literature(1990, 2000, 2010, seed=9)
-    years = {year.year: year for year in over(found).years}
+    papers_ = literature(1990, 2000, 2010, seed=9)
+    years = {year.year: year for year in over(papers_).years}
     for as_of in (1993, 2000, 2010):
-        _, then = drained(consensus_of(QUESTION, found, model(), as_of))
+        _, then = drained(consensus_of(QUESTION, papers_, model(), as_of))
         assert (years[as_of].score, years[as_of].level) == (then.score, then.level)

@@ -27,16 +27,16 @@ def landmarks(landmarks_corpus: Path) -> Pathfinder:
 def by_year(stance):
     """Make a model whose stances are `stance(year)`, each with the beginning of the abstract as the quote."""
 
-    def told(prompt):
+    def reply(prompt):
         if "<statement>" not in prompt:
             return opinion_reply()
-        said = [
+        entries = [
             {"key": key, "stance": stance(int(year)), "quote": " ".join(text.split()[:5])}
             for key, _, year, text in SOURCE.findall(prompt)
         ]
-        return json.dumps({"stances": said})
+        return json.dumps({"stances": entries})
 
-    return ScriptedChat(told)
+    return ScriptedChat(reply)
 
 
 def over_time(landmarks, stance, **options):
@@ -45,38 +45,38 @@ def over_time(landmarks, stance, **options):
 
 
 def test_as_of_a_year_before_the_first_landmark_nothing_can_be_told(landmarks):
-    told = over_time(landmarks, lambda _: "supports", as_of=1500)
-    assert (told.years, told.stances, told.changed_in) == ((), (), None)
+    history = over_time(landmarks, lambda _: "supports", as_of=1500)
+    assert (history.years, history.stances, history.changed_in) == ((), (), None)
 
 
 def test_a_field_of_one_mind_did_not_change_it(landmarks):
-    told = over_time(landmarks, lambda _: "supports")
-    assert told.changed_in is None
-    assert told.years[-1].n_refutes == 0
+    history = over_time(landmarks, lambda _: "supports")
+    assert history.changed_in is None
+    assert history.years[-1].n_refutes == 0
 
 
 def test_the_year_in_which_the_landmarks_change_their_mind_is_found(landmarks):
-    told = over_time(landmarks, lambda year: "supports" if year >= FLIP else "refutes")
-    years = [paper.year for paper in told.papers]
-    assert len(told.stances) == N_PAPERS
+    history = over_time(landmarks, lambda year: "supports" if year >= FLIP else "refutes")
+    years = [paper.year for paper in history.papers]
+    assert len(history.stances) == N_PAPERS
     assert min(years) < FLIP <= max(years)
     # The first paper with a different stance may be from a later year.
-    assert told.changed_in == min(year for year in years if year >= FLIP)
-    assert (told.before, told.after) == (ConsensusLevel.STRONG_DISAGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
-    assert told.p_value < 0.001
+    assert history.changed_in == min(year for year in years if year >= FLIP)
+    assert (history.before, history.after) == (ConsensusLevel.STRONG_DISAGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
+    assert history.p_value < 0.001
 
 
 def test_every_year_counts_the_papers_until_then(landmarks):
-    told = over_time(landmarks, lambda year: "supports" if year >= FLIP else "refutes")
-    quoted = [stance for stance in told.stances if stance.is_quote_found]
+    history = over_time(landmarks, lambda year: "supports" if year >= FLIP else "refutes")
+    quoted = [stance for stance in history.stances if stance.is_quote_found]
     assert len(quoted) > N_PAPERS / 2
-    last = told.years[-1]
+    last = history.years[-1]
     assert last.n_supports == sum(stance.year >= FLIP for stance in quoted)
     assert last.n_refutes == sum(stance.year < FLIP for stance in quoted)
-    assert [one.year for one in told.years] == list(range(told.years[0].year, last.year + 1))
+    assert [year.year for year in history.years] == list(range(history.years[0].year, last.year + 1))
 
 
 def test_as_of_a_year_no_later_landmark_is_read(landmarks):
-    told = over_time(landmarks, lambda year: "supports" if year >= FLIP else "refutes", as_of=1995)
-    assert max(paper.year for paper in told.papers) <= 1995
-    assert told.changed_in is None
+    history = over_time(landmarks, lambda year: "supports" if year >= FLIP else "refutes", as_of=1995)
+    assert max(paper.year for paper in history.papers) <= 1995
+    assert history.changed_in is None

@@ -26,8 +26,8 @@ class Counts:
 
 def named(*sentences, cosines=None):
     """Return the features, by name, of a paper with these sentences, and the position of its best sentence."""
-    found = np.array(cosines or [0.5] * len(sentences))
-    features, best = features_of(STATEMENT, sentences, found, rarity_of(STATEMENT, Counts()))
+    closeness = np.array(cosines or [0.5] * len(sentences))
+    features, best = features_of(STATEMENT, sentences, closeness, rarity_of(STATEMENT, Counts()))
     return dict(zip(FEATURES, features.tolist(), strict=True)), best
 
 

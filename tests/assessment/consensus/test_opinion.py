@@ -11,8 +11,8 @@ from tests.assessment.consensus.literature import SOURCE, opinion_reply, papers
 QUESTION = "Are cold disks stable?"
 
 
-def opinion(reply, found=None):
-    return opinion_of(QUESTION, found or papers(supports=2), ScriptedChat([reply]))
+def opinion(reply, papers_=None):
+    return opinion_of(QUESTION, papers_ or papers(supports=2), ScriptedChat([reply]))
 
 
 @pytest.mark.parametrize(
@@ -47,22 +47,22 @@ def test_no_relevance_is_guessed_for_a_reply_without_one():
 
 
 def test_the_whole_reply_is_kept():
-    said = opinion(opinion_reply(explanation="First line.\nSecond line.", relevance_score=1))
-    assert said.statement == "Cold disks are stable."
-    assert said.level is ConsensusLevel.WEAK_AGREEMENT
-    assert said.explanation == "First line. Second line."
-    assert said.relevance == 1.0
+    opinion_ = opinion(opinion_reply(explanation="First line.\nSecond line.", relevance_score=1))
+    assert opinion_.statement == "Cold disks are stable."
+    assert opinion_.level is ConsensusLevel.WEAK_AGREEMENT
+    assert opinion_.explanation == "First line. Second line."
+    assert opinion_.relevance == 1.0
 
 
 def test_a_published_name_of_a_level_is_taken():
-    said = opinion(opinion_reply(level="No Clear Agreement/Disagreement Between Abstracts and Query"))
-    assert said.level is ConsensusLevel.NO_CLEAR_CONSENSUS
+    opinion_ = opinion(opinion_reply(level="No Clear Agreement/Disagreement Between Abstracts and Query"))
+    assert opinion_.level is ConsensusLevel.NO_CLEAR_CONSENSUS
 
 
 def test_papers_that_the_prompt_has_no_room_for_are_named():
     long = [Paper(f"p{i}", "A title", "word " * 6_000) for i in range(4)]
-    said = opinion(opinion_reply(), long)
-    assert [paper.paper_id for paper in said.left_out] == ["p2", "p3"]
+    opinion_ = opinion(opinion_reply(), long)
+    assert [paper.paper_id for paper in opinion_.left_out] == ["p2", "p3"]
 
 
 def test_a_question_cannot_close_its_own_mark():

@@ -28,8 +28,8 @@ def test_what_does_not_stand_in_the_paper_is_not_found(quote):
 
 
 def test_white_space_does_not_matter():
-    found = find_quote(" We follow [12] and find that 5 < 7\nof the  disks are stable. ", PAPER)
-    assert found == "We follow [12] and find that 5 < 7 of the disks are stable."
+    quote = find_quote(" We follow [12] and find that 5 < 7\nof the  disks are stable. ", PAPER)
+    assert quote == "We follow [12] and find that 5 < 7 of the disks are stable."
 
 
 def test_a_part_of_a_sentence_brings_the_whole_of_it():
@@ -51,9 +51,9 @@ def test_a_place_where_a_word_is_cut_does_not_hide_a_later_one():
 
 
 def test_a_quote_of_what_the_prompt_showed_is_found_as_the_paper_has_it():
-    shown = "We follow (12) and find that 5 &lt; 7 of the disks are stable."
-    assert find_quote(shown, PAPER) == "We follow [12] and find that 5 < 7 of the disks are stable."
-    assert find_quote("We follow [12] and find that 5", PAPER) == find_quote(shown, PAPER)
+    quote = "We follow (12) and find that 5 &lt; 7 of the disks are stable."
+    assert find_quote(quote, PAPER) == "We follow [12] and find that 5 < 7 of the disks are stable."
+    assert find_quote("We follow [12] and find that 5", PAPER) == find_quote(quote, PAPER)
     assert find_quote("A &lt; stands here as it is.", PAPER) == "A &lt; stands here as it is."
 
 

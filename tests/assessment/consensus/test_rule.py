@@ -120,13 +120,13 @@ def test_turning_the_statement_round_turns_the_level_round(supports, refutes, mi
 
 def test_the_papers_whose_absence_changes_the_level_by_hand():
     # 9 for, 1 against: 0.8. Without one of the nine: 7/9 = 0.78, Moderate. Without the one against: 9/9, Strong.
-    told = sensitivity_of(stances(9, 1))
-    assert [one.paper_id for one in told] == [f"p{i}" for i in range(9)]
-    assert {one.level for one in told} == {MODERATE}
+    needed_papers = sensitivity_of(stances(9, 1))
+    assert [paper_.paper_id for paper_ in needed_papers] == [f"p{i}" for i in range(9)]
+    assert {paper_.level for paper_ in needed_papers} == {MODERATE}
     # 8 for: without any one of them, 7/7.
     assert sensitivity_of(stances(8)) == ()
 
 
 def test_of_five_papers_every_one_is_needed():
-    told = sensitivity_of(stances(5, irrelevant=3))
-    assert [(one.paper_id, one.level) for one in told] == [(f"p{i}", None) for i in range(5)]
+    needed_papers = sensitivity_of(stances(5, irrelevant=3))
+    assert [(paper_.paper_id, paper_.level) for paper_ in needed_papers] == [(f"p{i}", None) for i in range(5)]

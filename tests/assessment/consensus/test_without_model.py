@@ -14,10 +14,10 @@ def test_what_was_not_judged_is_not_said():
 
 
 def test_relevance_spread_and_outliers_are_said_and_what_is_missing():
-    found = result()
+    search_result = result()
     flags = (False, True, False)
-    hits = tuple(replace(hit, outlier=flag) for hit, flag in zip(found.hits, flags, strict=True))
-    judged = replace(found, hits=hits, assessment=Assessment(0.873, True, Spread.ONE_CLUSTER, None))
+    hits = tuple(replace(hit, outlier=flag) for hit, flag in zip(search_result.hits, flags, strict=True))
+    judged = replace(search_result, hits=hits, assessment=Assessment(0.873, True, Spread.ONE_CLUSTER, None))
     assert describe_without_model(judged) == (
         "The corpus covers the question (relevance 87%).",
         "3 papers: together they are one cluster. Outliers: 2.",
@@ -26,6 +26,6 @@ def test_relevance_spread_and_outliers_are_said_and_what_is_missing():
 
 
 def test_what_cannot_be_told_is_said_to_be_so():
-    told = describe_without_model(result(relevant=False))
-    assert told[0] == "The corpus does not cover the question (relevance 10%)."
-    assert told[1] == "3 papers: too few to see how they are spread. Too few papers to find outliers."
+    sentences = describe_without_model(result(relevant=False))
+    assert sentences[0] == "The corpus does not cover the question (relevance 10%)."
+    assert sentences[1] == "3 papers: too few to see how they are spread. Too few papers to find outliers."

@@ -6,8 +6,8 @@ from pathfinder.assessment.evidence.ledger import check_text
 from pathfinder.types import CheckedSentence, Source, Verdict
 
 
-def checked(said: str, given: str) -> CheckedSentence:
-    (sentence,) = check_text(f"{said} [1].", [Source("1", "", f"{given}.")]).sentences
+def checked(claim: str, source: str) -> CheckedSentence:
+    (sentence,) = check_text(f"{claim} [1].", [Source("1", "", f"{source}.")]).sentences
     return sentence
 
 
@@ -31,7 +31,7 @@ def test_a_number_that_is_none_is_read_and_breaks_nothing(number: str):
 
 
 @pytest.mark.parametrize(
-    ("said", "given"),
+    ("claim", "source"),
     [
         # In words.
         ("Seven planets transit the star", "Three planets transit the star"),
@@ -75,12 +75,12 @@ def test_a_number_that_is_none_is_read_and_breaks_nothing(number: str):
         ("The survey covers 20 square degrees", "The survey covers 30 deg^2"),
     ],
 )
-def test_another_amount_contradicts_the_source(said: str, given: str):
-    assert checked(said, given).verdict is Verdict.CONTRADICTED
+def test_another_amount_contradicts_the_source(claim: str, source: str):
+    assert checked(claim, source).verdict is Verdict.CONTRADICTED
 
 
 @pytest.mark.parametrize(
-    ("said", "given"),
+    ("claim", "source"),
     [
         ("Seven planets transit the star", "The star has 7 transiting planets"),
         ("One of the planets transits the star", "Three planets orbit the star, and one transits the star"),
@@ -114,8 +114,8 @@ def test_another_amount_contradicts_the_source(said: str, given: str):
         ("A share of 50 parts per million is methane", "A share of 50 ppm is methane"),
     ],
 )
-def test_the_same_amount_in_other_words_does_not(said: str, given: str):
-    assert checked(said, given).verdict in (Verdict.SUPPORTED, Verdict.PARTLY)
+def test_the_same_amount_in_other_words_does_not(claim: str, source: str):
+    assert checked(claim, source).verdict in (Verdict.SUPPORTED, Verdict.PARTLY)
 
 
 def test_the_reason_says_which_of_two_bounds_is_which():
@@ -129,14 +129,14 @@ FAR = (
 
 
 @pytest.mark.parametrize(
-    ("said", "given"),
+    ("claim", "amounts"),
     [
         ("Dust grows in discs around young stars that have nine rings", ("four", "it")),
         ("Dust grows in discs around young stars, as GPT-8 says", ("four", "GPT-4")),
     ],
 )
-def test_another_count_or_catalogue_number_far_from_the_claim_leaves_it_without_a_source(said, given):
-    assert checked(said, FAR.format(*given)).verdict is Verdict.NOT_FOUND
+def test_another_count_or_catalogue_number_far_from_the_claim_leaves_it_without_a_source(claim, amounts):
+    assert checked(claim, FAR.format(*amounts)).verdict is Verdict.NOT_FOUND
 
 
 def test_another_name_of_the_catalogue_that_the_claim_has_as_well_is_no_rival():

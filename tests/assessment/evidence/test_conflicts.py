@@ -6,8 +6,8 @@ from pathfinder.assessment.evidence.ledger import check_text
 from pathfinder.types import CheckedSentence, Source, Verdict
 
 
-def checked(claim: str, said: str) -> CheckedSentence:
-    (sentence,) = check_text(f"{claim.removesuffix('.')} [1].", [Source("1", "", said)]).sentences
+def checked(claim: str, source: str) -> CheckedSentence:
+    (sentence,) = check_text(f"{claim.removesuffix('.')} [1].", [Source("1", "", source)]).sentences
     return sentence
 
 
@@ -31,11 +31,12 @@ def test_a_count_in_words_contradicts_one_in_digits():
 
 
 def test_an_error_bar_is_no_value():
-    said = "The torque sensitivity of the system is 4.2 ± 1.2 nm at room temperature."
-    assert checked("The torque sensitivity of the system is 1.2 nm", said).verdict is Verdict.CONTRADICTED
-    assert checked("The torque sensitivity of the system is 4.2 nm", said).verdict is Verdict.SUPPORTED
+    source = "The torque sensitivity of the system is 4.2 ± 1.2 nm at room temperature."
+    assert checked("The torque sensitivity of the system is 1.2 nm", source).verdict is Verdict.CONTRADICTED
+    assert checked("The torque sensitivity of the system is 4.2 nm", source).verdict is Verdict.SUPPORTED
     assert (
-        checked("The torque sensitivity of the system has an error of 1.2 nm", said).verdict is not Verdict.CONTRADICTED
+        checked("The torque sensitivity of the system has an error of 1.2 nm", source).verdict
+        is not Verdict.CONTRADICTED
     )
 
 
@@ -49,5 +50,5 @@ def test_a_missing_number_counts_only_against_numbers_of_about_its_size(n, verdi
 
 
 def test_a_line_break_between_a_number_and_its_unit_parts_them_not():
-    said = "Scripts from Latin languages scored \n−\n0.7\n%\n relative to the baseline."
-    assert checked("Scripts from Latin languages scored −0.7% relative to the baseline", said).reasons == ()
+    source = "Scripts from Latin languages scored \n−\n0.7\n%\n relative to the baseline."
+    assert checked("Scripts from Latin languages scored −0.7% relative to the baseline", source).reasons == ()

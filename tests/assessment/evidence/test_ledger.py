@@ -89,7 +89,7 @@ def test_markup_and_orders_in_a_source_are_words_like_others():
 
 
 @pytest.mark.parametrize(
-    ("said", "source"),
+    ("claim", "source"),
     [
         ("The constant is 73.0 km s^-1 Mpc^-1 [1].", "The constant is 73.0 km/s/Mpc."),
         ("The constant is $73.0\\,\\mathrm{km\\,s^{-1}\\,Mpc^{-1}}$ [1].", "The constant is 73.0 km/s/Mpc."),
@@ -97,6 +97,6 @@ def test_markup_and_orders_in_a_source_are_words_like_others():
         ("The hole has 10 M☉ [1].", "The hole has 10 solar masses."),
     ],
 )
-def test_the_same_unit_written_another_way_contradicts_nothing(said, source):
-    (checked,) = check_text(said, [Source("1", "", source)]).sentences
+def test_the_same_unit_written_another_way_contradicts_nothing(claim, source):
+    (checked,) = check_text(claim, [Source("1", "", source)]).sentences
     assert checked.verdict is Verdict.SUPPORTED

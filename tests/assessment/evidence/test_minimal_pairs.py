@@ -11,7 +11,7 @@ KINDS = tuple(dict.fromkeys(pair.kind for pair in PAIRS))
 
 
 def checked(text: str, pair: Pair) -> CheckedSentence:
-    sources = [Source(str(n), "", said) for n, said in enumerate(pair.sources, start=1)]
+    sources = [Source(str(n), "", text) for n, text in enumerate(pair.sources, start=1)]
     (sentence,) = check_text(text, sources).sentences
     return sentence
 

@@ -10,7 +10,7 @@ def written(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("", []),
         ("The gas is hot.", []),
@@ -24,8 +24,8 @@ def written(text: str) -> list[str]:
         ("Riess et\nal. say", ["Riess"]),
     ],
 )
-def test_names_are_found(text: str, found: list[str]):
-    assert written(text) == found
+def test_names_are_found(text: str, expected: list[str]):
+    assert written(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -39,16 +39,16 @@ def test_names_are_found(text: str, found: list[str]):
     ],
 )
 def test_spaces_hyphens_and_initials_make_no_difference(name: str, text: str):
-    (found,) = names(f"we see {name}")
-    assert not lacks(found, text)
+    (name_,) = names(f"we see {name}")
+    assert not lacks(name_, text)
 
 
 @pytest.mark.parametrize(("name", "text"), [("NGC 1068", "ngc 10681"), ("S2", "s29"), ("ALMA", "with noema")])
 def test_another_name_is_not_the_same(name: str, text: str):
-    (found,) = names(f"we see {name}")
-    assert lacks(found, text)
+    (name_,) = names(f"we see {name}")
+    assert lacks(name_, text)
 
 
 def test_a_sibling_has_the_same_letters_and_another_number_or_one_other_sign():
     (name,) = names("we see NGC 1068")
-    assert [one.written for one in siblings(name, names("near NGC 1275, IC 10 and NGC 1068"))] == ["NGC 1275"]
+    assert [sibling.written for sibling in siblings(name, names("near NGC 1275, IC 10 and NGC 1068"))] == ["NGC 1275"]

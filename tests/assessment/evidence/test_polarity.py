@@ -6,7 +6,7 @@ from pathfinder.assessment.evidence.polarity import denial_conflict, direction_c
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("claim", "other"),
     [
         ("the gas is not bound", "the gas is bound"),
         ("winds cannot heat the gas", "winds can heat the gas"),
@@ -15,13 +15,13 @@ from pathfinder.assessment.evidence.polarity import denial_conflict, direction_c
         ("without magnetic fields the disk fragments", "with magnetic fields the disk fragments"),
     ],
 )
-def test_what_one_denies_and_the_other_says_is_told_either_way_round(one: str, other: str):
-    assert denial_conflict(polarity(one), polarity(other))
-    assert denial_conflict(polarity(other), polarity(one))
+def test_what_one_denies_and_the_other_says_is_told_either_way_round(claim: str, other: str):
+    assert denial_conflict(polarity(claim), polarity(other))
+    assert denial_conflict(polarity(other), polarity(claim))
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("claim", "other"),
     [
         ("the gas is not bound", "the gas fails to be bound"),
         ("no correlation was found", "a correlation was not found"),
@@ -30,17 +30,17 @@ def test_what_one_denies_and_the_other_says_is_told_either_way_round(one: str, o
         ("", ""),
     ],
 )
-def test_what_agrees_or_is_about_something_else_is_no_conflict(one: str, other: str):
-    assert denial_conflict(polarity(one), polarity(other)) is None
+def test_what_agrees_or_is_about_something_else_is_no_conflict(claim: str, other: str):
+    assert denial_conflict(polarity(claim), polarity(other)) is None
 
 
 def test_opposite_directions_about_the_same_thing_are_told_with_both_words():
-    told = direction_conflict(polarity("the bar fraction increases"), polarity("the bar fraction decreases"))
-    assert told == '"increases" in the text, "decreases" in the source'
+    conflict = direction_conflict(polarity("the bar fraction increases"), polarity("the bar fraction decreases"))
+    assert conflict == '"increases" in the text, "decreases" in the source'
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("claim", "other"),
     [
         ("the flux rises", "the flux increases"),
         ("the flux rises", "it falls elsewhere"),
@@ -48,5 +48,5 @@ def test_opposite_directions_about_the_same_thing_are_told_with_both_words():
         ("the flux is seen before the burst", "the flux rises"),
     ],
 )
-def test_the_same_direction_or_one_about_something_else_is_no_conflict(one: str, other: str):
-    assert direction_conflict(polarity(one), polarity(other)) is None
+def test_the_same_direction_or_one_about_something_else_is_no_conflict(claim: str, other: str):
+    assert direction_conflict(polarity(claim), polarity(other)) is None

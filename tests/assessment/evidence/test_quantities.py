@@ -7,13 +7,13 @@ from pathfinder.assessment.evidence.quantities import agrees, numbers_in_digits,
 from pathfinder.text.quantities.quantities import Quantity
 
 
-def found(text: str) -> tuple[Quantity, ...]:
+def read_quantities(text: str) -> tuple[Quantity, ...]:
     plain = readable(text)
     return numbers_in_digits(plain, [(name.start, name.end) for name in names(plain)])
 
 
 def only(text: str) -> Quantity:
-    (quantity,) = found(text)
+    (quantity,) = read_quantities(text)
     return quantity
 
 
@@ -21,7 +21,7 @@ def only(text: str) -> Quantity:
     "text", ["", "no number here", "a 3D model", "GPT-4 and M87*", "NGC 1068", "(3) Style", "2MASS"]
 )
 def test_what_is_no_quantity_is_none(text: str):
-    assert found(text) == ()
+    assert read_quantities(text) == ()
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_number_is_read_however_it_is_written(text: str, value: float):
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [
         ("12 kpc", "12000 pc"),
         ("1000 m/s", "1 km/s"),
@@ -58,13 +58,13 @@ def test_a_number_is_read_however_it_is_written(text: str, value: float):
         ("90 minutes", "1.5 h"),
     ],
 )
-def test_the_same_in_another_unit_agrees(one: str, other: str):
-    assert agrees(only(one), only(other))
-    assert agrees(only(other), only(one))
+def test_the_same_in_another_unit_agrees(first: str, other: str):
+    assert agrees(only(first), only(other))
+    assert agrees(only(other), only(first))
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [
         ("12 Mpc", "12 kpc"),
         ("3 cm", "3 mm"),
@@ -74,8 +74,8 @@ def test_the_same_in_another_unit_agrees(one: str, other: str):
         ("1.7 ms", "1.7 μs"),
     ],
 )
-def test_another_unit_or_size_does_not_agree(one: str, other: str):
-    assert not agrees(only(one), only(other))
+def test_another_unit_or_size_does_not_agree(first: str, other: str):
+    assert not agrees(only(first), only(other))
 
 
 def test_a_rounded_number_agrees_and_one_made_more_precise_does_not():
@@ -91,7 +91,7 @@ def test_about_makes_the_zeros_of_a_round_number_count_for_nothing():
 
 
 def test_the_first_number_of_a_range_has_the_unit_of_the_second():
-    first, second = found("80 to 120 km/s")
+    first, second = read_quantities("80 to 120 km/s")
     assert first.unit == second.unit is not None
 
 

@@ -30,8 +30,8 @@ def replying(*verdicts: str) -> ScriptedChat:
     """Make a model that gives the claims these verdicts, in order."""
 
     def reply(prompt: str) -> str:
-        said = [{"key": key, "verdict": verdict} for key, verdict in zip(keys(prompt), verdicts, strict=True)]
-        return json.dumps({"verdicts": said})
+        entries = [{"key": key, "verdict": verdict} for key, verdict in zip(keys(prompt), verdicts, strict=True)]
+        return json.dumps({"verdicts": entries})
 
     return ScriptedChat(reply)
 
@@ -54,12 +54,12 @@ def replying(*verdicts: str) -> ScriptedChat:
 def test_a_reply_that_does_not_judge_every_sentence_once_is_refused(reply, message):
     prompts = []
 
-    def said(prompt: str) -> str:
+    def misjudged(prompt: str) -> str:
         prompts.append(prompt)
         return re.sub(r"@(\d)", lambda n: keys(prompt)[int(n[1])], reply)
 
     with pytest.raises(ProviderError) as refused:
-        judge_again(LEDGER, ScriptedChat(said))
+        judge_again(LEDGER, ScriptedChat(misjudged))
     assert re.sub(r"@(\d)", lambda n: keys(prompts[0])[int(n[1])], message) in str(refused.value)
 
 

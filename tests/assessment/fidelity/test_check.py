@@ -8,7 +8,7 @@ from pathfinder.types import FactKind
 
 RETOLD = json.loads(Path(__file__).with_name("retold.json").read_text(encoding="utf-8"))
 ORIGINAL: str = RETOLD["original"]
-FAITHFUL = {one["name"]: (one["language"], one["text"]) for one in RETOLD["retold"]}
+FAITHFUL = {rewrite["name"]: (rewrite["language"], rewrite["text"]) for rewrite in RETOLD["retold"]}
 """Language and text of faithful rewrites, written by hand."""
 IN_LATEX = (
     r"The mass is $2.1 \times 10^{12}\,M_\odot$ within 20~kpc of NGC 1068 [1]. "
@@ -17,9 +17,9 @@ IN_LATEX = (
 
 
 @pytest.mark.parametrize("digits", ["07", "५", "٥", "０５", "000", "1, 01, 5"])
-@pytest.mark.parametrize("told", ["The disc is warped [{}].", "डिस्क टेढ़ी है [{}]।", "圆盘是弯曲的[{}]。"])
-def test_a_mark_in_whatever_digits_is_compared_by_its_number(digits, told):
-    fidelity = check_fidelity("The disc is warped [1].", told.format(digits))
+@pytest.mark.parametrize("rewrite", ["The disc is warped [{}].", "डिस्क टेढ़ी है [{}]।", "圆盘是弯曲的[{}]。"])
+def test_a_mark_in_whatever_digits_is_compared_by_its_number(digits, rewrite):
+    fidelity = check_fidelity("The disc is warped [1].", rewrite.format(digits))
     added = [change for change in fidelity.added if change.kind is FactKind.CITATION]
     assert [change.text for change in added] == [f"[{digits}]"]
 
@@ -64,7 +64,7 @@ PLANTED = [
 ]
 
 
-def told(fidelity):
+def changes(fidelity):
     return [(change.kind.value, change.text, change.reason) for change in (*fidelity.lost, *fidelity.added)]
 
 
@@ -112,12 +112,12 @@ def test_what_was_added_is_marked_where_it_stands(kind, after):
 
 @pytest.mark.parametrize("text", [ORIGINAL, IN_LATEX, "", "[1]", "Dust.", *(text for _, text in FAITHFUL.values())])
 def test_an_untouched_text_raises_nothing(text):
-    assert told(check_fidelity(text, text)) == []
+    assert changes(check_fidelity(text, text)) == []
 
 
 @pytest.mark.parametrize(("language", "text"), FAITHFUL.values(), ids=FAITHFUL)
 def test_a_faithful_rewrite_raises_nothing(language, text):
-    assert told(check_fidelity(ORIGINAL, text, language)) == []
+    assert changes(check_fidelity(ORIGINAL, text, language)) == []
 
 
 @pytest.mark.parametrize("name", ["in Spanish", "in French", "in German", "in Hindi", "in Chinese"])
@@ -179,11 +179,11 @@ def test_each_loss_is_marked_where_it_stands():
 
 
 def test_an_invented_mark_is_no_citation():
-    assert told(check_fidelity("Dust is cold [1].", "Dust is cold [1] [9?].")) == []
+    assert changes(check_fidelity("Dust is cold [1].", "Dust is cold [1] [9?].")) == []
 
 
 @pytest.mark.parametrize(
-    ("original", "told"),
+    ("original", "rewrite"),
     [
         ("Bursts last 5 ms [1].", "Bursts last 5 milliseconds [1]."),
         ("It is 42 microarcseconds wide [1].", "It is 42 μas wide [1]."),
@@ -191,22 +191,22 @@ def test_an_invented_mark_is_no_citation():
         ("It was seen for 20 years [1].", "It was seen over 20 years [1]."),
     ],
 )
-def test_other_words_for_a_unit_change_nothing(original, told):
-    assert check_fidelity(original, told).lost == check_fidelity(original, told).added == ()
+def test_other_words_for_a_unit_change_nothing(original, rewrite):
+    assert check_fidelity(original, rewrite).lost == check_fidelity(original, rewrite).added == ()
 
 
 @pytest.mark.parametrize(
-    ("original", "told", "kind"),
+    ("original", "rewrite", "kind"),
     [
         ("It is 42 microarcseconds wide [1].", "It is 42 milliarcseconds wide [1].", FactKind.UNIT),
         ("It is 230 pc away [1].", "It is more than 230 pc away [1].", FactKind.NUMBER),
     ],
 )
-def test_another_unit_or_a_bound_that_was_not_there_is_marked(original, told, kind):
-    assert kind in {change.kind for change in check_fidelity(original, told).added}
+def test_another_unit_or_a_bound_that_was_not_there_is_marked(original, rewrite, kind):
+    assert kind in {change.kind for change in check_fidelity(original, rewrite).added}
 
 
 @pytest.mark.parametrize("number", ["9" * 400, "10^500 kpc", "1e400 m", "10^-999 Mpc"])
 def test_a_number_beyond_all_bounds_is_the_same_as_itself(number):
-    found = check_fidelity(f"It is {number} [1].", f"It is {number} [1].")
-    assert (found.lost, found.added) == ((), ())
+    fidelity = check_fidelity(f"It is {number} [1].", f"It is {number} [1].")
+    assert (fidelity.lost, fidelity.added) == ((), ())

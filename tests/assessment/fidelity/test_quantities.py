@@ -14,7 +14,7 @@ def read(text, language="English"):
     "text", ["2MASS", "3C 48"[:2], "the 1st", "M87", "no number", "[1, 2]", "one of them", "v1.2.3"]
 )
 def test_what_is_no_number_is_none(text):
-    assert [one for one in read(text) if not one.is_loose] == []
+    assert [quantity for quantity in read(text) if not quantity.is_loose] == []
 
 
 @pytest.mark.parametrize(
@@ -45,17 +45,17 @@ def test_what_is_no_number_is_none(text):
     ],
 )
 def test_a_number_is_read_as_its_language_writes_it(text, language, value):
-    (one,) = read(text, language)
-    assert one.values == (pytest.approx(value),)
+    (quantity,) = read(text, language)
+    assert quantity.values == (pytest.approx(value),)
 
 
 def test_where_commas_and_points_may_mean_either_both_are_read():
-    (one,) = read("1.234", "German")
-    assert one.values == (1234.0, 1.234)
+    (quantity,) = read("1.234", "German")
+    assert quantity.values == (1234.0, 1.234)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("text", "other"),
     [
         ("13.8 Gyr", "13.8 billion years"),
         ("73 km/s/Mpc", "73 kilometres per second per megaparsec"),
@@ -67,20 +67,20 @@ def test_where_commas_and_points_may_mean_either_both_are_read():
         ("5σ", "5 sigma"),
     ],
 )
-def test_the_same_amount_is_the_same_in_any_unit(one, other):
-    (first,), (second,) = read(one), read(other)
+def test_the_same_amount_is_the_same_in_any_unit(text, other):
+    (first,), (second,) = read(text), read(other)
     assert first.unit is not None
     assert are_same_amount(first, second)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("text", "other"),
     [("5 kpc", "5 pc"), ("5 km", "5 km/s"), ("5%", "5"), ("5 K", "5 mag"), ("5", "6")],
 )
-def test_another_amount_is_another(one, other):
-    (first,), (second,) = read(one), read(other)
+def test_another_amount_is_another(text, other):
+    (first,), (second,) = read(text), read(other)
     assert not are_same_amount(first, second)
 
 
 def test_numbers_that_share_a_unit_each_have_it():
-    assert [one.unit is not None for one in read("between 67 and 73 km/s, 5 ± 1 kpc, 3-4 K")] == [True] * 6
+    assert [quantity.unit is not None for quantity in read("between 67 and 73 km/s, 5 ± 1 kpc, 3-4 K")] == [True] * 6

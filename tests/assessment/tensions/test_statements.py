@@ -45,11 +45,11 @@ def test_a_side_has_its_method_and_a_later_paper_its_word() -> None:
     new = paper("new", FALLS, 2005)
     later = paper("later", "The discrepant metallicity trends of dwarf galaxies with mass are reconciled here.", 2010)
     earlier = paper("earlier", "There is a debate about the metallicity of dwarf galaxies and stellar mass.", 1990)
-    found = find_tensions("?", (old, new), (later, earlier))
-    (tension,) = found.tensions
+    tensions = find_tensions("?", (old, new), (later, earlier))
+    (tension,) = tensions.tensions
     assert tension.sides[0].method == "We use spectra of 40 galaxies."
     assert [each.paper.paper_id for each in tension.later] == ["later"]
-    assert (found.n_papers, found.n_values) == (2, 0)
+    assert (tensions.n_papers, tensions.n_values) == (2, 0)
 
 
 def test_without_years_no_paper_is_later() -> None:

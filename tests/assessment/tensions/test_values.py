@@ -58,10 +58,10 @@ def test_two_values_of_a_constant_are_a_tension_with_both_sentences_the_earlier_
 
 
 def test_values_that_agree_and_values_of_one_paper_are_none() -> None:
-    one = paper("one", "We measure a Hubble constant of 73.0 ± 1.0 km/s/Mpc.")
+    own = paper("one", "We measure a Hubble constant of 73.0 ± 1.0 km/s/Mpc.")
     near = paper("near", "We measure a Hubble constant of 71.0 ± 1.5 km/s/Mpc.")
     both = paper("both", "The Hubble constant is 73.0 ± 1.0 km/s/Mpc. The Hubble constant is 60.0 ± 1.0 km/s/Mpc.")
-    assert tensions(one, near) == tensions(both) == []
+    assert tensions(own, near) == tensions(both) == []
 
 
 def test_a_mass_needs_the_same_object_and_the_same_qualifiers() -> None:
