@@ -26,9 +26,9 @@ def chat(monkeypatch):
     return set_to
 
 
-def orders(asked):
+def orders(request):
     """Return the instructions that the model got in a call."""
-    return next(message["content"] for message in asked.body["messages"] if message["role"] == "system")
+    return next(message["content"] for message in request.body["messages"] if message["role"] == "system")
 
 
 @pytest.mark.parametrize(
@@ -49,15 +49,15 @@ def test_what_an_answer_cannot_be_is_a_usage_error(run, corpus, arguments, messa
 def test_an_answer_is_made_in_the_way_that_is_asked_for(run, corpus, chat):
     with Wire(Says(f"Timing is noisy [{KEY}", ", k9z9k].")) as wire:
         chat(wire)
-        done = run("ask", QUESTION, "--corpus", corpus, "--style", "single-paper", "--json")
+        outcome = run("ask", QUESTION, "--corpus", corpus, "--style", "single-paper", "--json")
         assert "asks for one fact" in orders(wire.received[0])
-    record = json.loads(done.out)
+    record = json.loads(outcome.out)
     n = next(hit["rank"] for hit in record["hits"] if hit["paper_id"] == "pulsars")
     assert record["answer"]["text"] == f"Timing is noisy [{n}, k9z9k?]."
     assert record["answer"]["claims"] == [{"text": "Timing is noisy.", "citations": ["pulsars"]}]
     assert record["answer"]["sources"][n - 1]["paper_id"] == "pulsars"
     assert record["stages"]["answer"] == "RAG, single-paper, some-model, openai"
-    assert "the model cited [k9z9k], which it was not given" in done.err
+    assert "the model cited [k9z9k], which it was not given" in outcome.err
 
 
 def test_the_steps_of_an_answer_are_told_as_they_come(run, corpus, chat):
@@ -65,9 +65,9 @@ def test_the_steps_of_an_answer_are_told_as_they_come(run, corpus, chat):
         Says("<first>So [x9x9x].</first><check>1. No.</check><refined>The timing of pulsars is noisy.</refined>")
     ) as wire:
         chat(wire)
-        done = run("ask", QUESTION, "--corpus", corpus, "--style", "broad")
-    assert done.err.splitlines()[:2] == ["step: draft: So [x9x9x?].", "step: critique: 1. No."]
-    assert done.out.startswith("The timing of pulsars is noisy.\n\n[1] ")
+        outcome = run("ask", QUESTION, "--corpus", corpus, "--style", "broad")
+    assert outcome.err.splitlines()[:2] == ["step: draft: So [x9x9x?].", "step: critique: 1. No."]
+    assert outcome.out.startswith("The timing of pulsars is noisy.\n\n[1] ")
 
 
 def test_the_extractive_answer_asks_no_chat_model(run, corpus, chat):
@@ -79,18 +79,18 @@ def test_the_extractive_answer_asks_no_chat_model(run, corpus, chat):
 
 
 def test_auto_takes_what_the_kind_of_the_question_advises_and_says_so(run, corpus):
-    asked = ("ask", "How many papers on pulsars were published in 2020?", "--corpus", corpus)
-    done = run(*asked, "--style", "auto", "--mode", "extractive")
-    assert "note: kind of question: bibliometric; mode requested: extractive, style: multi-paper" in done.err
+    arguments = ("ask", "How many papers on pulsars were published in 2020?", "--corpus", corpus)
+    outcome = run(*arguments, "--style", "auto", "--mode", "extractive")
+    assert "note: kind of question: bibliometric; mode requested: extractive, style: multi-paper" in outcome.err
 
 
 @pytest.mark.parametrize(
     ("style", "mode"), [("--style", "--mode"), ("--specialisation", "--generation"), ("--style", "--generation")]
 )
 def test_a_style_that_the_mode_does_not_honour_is_refused_before_anything_is_searched(run, corpus, style, mode):
-    done = run("ask", QUESTION, "--corpus", corpus, style, "broad", mode, "agent")
-    assert done.status == 2
-    assert "the answer mode agent does not support the style broad: it supports multi-paper" in done.err
+    outcome = run("ask", QUESTION, "--corpus", corpus, style, "broad", mode, "agent")
+    assert outcome.status == 2
+    assert "the answer mode agent does not support the style broad: it supports multi-paper" in outcome.err
 
 
 def test_what_a_model_remembers_is_told_only_where_it_is_asked_for(run, corpus, chat):
@@ -106,9 +106,9 @@ def test_what_a_model_thinks_aloud_is_never_shown(run, corpus, chat):
     with Wire(thinking) as wire:
         chat(wire)
         for flags in ([], ["--json"], ["--style", "broad"], ["--from-memory"]):
-            done = run("ask", QUESTION, "--corpus", corpus, *flags)
-            assert "It spins [" in done.out
-            assert not re.search("secret|think", done.out + done.err)
+            outcome = run("ask", QUESTION, "--corpus", corpus, *flags)
+            assert "It spins [" in outcome.out
+            assert not re.search("secret|think", outcome.out + outcome.err)
 
 
 def test_nothing_that_a_model_says_acts_on_the_terminal(run, corpus, chat):
@@ -116,25 +116,25 @@ def test_nothing_that_a_model_says_acts_on_the_terminal(run, corpus, chat):
     with Wire(Says(hostile), Says(f"<first>{hostile}</first><refined>{hostile}</refined>")) as wire:
         chat(wire)
         for style in ("multi-paper", "broad"):
-            done = run("ask", QUESTION, "--corpus", corpus, "--style", style)
-            assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.out + done.err)
+            outcome = run("ask", QUESTION, "--corpus", corpus, "--style", style)
+            assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", outcome.out + outcome.err)
 
 
 def test_an_answer_that_used_up_the_budget_is_shown_without_its_rewrite(run, corpus, chat):
     with Wire(Says(f"It is noisy [{KEY}]. " * 200)) as wire:
         chat(wire)
-        done = run("ask", QUESTION, "--corpus", corpus, "--tokens", 1500, "--audience", "student")
-    assert done.status == 0
-    assert "It is noisy" in done.out
-    assert "note: the answer was not rewritten:" in done.err
+        outcome = run("ask", QUESTION, "--corpus", corpus, "--tokens", 1500, "--audience", "student")
+    assert outcome.status == 0
+    assert "It is noisy" in outcome.out
+    assert "note: the answer was not rewritten:" in outcome.err
 
 
 def test_a_style_that_nobody_writes_is_named_in_a_note(run, corpus):
     note = "note: the style single-paper was not used: no chat model is set, so the answer quotes the papers instead"
-    done = run("ask", QUESTION, "--corpus", corpus, "--style", "single-paper", "--json")
-    assert done.status == 0
-    assert note in done.err
-    (status,) = [entry for entry in json.loads(done.out)["stage_status"] if entry["name"] == "answer"]
+    outcome = run("ask", QUESTION, "--corpus", corpus, "--style", "single-paper", "--json")
+    assert outcome.status == 0
+    assert note in outcome.err
+    (status,) = [entry for entry in json.loads(outcome.out)["stage_status"] if entry["name"] == "answer"]
     assert (status["status"], status["reason"]) == ("substituted", "no chat model is set")
     assert "style" not in run("ask", QUESTION, "--corpus", corpus).err
 
@@ -149,26 +149,26 @@ def test_a_form_that_the_chat_model_does_not_write_in_is_named_in_a_note(run, co
 
 
 def test_a_second_judge_without_a_chat_model_is_told(run, corpus):
-    done = run("ask", QUESTION, "--corpus", corpus, "--second-judge")
-    assert "the evidence was not judged a second time: no chat model is set" in done.err
+    outcome = run("ask", QUESTION, "--corpus", corpus, "--second-judge")
+    assert "the evidence was not judged a second time: no chat model is set" in outcome.err
 
 
 def test_a_second_judge_is_asked_once_the_answer_is_there(run, corpus, chat):
     with Wire(Says(f"It is noisy [{KEY}]."), Says("All is well.")) as wire:
         chat(wire)
-        done = run("ask", QUESTION, "--corpus", corpus, "--second-judge", "--json")
+        outcome = run("ask", QUESTION, "--corpus", corpus, "--second-judge", "--json")
         assert "You check whether sentences" in orders(wire.received[1])
-    (sentence,) = json.loads(done.out)["answer"]["ledger"]["sentences"]
+    (sentence,) = json.loads(outcome.out)["answer"]["ledger"]["sentences"]
     assert sentence["second_verdict"] is None
-    assert "the evidence was not judged a second time: " in done.err
+    assert "the evidence was not judged a second time: " in outcome.err
 
 
 def test_a_plot_of_values_has_to_be_of_a_kind_that_can_be_written_and_to_have_values(run, corpus, tmp_path):
-    asked = ("ask", QUESTION, "--corpus", corpus, "--values-plot")
+    arguments = ("ask", QUESTION, "--corpus", corpus, "--values-plot")
     message = "a plot of values is saved as a .svg, .png, .html file, but 'plot.pdf' has none of these suffixes"
-    assert message in only_line(run(*asked, tmp_path / "plot.pdf"), 2)
-    done = run(*asked, tmp_path / "plot.svg")
-    assert done.status == 1
-    assert "[1] " in done.out
-    assert done.err.splitlines()[-1].startswith("pathfinder: the answer has no plot, because it lists no values")
+    assert message in only_line(run(*arguments, tmp_path / "plot.pdf"), 2)
+    outcome = run(*arguments, tmp_path / "plot.svg")
+    assert outcome.status == 1
+    assert "[1] " in outcome.out
+    assert outcome.err.splitlines()[-1].startswith("pathfinder: the answer has no plot, because it lists no values")
     assert not (tmp_path / "plot.svg").exists()

@@ -31,9 +31,9 @@ def test_a_file_of_another_shape_is_a_usage_error(run, tmp_path):
 def test_the_json_has_the_shape_that_is_promised(run, tmp_path):
     file = tmp_path / "text.json"
     file.write_text(json.dumps(HANDED))
-    done = run("check", file, "--json")
-    assert (done.status, done.err) == (0, "")
-    assert json.loads(done.out) == {
+    outcome = run("check", file, "--json")
+    assert (outcome.status, outcome.err) == (0, "")
+    assert json.loads(outcome.out) == {
         "sentences": [
             {
                 "text": "Cepheids give a rate of 73.0 km/s/Mpc.",
@@ -77,11 +77,11 @@ def test_words_alone_are_compared_where_the_model_is_not_installed(run, tmp_path
     monkeypatch.setattr("pathfinder.models.minilm.weights_folder", lambda: tmp_path / "gone")
     file = tmp_path / "text.json"
     file.write_text(json.dumps(HANDED))
-    done = run("check", file, "--meanings", "--json")
-    assert done.status == 0
-    assert [sentence["verdict"] for sentence in json.loads(done.out)["sentences"]] == ["supported", "contradicted"]
-    assert "is missing" in done.err
-    assert "only words were compared" in done.err
+    outcome = run("check", file, "--meanings", "--json")
+    assert outcome.status == 0
+    assert [sentence["verdict"] for sentence in json.loads(outcome.out)["sentences"]] == ["supported", "contradicted"]
+    assert "is missing" in outcome.err
+    assert "only words were compared" in outcome.err
 
 
 def test_words_alone_are_compared_unless_meanings_are_asked_for(run, tmp_path):

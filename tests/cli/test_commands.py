@@ -108,9 +108,9 @@ def test_the_process_ends_with_the_status_and_without_a_traceback(tmp_path):
 
 
 def test_search_prints_the_record_of_the_result_and_nothing_else(run, corpus):
-    found = run("search", "timing of pulsars", "--corpus", corpus, "--top-k", 2, "--json")
-    assert (found.status, found.err) == (0, "")
-    record = json.loads(found.out)
+    outcome = run("search", "timing of pulsars", "--corpus", corpus, "--top-k", 2, "--json")
+    assert (outcome.status, outcome.err) == (0, "")
+    record = json.loads(outcome.out)
     assert set(record) == {"query", "searched", "filters", "corpus", "stages", "stage_status", "seconds", "hits"}
     assert (record["query"], record["corpus"]) == ("timing of pulsars", "stars")
     assert [hit["rank"] for hit in record["hits"]] == [1, 2]
@@ -120,8 +120,8 @@ def test_search_prints_the_record_of_the_result_and_nothing_else(run, corpus):
 
 def test_ask_prints_the_answer_beside_the_result(run, corpus):
     record = json.loads(run("ask", "timing of pulsars", "--corpus", corpus, "--json").out)
-    found = {"query", "searched", "filters", "corpus", "stages", "stage_status", "seconds", "hits"}
-    assert set(record) == {*found, "answer"}
+    keys = {"query", "searched", "filters", "corpus", "stages", "stage_status", "seconds", "hits"}
+    assert set(record) == {*keys, "answer"}
     assert {"text", "abstained", "claims", "sources", "ledger", "trace", "versions", "calls"} <= set(record["answer"])
 
 
@@ -198,19 +198,19 @@ def test_a_reader_that_leaves_early_is_no_error_to_complain_of(corpus):
 
 
 def test_people_get_lines(run, corpus):
-    found = run("search", "timing of pulsars", "--corpus", corpus)
-    title, score = found.out.splitlines()[:2]
+    outcome = run("search", "timing of pulsars", "--corpus", corpus)
+    title, score = outcome.out.splitlines()[:2]
     assert title == " 1. Pulsar timing"
     assert re.fullmatch(r"    \[#{1,20}\.{0,19}\] match 1\.00  pulsars", score)
-    assert "score -" not in found.out
+    assert "score -" not in outcome.out
     answered = run("ask", "timing of pulsars", "--corpus", corpus)
     assert "[1] Pulsar timing pulsars" in answered.out
 
 
 def test_notes_go_to_standard_error(run, corpus):
-    found = run("search", "pulsars " * 400, "--corpus", corpus, "--json")
-    assert json.loads(found.out)["hits"]
-    assert found.err.startswith("note: the question is too long")
+    outcome = run("search", "pulsars " * 400, "--corpus", corpus, "--json")
+    assert json.loads(outcome.out)["hits"]
+    assert outcome.err.startswith("note: the question is too long")
 
 
 def test_build_prints_the_counts_and_its_progress_goes_to_standard_error(run, tmp_path):
@@ -247,9 +247,9 @@ def test_adding_to_a_corpus_takes_the_embedder_that_made_it(run, tmp_path):
 
 def test_info_tells_what_the_manifest_knows(run, corpus):
     before = content(corpus)
-    told = run("info", corpus, "--verify", "--json")
-    assert (told.status, told.err) == (0, "")
-    info = json.loads(told.out)
+    outcome = run("info", corpus, "--verify", "--json")
+    assert (outcome.status, outcome.err) == (0, "")
+    info = json.loads(outcome.out)
     manifest = json.loads(before["manifest.json"])
     assert info["counts"] == manifest["counts"]
     assert info["counts"]["papers"] == 3
@@ -297,11 +297,11 @@ def test_similar_papers_are_asked_for_by_something_that_is_there(run, corpus):
 
 
 def test_similar_papers_are_found_without_those_that_were_given(run, corpus):
-    found = run("similar", "galaxies", "--less", "pulsars", "--corpus", corpus, "--json")
-    record = json.loads(found.out)
+    outcome = run("similar", "galaxies", "--less", "pulsars", "--corpus", corpus, "--json")
+    record = json.loads(outcome.out)
     assert [hit["paper_id"] for hit in record["hits"]] == ["planets"]
     assert record["stages"]["likeness"] == "like 1 paper, less 0.5 of 1 paper"
-    assert found.err.startswith("note: left out because they are among your examples")
+    assert outcome.err.startswith("note: left out because they are among your examples")
     assert "Pulsar timing" in run("similar", "--text", "timing noise of pulsars", "--corpus", corpus).out
 
 
@@ -310,8 +310,8 @@ def test_similar_papers_are_found_without_those_that_were_given(run, corpus):
 
 def test_names_by_a_chat_model_take_one(run, tmp_path):
     write(tmp_path / "papers.jsonl", GALAXIES)
-    told = only_line(run("build", "papers.jsonl", "--out", "c", "--name-labels"), 2)
-    assert "--name-labels needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL" in told
+    message = only_line(run("build", "papers.jsonl", "--out", "c", "--name-labels"), 2)
+    assert "--name-labels needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL" in message
     assert not (tmp_path / "c").exists()
 
 

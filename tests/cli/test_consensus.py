@@ -16,11 +16,11 @@ QUESTION = "galaxies and planets"
 def all_support(prompt):
     if "<statement>" not in prompt:
         return opinion_reply()
-    said = [
+    entries = [
         {"key": key, "stance": "supports", "quote": " ".join(text.split()[:4])}
         for key, _, _, text in SOURCE.findall(prompt)
     ]
-    return json.dumps({"stances": said})
+    return json.dumps({"stances": entries})
 
 
 @pytest.fixture
@@ -32,16 +32,16 @@ def chat(monkeypatch):
 
 
 def test_a_year_before_the_search_begins_is_refused_with_a_way_out(run, corpus, chat):
-    done = run("consensus", QUESTION, "--corpus", corpus, "--year-from", 2000, "--as-of", 1990)
-    assert "the search begins in 2000" in only_line(done, 2)
+    outcome = run("consensus", QUESTION, "--corpus", corpus, "--year-from", 2000, "--as-of", 1990)
+    assert "the search begins in 2000" in only_line(outcome, 2)
 
 
 def test_a_reply_that_cannot_be_read_is_an_error_and_no_result(run, corpus, monkeypatch):
     monkeypatch.setattr(
         "pathfinder.session.corpus_session.load_chat", lambda settings: ScriptedChat(lambda prompt: "They agree.")
     )
-    done = run("consensus", QUESTION, "--corpus", corpus)
-    assert "did not reply in the requested form" in only_line(done, 1)
+    outcome = run("consensus", QUESTION, "--corpus", corpus)
+    assert "did not reply in the requested form" in only_line(outcome, 1)
 
 
 def test_all_calls_of_a_consensus_share_the_budget_of_a_question(run, corpus, monkeypatch):
@@ -50,24 +50,24 @@ def test_all_calls_of_a_consensus_share_the_budget_of_a_question(run, corpus, mo
 
     scripted = ScriptedChat(long)
     monkeypatch.setattr("pathfinder.session.corpus_session.load_chat", lambda settings: scripted)
-    done = run("consensus", QUESTION, "--corpus", corpus)
-    assert "100,001 tokens of a budget of 100,000 are spent" in only_line(done, 1)
+    outcome = run("consensus", QUESTION, "--corpus", corpus)
+    assert "100,001 tokens of a budget of 100,000 are spent" in only_line(outcome, 1)
 
 
 def test_without_a_chat_model_it_says_what_can_be_told_and_what_is_missing(run, corpus):
-    done = run("consensus", QUESTION, "--corpus", corpus)
-    assert done.status == 0
-    assert done.out.splitlines()[-1] == MISSING
+    outcome = run("consensus", QUESTION, "--corpus", corpus)
+    assert outcome.status == 0
+    assert outcome.out.splitlines()[-1] == MISSING
     record = json.loads(run("consensus", QUESTION, "--corpus", corpus, "--json").out)
     assert record["told"][-1] == MISSING
 
 
 def test_the_level_stands_first_and_every_paper_with_its_sentence(run, corpus, chat):
-    done = run("consensus", QUESTION, "--corpus", corpus)
-    lines = done.out.splitlines()
+    outcome = run("consensus", QUESTION, "--corpus", corpus)
+    lines = outcome.out.splitlines()
     assert lines[:2] == ["Statement: Cold disks are stable.", "Level: not enough evidence"]
     assert "supports (3):" in lines
-    assert "Not enough evidence: 3 of the papers bear on the statement, but 5 are needed." in done.err
+    assert "Not enough evidence: 3 of the papers bear on the statement, but 5 are needed." in outcome.err
 
 
 def test_programs_read_the_same(run, corpus, chat):
@@ -79,10 +79,10 @@ def test_programs_read_the_same(run, corpus, chat):
 
 
 def test_over_time_every_year_has_its_line(run, corpus, chat):
-    done = run("consensus", QUESTION, "--corpus", corpus, "--over-time")
-    assert done.status == 0
-    assert "Cannot tell whether the field changed its mind" in done.out
-    assert "for, 0 against, 0 mixed: not enough evidence" in done.out
+    outcome = run("consensus", QUESTION, "--corpus", corpus, "--over-time")
+    assert outcome.status == 0
+    assert "Cannot tell whether the field changed its mind" in outcome.out
+    assert "for, 0 against, 0 mixed: not enough evidence" in outcome.out
 
 
 def test_what_a_model_says_does_not_act_on_the_terminal(run, corpus, monkeypatch):
@@ -90,6 +90,6 @@ def test_what_a_model_says_does_not_act_on_the_terminal(run, corpus, monkeypatch
         return all_support(prompt) if "<statement>" in prompt else opinion_reply(explanation="Red \x1b[31m it is.")
 
     monkeypatch.setattr("pathfinder.session.corpus_session.load_chat", lambda settings: ScriptedChat(colour))
-    done = run("consensus", QUESTION, "--corpus", corpus)
-    assert (done.status, "\x1b" in done.out) == (0, False)
-    assert "it is." in done.out
+    outcome = run("consensus", QUESTION, "--corpus", corpus)
+    assert (outcome.status, "\x1b" in outcome.out) == (0, False)
+    assert "it is." in outcome.out

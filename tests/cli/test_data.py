@@ -26,8 +26,8 @@ def test_shelves_are_still_there_after_their_corpus_was_deleted_and_built_again(
     shutil.rmtree(tmp_path / "stars")
     assert run(*build).status == 0
     assert json.loads(run("info", tmp_path / "stars", "--json").out)["id"] == before
-    shown = json.loads(run("shelf", "show", tmp_path / "stars", "h0", "--json").out)
-    assert [paper["id"] for paper in shown["papers"]] == ["galaxies"]
+    record = json.loads(run("shelf", "show", tmp_path / "stars", "h0", "--json").out)
+    assert [paper["id"] for paper in record["papers"]] == ["galaxies"]
     listed = json.loads(run("data", "list", "--json").out)
     assert listed["corpora"] == [{"id": before, "rows": {"versions": 1}}]
     assert before.startswith("stars-")

@@ -24,9 +24,9 @@ def embedder(monkeypatch):
 
 
 def test_the_figures_are_written_as_json(run, folder):
-    done = run("evaluate", "collection", folder, "--methods", "default, bm25", "--json")
-    record = json.loads(done.out)
-    assert (done.status, record["collection"], record["n_queries"]) == (0, "tiny", 1)
+    outcome = run("evaluate", "collection", folder, "--methods", "default, bm25", "--json")
+    record = json.loads(outcome.out)
+    assert (outcome.status, record["collection"], record["n_queries"]) == (0, "tiny", 1)
     assert [record["methods"][name]["mrr@10"] for name in ("default", "bm25")] == [1, 1]
 
 
@@ -49,8 +49,8 @@ def test_each_method_is_compared_with_the_first_one_named(run, folder):
 
 def test_a_corpus_that_is_built_is_searched_with_its_own_embedder(run, folder, corpus, monkeypatch):
     monkeypatch.setenv("PATHFINDER_EMBEDDER", "fake:hash-32")
-    done = run("evaluate", "collection", folder, "--corpus", corpus, "--methods", "dense", "--json")
-    assert json.loads(done.out)["methods"]["dense"]["success@10"] == 1
+    outcome = run("evaluate", "collection", folder, "--corpus", corpus, "--methods", "dense", "--json")
+    assert json.loads(outcome.out)["methods"]["dense"]["success@10"] == 1
 
 
 def test_the_table_says_which_method_did_not_run_as_it_is_called(run, folder):
@@ -61,8 +61,8 @@ def test_the_table_says_which_method_did_not_run_as_it_is_called(run, folder):
 
 def test_what_bounds_the_figures_is_a_note(run, folder):
     (folder / "qrels.tsv").write_text("q\tlost\t1\n")
-    done = run("evaluate", "collection", folder, "--methods", "bm25", "--cache", folder / "cache")
-    assert "note: 1 of 1 relevant documents are not in the corpus" in done.err
+    outcome = run("evaluate", "collection", folder, "--methods", "bm25", "--cache", folder / "cache")
+    assert "note: 1 of 1 relevant documents are not in the corpus" in outcome.err
     assert (folder / "cache").is_dir()
 
 
@@ -79,9 +79,9 @@ def test_what_bounds_the_figures_is_a_note(run, folder):
     ],
 )
 def test_what_cannot_be_evaluated_is_told_on_one_line(run, folder, arguments, status, message):
-    done = run("evaluate", "collection", folder, *arguments)
-    assert (done.status, done.out) == (status, "")
-    assert message in done.err.splitlines()[-1]
+    outcome = run("evaluate", "collection", folder, *arguments)
+    assert (outcome.status, outcome.out) == (status, "")
+    assert message in outcome.err.splitlines()[-1]
 
 
 def test_a_sweep_says_what_is_in_use_and_what_did_best(run, folder):
@@ -104,9 +104,9 @@ def test_what_bounds_a_sweep_is_a_note_too(run, folder):
 
 
 def test_a_sweep_over_a_reranker_that_is_not_there_is_refused(run, folder):
-    done = run("evaluate", "sweep", folder, "--over", "rerank")
-    assert (done.status, done.out) == (2, "")
-    assert "no reranker ran" in done.err.splitlines()[-1]
+    outcome = run("evaluate", "sweep", folder, "--over", "rerank")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "no reranker ran" in outcome.err.splitlines()[-1]
 
 
 def test_a_set_made_from_a_corpus_is_measured_over_it(run, folder, tmp_path):
@@ -115,8 +115,8 @@ def test_a_set_made_from_a_corpus_is_measured_over_it(run, folder, tmp_path):
     papers.write_text(papers.read_text() + json.dumps(long) + "\n")
     made = run("evaluate", "make-single", papers, "--out", tmp_path / "set", "--n", 1)
     assert (made.status, made.out.splitlines()[0]) == (0, "kind: single-paper")
-    done = run("evaluate", "collection", tmp_path / "set", "--corpus", papers, "--methods", "bm25", "--json")
-    assert json.loads(done.out)["methods"]["bm25"]["success@10"] == 1
+    outcome = run("evaluate", "collection", tmp_path / "set", "--corpus", papers, "--methods", "bm25", "--json")
+    assert json.loads(outcome.out)["methods"]["bm25"]["success@10"] == 1
 
 
 def test_citations_make_a_set_of_several_papers(run, corpus, tmp_path):
@@ -135,9 +135,9 @@ def test_reference_lists_make_a_set_of_several_papers(run, folder, tmp_path):
     papers.write_text(papers.read_text() + "".join(json.dumps(row) + "\n" for row in rows))
     made = run("evaluate", "make-multi", papers, "--out", tmp_path / "set")
     assert any(line.startswith("caveat: a reference list") for line in made.out.splitlines())
-    done = run("evaluate", "collection", tmp_path / "set", "--corpus", papers, "--methods", "bm25", "--json")
-    assert json.loads(done.out)["methods"]["bm25"]["recall@50"] == 1
-    assert "note: a reference list shows what the authors cited" in done.err
+    outcome = run("evaluate", "collection", tmp_path / "set", "--corpus", papers, "--methods", "bm25", "--json")
+    assert json.loads(outcome.out)["methods"]["bm25"]["recall@50"] == 1
+    assert "note: a reference list shows what the authors cited" in outcome.err
 
 
 @pytest.mark.parametrize(
@@ -149,9 +149,9 @@ def test_reference_lists_make_a_set_of_several_papers(run, folder, tmp_path):
     ],
 )
 def test_a_set_of_reviews_that_cannot_be_made_is_told_on_one_line(run, corpus, tmp_path, arguments, message):
-    done = run("evaluate", "make-multi", corpus, *arguments, "--out", tmp_path / "set")
-    assert (done.status, done.out) == (2, "")
-    assert message in done.err
+    outcome = run("evaluate", "make-multi", corpus, *arguments, "--out", tmp_path / "set")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert message in outcome.err
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_set_of_reviews_that_cannot_be_made_is_told_on_one_line(run, corpus, t
     ],
 )
 def test_a_set_that_cannot_be_made_is_told_on_one_line(run, corpus, tmp_path, arguments, message):
-    done = run("evaluate", "make-single", corpus, "--out", tmp_path / "set", *arguments)
-    assert (done.status, done.out) == (2, "")
-    assert message in done.err
+    outcome = run("evaluate", "make-single", corpus, "--out", tmp_path / "set", *arguments)
+    assert (outcome.status, outcome.out) == (2, "")
+    assert message in outcome.err
     assert not (tmp_path / "set").exists()

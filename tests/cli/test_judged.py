@@ -48,19 +48,19 @@ def test_without_a_chat_model_nothing_is_judged(run, command, questions, corpus)
 def test_what_cannot_be_judged_is_told_before_anything_is_asked(run, chat, questions, corpus, arguments, message):
     with Wire(Says("no")) as wire:
         chat(wire)
-        done = run("evaluate", *arguments, "--questions", questions, "--corpus", corpus)
+        outcome = run("evaluate", *arguments, "--questions", questions, "--corpus", corpus)
         assert wire.received == []
-    assert message in done.err.splitlines()[-1]
-    assert (done.status, done.out) == (1 if "KEY" in message else 2, "")
+    assert message in outcome.err.splitlines()[-1]
+    assert (outcome.status, outcome.out) == (1 if "KEY" in message else 2, "")
 
 
 @pytest.mark.parametrize("command", ["judged", "providers"])
 def test_a_judge_that_refuses_the_key_is_told(run, chat, questions, corpus, command):
     with Wire(Fails(401)) as wire:
         chat(wire)
-        done = run("evaluate", command, "--questions", questions, "--corpus", corpus)
-    assert (done.status, done.out) == (1, "")
-    assert "does not accept the key" in done.err.splitlines()[-1]
+        outcome = run("evaluate", command, "--questions", questions, "--corpus", corpus)
+    assert (outcome.status, outcome.out) == (1, "")
+    assert "does not accept the key" in outcome.err.splitlines()[-1]
 
 
 def test_methods_are_judged_and_what_failed_counts_in_no_mean(run, chat, questions, corpus):
@@ -68,8 +68,8 @@ def test_methods_are_judged_and_what_failed_counts_in_no_mean(run, chat, questio
     with Wire(Says("<highly_relevant>")) as wire:
         chat(wire)
         arguments = ("--questions", questions, "--corpus", corpus, "--methods", "bm25,dense", "--top", 1, "--json")
-        done = run("evaluate", "judged", *arguments)
-    record = json.loads(done.out)
+        outcome = run("evaluate", "judged", *arguments)
+    record = json.loads(outcome.out)
     assert (record["judge"], record["n_questions"]) == ("openai:judge", 2)
     assert record["methods"]["dense"] == {
         "context_relevancy": 1,
@@ -79,7 +79,7 @@ def test_methods_are_judged_and_what_failed_counts_in_no_mean(run, chat, questio
     }
     assert record["counted"]["dense"]["context_relevancy"] == 2
     assert record["cost"]["failures"] > 0
-    assert "judgements failed and are left out of every mean" in done.err
+    assert "judgements failed and are left out of every mean" in outcome.err
 
 
 def test_judgements_are_kept_for_the_next_run(run, chat, questions, corpus, tmp_path):
@@ -89,8 +89,8 @@ def test_judgements_are_kept_for_the_next_run(run, chat, questions, corpus, tmp_
         chat(wire)
         run("evaluate", *arguments, "--limit", 1, "--cache", tmp_path / "kept")
         first = len(wire.received)
-        done = run("evaluate", *arguments, "--limit", 1, "--cache", tmp_path / "kept")
-    record = json.loads(done.out)
+        outcome = run("evaluate", *arguments, "--limit", 1, "--cache", tmp_path / "kept")
+    record = json.loads(outcome.out)
     assert first == 3
     assert record["cost"]["kept_from_before"] >= 2
     assert record["methods"]["dense"]["ndcg_self_normalised"] == 1
@@ -100,8 +100,8 @@ def test_our_own_search_is_a_line_for_each_depth_and_page_size(run, chat, questi
     with Wire(Says("<not_relevant>")) as wire:
         chat(wire)
         arguments = ("--questions", questions, "--corpus", corpus, "--depth", "0", "--top", 1, "--limit", 1)
-        done = run("evaluate", "providers", *arguments)
-    title, heads, line, cost = done.out.splitlines()
+        outcome = run("evaluate", "providers", *arguments)
+    title, heads, line, cost = outcome.out.splitlines()
     assert title == "1 questions, top 1, judged by openai:judge"
     assert heads.split()[:2] == ["context", "relevancy"]
     assert line.startswith("pathfinder depth 0  ")
@@ -113,9 +113,9 @@ def test_the_rounds_of_our_own_search_are_run_and_their_calls_told_apart_from_th
     with Wire(Says("<query>How do pulsars spin down?</query>"), Says("<not_relevant>")) as wire:
         chat(wire)
         arguments = ("--questions", questions, "--corpus", corpus, "--depth", "1", "--page-size", "1", "--limit", 1)
-        done = run("evaluate", "providers", *arguments, "--top", 1, "--json")
+        outcome = run("evaluate", "providers", *arguments, "--top", 1, "--json")
         n_asked = len(wire.received)
-    record = json.loads(done.out)
+    record = json.loads(outcome.out)
     assert list(record["providers"]) == ["pathfinder depth 1 page 1"]
     assert (n_asked, record["cost"]["calls"]) == (3, 2)
-    assert "our own search made 1 calls to openai:judge: about " in done.err
+    assert "our own search made 1 calls to openai:judge: about " in outcome.err

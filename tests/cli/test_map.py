@@ -17,7 +17,7 @@ pytestmark = pytest.mark.build
 
 
 @pytest.fixture(scope="module")
-def mapped(tmp_path_factory):
+def map_corpus(tmp_path_factory):
     """Build a corpus of the sixty latest landmarks, which are enough for a map and for its growth."""
     folder = tmp_path_factory.mktemp("mapped")
     source = folder / "papers.jsonl"
@@ -28,13 +28,13 @@ def mapped(tmp_path_factory):
     return folder / "corpus"
 
 
-def draw(run, mapped, out, *more):
+def draw(run, map_corpus, out, *more):
     """Draw a map, and return the second line of the output, which says what is in view."""
-    done = run("map", "--corpus", mapped, "--out", out, "--width", 400, "--height", 300, *more)
-    assert done.status == 0, done.err
-    first, told = done.out.splitlines()
+    outcome = run("map", "--corpus", map_corpus, "--out", out, "--width", 400, "--height", 300, *more)
+    assert outcome.status == 0, outcome.err
+    first, summary = outcome.out.splitlines()
     assert first == str(out)
-    return told
+    return summary
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ def test_a_wrong_request_is_a_usage_error_on_one_line(run, arguments, message):
     assert message in only_line(run("map", *arguments), 2)
 
 
-def test_a_size_and_a_layer_that_there_are_not_are_refused(run, mapped):
-    begin = ("map", "--corpus", mapped, "--out", "m.png")
+def test_a_size_and_a_layer_that_there_are_not_are_refused(run, map_corpus):
+    begin = ("map", "--corpus", map_corpus, "--out", "m.png")
     assert "the width of a picture must be 200 to 8000 pixels, got 10" in only_line(run(*begin, "--width", 10), 2)
     assert "there is no layer 'nope'" in only_line(run(*begin, "--layer", "nope"), 2)
 
@@ -73,23 +73,23 @@ def test_a_corpus_without_a_map_says_why(run, corpus):
     assert "a map needs at least 5 papers" in only_line(run("map", "--corpus", corpus, "--out", "m.png"), 1)
 
 
-def test_a_folder_that_is_not_there_is_told_with_the_file(run, mapped):
+def test_a_folder_that_is_not_there_is_told_with_the_file(run, map_corpus):
     assert "nowhere/m.png: No such file or directory" in only_line(
-        run("map", "--corpus", mapped, "--out", "nowhere/m.png"), 1
+        run("map", "--corpus", map_corpus, "--out", "nowhere/m.png"), 1
     )
 
 
-def test_a_png_is_drawn_the_same_each_time(run, mapped, tmp_path):
-    told = draw(run, mapped, tmp_path / "a.png", "--ground", "relief")
-    draw(run, mapped, tmp_path / "b.png", "--ground", "relief")
+def test_a_png_is_drawn_the_same_each_time(run, map_corpus, tmp_path):
+    summary = draw(run, map_corpus, tmp_path / "a.png", "--ground", "relief")
+    draw(run, map_corpus, tmp_path / "b.png", "--ground", "relief")
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
     with Image.open(tmp_path / "a.png") as picture:
         assert picture.size == (400, 300)
-    assert told.startswith("The whole map of 60 papers.")
-    assert told.endswith("Nearby papers are similar. The axes mean nothing.")
+    assert summary.startswith("The whole map of 60 papers.")
+    assert summary.endswith("Nearby papers are similar. The axes mean nothing.")
 
 
-def test_every_option_changes_the_picture(run, mapped, tmp_path):
+def test_every_option_changes_the_picture(run, map_corpus, tmp_path):
     options = (
         ("--ground", "relief"),
         ("--palette", "contrast"),
@@ -101,43 +101,43 @@ def test_every_option_changes_the_picture(run, mapped, tmp_path):
     )
     pictures = []
     for place, more in enumerate(((), *options)):
-        draw(run, mapped, tmp_path / f"{place}.png", *more)
+        draw(run, map_corpus, tmp_path / f"{place}.png", *more)
         pictures.append((tmp_path / f"{place}.png").read_bytes())
     assert len(set(pictures)) == len(options) + 1
 
 
 @pytest.mark.parametrize(("years", "first", "last"), [("2019-2020", 2019, 2020), ("2019", 2019, 2019)])
-def test_the_papers_of_the_years_asked_for_are_drawn_and_no_others(run, mapped, tmp_path, years, first, last):
-    told = draw(run, mapped, tmp_path / "m.svg", "--years", years)
-    papers = map(json.loads, (mapped.parent / "papers.jsonl").read_text(encoding="utf-8").splitlines())
+def test_the_papers_of_the_years_asked_for_are_drawn_and_no_others(run, map_corpus, tmp_path, years, first, last):
+    summary = draw(run, map_corpus, tmp_path / "m.svg", "--years", years)
+    papers = map(json.loads, (map_corpus.parent / "papers.jsonl").read_text(encoding="utf-8").splitlines())
     n_papers = sum(first <= paper["year"] <= last for paper in papers)
     assert 0 < n_papers < 60
     svg = ElementTree.fromstring((tmp_path / "m.svg").read_text(encoding="utf-8"))
     assert len(svg.findall(".//*[@id='points']//{http://www.w3.org/2000/svg}use")) == n_papers
-    assert f" {n_papers} paper" in told
+    assert f" {n_papers} paper" in summary
 
 
-def test_a_layer_that_is_named_twice_is_drawn_once(run, mapped, tmp_path):
-    told = draw(run, mapped, tmp_path / "twice.svg", "--layer", "years", "--layer", "years")
-    assert told == draw(run, mapped, tmp_path / "once.svg", "--layer", "years")
+def test_a_layer_that_is_named_twice_is_drawn_once(run, map_corpus, tmp_path):
+    summary = draw(run, map_corpus, tmp_path / "twice.svg", "--layer", "years", "--layer", "years")
+    assert summary == draw(run, map_corpus, tmp_path / "once.svg", "--layer", "years")
     assert (tmp_path / "twice.svg").read_bytes() == (tmp_path / "once.svg").read_bytes()
 
 
-def test_a_mission_and_its_other_name_are_one_layer(run, mapped, tmp_path):
-    draw(run, mapped, tmp_path / "twice.svg", "--layer", "mission:ligo", "--layer", "mission:LIGO")
-    draw(run, mapped, tmp_path / "once.svg", "--layer", "mission:ligo")
+def test_a_mission_and_its_other_name_are_one_layer(run, map_corpus, tmp_path):
+    draw(run, map_corpus, tmp_path / "twice.svg", "--layer", "mission:ligo", "--layer", "mission:LIGO")
+    draw(run, map_corpus, tmp_path / "once.svg", "--layer", "mission:ligo")
     assert (tmp_path / "twice.svg").read_bytes() == (tmp_path / "once.svg").read_bytes()
 
 
-def test_papers_found_are_numbered_and_told(run, mapped, tmp_path):
-    told = draw(run, mapped, tmp_path / "m.svg", "--question", "expansion of the universe", "--top-k", "2")
-    assert "2 of 2 papers found are in view. Number 1: " in told
-    drawn = (tmp_path / "m.svg").read_text(encoding="utf-8")
-    assert {">1</text>", ">2</text>"} <= set(re.findall(r">\d</text>", drawn))
+def test_papers_found_are_numbered_and_told(run, map_corpus, tmp_path):
+    summary = draw(run, map_corpus, tmp_path / "m.svg", "--question", "expansion of the universe", "--top-k", "2")
+    assert "2 of 2 papers found are in view. Number 1: " in summary
+    svg = (tmp_path / "m.svg").read_text(encoding="utf-8")
+    assert {">1</text>", ">2</text>"} <= set(re.findall(r">\d</text>", svg))
 
 
-def test_an_html_file_holds_everything_and_fetches_nothing(run, mapped, tmp_path):
-    draw(run, mapped, tmp_path / "m.html", "--title", "Stars & <b>worlds</b>", "--layer", "growth")
+def test_an_html_file_holds_everything_and_fetches_nothing(run, map_corpus, tmp_path):
+    draw(run, map_corpus, tmp_path / "m.html", "--title", "Stars & <b>worlds</b>", "--layer", "growth")
     page = (tmp_path / "m.html").read_text(encoding="utf-8")
     assert "<title>Stars &amp; &lt;b&gt;worlds&lt;/b&gt;</title>" in page
     assert re.findall(r"""(?:src|href)\s*=\s*["']""", page) == []
@@ -149,9 +149,9 @@ def test_an_html_file_holds_everything_and_fetches_nothing(run, mapped, tmp_path
     assert png.size == (256, 256)
 
 
-def test_the_layers_are_listed(run, mapped):
-    done = run("map", "--corpus", mapped, "--list")
-    assert done.status == 0
-    assert any(line.startswith("growth: ") for line in done.out.splitlines())
-    assert any(line.startswith("shelf:... (paper ids, such as ") for line in done.out.splitlines())
-    assert any(": not here: " in line for line in done.out.splitlines())
+def test_the_layers_are_listed(run, map_corpus):
+    outcome = run("map", "--corpus", map_corpus, "--list")
+    assert outcome.status == 0
+    assert any(line.startswith("growth: ") for line in outcome.out.splitlines())
+    assert any(line.startswith("shelf:... (paper ids, such as ") for line in outcome.out.splitlines())
+    assert any(": not here: " in line for line in outcome.out.splitlines())

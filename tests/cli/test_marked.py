@@ -17,9 +17,9 @@ def file(tmp_path):
 
 
 def test_the_figures_are_written_as_json(run, file, corpus):
-    done = run("evaluate", "answers", file, "--corpus", corpus, "--json")
-    record = json.loads(done.out)
-    assert (done.status, record["n_questions"]) == (0, 1)
+    outcome = run("evaluate", "answers", file, "--corpus", corpus, "--json")
+    record = json.loads(outcome.out)
+    assert (outcome.status, record["n_questions"]) == (0, 1)
     assert record["finding_is_gold"] == {"value": 1, "low": 1, "high": 1}
     assert record["by_type"]["why_how"]["n_questions"] == 1
 
@@ -32,13 +32,13 @@ def test_the_figures_are_written_as_a_table(run, file, corpus):
 
 
 def test_a_mode_that_does_not_exist_is_refused(run, file, corpus):
-    done = run("evaluate", "answers", file, "--corpus", corpus, "--generation", "magic")
-    assert (done.status, done.out) == (2, "")
-    assert "magic" in done.err
+    outcome = run("evaluate", "answers", file, "--corpus", corpus, "--generation", "magic")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "magic" in outcome.err
 
 
 def test_a_judge_needs_a_chat_model(run, file, corpus, monkeypatch):
     monkeypatch.delenv("PATHFINDER_CHAT_MODEL", raising=False)
-    done = run("evaluate", "answers", file, "--corpus", corpus, "--judge")
-    assert (done.status, done.out) == (2, "")
-    assert "judging needs a chat model" in done.err
+    outcome = run("evaluate", "answers", file, "--corpus", corpus, "--judge")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "judging needs a chat model" in outcome.err

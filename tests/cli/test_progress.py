@@ -48,7 +48,7 @@ def test_on_a_terminal_a_bar_shows_the_rate_and_the_time_left():
         bars.finish()
         bars.start("mapping", None)
         bars.finish()
-    shown = terminal.getvalue()
-    assert "it will cost about $0.40 [not markup]" in shown
-    assert "embedding" in shown
-    assert "/s" in shown
+    output = terminal.getvalue()
+    assert "it will cost about $0.40 [not markup]" in output
+    assert "embedding" in output
+    assert "/s" in output

@@ -88,9 +88,9 @@ def table(tmp_path):
 
 
 def test_a_labelled_review_is_screened_again_and_measured(run, table):
-    done = run("evaluate", "screening", table, "--question", "grains of dust", "--runs", 3, "--json")
-    record = json.loads(done.out)
-    assert (done.status, record["collection"], record["n_questions"]) == (0, "review", 1)
+    outcome = run("evaluate", "screening", table, "--question", "grains of dust", "--runs", 3, "--json")
+    record = json.loads(outcome.out)
+    assert (outcome.status, record["collection"], record["n_questions"]) == (0, "review", 1)
     assert set(record["methods"]) == {"active", "ranking", "random"}
     assert all(set(figures) == {"wss@95", "atd"} for figures in record["methods"].values())
     # A random order finds the last of 6 of 30 at 6 * 31 / 7 on average.

@@ -132,15 +132,15 @@ def test_a_library_comes_in_by_the_local_api_of_zotero(monkeypatch, shelf, tmp_p
     items = [item(1, **pulsars) | {"meta": {}}, item(2, itemType="note"), item(3)]
     with running(LoopbackHost(zotero(items, is_local=True))) as program:
         monkeypatch.setenv("PATHFINDER_ZOTERO_LOCAL_URL", program.address)
-        told = shelf("import", "zotero:collections/AAAA0001", "--json")
-    assert json.loads(told.out)["states"] == {"to read": 1, "read": 0, "in": 0, "out": 0}
-    assert "not in the corpus: Dust 3" in told.err
+        outcome = shelf("import", "zotero:collections/AAAA0001", "--json")
+    assert json.loads(outcome.out)["states"] == {"to read": 1, "read": 0, "in": 0, "out": 0}
+    assert "not in the corpus: Dust 3" in outcome.err
     assert [paper["id"] for paper in papers(shelf)] == ["pulsars"]
     assert program.requests[0].path == "/api/users/0/collections/AAAA0001/items"
 
 
 def test_every_change_is_told_in_json(shelf):
-    told = [
+    records = [
         json.loads(shelf(*command, "--json").out)
         for command in (
             ("add", "galaxies", "pulsars"),
@@ -151,8 +151,8 @@ def test_every_change_is_told_in_json(shelf):
             ("undo",),
         )
     ]
-    assert [record["n"] for record in told] == [2, 2, 2, 2, 1, 2]
-    assert told[-1] == {"name": "mine", "n": 2, "states": {"to read": 1, "read": 0, "in": 1, "out": 0}}
+    assert [record["n"] for record in records] == [2, 2, 2, 2, 1, 2]
+    assert records[-1] == {"name": "mine", "n": 2, "states": {"to read": 1, "read": 0, "in": 1, "out": 0}}
 
 
 def test_merging_lists_both_states_and_kappa(run, shelf, corpus, tmp_path):

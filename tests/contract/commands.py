@@ -15,10 +15,10 @@ def outcome(arguments: list[str], made: Iterable[str] = ()) -> dict[str, Any]:
     The output is the JSON that was written, or its lines, or where it failed the line that says why.
     """
     status, out, err = run(list(arguments))
-    recorded: dict[str, Any] = {"arguments": list(arguments), "exit_status": status, "output": _output(out, err)}
+    record: dict[str, Any] = {"arguments": list(arguments), "exit_status": status, "output": _output(out, err)}
     if files := {name: _content(Path(name)) for name in made}:
-        recorded["files"] = files
-    return recorded
+        record["files"] = files
+    return record
 
 
 def _output(out: str, err: str) -> Any:

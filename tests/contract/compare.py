@@ -64,8 +64,8 @@ def _of_lists(expected: list[object], actual: object, place: str) -> Iterator[st
     elif len(expected) != len(actual):
         yield f"{place}: a list of {len(expected)} became one of {len(actual)}"
     else:
-        for n, (one, other) in enumerate(zip(expected, actual, strict=True)):
-            yield from differences(one, other, f"{place}[{n}]")
+        for n, (left_value, other) in enumerate(zip(expected, actual, strict=True)):
+            yield from differences(left_value, other, f"{place}[{n}]")
 
 
 def _of_kinds(expected: object, actual: object, place: str) -> Iterator[str]:

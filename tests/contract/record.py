@@ -36,7 +36,7 @@ def record_hits() -> None:
 
     with tempfile.TemporaryDirectory() as place, shared_models():
         folder = fill(Path(place))
-        recorded = [
+        records = [
             {
                 "name": name,
                 "corpus": corpus,
@@ -46,7 +46,7 @@ def record_hits() -> None:
             }
             for name, (corpus, question, fields) in QUESTIONS.items()
         ]
-    write(HERE / "hits.json", recorded)
+    write(HERE / "hits.json", records)
 
 
 def record_commands() -> None:
@@ -68,11 +68,11 @@ def record_links() -> None:
 
     with tempfile.TemporaryDirectory() as place:
         corpus = fill(Path(place)) / "landmarks"
-        recorded = [
+        links = [
             {"name": name, "page": page, "query": query, "meaning": meaning(page, query, corpus)}
             for name, (page, query) in LINKS.items()
         ]
-    write(HERE / "links.json", recorded)
+    write(HERE / "links.json", links)
 
 
 def record_api() -> None:
@@ -82,10 +82,10 @@ def record_api() -> None:
     write(HERE / "api.json", public_api())
 
 
-def write(path: Path, recorded: Any) -> None:
+def write(path: Path, record: Any) -> None:
     """One readable file."""
     path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(recorded, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 RECORDERS = {"hits": record_hits, "commands": record_commands, "links": record_links, "api": record_api}

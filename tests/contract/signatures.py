@@ -48,7 +48,11 @@ def _described(export: type) -> Record:
 
 def _parameters(function: Any) -> list[Record]:
     parameters = inspect.signature(function).parameters.values()
-    return [_parameter(function, one) for one in parameters if one.name != "self" and not one.name.startswith("_")]
+    return [
+        _parameter(function, parameter)
+        for parameter in parameters
+        if parameter.name != "self" and not parameter.name.startswith("_")
+    ]
 
 
 def _parameter(function: Any, parameter: inspect.Parameter) -> Record:
@@ -108,16 +112,16 @@ def _is_kept(before: Record, now: Record) -> bool:
 
 
 def _broken_call(place: str, expected: list[Record], actual: list[Record]) -> Iterator[str]:
-    now = {one["name"]: one for one in actual}
-    before = {one["name"] for one in expected}
-    for one in expected:
-        if one["name"] not in now:
-            yield f"{place}: the parameter {one['name']} is gone"
-        elif not _is_kept(one, now[one["name"]]):
-            yield f"{place}: {one} became {now[one['name']]}"
-    for one in actual:
-        if one["name"] not in before and "default" not in one and one["kind"] not in OPTIONAL:
-            yield f"{place}: {one['name']} came, and must be given"
-    places = [one["name"] for one in expected if one["kind"] in POSITIONAL]
-    if [one["name"] for one in actual if one["kind"] in POSITIONAL][: len(places)] != places:
+    now = {parameter["name"]: parameter for parameter in actual}
+    before = {parameter["name"] for parameter in expected}
+    for parameter in expected:
+        if parameter["name"] not in now:
+            yield f"{place}: the parameter {parameter['name']} is gone"
+        elif not _is_kept(parameter, now[parameter["name"]]):
+            yield f"{place}: {parameter} became {now[parameter['name']]}"
+    for parameter in actual:
+        if parameter["name"] not in before and "default" not in parameter and parameter["kind"] not in OPTIONAL:
+            yield f"{place}: {parameter['name']} came, and must be given"
+    places = [parameter["name"] for parameter in expected if parameter["kind"] in POSITIONAL]
+    if [parameter["name"] for parameter in actual if parameter["kind"] in POSITIONAL][: len(places)] != places:
         yield f"{place}: what is given by its place has another place"

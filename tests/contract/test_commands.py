@@ -12,7 +12,7 @@ from tests.contract.commands import choices, options, outcome, slugs
 from tests.contract.compare import differences
 from tests.contract.workspace import HERE, fill, shared_models
 
-RECORDED: dict[str, Any] = {
+EXPECTED: dict[str, Any] = {
     path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (HERE / "commands").glob("*.json")
 }
 
@@ -24,23 +24,23 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def test_every_command_of_the_list_is_recorded():
-    assert set(COMMANDS) == set(RECORDED)
-    assert {name: recorded["arguments"] for name, recorded in RECORDED.items()} == COMMANDS
+    assert set(COMMANDS) == set(EXPECTED)
+    assert {name: expected["arguments"] for name, expected in EXPECTED.items()} == COMMANDS
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_gives_programs_what_it_gave_in_the_first_version(name, folder, monkeypatch):
-    recorded = RECORDED[name]
+    expected = EXPECTED[name]
     monkeypatch.chdir(folder)
     if name in NEEDS and not Path(NEEDS[name][0]).exists():
         outcome(COMMANDS[NEEDS[name][1]])  # of another worker, or not chosen to run
-    done = outcome(recorded["arguments"], recorded.get("files", ()))
-    assert done["exit_status"] == recorded["exit_status"], done["output"]
-    assert not list(differences(recorded, done))
-    if "error" in recorded["output"]:
-        assert done["output"]["error"].startswith("pathfinder: ")
-    if "--help" in done["arguments"]:
-        before, now = recorded["output"]["lines"], done["output"]["lines"]
+    actual = outcome(expected["arguments"], expected.get("files", ()))
+    assert actual["exit_status"] == expected["exit_status"], actual["output"]
+    assert not list(differences(expected, actual))
+    if "error" in expected["output"]:
+        assert actual["output"]["error"].startswith("pathfinder: ")
+    if "--help" in actual["arguments"]:
+        before, now = expected["output"]["lines"], actual["output"]["lines"]
         assert (options(before) - options(now), choices(before) - choices(now)) == (set(), set())
-    if "--list" in done["arguments"]:
-        assert slugs(recorded["output"]["lines"]) <= slugs(done["output"]["lines"])
+    if "--list" in actual["arguments"]:
+        assert slugs(expected["output"]["lines"]) <= slugs(actual["output"]["lines"])

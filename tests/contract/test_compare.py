@@ -5,7 +5,7 @@ import pytest
 from tests.contract.compare import differences
 from tests.contract.signatures import broken
 
-RECORDED = {
+EXPECTED = {
     "hits": [{"paper_id": "a", "score": 0.5, "outlier": None}, {"paper_id": "b", "score": -0.25, "outlier": False}],
     "stages": {"sparse": "BM25", "rerank": "not run: the corpus has no token vectors (left out)"},
     "seconds": {"total": 0.25},
@@ -14,7 +14,7 @@ RECORDED = {
 
 
 def changed(**parts):
-    return {**RECORDED, **parts}
+    return {**EXPECTED, **parts}
 
 
 @pytest.mark.parametrize(
@@ -25,20 +25,20 @@ def changed(**parts):
         changed(seconds={"total": 7}),
         changed(stages={"sparse": "BM25", "rerank": "not run: no token vectors"}),
         changed(answer={"abstained": True, "text": "Nothing here answers.", "notes": ["set a chat model"]}),
-        changed(hits=[RECORDED["hits"][0] | {"score": 0.500001, "no_abstract": True}, RECORDED["hits"][1]]),
+        changed(hits=[EXPECTED["hits"][0] | {"score": 0.500001, "no_abstract": True}, EXPECTED["hits"][1]]),
     ],
 )
 def test_new_keys_other_prose_and_other_times_pass(actual):
-    assert not list(differences(RECORDED, actual))
+    assert not list(differences(EXPECTED, actual))
 
 
 @pytest.mark.parametrize(
-    ("actual", "told"),
+    ("actual", "message"),
     [
-        (changed(hits=RECORDED["hits"][::-1]), "$.hits[0].paper_id"),
-        (changed(hits=RECORDED["hits"][:1]), "$.hits: a list of 2"),
-        (changed(hits=[{"paper_id": "a", "score": 0.501, "outlier": None}, RECORDED["hits"][1]]), "$.hits[0].score"),
-        (changed(hits=[RECORDED["hits"][0] | {"outlier": False}, RECORDED["hits"][1]]), "$.hits[0].outlier"),
+        (changed(hits=EXPECTED["hits"][::-1]), "$.hits[0].paper_id"),
+        (changed(hits=EXPECTED["hits"][:1]), "$.hits: a list of 2"),
+        (changed(hits=[{"paper_id": "a", "score": 0.501, "outlier": None}, EXPECTED["hits"][1]]), "$.hits[0].score"),
+        (changed(hits=[EXPECTED["hits"][0] | {"outlier": False}, EXPECTED["hits"][1]]), "$.hits[0].outlier"),
         (changed(stages={"sparse": "words", "rerank": "not run"}), "$.stages.sparse"),
         (changed(stages={"sparse": "BM25"}), "$.stages.rerank: the key is gone"),
         (changed(seconds={}), "$.seconds.total: the key is gone"),
@@ -48,8 +48,8 @@ def test_new_keys_other_prose_and_other_times_pass(actual):
         (changed(answer={"abstained": True, "text": "I don't know.", "notes": "x"}), "$.answer.notes"),
     ],
 )
-def test_what_programs_rely_on_does_not_pass(actual, told):
-    assert any(told in difference for difference in differences(RECORDED, actual))
+def test_what_programs_rely_on_does_not_pass(actual, message):
+    assert any(message in difference for difference in differences(EXPECTED, actual))
 
 
 def of(*parameters):

@@ -10,7 +10,7 @@ from tests.contract.compare import differences
 from tests.contract.hits import hits
 from tests.contract.workspace import HERE, fill, shared_models
 
-RECORDED = json.loads((HERE / "hits.json").read_text(encoding="utf-8"))
+EXPECTED = json.loads((HERE / "hits.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield fill(tmp_path_factory.mktemp("hits"))
 
 
-@pytest.mark.parametrize("recorded", RECORDED, ids=[one["name"] for one in RECORDED])
-def test_a_corpus_of_the_first_version_gives_the_same_ten_hits(recorded, folder):
-    found = hits(folder / recorded["corpus"], recorded["question"], recorded["fields"])
-    assert not list(differences(recorded["hits"], found))
+@pytest.mark.parametrize("expected", EXPECTED, ids=[record["name"] for record in EXPECTED])
+def test_a_corpus_of_the_first_version_gives_the_same_ten_hits(expected, folder):
+    actual = hits(folder / expected["corpus"], expected["question"], expected["fields"])
+    assert not list(differences(expected["hits"], actual))

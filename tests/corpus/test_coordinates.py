@@ -14,8 +14,8 @@ def places(*points: tuple[float, float]) -> np.ndarray:
 
 
 def test_what_lies_within_is_in_and_what_lies_beside_is_not() -> None:
-    found = inside(places((1, 1), (3, 1), (-1, 1), (1, 3), (1, -1), (0.01, 1.99)), SQUARE)
-    assert found.tolist() == [True, False, False, False, False, True]
+    is_inside = inside(places((1, 1), (3, 1), (-1, 1), (1, 3), (1, -1), (0.01, 1.99)), SQUARE)
+    assert is_inside.tolist() == [True, False, False, False, False, True]
 
 
 def test_edges_and_corners_are_in() -> None:

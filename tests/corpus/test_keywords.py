@@ -19,7 +19,7 @@ def extractor() -> KeywordExtractor:
     return KeywordExtractor.load(model="no_such_model")
 
 
-def asked(extractor: KeywordExtractor, question: str) -> list[str]:
+def keywords_of(extractor: KeywordExtractor, question: str) -> list[str]:
     """Return the keywords of a question, with a star in front of named entities."""
     return ["*" * keyword.is_entity + keyword.text for keyword in extractor.question_keywords(question)]
 
@@ -156,7 +156,7 @@ def test_a_question_of_stop_words_has_no_keywords(extractor, question):
     ],
 )
 def test_keywords_and_entities_of_the_showcase_questions(extractor, question, keywords):
-    assert asked(extractor, question) == keywords
+    assert keywords_of(extractor, question) == keywords
 
 
 @pytest.mark.parametrize(
@@ -170,11 +170,11 @@ def test_keywords_and_entities_of_the_showcase_questions(extractor, question, ke
     ],
 )
 def test_telegrams_lower_case_capitals_and_latex_are_read(extractor, question, keywords):
-    assert asked(extractor, question) == keywords
+    assert keywords_of(extractor, question) == keywords
 
 
 def test_an_acronym_is_an_entity_and_its_phrase_stays_whole(extractor):
-    assert asked(extractor, "How does AGN feedback shape galaxies?") == ["*AGN", "AGN feedback", "galaxies"]
+    assert keywords_of(extractor, "How does AGN feedback shape galaxies?") == ["*AGN", "AGN feedback", "galaxies"]
 
 
 def test_keywords_with_equal_lemmas_appear_once_as_an_entity_if_one_of_them_is(extractor):

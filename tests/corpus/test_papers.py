@@ -67,10 +67,10 @@ def test_a_slice_is_a_table():
 
 
 def test_rows_are_taken_in_the_order_asked_and_from_what_was_taken():
-    taken = table_of(PAPERS).take(np.array([2, 0, 2]))
-    assert tuple(taken) == (YEAR_ONLY, FULL, YEAR_ONLY)
-    assert tuple(taken.take(np.array([1]))) == (FULL,)
-    assert taken.paper_ids() == ("y", FULL.paper_id, "y")
+    rows = table_of(PAPERS).take(np.array([2, 0, 2]))
+    assert tuple(rows) == (YEAR_ONLY, FULL, YEAR_ONLY)
+    assert tuple(rows.take(np.array([1]))) == (FULL,)
+    assert rows.paper_ids() == ("y", FULL.paper_id, "y")
 
 
 def test_no_papers_are_a_table():
@@ -92,10 +92,10 @@ def test_days_count_from_1970_and_a_year_alone_is_its_first_of_july():
 
 
 def test_numbers_are_those_of_the_rows_taken():
-    taken = table_of(PAPERS, percentiles=[1.0, None, 0.5]).take(np.array([1, 2]))
-    np.testing.assert_array_equal(taken.citation_counts(), [np.nan, 3])
-    np.testing.assert_array_equal(taken.citation_percentiles(), [np.nan, 0.5])
-    np.testing.assert_array_equal(taken.years(), [np.nan, 1969])
+    rows = table_of(PAPERS, percentiles=[1.0, None, 0.5]).take(np.array([1, 2]))
+    np.testing.assert_array_equal(rows.citation_counts(), [np.nan, 3])
+    np.testing.assert_array_equal(rows.citation_percentiles(), [np.nan, 0.5])
+    np.testing.assert_array_equal(rows.years(), [np.nan, 1969])
 
 
 def test_no_reader_can_change_the_numbers_of_another():

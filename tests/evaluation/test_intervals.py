@@ -83,9 +83,9 @@ def test_draws_come_close_to_the_exact_p():
 
 def test_a_difference_says_its_size_its_interval_and_who_gains():
     before = np.array([0.2, 0.4, 0.6, 0.8])
-    found = paired_difference(before, before + np.array([0.3, -0.1, 0.0, 0.2]))
-    assert found.mean == pytest.approx((0.3 - 0.1 + 0.0 + 0.2) / 4)
-    assert (found.n_better, found.n_worse) == (2, 1)
-    assert -0.1 <= found.interval.low < found.mean < found.interval.high <= 0.3
+    difference = paired_difference(before, before + np.array([0.3, -0.1, 0.0, 0.2]))
+    assert difference.mean == pytest.approx((0.3 - 0.1 + 0.0 + 0.2) / 4)
+    assert (difference.n_better, difference.n_worse) == (2, 1)
+    assert -0.1 <= difference.interval.low < difference.mean < difference.interval.high <= 0.3
     # Of the 8 ways to sign 0.3, 0.1 and 0.2, those with |sum| >= 0.4 are 0.6, 0.4 and their opposites.
-    assert found.p == 4 / 8
+    assert difference.p == 4 / 8

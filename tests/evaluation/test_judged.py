@@ -61,11 +61,11 @@ def test_the_figures_of_a_method():
 
 def test_the_ideal_of_ndcg_is_corpus_wide_where_there_are_judgements():
     report = evaluate("poor", "good", judgements={"q1": {"lost": 1}})
-    found = 0 / log2(2) + 1 / log2(3)
+    dcg = 0 / log2(2) + 1 / log2(3)
     # The other method's "old" is of grade 2, "aged" of 1, and "lost" by the collection's own judgements.
     ideal = 2 / log2(2) + 1 / log2(3) + 1 / log2(4)
-    assert values(report, "poor")["ndcg"] == pytest.approx(found / ideal)
-    assert values(report, "poor")["ndcg_self_normalised"] == pytest.approx(found / 1)
+    assert values(report, "poor")["ndcg"] == pytest.approx(dcg / ideal)
+    assert values(report, "poor")["ndcg_self_normalised"] == pytest.approx(dcg / 1)
 
 
 def test_a_question_that_the_collection_does_not_judge_has_no_corpus_wide_ndcg():

@@ -53,8 +53,8 @@ def test_judged_recall_is_a_hit_rate_over_the_first_k():
 
 
 def test_the_self_normalised_ideal_knows_only_what_was_found():
-    found = 0 / log2(2) + 1 / log2(3) + 2 / log2(4)
-    assert self_normalised_ndcg([0, 1, 2], 10) == pytest.approx(found / (2 / log2(2) + 1 / log2(3)))
+    dcg = 0 / log2(2) + 1 / log2(3) + 2 / log2(4)
+    assert self_normalised_ndcg([0, 1, 2], 10) == pytest.approx(dcg / (2 / log2(2) + 1 / log2(3)))
     assert self_normalised_ndcg([1], 10) == 1
     assert self_normalised_ndcg([0, 0], 10) == 0
 
@@ -65,20 +65,20 @@ def test_the_ideal_of_a_cut_list_may_hold_what_lies_behind_the_cut():
 
 def test_the_corpus_wide_ideal_knows_what_was_missed():
     # "a" was found, "b" from another method is better, and the collection itself says that "c" is useful.
-    found = 1 / log2(2)
+    dcg = 1 / log2(2)
     ideal = 2 / log2(2) + 1 / log2(3) + 1 / log2(4)
     grades = {"a": 1, "b": 2, "x": None}
-    assert corpus_wide_ndcg(["a"], grades, {"c": 1, "a": 2, "d": -1}, 10) == pytest.approx(found / ideal)
+    assert corpus_wide_ndcg(["a"], grades, {"c": 1, "a": 2, "d": -1}, 10) == pytest.approx(dcg / ideal)
     assert corpus_wide_ndcg(["a"], {"a": 0}, {}, 10) == 0
 
 
 @given(GRADES, st.integers(1, 12))
 def test_every_measure_lies_in_0_to_1(grades, k):
-    found = [f"d{place}" for place in range(len(grades))]
+    ids = [f"d{place}" for place in range(len(grades))]
     values = [
         has_relevant(grades, k),
         self_normalised_ndcg(grades, k),
-        corpus_wide_ndcg(found, dict(zip(found, grades, strict=True)), {"d0": 1, "missed": 2}, k),
+        corpus_wide_ndcg(ids, dict(zip(ids, grades, strict=True)), {"d0": 1, "missed": 2}, k),
         context_relevancy([None if grade is None else grade > 0 for grade in grades]),
     ]
     assert all(value is None or 0 <= value <= 1 + 1e-12 for value in values)

@@ -86,9 +86,9 @@ def test_a_text_is_asked_once_for_all_that_is_cited_for_it(tmp_path):
 
 def test_the_seed_decides_which_are_drawn(tmp_path):
     path = file_of(tmp_path, *({"text": f"Fact {n}.", "citations": SIX} for n in range(40)))
-    drawn = [make_multi_paper_set(PAPERS, path, n=5, seed=seed).questions for seed in (0, 0, 1)]
-    assert len(drawn[0]) == 5
-    assert drawn[0] == drawn[1] != drawn[2]
+    sets = [make_multi_paper_set(PAPERS, path, n=5, seed=seed).questions for seed in (0, 0, 1)]
+    assert len(sets[0]) == 5
+    assert sets[0] == sets[1] != sets[2]
 
 
 @pytest.mark.parametrize(

@@ -60,9 +60,9 @@ def test_where_papers_are_marked_as_reviews_only_they_ask(lists_of):
 
 def test_the_seed_decides_who_asks(lists_of):
     lists = lists_of(*({**REVIEW, "_id": f"r{n}", "title": f"Dust, volume {n}"} for n in range(30)))
-    drawn = [make_reference_list_set(lists, n=5, seed=seed).questions for seed in (0, 0, 1)]
-    assert len(drawn[0]) == 5
-    assert drawn[0] == drawn[1] != drawn[2]
+    sets = [make_reference_list_set(lists, n=5, seed=seed).questions for seed in (0, 0, 1)]
+    assert len(sets[0]) == 5
+    assert sets[0] == sets[1] != sets[2]
 
 
 @pytest.mark.parametrize(

@@ -46,12 +46,12 @@ def test_the_record_says_how_sure_each_figure_is(folder):
         low, high = record["intervals"][method]["ndcg@10"]
         assert 0 <= low <= figures["ndcg@10"] <= high <= 1
         assert 0 <= record["median_seconds"][method] <= figures["seconds"]
-    found = record["differences"]["dense"]["ndcg@10"]
-    assert found["difference"] == pytest.approx(
+    difference = record["differences"]["dense"]["ndcg@10"]
+    assert difference["difference"] == pytest.approx(
         record["methods"]["dense"]["ndcg@10"] - record["methods"]["bm25"]["ndcg@10"]
     )
-    assert 0 < found["p"] <= 1
-    assert found["better"] + found["worse"] <= 3
+    assert 0 < difference["p"] <= 1
+    assert difference["better"] + difference["worse"] <= 3
 
 
 def test_what_really_ran_is_counted(folder):

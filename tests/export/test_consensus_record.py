@@ -9,10 +9,10 @@ QUESTION = "Are cold disks stable?"
 
 
 def test_a_consensus_as_programs_read_it():
-    _, told = drained(consensus_of(QUESTION, papers(6, 2, 1, 1), model()))
-    record = json.loads(json.dumps(consensus_record(told), allow_nan=False))
+    _, consensus = drained(consensus_of(QUESTION, papers(6, 2, 1, 1), model()))
+    record = json.loads(json.dumps(consensus_record(consensus), allow_nan=False))
     assert (record["level"], record["model_level"]) == ("Weak Agreement", "Weak Agreement")
-    assert record["interval"] == [level.value for level in told.interval]
+    assert record["interval"] == [level.value for level in consensus.interval]
     assert record["stances"][0] == {
         "paper_id": "supports-0",
         "title": "Disks of field supports-0",
@@ -23,18 +23,21 @@ def test_a_consensus_as_programs_read_it():
         "counted": True,
         "passage": None,
     }
-    assert [one["stance"] for one in record["stances"]] == ["supports"] * 6 + ["refutes"] * 2 + ["mixed", "irrelevant"]
+    assert [stance["stance"] for stance in record["stances"]] == ["supports"] * 6 + ["refutes"] * 2 + [
+        "mixed",
+        "irrelevant",
+    ]
 
 
 def test_no_level_is_null():
-    _, told = drained(consensus_of(QUESTION, papers(2), model()))
-    record = json.loads(json.dumps(consensus_record(told), allow_nan=False))
+    _, consensus = drained(consensus_of(QUESTION, papers(2), model()))
+    record = json.loads(json.dumps(consensus_record(consensus), allow_nan=False))
     assert (record["level"], record["interval"], record["score"]) == (None, None, 1.0)
 
 
 def test_a_history_as_programs_read_it():
-    _, told = drained(history_of(QUESTION, literature(1985, 2000, 2015, share=1.0), model()))
-    record = json.loads(json.dumps(history_record(told), allow_nan=False))
+    _, history = drained(history_of(QUESTION, literature(1985, 2000, 2015, share=1.0), model()))
+    record = json.loads(json.dumps(history_record(history), allow_nan=False))
     assert (record["changed_in"], record["before"], record["after"]) == (
         2000,
         "Strong Disagreement",

@@ -18,9 +18,11 @@ RETRACTED = Paper("a", "Dust", "We measure dust.", status="retracted", status_fr
 SOUND = replace(RETRACTED, status=None, status_from=None)
 
 
-def with_status(found):
-    hits = tuple(replace(hit, paper=replace(hit.paper, status="withdrawn", status_from="arxiv")) for hit in found.hits)
-    return replace(found, hits=hits)
+def with_status(search_result):
+    hits = tuple(
+        replace(hit, paper=replace(hit.paper, status="withdrawn", status_from="arxiv")) for hit in search_result.hits
+    )
+    return replace(search_result, hits=hits)
 
 
 @pytest.mark.parametrize(
@@ -38,8 +40,8 @@ def test_a_retracted_paper_says_so_and_a_sound_one_does_not(write, words):
 
 
 def test_hits_and_citations_are_marked():
-    found = with_status(result())
-    assert {hit["status"] for hit in search_record(found)["hits"]} == {"withdrawn"}
-    assert "[withdrawn, says arxiv]" in "\n".join(result_lines(found))
-    answered = answering.answer(found, AnswerRequest(), context(HashEmbedder(256), None))
+    search_result = with_status(result())
+    assert {hit["status"] for hit in search_record(search_result)["hits"]} == {"withdrawn"}
+    assert "[withdrawn, says arxiv]" in "\n".join(result_lines(search_result))
+    answered = answering.answer(search_result, AnswerRequest(), context(HashEmbedder(256), None))
     assert any(note.endswith("was withdrawn, says arxiv") for note in answered.notes)

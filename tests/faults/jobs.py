@@ -32,14 +32,14 @@ def judge(folder: str, promises: str, first: str) -> None:
     The code of each is written to the file `promises` as soon as the store has it, after "-" if it is withdrawn.
     """
     name = "a" if os.fork() else "b"
-    store, said = FeedbackStore(Path(folder)), os.open(promises, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    store, descriptor = FeedbackStore(Path(folder)), os.open(promises, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     for number in range(int(first), int(first) + 100_000):
         code = f"{name}{number}"
         store.add(replace(JUDGED, code=code))
-        os.write(said, f"{code}\n".encode())
+        os.write(descriptor, f"{code}\n".encode())
         if number % 4 == 0:
             store.withdraw(code)
-            os.write(said, f"-{code}\n".encode())
+            os.write(descriptor, f"-{code}\n".encode())
 
 
 def serve(corpus: str, port: str) -> None:

@@ -126,10 +126,10 @@ class Mutator:
         return self.luck.choice(STRANGE_VALUES)
 
     def _object(self, value: dict[str, Any]) -> dict[str, Any]:
-        key, drawn = self.luck.choice(sorted(value)), self.luck.random()
-        if drawn < 0.1:
+        key, chance = self.luck.choice(sorted(value)), self.luck.random()
+        if chance < 0.1:
             return {name: part for name, part in value.items() if name != key}
-        if drawn < 0.2:
+        if chance < 0.2:
             return {**value, self.luck.choice(STRANGE_TEXTS): value[key]}
         return {**value, key: self.value(value[key])}
 
@@ -143,10 +143,10 @@ class Mutator:
 
     def body(self, value: Any) -> bytes:
         """Write a damaged copy of a JSON value; one in five is damaged as bytes, and one in forty is nested deeply."""
-        drawn = self.luck.random()
-        if drawn < 0.025:
+        chance = self.luck.random()
+        if chance < 0.025:
             return b'{"query":' * 20_000
-        if drawn < 0.2:
+        if chance < 0.2:
             return self.content(json.dumps(value).encode())
         return json.dumps(self.value(value)).encode()
 

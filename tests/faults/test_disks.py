@@ -116,7 +116,7 @@ for name, words in (
 
 
 @pytest.fixture(scope="module")
-def said(golden_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def messages(golden_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """What a program prints, by the word before the colon, whose data lie on a small disk, and whose corpus cannot be
     written.
     """
@@ -139,17 +139,17 @@ def said(golden_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[
     return dict(line.split(": ", 1) if ": " in line else (line, "") for line in run.stdout.splitlines())
 
 
-def test_a_full_disk_is_said_and_nothing_is_lost_on_it(said: dict[str, str]) -> None:
-    assert "name another folder in PATHFINDER_DATA" in said["judgement"]
-    assert "s.json cannot be written" in said["screening"]
+def test_a_full_disk_is_said_and_nothing_is_lost_on_it(messages: dict[str, str]) -> None:
+    assert "name another folder in PATHFINDER_DATA" in messages["judgement"]
+    assert "s.json cannot be written" in messages["screening"]
     for job in ("build", "screening", "capsule"):
-        assert said[job].startswith("1: pathfinder: ")
-        assert "No space left on device" in said[job]
-    assert said["export"].startswith("1: pathfinder: ")
-    assert "whole again" in said
+        assert messages[job].startswith("1: pathfinder: ")
+        assert "No space left on device" in messages[job]
+    assert messages["export"].startswith("1: pathfinder: ")
+    assert "whole again" in messages
 
 
-def test_a_corpus_that_cannot_be_written_is_read_and_a_change_is_refused(said: dict[str, str]) -> None:
-    assert [said[call] for call in ("search", "answer", "map/region")] == ["200"] * 3
+def test_a_corpus_that_cannot_be_written_is_read_and_a_change_is_refused(messages: dict[str, str]) -> None:
+    assert [messages[call] for call in ("search", "answer", "map/region")] == ["200"] * 3
     for job in ("a build", "a removal", "a rollback"):
-        assert "Read-only file system" in said[job], said[job]
+        assert "Read-only file system" in messages[job], messages[job]

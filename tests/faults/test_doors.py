@@ -176,7 +176,7 @@ def test_searches_go_on_while_a_provider_hangs_and_the_papers_answer_in_its_plac
             for thread in asking:
                 thread.join()
     for text in answers:
-        done = json.loads(text.splitlines()[-1])
-        assert done["event"] == "done"
-        assert done["data"]["answer"]["notes"]
-        assert done["data"]["answer"]["claims"]
+        event = json.loads(text.splitlines()[-1])
+        assert event["event"] == "done"
+        assert event["data"]["answer"]["notes"]
+        assert event["data"]["answer"]["claims"]

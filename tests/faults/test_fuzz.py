@@ -264,16 +264,16 @@ METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.
 
 def damaged_capsule(files: dict[str, bytes], mutator: Mutator) -> bytes:
     """Damage a file in a capsule, or the bytes of the capsule, packed by any of the methods of zip files."""
-    drawn, name = mutator.luck.random(), mutator.choice(sorted(files))
-    if drawn < 0.5 and name.endswith(".json"):
+    chance, name = mutator.luck.random(), mutator.choice(sorted(files))
+    if chance < 0.5 and name.endswith(".json"):
         files = {**files, name: json.dumps(mutator.value(json.loads(files[name]))).encode()}
-    elif drawn < 0.7:
+    elif chance < 0.7:
         files = {**files, name: mutator.content(files[name])}
     sink = BytesIO()
     with zipfile.ZipFile(sink, "w", mutator.choice(METHODS)) as archive:
         for each, content in files.items():
             archive.writestr(each, content)
-    return sink.getvalue() if drawn < 0.7 else mutator.content(sink.getvalue())
+    return sink.getvalue() if chance < 0.7 else mutator.content(sink.getvalue())
 
 
 @share(60)

@@ -35,9 +35,9 @@ def kills(n: int, soak: int) -> pytest.MarkDecorator:
 def moments(n: int, seconds: float) -> list[float]:
     """Draw a moment in each of `n` equal parts of `seconds`, in any order."""
     luck = random.Random(18)
-    drawn = [(part + luck.random()) / n * seconds for part in range(n)]
-    luck.shuffle(drawn)
-    return drawn
+    times = [(part + luck.random()) / n * seconds for part in range(n)]
+    luck.shuffle(times)
+    return times
 
 
 @pytest.fixture(scope="module")
@@ -141,9 +141,9 @@ def started(jobs: Forks, corpus: Path) -> int:
 
 
 def hits(port: int) -> list[tuple[str, float]]:
-    found = answer(port, "/api/v1/search", QUESTION)
-    assert isinstance(found, dict)
-    return [(hit["paper_id"], hit["score"]["final"]) for hit in found["hits"]]
+    record = answer(port, "/api/v1/search", QUESTION)
+    assert isinstance(record, dict)
+    return [(hit["paper_id"], hit["score"]["final"]) for hit in record["hits"]]
 
 
 @kills(2, 30)

@@ -40,12 +40,12 @@ REQUESTS += [AnswerRequest(second_judge=True), AnswerRequest(from_memory=True)]
 def damaged_reply(mutator: Mutator) -> Reply:
     """Draw a reply that a model might give on its worst day, some with calls of tools, some broken off."""
     text, calls = mutator.choice(REPLIES), ()
-    drawn = mutator.luck.random()
-    if drawn < 0.4 and text.startswith("{"):
+    chance = mutator.luck.random()
+    if chance < 0.4 and text.startswith("{"):
         text = json.dumps(mutator.value(json.loads(text)))
-    elif drawn < 0.7:
+    elif chance < 0.7:
         text = mutator.text(text)
-    elif drawn < 0.8:
+    elif chance < 0.8:
         text = f"{mutator.choice(HOSTILE)} {text}"
     if mutator.luck.random() < 0.4:
         arguments = mutator.value({"query": "dust", "top_k": 3, "year_from": 2000, "key": "k3q7z"})
@@ -54,9 +54,9 @@ def damaged_reply(mutator: Mutator) -> Reply:
     return Reply(text, BrokenStream("it broke off", text) if mutator.luck.random() < 0.05 else None, calls)
 
 
-def check_answer(own: Pathfinder, found: SearchResult, request: AnswerRequest) -> None:
-    answer = own.answer(found, request)
-    json.dumps(answer_record(found, answer), ensure_ascii=False).encode()
+def check_answer(own: Pathfinder, search_result: SearchResult, request: AnswerRequest) -> None:
+    answer = own.answer(search_result, request)
+    json.dumps(answer_record(search_result, answer), ensure_ascii=False).encode()
     for text in (answer.text, *answer.notes, *(claim.text for claim in answer.claims)):
         assert not acts(for_markdown(text)), text
     cited = {paper_id for claim in answer.claims for paper_id in claim.citations}
@@ -65,8 +65,8 @@ def check_answer(own: Pathfinder, found: SearchResult, request: AnswerRequest) -
 
 @share(40)
 def test_any_reply_of_a_model_ends_in_an_answer_or_in_a_reason(pf: Pathfinder, tmp_path: Path, n: int) -> None:
-    found = {question: pf.search(question, top_k=3) for question in QUESTIONS}
-    plain = pf.answer(found[QUESTIONS[0]])
+    results = {question: pf.search(question, top_k=3) for question in QUESTIONS}
+    plain = pf.answer(results[QUESTIONS[0]])
     mutator, tally = Mutator(SEED), Counter[str]()
 
     def use(own: Pathfinder, result: SearchResult) -> Any:
@@ -86,7 +86,7 @@ def test_any_reply_of_a_model_ends_in_an_answer_or_in_a_reason(pf: Pathfinder, t
         own = pf.with_chat(ScriptedChat(lambda _: damaged_reply(mutator)))
         with in_time(30), writes_only_in(tmp_path):
             try:
-                use(own, found[mutator.choice(QUESTIONS)])
+                use(own, results[mutator.choice(QUESTIONS)])
                 tally["used"] += 1
             except PathfinderError:
                 tally["refused"] += 1

@@ -52,9 +52,9 @@ class Hub:
         self.n_squashed += 1
 
     def run_as_future(self, work):
-        done: Future = Future()
-        done.set_result(work())
-        return done
+        future: Future = Future()
+        future.set_result(work())
+        return future
 
     @property
     def codes(self):

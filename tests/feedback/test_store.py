@@ -103,11 +103,11 @@ def test_no_judgement_is_lost_when_the_process_is_killed(tmp_path):
             [sys.executable, "-c", WRITER, str(folder), record], stdout=subprocess.PIPE, text=True
         ) as writer:
             assert writer.stdout is not None
-            told = [writer.stdout.readline()]
+            lines = [writer.stdout.readline()]
             time.sleep(pause)
             writer.kill()
-            told += writer.stdout.readlines()
-        whole = [int(line) for line in told if line.endswith("\n")]
+            lines += writer.stdout.readlines()
+        whole = [int(line) for line in lines if line.endswith("\n")]
         stored = {each.code for each in FeedbackStore(folder).judgements()}
         assert {f"code-{n}" for n in whole} <= stored
 

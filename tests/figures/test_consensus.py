@@ -5,17 +5,19 @@ from pathfinder.types import ConsensusHistory, Stance, StanceLabel
 EMPTY = ConsensusHistory((), None, "Nothing can be told.")
 
 
-def of(*said):
+def of(*marks):
     """Make the history of these (year, stance) pairs."""
-    stances = [Stance(f"p{i}", "A title", year, StanceLabel(label), "A quote.") for i, (year, label) in enumerate(said)]
+    stances = [
+        Stance(f"p{i}", "A title", year, StanceLabel(label), "A quote.") for i, (year, label) in enumerate(marks)
+    ]
     return history(stances)
 
 
 FLIP = of(*[(1990 + i, "refutes") for i in range(6)], *[(1998 + i, "supports") for i in range(8)], (1999, "mixed"))
 
 
-def traces(told):
-    return {trace.name: trace for trace in history_figure(told).data}
+def traces(history):
+    return {trace.name: trace for trace in history_figure(history).data}
 
 
 def test_no_papers_are_an_empty_figure():

@@ -43,5 +43,5 @@ print(drawn.is_alive())
 go_on.set()
 drawn.join()
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr, done.returncode) == ("True\n", "", 0)
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (process.stdout, process.stderr, process.returncode) == ("True\n", "", 0)

@@ -31,8 +31,8 @@ def test_each_group_is_drawn_at_its_places_and_papers_that_are_gone_are_left_out
     landscape = Landscape(coordinates, Extent(left=0, right=9, bottom=0, top=6), b"\x89PNG")
     none = np.empty(0, dtype=np.int64)
     rows = {"in": np.array([1, -1]), "out": np.array([0]), "later": none, "undecided": none, "next": none}
-    drawn = {trace.name: (list(trace.x), list(trace.y)) for trace in screening_map(landscape, rows).data}
-    assert drawn["in"] == ([3.0], [4.0])
-    assert drawn["out"] == ([1.0], [2.0])
-    assert drawn["next"] == ([], [])
+    places = {trace.name: (list(trace.x), list(trace.y)) for trace in screening_map(landscape, rows).data}
+    assert places["in"] == ([3.0], [4.0])
+    assert places["out"] == ([1.0], [2.0])
+    assert places["next"] == ([], [])
     assert len({trace.marker.symbol for trace in screening_map(landscape, rows).data}) >= 4

@@ -51,11 +51,11 @@ class Hosts(LoopbackHost):
             return Reply(json.dumps({"results": self._works(request.query["filter"]), "meta": {}}).encode())
         return self.pages.get(unquote(request.path), Reply(b"", 404))
 
-    def _works(self, asked):
-        if asked == "ids.openalex:w7":
+    def _works(self, filter_):
+        if filter_ == "ids.openalex:w7":
             location = {"is_oa": True, "pdf_url": "https://arxiv.org/pdf/2501.00001v2", "license": "cc-by-sa"}
             return [{"id": "https://openalex.org/W7", "doi": None, "best_oa_location": location}]
-        assert asked in {"doi:10.1/open|10.1/closed", "doi:10.1/closed"}
+        assert filter_ in {"doi:10.1/open|10.1/closed", "doi:10.1/closed"}
         location = {"is_oa": True, "pdf_url": f"{self.address}/pdf/open.pdf", "license": "cc-by"}
         return [
             {"id": "https://openalex.org/W1", "doi": "https://doi.org/10.1/open", "best_oa_location": location},

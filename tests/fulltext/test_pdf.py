@@ -44,9 +44,9 @@ def test_every_sentence_of_a_made_paper_is_whole_and_in_its_place(made):
 
 def test_headings_have_their_levels_without_running_heads_or_line_numbers(made):
     truth, document = made
-    found = [(plain(section.title), section.level) for section in document.sections]
+    levels = [(plain(section.title), section.level) for section in document.sections]
     headings = [(plain(title), level) for title, level in truth["headings"]]
-    assert found == [("abstract", 1), *headings, ("footnotes", 1)]
+    assert levels == [("abstract", 1), *headings, ("footnotes", 1)]
 
 
 def test_title_captions_footnotes_and_references_stand_apart(made):
@@ -170,7 +170,7 @@ def test_raised_numbers_are_superscripts_with_the_space_that_the_page_has():
         ]
 
     # The raised number begins where the word ends; PDFium puts a space before it, and none behind.
-    drawn = (*glyphs("seen ", 0, 10.0, 100.0), *glyphs("5", 20, 7.0, 96.0), *glyphs("in", 28, 10.0, 100.0))
-    (line,) = lines_of(drawn, 1)
+    glyphs_on_line = (*glyphs("seen ", 0, 10.0, 100.0), *glyphs("5", 20, 7.0, 96.0), *glyphs("in", 28, 10.0, 100.0))
+    (line,) = lines_of(glyphs_on_line, 1)
     assert flowing_text([line], {}, (), ()) == "seen⁵ in"
     assert flowing_text([line], {}, (), {"5"}) == "seen in"  # the mark of a footnote

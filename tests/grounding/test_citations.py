@@ -13,7 +13,7 @@ from tests.answering.results import keyed
 REGISTRY = CitationRegistry(
     "How do stars form?", tuple(Paper(name, name.title(), "x") for name in ("one", "two", "three"))
 )
-ONE, TWO, THREE = (REGISTRY.key(name) for name in ("one", "two", "three"))
+ONE_KEY, TWO, THREE = (REGISTRY.key(name) for name in ("one", "two", "three"))
 
 
 def checked(reply):
@@ -39,14 +39,14 @@ def checked(reply):
     ],
 )
 def test_a_key_becomes_the_place_of_its_paper(reply, text, cited):
-    found = checked(reply)
-    assert found.text == text
-    assert found.claims == (Claim("Stars form.", cited),)
-    assert found.invented == ()
+    citations = checked(reply)
+    assert citations.text == text
+    assert citations.claims == (Claim("Stars form.", cited),)
+    assert citations.invented == ()
 
 
 def test_a_key_is_read_in_capitals_too():
-    assert check_citations(f"Stars [{ONE.upper()}].", REGISTRY).claims == (Claim("Stars.", ("one",)),)
+    assert check_citations(f"Stars [{ONE_KEY.upper()}].", REGISTRY).claims == (Claim("Stars.", ("one",)),)
 
 
 @pytest.mark.parametrize(
@@ -65,14 +65,14 @@ def test_a_key_is_read_in_capitals_too():
     ],
 )
 def test_what_was_never_given_is_no_citation_and_shown_as_invented(reply, text, cited, invented):
-    found = checked(reply)
-    assert found.text == text
-    assert found.invented == invented
-    assert found.claims == (Claim("Stars form.", cited),)
+    citations = checked(reply)
+    assert citations.text == text
+    assert citations.invented == invented
+    assert citations.claims == (Claim("Stars form.", cited),)
 
 
 @pytest.mark.parametrize(
-    ("written", "shown", "invented"),
+    ("written", "expected", "invented"),
     [
         ("[z9y8x, p. 5]", "[z9y8x?]", "z9y8x"),
         ("[source: z9y8x, p. 5]", "[z9y8x?]", "z9y8x"),
@@ -94,18 +94,18 @@ def test_what_was_never_given_is_no_citation_and_shown_as_invented(reply, text, 
         ("\\citep[p. 5]{z9y8x}", "[z9y8x?]", "z9y8x"),
     ],
 )
-def test_what_was_never_given_is_caught_in_the_ways_that_models_cite(written, shown, invented):
+def test_what_was_never_given_is_caught_in_the_ways_that_models_cite(written, expected, invented):
     text = f"Stars form {written}."
-    found = check_citations(text, REGISTRY)
-    assert found.text == f"Stars form {shown}."
-    assert found.invented == (invented,)
-    assert f"[{invented}]" in found.complaints[0]
-    assert "".join(numbered(text, REGISTRY)) == found.text
-    assert "".join(numbered([text], REGISTRY)) == found.text
+    citations = check_citations(text, REGISTRY)
+    assert citations.text == f"Stars form {expected}."
+    assert citations.invented == (invented,)
+    assert f"[{invented}]" in citations.complaints[0]
+    assert "".join(numbered(text, REGISTRY)) == citations.text
+    assert "".join(numbered([text], REGISTRY)) == citations.text
 
 
 @pytest.mark.parametrize(
-    ("written", "shown"),
+    ("written", "expected"),
     [
         ("[Smith2020]", "[Smith2020] [?]"),
         ("[@smith2020]", "[@smith2020] [?]"),
@@ -117,12 +117,12 @@ def test_what_was_never_given_is_caught_in_the_ways_that_models_cite(written, sh
         ("Smith et al. [2020]", "Smith et al. [2020] [?]"),
     ],
 )
-def test_a_paper_that_is_named_in_another_syntax_and_that_no_source_bears_out_is_shown_as_such(written, shown):
+def test_a_paper_that_is_named_in_another_syntax_and_that_no_source_bears_out_is_shown_as_such(written, expected):
     text = f"Stars form {written}."
-    found = check_citations(text, REGISTRY)
-    assert found.text == f"Stars form {shown}."
-    assert found.unsourced
-    assert "found neither among the sources nor in their texts" in found.complaints[0]
+    citations = check_citations(text, REGISTRY)
+    assert citations.text == f"Stars form {expected}."
+    assert citations.unsourced
+    assert "found neither among the sources nor in their texts" in citations.complaints[0]
     assert "".join(numbered(text, REGISTRY)) == text
 
 
@@ -135,9 +135,9 @@ def test_a_paper_that_is_named_in_another_syntax_and_that_no_source_bears_out_is
 )
 def test_what_a_source_bears_out_stays_as_it_is(written):
     known = Paper("s", "T", "x", authors=("Smith, A", "Jones, B"), year=2020, bibcode="2020ApJ...900....1A")
-    found = check_citations(f"Stars form {written}.", CitationRegistry("q", (known,)))
-    assert found.text == f"Stars form {written}."
-    assert found.complaints == ()
+    citations = check_citations(f"Stars form {written}.", CitationRegistry("q", (known,)))
+    assert citations.text == f"Stars form {written}."
+    assert citations.complaints == ()
 
 
 @pytest.mark.parametrize(
@@ -149,10 +149,10 @@ def test_what_a_source_bears_out_stays_as_it_is(written):
 )
 def test_a_key_that_was_given_is_a_citation_in_each_of_these_ways(written):
     text = f"Stars form {written.format(TWO)}."
-    found = check_citations(text, REGISTRY)
-    assert (found.text, found.complaints) == ("Stars form [2].", ())
-    assert found.claims == (Claim("Stars form.", ("two",)),)
-    assert "".join(numbered(text, REGISTRY)) == found.text
+    citations = check_citations(text, REGISTRY)
+    assert (citations.text, citations.complaints) == ("Stars form [2].", ())
+    assert citations.claims == (Claim("Stars form.", ("two",)),)
+    assert "".join(numbered(text, REGISTRY)) == citations.text
 
 
 @pytest.mark.parametrize(
@@ -165,14 +165,16 @@ def test_a_key_that_was_given_is_a_citation_in_each_of_these_ways(written):
     ],
 )
 def test_brackets_that_cite_nothing_stay_as_they_are(text):
-    found = check_citations(text, REGISTRY)
-    assert (found.text, found.complaints) == (text, ())
+    citations = check_citations(text, REGISTRY)
+    assert (citations.text, citations.complaints) == (text, ())
     assert "".join(numbered(text, REGISTRY)) == text
 
 
 def test_each_sentence_has_its_own_citations():
-    found = checked("Stars form [@one]. Dust does not. [@two] [@three] Nothing else.\n\n- A list [@two]\n2. Another.")
-    assert found.claims == (
+    citations = checked(
+        "Stars form [@one]. Dust does not. [@two] [@three] Nothing else.\n\n- A list [@two]\n2. Another."
+    )
+    assert citations.claims == (
         Claim("Stars form.", ("one",)),
         Claim("Dust does not.", ("two", "three")),
         Claim("Nothing else.", ()),
@@ -183,24 +185,24 @@ def test_each_sentence_has_its_own_citations():
 
 def test_what_is_no_mark_is_left_alone():
     text = "Lines of [O III] at $[0, 1]$ and [C/Fe] and [] and [1.5] and h2o2x."
-    found = check_citations(text, REGISTRY)
-    assert found.text == text
-    assert found.claims == (Claim(text, ()),)
+    citations = check_citations(text, REGISTRY)
+    assert citations.text == text
+    assert citations.claims == (Claim(text, ()),)
 
 
 @pytest.mark.parametrize("reply", ["It costs $5 [1] and $6.", r"A $\foo [1]$ b.", "[1]$ x $"])
 def test_a_number_between_dollars_that_are_no_mathematics_is_invented(reply):
-    found = check_citations(reply, REGISTRY)
-    assert "[1?]" in found.text
-    assert found.invented == ("1",)
+    citations = check_citations(reply, REGISTRY)
+    assert "[1?]" in citations.text
+    assert citations.invented == ("1",)
 
 
 def test_a_paper_that_is_named_and_that_no_source_bears_out_is_shown_as_such():
-    found = checked("As Smith et al. (2015) say, stars form [@one]; see (Lee & Kim 2019).")
-    assert found.text == "As Smith et al. (2015) [?] say, stars form [1]; see (Lee & Kim 2019 [?])."
-    assert found.unsourced == ("Smith et al. (2015)", "Lee & Kim 2019")
-    assert found.claims == (Claim("As Smith et al. (2015) say, stars form; see (Lee & Kim 2019).", ("one",)),)
-    assert found.complaints == (
+    citations = checked("As Smith et al. (2015) say, stars form [@one]; see (Lee & Kim 2019).")
+    assert citations.text == "As Smith et al. (2015) [?] say, stars form [1]; see (Lee & Kim 2019 [?])."
+    assert citations.unsourced == ("Smith et al. (2015)", "Lee & Kim 2019")
+    assert citations.claims == (Claim("As Smith et al. (2015) say, stars form; see (Lee & Kim 2019).", ("one",)),)
+    assert citations.complaints == (
         (
             "the model named Smith et al. (2015); Lee & Kim 2019, found neither among the sources nor in their texts: "
             "marked with [?]"
@@ -209,8 +211,8 @@ def test_a_paper_that_is_named_and_that_no_source_bears_out_is_shown_as_such():
 
 
 def test_a_reader_is_told_what_was_invented_and_nothing_where_nothing_was():
-    (told,) = checked("Stars form [z9z9z, 7].").complaints
-    assert told.startswith("the model cited [z9z9z], [7], which it was not given")
+    (complaint,) = checked("Stars form [z9z9z, 7].").complaints
+    assert complaint.startswith("the model cited [z9z9z], [7], which it was not given")
     assert checked("Stars form [@one].").complaints == ()
 
 
@@ -224,14 +226,23 @@ def test_a_number_of_any_length_is_read_without_harm():
 
 
 def test_what_could_pass_for_a_mark_is_put_in_round_brackets():
-    text = f"As in [3] and [4, 5-7] and [{ONE}], with [O III]."
-    assert without_own_marks(text) == f"As in (3) and (4, 5-7) and ({ONE}), with [O III]."
+    text = f"As in [3] and [4, 5-7] and [{ONE_KEY}], with [O III]."
+    assert without_own_marks(text) == f"As in (3) and (4, 5-7) and ({ONE_KEY}), with [O III]."
 
 
 LOOSE = ("z9y8x", "[doc ", "p. 5", "\\cite", "{", "}", "[S3", "[see ", "③", "†", "/", "(", "a2", "2020", "[0, ")
 REPLIES = st.lists(
     st.sampled_from(
-        [ONE, TWO, f"[{ONE}]", f"[{ONE}, {THREE}]", "[z9z9z]", "[7]", *"[]【】k37,- .ab\n\ue000\ue001", *LOOSE]
+        [
+            ONE_KEY,
+            TWO,
+            f"[{ONE_KEY}]",
+            f"[{ONE_KEY}, {THREE}]",
+            "[z9z9z]",
+            "[7]",
+            *"[]【】k37,- .ab\n\ue000\ue001",
+            *LOOSE,
+        ]
     ),
     max_size=20,
 ).map("".join)
@@ -239,15 +250,15 @@ REPLIES = st.lists(
 
 @given(REPLIES)
 def test_only_papers_on_the_shelf_are_ever_cited_and_only_their_places_are_shown(reply):
-    found = check_citations(reply, REGISTRY)
-    assert {paper for claim in found.claims for paper in claim.citations} <= {"one", "two", "three"}
-    places = {int(n) for mark in re.findall(r"\[\d+(?:, \d+)*\]", found.text) for n in re.findall(r"\d+", mark)}
+    citations = check_citations(reply, REGISTRY)
+    assert {paper for claim in citations.claims for paper in claim.citations} <= {"one", "two", "three"}
+    places = {int(n) for mark in re.findall(r"\[\d+(?:, \d+)*\]", citations.text) for n in re.findall(r"\d+", mark)}
     assert places <= {1, 2, 3}
-    assert ONE not in found.text.split()
+    assert ONE_KEY not in citations.text.split()
 
 
 MATHEMATICS = st.sampled_from(
-    ["$x$", "$[0, 1]$", "$$[1]$$", "costs $5 ", r"\(", r"\)", "$", f"[{ONE}] ", "[7]", "and "]
+    ["$x$", "$[0, 1]$", "$$[1]$$", "costs $5 ", r"\(", r"\)", "$", f"[{ONE_KEY}] ", "[7]", "and "]
 )
 
 
@@ -258,7 +269,7 @@ def test_a_stream_shows_the_text_that_is_checked_however_it_is_cut(reply, length
 
 
 def test_a_line_that_never_ends_is_shown_whole_all_the_same():
-    for endless in ("[" * 20_000, f"$ a [{ONE}] " * 2_000):
+    for endless in ("[" * 20_000, f"$ a [{ONE_KEY}] " * 2_000):
         pieces = [endless[start : start + 50] for start in range(0, len(endless), 50)]
         assert "".join(numbered(pieces, REGISTRY)) == check_citations(endless, REGISTRY).text
 
@@ -269,12 +280,12 @@ def test_a_mark_of_an_answer_is_told_from_other_brackets():
 
 
 def test_a_stream_holds_back_a_mark_until_it_is_whole_and_nothing_else():
-    pieces = ["Stars ", "form [", ONE[:2], ONE[2:], ", ", TWO, "] in [", "clouds]", " here."]
+    pieces = ["Stars ", "form [", ONE_KEY[:2], ONE_KEY[2:], ", ", TWO, "] in [", "clouds]", " here."]
     assert list(numbered(pieces, REGISTRY)) == ["Stars ", "form ", "[1, 2] in ", "[clouds]", " here."]
 
 
 def test_a_stream_holds_back_what_may_be_a_key_or_stand_in_mathematics():
-    assert list(numbered(["By ", ONE, " and a", "nd $[0,", " 1]$ to"], REGISTRY)) == [
+    assert list(numbered(["By ", ONE_KEY, " and a", "nd $[0,", " 1]$ to"], REGISTRY)) == [
         "By ",
         "[1] and ",
         "and $",
@@ -283,4 +294,4 @@ def test_a_stream_holds_back_what_may_be_a_key_or_stand_in_mathematics():
 
 
 def test_a_mark_that_is_never_finished_is_shown_as_it_stands():
-    assert "".join(numbered([f"Stars [{ONE}, "], REGISTRY)) == "Stars [[1], "
+    assert "".join(numbered([f"Stars [{ONE_KEY}, "], REGISTRY)) == "Stars [[1], "

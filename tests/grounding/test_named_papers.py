@@ -39,8 +39,8 @@ def test_a_paper_that_no_source_bears_out_is_found(text):
 
 
 def test_each_of_several_in_brackets_is_looked_at():
-    found = unsourced("So it is (Riess et al. 2019; Smith & Lee 2020; Jones, 2021).", PAPERS)
-    assert [named.text for named in found] == ["Smith & Lee 2020", "Jones, 2021"]
+    mentions = unsourced("So it is (Riess et al. 2019; Smith & Lee 2020; Jones, 2021).", PAPERS)
+    assert [named.text for named in mentions] == ["Smith & Lee 2020", "Jones, 2021"]
 
 
 @pytest.mark.parametrize(

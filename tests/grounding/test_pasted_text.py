@@ -8,7 +8,7 @@ IDS = {"0", "1", "2", "3", "smith 2020"}
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("", ()),
         ("[1]", ()),
@@ -25,8 +25,8 @@ IDS = {"0", "1", "2", "3", "smith 2020"}
         ("- Gas cools [1]\n- Dust heats [2]", (("Gas cools", ("1",)), ("Dust heats", ("2",)))),
     ],
 )
-def test_each_sentence_has_its_marks(text: str, found: tuple[tuple[str, tuple[str, ...]], ...]):
-    assert read_cited(text, IDS) == found
+def test_each_sentence_has_its_marks(text: str, expected: tuple[tuple[str, tuple[str, ...]], ...]):
+    assert read_cited(text, IDS) == expected
 
 
 def test_a_mark_at_the_beginning_of_a_line_does_not_belong_to_the_line_before():

@@ -40,13 +40,15 @@ def test_the_first_paper_is_cut_to_whole_sentences_and_at_least_one():
 @pytest.mark.parametrize("n_words", [200, 2000])
 def test_papers_are_cut_to_what_a_model_can_read_and_that_is_said(n_words):
     long = replace(PAPERS[1], abstract="The dust is cold in all maps. " * (n_words // 7))
-    found = result((PAPERS[0], long))
-    chat = SmallChat([keyed("The expansion rate is measured with Cepheids [@cepheids].", registry_of(found))])
-    shown = answer(found, AnswerRequest(), context(HashEmbedder(64), chat))
+    search_result = result((PAPERS[0], long))
+    chat = SmallChat([keyed("The expansion rate is measured with Cepheids [@cepheids].", registry_of(search_result))])
+    citations = answer(search_result, AnswerRequest(), context(HashEmbedder(64), chat))
     prompt = chat.received[0][1]
     # 2,048 tokens, of which 512 are the reply, at 4 characters each.
     assert len(prompt) < 4 * (2048 - 512)
-    said = [
-        note for note in shown.notes if "reads 2,048 tokens at once: papers were shortened or left out to fit" in note
+    notes = [
+        note
+        for note in citations.notes
+        if "reads 2,048 tokens at once: papers were shortened or left out to fit" in note
     ]
-    assert bool(said) == (n_words == 2000)
+    assert bool(notes) == (n_words == 2000)

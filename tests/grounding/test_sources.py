@@ -18,11 +18,11 @@ def registry(papers):
 
 def test_every_source_stands_whole_under_its_key():
     papers = [Paper("a", "First", "One.", year=1998), Paper("b", "Second", "Two.", is_summary=True)]
-    kept = registry(papers)
-    sources = as_sources(kept, papers)
+    registry_ = registry(papers)
+    sources = as_sources(registry_, papers)
     assert sources.text == (
-        f'<source key="{kept.key("a")}">\nTitle: First\nYear: 1998\nAbstract: One.\n</source>\n\n'
-        f'<source key="{kept.key("b")}">\nTitle: Second\nYear: unknown\nSummary: Two.\n</source>'
+        f'<source key="{registry_.key("a")}">\nTitle: First\nYear: 1998\nAbstract: One.\n</source>\n\n'
+        f'<source key="{registry_.key("b")}">\nTitle: Second\nYear: unknown\nSummary: Two.\n</source>'
     )
     assert sources.left_out == ()
 

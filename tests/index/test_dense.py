@@ -26,22 +26,22 @@ def index(vectors, tmp_path):
 
 def test_it_finds_what_plain_numpy_finds(index, vectors):
     question = unit(np.random.default_rng(8), 1)[0]
-    found = index.search(question, 10)
+    ranking = index.search(question, 10)
     expected = np.argsort(-(vectors @ question))[:10]
-    assert found.rows.tolist() == expected.tolist()
-    assert found.scores == pytest.approx(vectors[expected] @ question, abs=1e-3)
+    assert ranking.rows.tolist() == expected.tolist()
+    assert ranking.scores == pytest.approx(vectors[expected] @ question, abs=1e-3)
 
 
 def test_a_paper_is_its_own_nearest(index, vectors):
-    found = index.search(vectors[42], 3)
-    assert found.rows[0] == 42
-    assert found.scores[0] == pytest.approx(1.0, abs=1e-3)
+    ranking = index.search(vectors[42], 3)
+    assert ranking.rows[0] == 42
+    assert ranking.scores[0] == pytest.approx(1.0, abs=1e-3)
 
 
 def test_a_filtered_search_still_returns_a_full_list(index, vectors):
-    found = index.search(vectors[1], 50, Predicate(ids=ids(*range(0, 200, 4))))
-    assert len(found.rows) == 50
-    assert (found.rows % 4 == 0).all()
+    ranking = index.search(vectors[1], 50, Predicate(ids=ids(*range(0, 200, 4))))
+    assert len(ranking.rows) == 50
+    assert (ranking.rows % 4 == 0).all()
 
 
 def test_a_filter_that_no_paper_meets_finds_nothing(index, vectors):
@@ -106,9 +106,9 @@ def test_a_large_index_of_bytes_gives_the_papers_of_an_exact_scan_with_their_exa
     large, stored = DenseIndex.open(tmp_path / "large.faiss"), as_stored(vectors, 1.0)
     assert large.vectors(np.array([7, LARGE - 1])) == pytest.approx(stored[[7, LARGE - 1]], abs=1e-7)
     exact = stored.astype(np.float64) @ vectors[3]
-    found = large.search(vectors[3], 100)
-    assert found.rows.tolist() == np.argsort(-exact, kind="stable")[:100].tolist()
-    assert found.scores == pytest.approx(exact[found.rows], abs=1e-6)
+    ranking = large.search(vectors[3], 100)
+    assert ranking.rows.tolist() == np.argsort(-exact, kind="stable")[:100].tolist()
+    assert ranking.scores == pytest.approx(exact[ranking.rows], abs=1e-6)
     assert (large.method, DenseIndex.of(vectors[:10]).method) == (ROUNDED, EXACT)
 
 
@@ -131,5 +131,5 @@ def test_a_filter_that_admits_few_papers_of_a_large_index_of_bytes_returns_all_o
     admits = np.zeros(LARGE, dtype=np.bool_)
     admits[[5, 21, 30]] = True
     # Papers 5 and 21 are the sixth axis, paper 30 is the fifteenth.
-    found = DenseIndex.open(tmp_path / "large.faiss").search_masked(vectors[5], 10, admits)
-    assert (found.rows.tolist(), found.scores.tolist()) == ([5, 21, 30], pytest.approx([1, 1, 0], abs=2 / 255))
+    ranking = DenseIndex.open(tmp_path / "large.faiss").search_masked(vectors[5], 10, admits)
+    assert (ranking.rows.tolist(), ranking.scores.tolist()) == ([5, 21, 30], pytest.approx([1, 1, 0], abs=2 / 255))

@@ -27,7 +27,7 @@ PAPERS = (
 
 
 @pytest.mark.parametrize(
-    ("predicate", "asked"),
+    ("predicate", "expected"),
     [
         (EVERY_PAPER, ""),
         (Predicate(year_from=2005), "(year >= 2005)"),
@@ -40,9 +40,9 @@ PAPERS = (
         (Predicate(ids=frozenset()), "(paper in [])"),
     ],
 )
-def test_a_filter_is_said_in_the_servers_words(predicate: Predicate, asked: str) -> None:
+def test_a_filter_is_said_in_the_servers_words(predicate: Predicate, expected: str) -> None:
     table = PaperTable(pa.Table.from_batches([batch_of(PAPERS)], schema=PAPER_SCHEMA))
-    assert expression(predicate, len(table), table) == asked
+    assert expression(predicate, len(table), table) == expected
 
 
 def test_a_filter_on_years_needs_no_columns() -> None:

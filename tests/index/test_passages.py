@@ -25,14 +25,14 @@ def index(tmp_path):
 
 
 def test_the_nearest_passages_are_found_with_their_papers(index):
-    found = index.search(EAST, 3)
-    assert index.papers_of(found.rows).tolist() == [0, 3, 2]
-    assert found.scores == pytest.approx([1, np.cos(np.radians(10)), np.cos(np.radians(30))], abs=1e-3)
+    ranking = index.search(EAST, 3)
+    assert index.papers_of(ranking.rows).tolist() == [0, 3, 2]
+    assert ranking.scores == pytest.approx([1, np.cos(np.radians(10)), np.cos(np.radians(30))], abs=1e-3)
 
 
 def test_a_filter_of_papers_holds_for_their_passages_and_the_list_stays_full(index):
-    found = index.search(EAST, 2, Predicate(ids=ids(1, 2)))
-    assert index.papers_of(found.rows).tolist() == [2]
+    ranking = index.search(EAST, 2, Predicate(ids=ids(1, 2)))
+    assert index.papers_of(ranking.rows).tolist() == [2]
     assert len(index.search(EAST, 2, Predicate(ids=ids(1, 3))).rows) == 2
 
 
@@ -53,9 +53,9 @@ def test_what_is_stored_can_be_written_again(index, tmp_path):
 
 
 def test_a_record_of_the_journal_holds_a_paper():
-    found = from_bytes(to_bytes(PAPERS[3]), 2)
-    np.testing.assert_array_equal(found.spans, PAPERS[3].spans)
-    np.testing.assert_array_equal(found.vectors, PAPERS[3].vectors)
+    record = from_bytes(to_bytes(PAPERS[3]), 2)
+    np.testing.assert_array_equal(record.spans, PAPERS[3].spans)
+    np.testing.assert_array_equal(record.vectors, PAPERS[3].vectors)
 
 
 @pytest.mark.parametrize(

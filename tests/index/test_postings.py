@@ -26,11 +26,11 @@ def test_papers_and_scores_follow_from_the_counts(tmp_path):
     # "dust" once in a paper of one word, and twice in a paper of three; the mean length is 2.
     words = {"dust": 0, "star": 1}
     assert write_postings([np.array([0]), np.array([0, 1, 0])], words, tmp_path) == 2
-    found = CountedPostings.open(tmp_path, K1, B).entries("dust")
+    postings = CountedPostings.open(tmp_path, K1, B).entries("dust")
     idf = np.log(1 + (2 - 2 + 0.5) / (2 + 0.5))
     scores = [idf * 1 / (1 + 1.2 * (0.25 + 0.75 * 1 / 2)), idf * 2 / (2 + 1.2 * (0.25 + 0.75 * 3 / 2))]
-    assert (found.papers.tolist(), found.scores.dtype) == ([0, 1], np.float32)
-    assert found.scores == pytest.approx(scores)
+    assert (postings.papers.tolist(), postings.scores.dtype) == ([0, 1], np.float32)
+    assert postings.scores == pytest.approx(scores)
     # Three entries of three bytes.
     assert (tmp_path / "entries.bin").stat().st_size == 9
 

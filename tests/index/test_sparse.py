@@ -23,14 +23,14 @@ def index(tmp_path):
 
 def test_bm25_is_the_published_formula(index):
     # Lucene's form: idf * tf / (tf + k1 * (1 - b + b * length / mean length)).
-    found = index.search("quasars", 10)
+    ranking = index.search("quasars", 10)
     idf = math.log(1 + (4 - 1 + 0.5) / (1 + 0.5))
     # Words left without "the", "of", "in", "a", "are", "by", "their": 8, 7, 7 and 6.
     mean_length = (8 + 7 + 7 + 6) / 4
     tf = 2
     expected = idf * tf / (tf + 1.2 * (1 - 0.75 + 0.75 * 6 / mean_length))
-    assert found.rows.tolist() == [3]
-    assert found.scores[0] == pytest.approx(expected, rel=1e-5)
+    assert ranking.rows.tolist() == [3]
+    assert ranking.scores[0] == pytest.approx(expected, rel=1e-5)
 
 
 def test_only_papers_with_a_word_of_the_question_are_hits(index):
@@ -91,8 +91,8 @@ def test_a_corpus_without_words_finds_nothing(tmp_path):
 def test_the_same_texts_give_the_same_files(tmp_path):
     for name in ("one", "two"):
         write_sparse(TEXTS, tmp_path / name)
-    one, two = ({p.name: p.read_bytes() for p in (tmp_path / name).iterdir()} for name in ("one", "two"))
-    assert one == two
+    first, two = ({p.name: p.read_bytes() for p in (tmp_path / name).iterdir()} for name in ("one", "two"))
+    assert first == two
 
 
 def test_a_damaged_index_is_refused(tmp_path):

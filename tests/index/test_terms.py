@@ -28,8 +28,8 @@ def index_of(folder: Path, *papers: Paper) -> KeywordIndex:
 
 
 def weights(index: KeywordIndex, *keywords: str | Keyword) -> list[float]:
-    asked = [keyword if isinstance(keyword, Keyword) else Keyword(keyword) for keyword in keywords]
-    return index.weights(asked, np.arange(len(index.has_keywords))).tolist()
+    queries = [keyword if isinstance(keyword, Keyword) else Keyword(keyword) for keyword in keywords]
+    return index.weights(queries, np.arange(len(index.has_keywords))).tolist()
 
 
 FILES = ["entries.arrow", "entry_rows.npy", "entry_starts.npy", "phrase_starts.npy", "phrases.npy"]
@@ -139,8 +139,8 @@ def test_all_weights_are_zero_when_nothing_is_known(tmp_path):
 
 def test_rows_are_answered_in_the_order_asked(tmp_path):
     index = index_of(tmp_path, paper("galaxy"), paper("quasar"), paper("galaxy"))
-    asked = index.weights([Keyword("galaxy")], np.array([2, 1, 0, 1]))
-    assert asked.tolist() == [1, 0, 1, 0]
+    scores = index.weights([Keyword("galaxy")], np.array([2, 1, 0, 1]))
+    assert scores.tolist() == [1, 0, 1, 0]
     assert index.weights([Keyword("galaxy")], np.zeros(0, np.int64)).tolist() == []
 
 
@@ -186,8 +186,8 @@ def test_an_index_of_an_earlier_version_gives_the_same_weights(tmp_path):
     index = index_of(tmp_path / "now", *papers)
     write_listed(index, tmp_path / "earlier")
     earlier = KeywordIndex.open(tmp_path / "earlier")
-    for asked in (("dark matter",), ("galaxies", "halo"), ("unobtainium",)):
-        assert weights(earlier, *asked) == pytest.approx(weights(index, *asked), nan_ok=True)
+    for words in (("dark matter",), ("galaxies", "halo"), ("unobtainium",)):
+        assert weights(earlier, *words) == pytest.approx(weights(index, *words), nan_ok=True)
     np.save(tmp_path / "earlier" / "starts.npy", np.array([0, 7], np.int64))
     with pytest.raises(CorpusDamaged, match=r"starts\.npy is damaged"):
         KeywordIndex.open(tmp_path / "earlier")
@@ -207,15 +207,15 @@ _PHRASES = st.lists(
     st.sampled_from(["star", "stars", "dark", "matter", "halo", "JWST", "z"]), min_size=1, max_size=7
 ).map(" ".join)
 _PAPERS = st.lists(st.lists(_PHRASES, max_size=4), max_size=6)
-_ASKED = st.lists(st.tuples(_PHRASES, st.booleans()), max_size=5)
+_REQUESTS = st.lists(st.tuples(_PHRASES, st.booleans()), max_size=5)
 
 
-@given(_PAPERS, _ASKED)
-def test_weights_are_what_the_formula_says(tmp_path_factory, phrases, asked):
-    keywords = [Keyword(text, is_entity) for text, is_entity in asked]
+@given(_PAPERS, _REQUESTS)
+def test_weights_are_what_the_formula_says(tmp_path_factory, phrases, requests):
+    keywords = [Keyword(text, is_entity) for text, is_entity in requests]
     index = index_of(tmp_path_factory.mktemp("terms"), *(paper(*of_one) for of_one in phrases))
-    found = index.weights(keywords, np.arange(len(phrases)))
-    np.testing.assert_allclose(found, plain_weights(phrases, keywords), atol=1e-12)
+    weights = index.weights(keywords, np.arange(len(phrases)))
+    np.testing.assert_allclose(weights, plain_weights(phrases, keywords), atol=1e-12)
 
 
 @given(_PAPERS)

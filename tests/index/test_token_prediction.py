@@ -61,13 +61,13 @@ def test_axes_that_do_not_divide_evenly_make_blocks_of_nearly_the_same_width():
 
 def test_what_is_written_can_be_read(tmp_path):
     write_prediction(PLAIN, tmp_path / "prediction.npz")
-    found = read_prediction(tmp_path / "prediction.npz")
+    restored = read_prediction(tmp_path / "prediction.npz")
     for name in ("projection", "words", "basis", "paper", "books"):
-        np.testing.assert_array_equal(getattr(found, name), getattr(PLAIN, name))
-    assert found.n_blocks == 2
+        np.testing.assert_array_equal(getattr(restored, name), getattr(PLAIN, name))
+    assert restored.n_blocks == 2
 
 
-def drawn(n, dimension=384):
+def random_tokens(n, dimension=384):
     vectors = np.random.default_rng(n).standard_normal((n, dimension)).astype(np.float32)
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
@@ -76,10 +76,10 @@ def drawn(n, dimension=384):
 def folder(tmp_path):
     """Small tokens of two papers, of three tokens and of none."""
     prediction = packaged_prediction()
-    codec, papers = SmallTokens(prediction), drawn(2)
+    codec, papers = SmallTokens(prediction), random_tokens(2)
     ids, sentences = np.array([2000, 3000, 4000], dtype=np.int32), np.array([0, 1, 1], dtype=np.int32)
     stored = [
-        encode(drawn(n), ids[:n], sentences[:n], prediction.projection, papers[row], codec)
+        encode(random_tokens(n), ids[:n], sentences[:n], prediction.projection, papers[row], codec)
         for row, n in enumerate((3, 0))
     ]
     write_tokens(stored, prediction.projection, tmp_path / "tokens", codec)
@@ -93,7 +93,7 @@ def test_a_small_token_takes_nine_bytes_with_its_word_and_a_sentence_one(folder)
 
 
 def test_small_tokens_that_each_have_a_sentence_can_be_read(folder, tmp_path):
-    store = TokenStore.open(folder, "small", Papers(drawn(2)))
+    store = TokenStore.open(folder, "small", Papers(random_tokens(2)))
     expected = store.gather(BOTH)
     each = b"".join(paper.tobytes() for paper in store.stored())
     for path in folder.glob("sentence*"):
@@ -101,18 +101,18 @@ def test_small_tokens_that_each_have_a_sentence_can_be_read(folder, tmp_path):
     (folder / "tokens.bin").unlink()
     (folder / "tokens.bin").write_bytes(each)
     assert len(each) == 3 * (7 + 2 + 1)
-    earlier = TokenStore.open(folder, "small", Papers(drawn(2)))
+    earlier = TokenStore.open(folder, "small", Papers(random_tokens(2)))
     write_tokens(earlier.stored(), earlier.projection, tmp_path / "again", earlier.codec)
     assert (tmp_path / "again" / "sentences.npy").exists()
-    for opened in (earlier, TokenStore.open(tmp_path / "again", "small", Papers(drawn(2)))):
-        for found, one in zip(opened.gather(BOTH), expected, strict=True):
-            np.testing.assert_array_equal(found, one)
+    for opened in (earlier, TokenStore.open(tmp_path / "again", "small", Papers(random_tokens(2)))):
+        for tokens, expected_tokens in zip(opened.gather(BOTH), expected, strict=True):
+            np.testing.assert_array_equal(tokens, expected_tokens)
 
 
 def test_a_sentence_without_a_token_keeps_its_number(tmp_path):
     prediction = packaged_prediction()
-    codec, ids, paper = SmallTokens(prediction), np.array([2000, 3000], dtype=np.int32), drawn(1)
-    stored = encode(drawn(2), ids, np.array([1, 3], dtype=np.int32), prediction.projection, paper[0], codec)
+    codec, ids, paper = SmallTokens(prediction), np.array([2000, 3000], dtype=np.int32), random_tokens(1)
+    stored = encode(random_tokens(2), ids, np.array([1, 3], dtype=np.int32), prediction.projection, paper[0], codec)
     write_tokens([stored], prediction.projection, tmp_path, codec)
     assert TokenStore.open(tmp_path, "small", Papers(paper)).gather(np.array([0])).sentences.tolist() == [1, 3]
 
@@ -142,17 +142,17 @@ def test_sentences_that_do_not_fit_the_tokens_are_refused(folder, name, array):
 
 
 def test_small_tokens_are_gathered_with_the_vectors_of_their_papers(folder):
-    store = TokenStore.open(folder, "small", Papers(drawn(2)))
-    found = store.gather(np.array([1, 0]))
-    assert found.offsets.tolist() == [0, 0, 3]
-    assert (found.vectors.shape, found.ids.tolist(), found.sentences.tolist()) == (
+    store = TokenStore.open(folder, "small", Papers(random_tokens(2)))
+    tokens = store.gather(np.array([1, 0]))
+    assert tokens.offsets.tolist() == [0, 0, 3]
+    assert (tokens.vectors.shape, tokens.ids.tolist(), tokens.sentences.tolist()) == (
         (3, 256),
         [2000, 3000, 4000],
         [0, 1, 1],
     )
     codes, words = store.tokens["vector"], store.tokens["word"].astype(np.int32)
-    expected = packaged_prediction().decode(codes, words, drawn(2)[:1], np.array([3]))
-    np.testing.assert_allclose(found.vectors, expected, atol=1e-6)
+    expected = packaged_prediction().decode(codes, words, random_tokens(2)[:1], np.array([3]))
+    np.testing.assert_allclose(tokens.vectors, expected, atol=1e-6)
 
 
 def test_without_the_vectors_of_their_papers_small_tokens_can_be_copied_but_not_read(folder):

@@ -23,7 +23,7 @@ def other(**changes: object) -> Paper:
 
 
 @pytest.mark.parametrize(
-    ("one", "two"),
+    ("first", "two"),
     [
         ({"doi": "10.1/ABC"}, {"doi": "https://doi.org/10.1/abc"}),
         ({"arxiv_id": "2408.01556v1"}, {"arxiv_id": "2408.01556"}),
@@ -32,8 +32,8 @@ def other(**changes: object) -> Paper:
         ({"pmid": "7"}, {"pmid": "7"}),
     ],
 )
-def test_records_that_share_an_identifier_are_one_paper(one, two):
-    match = same_paper(replace(DUST, title="Something else", **one), other(authors=(), year=1990, **two))
+def test_records_that_share_an_identifier_are_one_paper(first, two):
+    match = same_paper(replace(DUST, title="Something else", **first), other(authors=(), year=1990, **two))
     assert match is not None
     assert match.ground is MatchKind.IDENTIFIER
 
@@ -86,8 +86,8 @@ def test_short_titles_of_other_years_or_unknown_authors_are_not_merged():
 
 def test_words_that_differ_at_their_beginning_are_two_words():
     title = "Currents and fields in {} magnetohydrostatic plasma around rotating stars"
-    one = Paper("a", title.format("isotropic"), "", authors=("Heinemann, M.",), year=1990)
-    assert same_paper(one, replace(one, title=title.format("anisotropic"))) is None
+    isotropic = Paper("a", title.format("isotropic"), "", authors=("Heinemann, M.",), year=1990)
+    assert same_paper(isotropic, replace(isotropic, title=title.format("anisotropic"))) is None
 
 
 def test_a_merged_record_keeps_what_each_source_knows():

@@ -9,8 +9,8 @@ from tests import thesauri
 
 @pytest.fixture
 def folder(tmp_path):
-    found = read_thesaurus(thesauri.write_list(tmp_path / "sky.json"))
-    write_thesaurus(found.name, found.concepts, tmp_path / "part")
+    thesaurus = read_thesaurus(thesauri.write_list(tmp_path / "sky.json"))
+    write_thesaurus(thesaurus.name, thesaurus.concepts, tmp_path / "part")
     return tmp_path / "part"
 
 
@@ -38,8 +38,8 @@ def test_what_was_written_is_what_is_read(folder, tmp_path):
 
 
 def test_the_same_concepts_make_the_same_bytes(folder, tmp_path):
-    found = read_thesaurus(thesauri.write_list(tmp_path / "sky.json"))
-    write_thesaurus(found.name, found.concepts, tmp_path / "again")
+    thesaurus = read_thesaurus(thesauri.write_list(tmp_path / "sky.json"))
+    write_thesaurus(thesaurus.name, thesaurus.concepts, tmp_path / "again")
     for name in ("concepts.arrow", "names.arrow"):
         assert (tmp_path / "again" / name).read_bytes() == (folder / name).read_bytes()
 

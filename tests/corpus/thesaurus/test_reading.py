@@ -18,8 +18,8 @@ WRITERS = {
 }
 
 
-def reasons(found):
-    return [(row.line, row.reason, row.record_id) for row in found.rejected]
+def reasons(thesaurus):
+    return [(row.line, row.reason, row.record_id) for row in thesaurus.rejected]
 
 
 # Refusals -------------------------------------------------------------------------------------------
@@ -91,16 +91,16 @@ def test_damaged_gzip_is_told(tmp_path):
 )
 def test_a_malformed_entry_is_rejected_with_its_line_and_costs_no_other(tmp_path, entry, reason):
     path = thesauri.write_list(tmp_path / "sky.json", entry)
-    found = read_thesaurus(path)
-    assert len(found.concepts) == 10
+    thesaurus = read_thesaurus(path)
+    assert len(thesaurus.concepts) == 10
     lines = path.read_text().split("\n")
     last_object = max(number for number, line in enumerate(lines, start=1) if line == " {")
-    assert [(line, reason) for line, reason, _ in reasons(found)] == [(last_object, reason)]
+    assert [(line, reason) for line, reason, _ in reasons(thesaurus)] == [(last_object, reason)]
 
 
 def test_lines_that_are_no_json_are_rejected_with_their_line(tmp_path):
-    found = read_thesaurus(thesauri.write_lines(tmp_path / "sky.jsonl", "{", "", "[1]", '{"id": "11"}'))
-    assert [(line, reason.partition(":")[0]) for line, reason, _ in reasons(found)] == [
+    thesaurus = read_thesaurus(thesauri.write_lines(tmp_path / "sky.jsonl", "{", "", "[1]", '{"id": "11"}'))
+    assert [(line, reason.partition(":")[0]) for line, reason, _ in reasons(thesaurus)] == [
         (11, "not JSON"),
         (13, "not a JSON object"),
         (14, "no label for '11'"),
@@ -109,23 +109,23 @@ def test_lines_that_are_no_json_are_rejected_with_their_line(tmp_path):
 
 def test_a_concept_without_label_or_address_is_rejected_in_rdf(tmp_path):
     body = '<skos:Concept rdf:about="http://example.org/sky/77"/>\n<skos:Concept/>\n'
-    found = read_thesaurus(thesauri.write_rdf(tmp_path / "sky.rdf", body=body))
-    assert {(reason, i) for _, reason, i in reasons(found)} == {
+    thesaurus = read_thesaurus(thesauri.write_rdf(tmp_path / "sky.rdf", body=body))
+    assert {(reason, i) for _, reason, i in reasons(thesaurus)} == {
         ("a concept without rdf:about", None),
         ("no label", "77"),
     }
-    assert all(line > 30 for line, _, _ in reasons(found))
-    assert len(found.concepts) == 10
+    assert all(line > 30 for line, _, _ in reasons(thesaurus))
+    assert len(thesaurus.concepts) == 10
 
 
 def test_a_link_to_nowhere_or_to_itself_is_left_out_and_told(tmp_path):
     more = {"uri": thesauri.ADDRESS + "11", "name": "Lost", "broader": [{"uri": "x/404"}, {"uri": "x/11"}]}
-    found = read_thesaurus(thesauri.write_list(tmp_path / "sky.json", more))
-    assert [reason for _, reason, _ in reasons(found)] == [
+    thesaurus = read_thesaurus(thesauri.write_list(tmp_path / "sky.json", more))
+    assert [reason for _, reason, _ in reasons(thesaurus)] == [
         "broader is '404', which is not in the file; the link was left out",
         "broader is itself; the link was left out",
     ]
-    assert found.concepts[-1].broader == ()
+    assert thesaurus.concepts[-1].broader == ()
 
 
 # Reading --------------------------------------------------------------------------------------------
@@ -133,9 +133,9 @@ def test_a_link_to_nowhere_or_to_itself_is_left_out_and_told(tmp_path):
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_every_form_brings_the_same_concepts(tmp_path, name):
-    found = read_thesaurus(WRITERS[name](tmp_path / name))
-    assert found.rejected == ()
-    concepts = {concept.concept_id: concept for concept in found.concepts}
+    thesaurus = read_thesaurus(WRITERS[name](tmp_path / name))
+    assert thesaurus.rejected == ()
+    concepts = {concept.concept_id: concept for concept in thesaurus.concepts}
     assert {i: (c.label, c.alternatives, tuple(sorted(c.broader))) for i, c in concepts.items()} == {
         i: (label, names, tuple(sorted(broader))) for i, (label, names, broader) in thesauri.CONCEPTS.items()
     }
@@ -158,7 +158,7 @@ def test_a_gzipped_file_is_read_whatever_its_name(tmp_path):
 
 def test_deprecated_concepts_are_left_out(tmp_path):
     more = json.dumps({"id": "11", "name": "Old", "status": "deprecated", "broader": ["1"]})
-    found = read_thesaurus(thesauri.write_lines(tmp_path / "sky.jsonl", more))
-    assert (len(found.concepts), found.rejected) == (10, ())
+    thesaurus = read_thesaurus(thesauri.write_lines(tmp_path / "sky.jsonl", more))
+    assert (len(thesaurus.concepts), thesaurus.rejected) == (10, ())
     body = f'<skos:Concept rdf:about="{thesauri.ADDRESS}10"><owl:deprecated>true</owl:deprecated></skos:Concept>'
     assert len(read_thesaurus(thesauri.write_rdf(tmp_path / "sky.rdf", body=body)).concepts) == 9

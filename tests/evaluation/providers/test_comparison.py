@@ -23,10 +23,10 @@ class CitationRegistry:
 
     def search(self, question, n):
         self.received.append((question, n))
-        found = self.plan.pop(0)
-        if isinstance(found, Exception):
-            raise found
-        return tuple(found)[:n]
+        papers = self.plan.pop(0)
+        if isinstance(papers, Exception):
+            raise papers
+        return tuple(papers)[:n]
 
 
 def compare(*providers, questions=QUESTIONS, top_k=10):

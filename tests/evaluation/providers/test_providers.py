@@ -28,8 +28,8 @@ def search(name, *plan, n=10, **options):
     with Wire(*plan) as wire:
         url = wire.url.removesuffix("/v1")
         provider = PROVIDERS[name](KEY, base_url=url, retry_policy=RetryPolicy(20, pauses.append), **options)
-        found = provider.search(QUESTION, n)
-    return found, wire.received, pauses
+        papers = provider.search(QUESTION, n)
+    return papers, wire.received, pauses
 
 
 def failure(name, *plan, timeout_seconds=20):
@@ -40,8 +40,8 @@ def failure(name, *plan, timeout_seconds=20):
         provider = PROVIDERS[name](KEY, base_url=url, retry_policy=RetryPolicy(timeout_seconds, pauses.append))
         with pytest.raises(ProviderError) as caught:
             provider.search(QUESTION, 10)
-    told = "".join(traceback.format_exception(caught.value))
-    assert not any(secret in told for secret in (KEY, "a%20key", "a+key"))
+    text = "".join(traceback.format_exception(caught.value))
+    assert not any(secret in text for secret in (KEY, "a%20key", "a+key"))
     assert str(caught.value).startswith(name)
     assert "\n" not in str(caught.value)
     return caught.value, len(wire.received), pauses
@@ -83,8 +83,8 @@ def test_a_passing_failure_is_tried_again_after_a_pause_before_it_is_told(name, 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_pause_is_as_long_as_the_provider_asks(name):
-    found, asked, pauses = search(name, Fails(429, retry_after="7"), Fails(503), Replies(GOOD[name]))
-    assert (len(found), len(asked), pauses) == (2, 3, [7, PAUSE_SECONDS])
+    papers, requests, pauses = search(name, Fails(429, retry_after="7"), Fails(503), Replies(GOOD[name]))
+    assert (len(papers), len(requests), pauses) == (2, 3, [7, PAUSE_SECONDS])
 
 
 @pytest.mark.parametrize("retry_after", ["soon", "Fri, 20 Nov 2026 22:00:00 GMT", "-1", ""])
@@ -215,15 +215,15 @@ def test_no_more_results_are_kept_than_were_asked_for(name):
     assert [hit.title for hit in search(name, Replies(GOOD[name]), n=1)[0]] == ["Ages of clusters"]
 
 
-def address(asked):
-    parts = urlsplit(asked.path)
+def address(request):
+    parts = urlsplit(request.path)
     return parts.path, {name: value for name, (value,) in parse_qs(parts.query).items()}
 
 
 def test_what_semantic_scholar_is_asked():
-    _, (asked,), _ = search("semantic-scholar", Replies(shapes.SEMANTIC_SCHOLAR))
-    path, parameters = address(asked)
-    assert (path, asked.key) == ("/graph/v1/paper/search", KEY)
+    _, (request,), _ = search("semantic-scholar", Replies(shapes.SEMANTIC_SCHOLAR))
+    path, parameters = address(request)
+    assert (path, request.key) == ("/graph/v1/paper/search", KEY)
     assert parameters == {
         "query": "How old are metal poor clusters?",
         "limit": "10",
@@ -239,8 +239,8 @@ def test_what_semantic_scholar_is_asked():
     ],
 )
 def test_what_openalex_is_asked(by, expected):
-    _, (asked,), _ = search("openalex", Replies(shapes.OPENALEX), by=by)
-    path, parameters = address(asked)
+    _, (request,), _ = search("openalex", Replies(shapes.OPENALEX), by=by)
+    path, parameters = address(request)
     fields = "id,doi,display_name,publication_year,abstract_inverted_index,primary_location"
     assert path == "/works"
     assert parameters == expected | {"per_page": "10", "select": fields, "api_key": KEY}
@@ -256,9 +256,9 @@ def test_openalex_gets_no_operators_by_words_and_no_more_than_it_reads_by_meanin
 
 
 def test_what_exa_is_asked():
-    _, (asked,), _ = search("exa", Replies(shapes.EXA))
-    assert (asked.path, asked.key) == ("/search", KEY)
-    assert asked.body == {
+    _, (request,), _ = search("exa", Replies(shapes.EXA))
+    assert (request.path, request.key) == ("/search", KEY)
+    assert request.body == {
         "query": QUESTION,
         "type": "auto",
         "category": "research paper",
