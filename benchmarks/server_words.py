@@ -25,7 +25,7 @@ from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.types import Paper
 
 N_RANKED = 100
-SHOWN = ("ndcg@10", "mrr@10", "success@10", "recall@100")
+MEASURES = ("ndcg@10", "mrr@10", "success@10", "recall@100")
 
 
 def measure(folder: Path, papers: Sequence[Paper], uri: str, scratch: Path) -> None:
@@ -61,7 +61,7 @@ def _scores(
             papers[int(row)].paper_id: float(score) for row, score in zip(hits.rows, hits.scores, strict=True)
         }
     means = mean_scores(score_each({key: judged[key] for key in questions}, rankings))
-    return ", ".join([*(f"{name} {means[name]:.4f}" for name in SHOWN), f"median {1e3 * np.median(times):.1f} ms"])
+    return ", ".join([*(f"{name} {means[name]:.4f}" for name in MEASURES), f"median {1e3 * np.median(times):.1f} ms"])
 
 
 def main() -> None:

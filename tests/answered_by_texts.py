@@ -161,7 +161,7 @@ the source of most of the dust. Old stars suffice to heat it in every galaxy of 
 }
 
 
-class Asked(NamedTuple):
+class QuestionOfText(NamedTuple):
     """A question with the form of its answer, and words of the sentence that answers it."""
 
     question: str
@@ -172,44 +172,44 @@ class Asked(NamedTuple):
 
 
 QUESTIONS = (
-    Asked("What is the distance of Pelmo 7?", DigestForm.VALUES, "pelmo", "6.4 ± 0.3 Mpc", "2. Observations"),
-    Asked(
+    QuestionOfText("What is the distance of Pelmo 7?", DigestForm.VALUES, "pelmo", "6.4 ± 0.3 Mpc", "2. Observations"),
+    QuestionOfText(
         "What is the mass of the companion of the pulsar J1127-3345?",
         DigestForm.VALUES,
         "pulsar",
         "0.24 ± 0.02 solar masses",
         "3. Timing",
     ),
-    Asked(
+    QuestionOfText(
         "Which telescopes were used to observe the pulsar J1127-3345?",
         DigestForm.LIST,
         "pulsar",
         "Parkes, Effelsberg and Nançay",
         "2. Observations",
     ),
-    Asked(
+    QuestionOfText(
         "Which codes were used to model the warm dust of quiet elliptical galaxies?",
         DigestForm.LIST,
         "dust",
         "SKIRT and HYPERION",
         "3. Models",
     ),
-    Asked("Who built the spectrograph LARCH?", DigestForm.FACT, "larch", "Ingrid Solheim", "1. Introduction"),
-    Asked(
+    QuestionOfText("Who built the spectrograph LARCH?", DigestForm.FACT, "larch", "Ingrid Solheim", "1. Introduction"),
+    QuestionOfText(
         "When was the echelle grating of the LARCH spectrograph replaced?",
         DigestForm.FACT,
         "larch",
         "March 2016",
         "2. Optics",
     ),
-    Asked(
+    QuestionOfText(
         "Why was the eastern spur of Pelmo 7 excluded from the fit?",
         DigestForm.FINDINGS,
         "pelmo",
         "a bright foreground star scatters light",
         "3. Analysis",
     ),
-    Asked(
+    QuestionOfText(
         "How are the wavelengths of the LARCH spectrograph calibrated?",
         DigestForm.FINDINGS,
         "larch",

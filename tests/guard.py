@@ -31,11 +31,11 @@ def install() -> None:
 @contextmanager
 def expected_attempts() -> Iterator[list[str]]:
     """Attempts within are what the test is about: it gets their list, and does not fail for them."""
-    before, found = len(attempts), []
+    before, expected = len(attempts), []
     try:
-        yield found
+        yield expected
     finally:
-        found += attempts[before:]
+        expected += attempts[before:]
         del attempts[before:]
 
 

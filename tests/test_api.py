@@ -209,10 +209,10 @@ def test_ties_are_named_in_the_description_as_everywhere() -> None:
 def test_a_checked_text_is_what_the_command_line_prints(
     client: TestClient, tmp_path: Path, pf: Pathfinder, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given = {"text": "The rate is 73 km/s/Mpc [1].", "sources": [{"id": "1", "text": "The rate is 67 km/s/Mpc."}]}
-    (tmp_path / "text.json").write_text(json.dumps(given), encoding="utf-8")
+    document = {"text": "The rate is 73 km/s/Mpc [1].", "sources": [{"id": "1", "text": "The rate is 67 km/s/Mpc."}]}
+    (tmp_path / "text.json").write_text(json.dumps(document), encoding="utf-8")
     printed = printed_by(capsys, "check", str(tmp_path / "text.json"))
-    answered = client.post("/api/v1/check", json=given).json()
+    answered = client.post("/api/v1/check", json=document).json()
     assert [sentence["verdict"] for sentence in answered["sentences"]] == ["contradicted"]
     assert set(answered) == set(printed)
 

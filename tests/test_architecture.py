@@ -164,13 +164,13 @@ READING_CALLS = {
 
 def paths() -> dict[str, Path]:
     """The file of every module of the package and the app by its name, the leading `pathfinder.` left out."""
-    found = {"app": ROOT / "app.py", "server": ROOT / "server.py"} | {
+    files = {"app": ROOT / "app.py", "server": ROOT / "server.py"} | {
         f"pages.{path.stem}": path for path in (ROOT / "pages").glob("*.py")
     }
     for path in (ROOT / "pathfinder").rglob("*.py"):
         parts = path.relative_to(ROOT / "pathfinder").with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return dict(sorted(found.items()))
+        files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return dict(sorted(files.items()))
 
 
 PATHS = paths()
@@ -211,14 +211,14 @@ def imports(tree: ast.AST) -> Iterator[str]:
 
 def our_imports(tree: ast.AST) -> set[str]:
     """The modules of ours that are imported, named as `modules` names them."""
-    found = set()
+    names = set()
     for name in imports(tree):
         if name == "pathfinder" or name.startswith("pathfinder."):
             inner = name.removeprefix("pathfinder").removeprefix(".")
             while inner not in modules():
                 inner = inner.rpartition(".")[0]
-            found.add(inner)
-    return found
+            names.add(inner)
+    return names
 
 
 def executed_at_import(node: ast.AST) -> Iterator[ast.AST]:
@@ -322,10 +322,10 @@ def test_a_room_of_the_pages_and_of_the_map_holds_few_files() -> None:
 
 
 def test_the_diagram_of_the_docs_shows_the_levels() -> None:
-    drawn = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("```")[1]
+    diagram = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("```")[1]
     rooms = [
         {name.removesuffix("/").removesuffix(".py").replace("/", ".") for name in re.findall(r"[\w/]+(?:/|\.py)", part)}
-        for part in re.sub(r"(?<=\S)   +.*", "", drawn).split("\n  |\n")
+        for part in re.sub(r"(?<=\S)   +.*", "", diagram).split("\n  |\n")
     ]
     assert list(reversed(rooms)) == [level for level in LEVELS if level != {""}]
 
@@ -403,13 +403,13 @@ def test_records_from_outside_are_read_strictly() -> None:
 
 def test_words_of_astronomy_stand_in_its_profile() -> None:
     prose = {id(node.value) for _, node in all_nodes() if isinstance(node, ast.Expr)}
-    found = {
+    names = {
         name
         for name, node in all_nodes()
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose
         if ASTRONOMY.search(node.value) and name.partition(".")[0] not in {"pages", "app"}
     }
-    assert found == OF_ASTRONOMY, "docs/profiles.md says what a profile can hold"
+    assert names == OF_ASTRONOMY, "docs/profiles.md says what a profile can hold"
 
 
 @pytest.mark.parametrize(
@@ -448,7 +448,7 @@ def test_nothing_is_read_at_import() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "found"),
+    ("source", "expected"),
     [
         ("import os.path, pickle", {"os.path", "pickle"}),
         ("from pathfinder.corpus import store, papers", {"pathfinder.corpus.store", "pathfinder.corpus.papers"}),
@@ -456,12 +456,12 @@ def test_nothing_is_read_at_import() -> None:
         ("if TYPE_CHECKING:\n    from faiss import Index", {"faiss.Index"}),
     ],
 )
-def test_imports_are_seen_wherever_they_stand(source: str, found: set[str]) -> None:
-    assert set(imports(ast.parse(source))) == found
+def test_imports_are_seen_wherever_they_stand(source: str, expected: set[str]) -> None:
+    assert set(imports(ast.parse(source))) == expected
 
 
 @pytest.mark.parametrize(
-    ("source", "found"),
+    ("source", "expected"),
     [
         ("from pathfinder.models import loading, ports", {"models.loading", "models.ports"}),
         ("from pathfinder.corpus.papers import PaperTable", {"corpus.papers"}),
@@ -470,8 +470,8 @@ def test_imports_are_seen_wherever_they_stand(source: str, found: set[str]) -> N
         ("import numpy.pathfinder", set()),
     ],
 )
-def test_our_modules_are_told_from_what_is_in_them(source: str, found: set[str]) -> None:
-    assert our_imports(ast.parse(source)) == found
+def test_our_modules_are_told_from_what_is_in_them(source: str, expected: set[str]) -> None:
+    assert our_imports(ast.parse(source)) == expected
 
 
 def test_levels_rise_from_the_nouns_to_the_pages() -> None:

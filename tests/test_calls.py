@@ -37,8 +37,8 @@ def test_without_a_chat_model_there_are_no_calls(pf: Pathfinder) -> None:
 
 def test_a_search_that_imagines_says_what_it_took_and_asks_once(pf: Pathfinder) -> None:
     own = with_chat(pf, "An abstract.", "Another abstract.")
-    asked = {"imagine": QueryExpansion.HYDE, "n_hypothetical": 2}
-    first, again = own.search(QUESTION, **asked), own.search(QUESTION, **asked)
+    settings = {"imagine": QueryExpansion.HYDE, "n_hypothetical": 2}
+    first, again = own.search(QUESTION, **settings), own.search(QUESTION, **settings)
     assert [(call.purpose, call.is_cached) for call in first.calls] == [("search", False)] * 2
     assert [(call.purpose, call.is_cached) for call in again.calls] == [("search", True)] * 2
     assert sorted(again.hypothetical) == sorted(first.hypothetical) == ["An abstract.", "Another abstract."]
@@ -65,8 +65,8 @@ def test_a_kind_that_could_not_be_read_is_asked_for_again(pf: Pathfinder) -> Non
     own = with_chat(pf, "no JSON", '{"category": "single-paper", "flags": [], "reason": "one fact"}')
     result = own.search(QUESTION)
     assert own.route(result).decided_by.startswith("rules (")
-    told = own.route(result)
-    assert [(call.purpose, call.is_cached) for call in told.calls] == [("route", False)]
+    route = own.route(result)
+    assert [(call.purpose, call.is_cached) for call in route.calls] == [("route", False)]
     assert own.route(result).calls[0].is_cached
 
 
@@ -74,7 +74,7 @@ def test_a_follow_up_says_what_it_took_and_asks_once(pf: Pathfinder) -> None:
     own = with_chat(pf, '{"question": "What is the value of the Hubble constant from lensed quasars?"}')
     first, again = (own.follow_up([QUESTION], "and from lensed quasars?") for _ in range(2))
     assert first.text == again.text == "What is the value of the Hubble constant from lensed quasars?"
-    assert [(call.purpose, call.is_cached) for told in (first, again) for call in told.calls] == [
+    assert [(call.purpose, call.is_cached) for route in (first, again) for call in route.calls] == [
         ("follow-up", False),
         ("follow-up", True),
     ]
@@ -156,8 +156,8 @@ def test_the_calls_of_a_stopped_answer_are_logged(pf: Pathfinder) -> None:
 
 def test_an_answer_streams_as_typed_events_that_end_with_the_whole(pf: Pathfinder) -> None:
     own = with_chat(pf, "It is 73.")
-    *events, done = own.stream_events(own.search(QUESTION))
+    *events, last = own.stream_events(own.search(QUESTION))
     assert "".join(event.text for event in events if isinstance(event, TextDelta)) == "It is 73."
-    assert [event.text for event in events if isinstance(event, Note)] == list(done.answer.notes)
-    assert isinstance(done, Done)
-    assert [call.purpose for call in done.answer.calls] == ["answer"]
+    assert [event.text for event in events if isinstance(event, Note)] == list(last.answer.notes)
+    assert isinstance(last, Done)
+    assert [call.purpose for call in last.answer.calls] == ["answer"]

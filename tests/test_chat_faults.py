@@ -35,22 +35,22 @@ def answer(pf: Pathfinder, act: Act, generation: Generation = Generation.RAG) ->
     ids=["stalls", "is reset", "sends no JSON", "sends an error", "resets", "fails", "no JSON", "no choice", "no word"],
 )
 def test_the_papers_answer_and_a_note_says_what_went_wrong(pf: Pathfinder, act: Act, words: str) -> None:
-    found = answer(pf, act)
-    assert found.stages[-1].ran == "extractive (the chat model failed)"
-    assert all(claim.citations for claim in found.claims)
-    assert "The constant is" not in found.text
-    assert any(words in note for note in found.notes)
-    assert [call.purpose for call in found.calls] == ["answer"]
-    assert found.calls[0].failure
-    assert KEY not in repr(found)
+    reply = answer(pf, act)
+    assert reply.stages[-1].ran == "extractive (the chat model failed)"
+    assert all(claim.citations for claim in reply.claims)
+    assert "The constant is" not in reply.text
+    assert any(words in note for note in reply.notes)
+    assert [call.purpose for call in reply.calls] == ["answer"]
+    assert reply.calls[0].failure
+    assert KEY not in repr(reply)
 
 
 def test_a_paper_that_was_not_given_is_shown_as_invented_and_cited_in_no_claim(pf: Pathfinder) -> None:
-    found = answer(pf, Says("The constant is 73 [z9z9z]. ", "It is 67 [12]. ", "So says Riess."))
-    assert "[z9z9z?]" in found.text
-    assert "[12?]" in found.text
-    assert [claim.citations for claim in found.claims if claim.citations] == []
-    assert found.notes
+    reply = answer(pf, Says("The constant is 73 [z9z9z]. ", "It is 67 [12]. ", "So says Riess."))
+    assert "[z9z9z?]" in reply.text
+    assert "[12?]" in reply.text
+    assert [claim.citations for claim in reply.claims if claim.citations] == []
+    assert reply.notes
 
 
 @pytest.mark.parametrize("generation", [Generation.AGENT, Generation.DEEP_RESEARCH, Generation.SELF_FEEDBACK])
@@ -69,10 +69,10 @@ def test_a_way_of_many_steps_ends_honestly_where_the_model_fails_on_the_way(
             return Says("I look.", calls=[call], finish_reason="tool_calls")
         return Says('{"thought": "first", "sub_questions": ["What is the distance ladder?"]}')
 
-    found = answer(pf, Answers(fails_later), generation)
-    assert found.text
-    assert found.notes
-    assert any("HTTP 500" in (call.failure or "") for call in found.calls)
-    assert {paper_id for claim in found.claims for paper_id in claim.citations} <= {
-        paper.paper_id for paper in found.sources
+    reply = answer(pf, Answers(fails_later), generation)
+    assert reply.text
+    assert reply.notes
+    assert any("HTTP 500" in (call.failure or "") for call in reply.calls)
+    assert {paper_id for claim in reply.claims for paper_id in claim.citations} <= {
+        paper.paper_id for paper in reply.sources
     }

@@ -15,9 +15,9 @@ FAR_4, FAR_6, FAR_NAME = "192.0.2.1", "2001:db8::1", "pathfinder.example"
 
 
 def connect(address, family=socket.AF_INET, kind=socket.SOCK_STREAM, method="connect"):
-    with socket.socket(family, kind) as one:
-        one.settimeout(0.1)
-        getattr(one, method)(address)
+    with socket.socket(family, kind) as connection:
+        connection.settimeout(0.1)
+        getattr(connection, method)(address)
 
 
 @pytest.mark.parametrize(
@@ -45,11 +45,11 @@ def test_nothing_leaves_this_machine(call):
 
 
 def test_no_datagram_leaves_this_machine():
-    with expected_attempts(), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
+    with expected_attempts(), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as connection:
         with pytest.raises(NetworkBlocked):
-            one.sendto(b"x", (FAR_4, 53))
+            connection.sendto(b"x", (FAR_4, 53))
         with pytest.raises(NetworkBlocked):
-            one.sendmsg([b"x"], [], 0, (FAR_4, 53))
+            connection.sendmsg([b"x"], [], 0, (FAR_4, 53))
 
 
 def test_an_attempt_that_a_library_swallows_is_kept():

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,11 @@ ROOT = Path(__file__).parents[1]
 SOURCES = sorted(
     [*(ROOT / "pathfinder").rglob("*.py"), *(ROOT / "pages").glob("*.py"), ROOT / "app.py", ROOT / "server.py"]
 )
+TESTS = [
+    path for folder in ("tests", "tests_engines", "tests_ray", "tests_wire") for path in (ROOT / folder).rglob("*.py")
+]
+NAMED_SOURCES = sorted([*SOURCES, *(ROOT / "benchmarks").glob("*.py"), *TESTS])
+"""Where names are read: tests and benchmarks as well."""
 
 PARTICIPLES = frozenset(
     "asked done drawn finished found given held kept lifted listened mapped meant noticed one recorded said settled "
@@ -30,6 +36,15 @@ OPENINGS = ("What ", "Whether ", "How ", "Where ", "Which ", "Of ")
 """Docstrings say what a thing does or is, so they open with a verb or a noun."""
 
 
+NAMING = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler | ast.MatchAs | ast.MatchStar
+"""Statements and patterns that give a name as a plain string."""
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def names(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """The names that a module gives: to variables, parameters, attributes, functions and classes."""
     for node in ast.walk(tree):
@@ -39,7 +54,7 @@ def names(tree: ast.Module) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.attr
         elif isinstance(node, ast.arg):
             yield node.lineno, node.arg
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+        elif isinstance(node, NAMING) and node.name:
             yield node.lineno, node.name
 
 
@@ -88,8 +103,8 @@ def is_riddle(name: str) -> bool:
 def test_no_participle_stands_for_a_noun() -> None:
     riddles = [
         f"{path.relative_to(ROOT)}:{line} {name}"
-        for path in SOURCES
-        for line, name in names(ast.parse(path.read_text(encoding="utf-8")))
+        for path in NAMED_SOURCES
+        for line, name in names(tree_of(path))
         if is_riddle(name)
     ]
     assert riddles == [], "name the thing: the paper, the layer, the reply"
@@ -99,7 +114,7 @@ def test_no_decision_is_read_from_prose() -> None:
     decisions = [
         f"{path.relative_to(ROOT)}:{line} {text}"
         for path in SOURCES
-        for line, text in decisions_on_prose(ast.parse(path.read_text(encoding="utf-8")))
+        for line, text in decisions_on_prose(tree_of(path))
     ]
     assert decisions == [], "read a typed field instead: a status, a kind, an is_..."
 
@@ -120,14 +135,14 @@ def test_a_decision_on_prose_is_noticed(source: str) -> None:
 
 
 def test_no_module_is_called_by_a_riddle() -> None:
-    assert [path for path in SOURCES if is_riddle(path.stem)] == []
+    assert [path for path in NAMED_SOURCES if is_riddle(path.stem)] == []
 
 
 def test_docstrings_open_with_what_a_thing_does_or_is() -> None:
     stilted = [
         f"{path.relative_to(ROOT)}:{line} {text[:60]}"
         for path in SOURCES
-        for line, text in docstrings(ast.parse(path.read_text(encoding="utf-8")))
+        for line, text in docstrings(tree_of(path))
         if text.startswith(OPENINGS)
     ]
     assert stilted == [], 'open with a verb ("Return the papers ...") or a noun ("Papers of one year")'
@@ -140,6 +155,7 @@ def test_docstrings_open_with_what_a_thing_does_or_is() -> None:
         ("for one in 'ab': pass", ["one"]),
         ("def f(kept): pass", ["f", "kept"]),
         ("self.asked = 2", ["asked"]),
+        ("try: pass\nexcept OSError as found: pass", ["found"]),
         ("print(told)", []),
     ],
 )
@@ -150,7 +166,7 @@ def test_names_are_seen_where_they_are_given(source: str, given_names: list[str]
 def test_every_class_has_a_name_of_its_own() -> None:
     places: dict[str, list[str]] = {}
     for path in sorted((ROOT / "pathfinder").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
@@ -165,11 +181,7 @@ def test_no_module_and_no_class_is_named_by_a_participle_alone() -> None:
     alone = []
     for path in sorted((ROOT / "pathfinder").rglob("*.py")):
         parts = path.relative_to(ROOT / "pathfinder").with_suffix("").parts
-        classes = [
-            node.name
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-            if isinstance(node, ast.ClassDef)
-        ]
+        classes = [node.name for node in ast.walk(tree_of(path)) if isinstance(node, ast.ClassDef)]
         alone += [f"{path.relative_to(ROOT)}: {name}" for name in (*parts, *classes) if is_participle(name)]
     assert alone == []
 

@@ -228,9 +228,9 @@ async def converse(client: Client, chat: ScriptedChat) -> tuple[str, int]:
         turns.append(Turn("assistant", reply.result.text, reply.result.calls))
         if not reply.result.calls:
             return reply.result.text, len(turns)
-        for asked in reply.result.calls:
-            result = await client.call_tool(asked.name, dict(asked.arguments))
-            turns.append(Turn("tool", result.content[0].text, call_id=asked.call_id))
+        for call in reply.result.calls:
+            result = await client.call_tool(call.name, dict(call.arguments))
+            turns.append(Turn("tool", result.content[0].text, call_id=call.call_id))
 
 
 def test_an_answer_quotes_papers_that_are_listed(server: Any) -> None:
@@ -262,9 +262,9 @@ def test_papers_are_compared_and_each_has_its_link(server: Any) -> None:
 
 
 def test_tensions_a_network_and_a_timeline_are_small_and_every_paper_has_its_link(server: Any) -> None:
-    found = call(server, "tensions", query=H0)
-    assert found["n_tensions"] >= len(found["tensions"]) >= 1
-    assert all(side["link"] and side["quotation"] for tension in found["tensions"] for side in tension["sides"])
+    record = call(server, "tensions", query=H0)
+    assert record["n_tensions"] >= len(record["tensions"]) >= 1
+    assert all(side["link"] and side["quotation"] for tension in record["tensions"] for side in tension["sides"])
     network = call(server, "paper_network", query=H0, papers=20, by="likeness")
     assert sum(cluster["n_papers"] for cluster in network["clusters"]) == network["n_papers"] <= 20
     assert all(paper["link"] for cluster in network["clusters"] for paper in cluster["papers"])
@@ -284,15 +284,15 @@ def test_the_beginning_of_an_abstract_without_a_licence_is_half_of_it_at_most() 
 
 def test_a_consensus_lists_the_stance_of_each_paper_with_its_link(pf: Pathfinder) -> None:
     def all_support(prompt: str) -> str:
-        shown = [(key, " ".join(text.split()[:4])) for key, _, _, text in SOURCE.findall(prompt)]
-        return json.dumps({"stances": [{"key": key, "stance": "supports", "quote": quote} for key, quote in shown]})
+        sources = [(key, " ".join(text.split()[:4])) for key, _, _, text in SOURCE.findall(prompt)]
+        return json.dumps({"stances": [{"key": key, "stance": "supports", "quote": quote} for key, quote in sources]})
 
     server = mcp_server(pf.with_chat(model(stances=all_support)))
-    found = call(server, "consensus", query=QUESTION, top_k=2)
-    assert found["statement"]
-    assert [stance["stance"] for stance in found["stances"]] == ["supports", "supports"]
-    assert all(stance["title"] and stance["link"] for stance in found["stances"])
-    assert "sensitivity" not in found
+    record = call(server, "consensus", query=QUESTION, top_k=2)
+    assert record["statement"]
+    assert [stance["stance"] for stance in record["stances"]] == ["supports", "supports"]
+    assert all(stance["title"] and stance["link"] for stance in record["stances"])
+    assert "sensitivity" not in record
     years = call(server, "consensus", query=QUESTION, top_k=2, over_time=True)["years"]
     assert years
     assert all(year["level"] != last["level"] for last, year in pairwise(years))

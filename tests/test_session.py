@@ -27,7 +27,7 @@ def with_chat(pf: Pathfinder, *replies: str | Reply) -> Pathfinder:
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"limit": 5, "height": 1}, "a search has no setting height, limit"),
         ({"top_k": 0}, "top_k must be a whole number in 1..30"),
@@ -37,8 +37,8 @@ def with_chat(pf: Pathfinder, *replies: str | Reply) -> Pathfinder:
         ({"year_from": 2020, "year_to": 2010}, "year_from is after year_to"),
     ],
 )
-def test_what_cannot_be_asked_for_is_a_usage_error(pf: Pathfinder, fields, said) -> None:
-    with pytest.raises(UsageError, match=said):
+def test_what_cannot_be_asked_for_is_a_usage_error(pf: Pathfinder, fields, message) -> None:
+    with pytest.raises(UsageError, match=message):
         pf.search(QUESTION, **fields)
 
 
@@ -181,9 +181,9 @@ def test_a_reranker_is_loaded_when_a_search_asks_for_it_and_once(golden_corpus: 
 
 def test_an_answer_is_told_anew_compared_and_its_call_is_counted(pf: Pathfinder) -> None:
     answer = pf.answer(pf.search(QUESTION))
-    told = with_chat(pf, answer.text.replace("[1]", "[9]")).rewrite(answer, language="Spanish")
-    assert any(change.text == "[9?]" for change in told.fidelity.added)
-    assert [call.purpose for call in told.calls] == ["rewrite"]
+    rewritten = with_chat(pf, answer.text.replace("[1]", "[9]")).rewrite(answer, language="Spanish")
+    assert any(change.text == "[9?]" for change in rewritten.fidelity.added)
+    assert [call.purpose for call in rewritten.calls] == ["rewrite"]
 
 
 def test_without_a_chat_model_an_answer_is_not_told_anew(pf: Pathfinder) -> None:

@@ -115,8 +115,8 @@ def test_the_lexicon_brings_no_nltk() -> None:
 
 
 def test_the_readme_shows_the_two_commands_and_no_verb_that_make_does_not_know() -> None:
-    shown = set(re.findall(r"^ *make ([a-z]+)", read("README.md"), re.MULTILINE))
-    assert {"app", "test"} <= shown <= {"app", "test", "lint", "bench", "clean"}
+    targets = set(re.findall(r"^ *make ([a-z]+)", read("README.md"), re.MULTILINE))
+    assert {"app", "test"} <= targets <= {"app", "test", "lint", "bench", "clean"}
 
 
 def test_the_package_data_reaches_every_file_that_is_not_python() -> None:

@@ -57,5 +57,5 @@ def landmarks(landmarks_corpus: Path) -> Pathfinder:
 
 @pytest.mark.parametrize(("question", "expected"), [*zip(astronomy().examples, ON_THE_POINT, strict=True)])
 def test_three_of_the_first_five_papers_are_on_the_point(landmarks: Pathfinder, question: str, expected: str) -> None:
-    found = [hit.paper.paper_id for hit in landmarks.search(question, top_k=5).hits]
-    assert len(set(found) & set(expected.split())) >= 3, found
+    paper_ids = [hit.paper.paper_id for hit in landmarks.search(question, top_k=5).hits]
+    assert len(set(paper_ids) & set(expected.split())) >= 3, paper_ids

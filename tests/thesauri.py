@@ -75,10 +75,10 @@ def write_tree(path: Path) -> Path:
 
     def node(i: str) -> dict[str, object]:
         label, names, _ = CONCEPTS[i]
-        found: dict[str, object] = {"name": label, "uri": ADDRESS + i, "altLabels": list(names) or None}
-        found["definition"] = DEFINITION if i == "2" else None
+        record: dict[str, object] = {"name": label, "uri": ADDRESS + i, "altLabels": list(names) or None}
+        record["definition"] = DEFINITION if i == "2" else None
         children = [node(other) for other, (_, _, broader) in CONCEPTS.items() if i in broader]
-        return found | ({"children": children} if children else {})
+        return record | ({"children": children} if children else {})
 
     path.write_text(json.dumps({"children": [node("1")]}), encoding="utf-8")
     return path

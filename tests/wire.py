@@ -101,7 +101,7 @@ Act = Says | Fails | Hangs | Resets | Replies | Embeds | Reranks | Answers
 
 
 @dataclass
-class Asked:
+class WireRequest:
     """One request as it arrived."""
 
     path: str
@@ -115,7 +115,7 @@ class Wire:
 
     def __init__(self, *plan: Act) -> None:
         self.plan: list[Act] = list(plan)
-        self.received: list[Asked] = []
+        self.received: list[WireRequest] = []
         self.released = threading.Event()
         """Set at the end, so that a handler that hangs can go home."""
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
@@ -154,7 +154,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _act(self, body: dict[str, Any]) -> None:
         wire: Wire = self.server.wire  # type: ignore[attr-defined]
         key = self.headers.get("x-api-key") or self.headers.get("Authorization", "").removeprefix("Bearer ")
-        wire.received.append(Asked(self.path, key, body))
+        wire.received.append(WireRequest(self.path, key, body))
         self.close_connection = True
         act = wire.next_act()
         match act.act(body) if isinstance(act, Answers) else act:
@@ -261,12 +261,12 @@ def _embeddings(embeds: Embeds, body: dict[str, Any]) -> dict[str, Any]:
         }
         for index, vector in enumerate(vectors)
     ]
-    kept = entries[: len(entries) - embeds.drop]
+    sent_entries = entries[: len(entries) - embeds.drop]
     usage = {"prompt_tokens": 1, "total_tokens": 1}
     return {
         "object": "list",
         "model": body["model"],
-        "data": kept[::-1] if embeds.is_reversed else kept,
+        "data": sent_entries[::-1] if embeds.is_reversed else sent_entries,
         "usage": usage,
     }
 

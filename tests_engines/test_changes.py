@@ -32,7 +32,7 @@ def collection_in(folder: Path) -> MilvusCollection:
     return dense.collection
 
 
-def held(uri: str, name: str) -> set[str]:
+def collections_of(uri: str, name: str) -> set[str]:
     """The collections of a corpus on the server."""
     server = Server(uri)
     with server.answers():
@@ -67,7 +67,7 @@ def test_a_corpus_moves_from_files_to_an_engine_grows_shrinks_and_goes_back(
     assert read(readers[0])[0] == in_files
     second = collection_in(folder)
     assert second.n_papers == 30
-    assert held(uri, "changing") == {first.version_name, second.version_name}
+    assert collections_of(uri, "changing") == {first.version_name, second.version_name}
 
     removed = ids(folder)[0]
     remove(folder, [removed], embedder)
@@ -75,7 +75,7 @@ def test_a_corpus_moves_from_files_to_an_engine_grows_shrinks_and_goes_back(
     assert third.n_papers == 29
     assert removed not in ids(folder)
     # The corpus keeps two versions, and so does the server.
-    assert held(uri, "changing") == {second.version_name, third.version_name}
+    assert collections_of(uri, "changing") == {second.version_name, third.version_name}
 
     rollback(folder)
     assert collection_in(folder) == second
@@ -89,7 +89,7 @@ def test_a_collection_of_another_corpus_is_refused(uri: str, tmp_path: Path) -> 
         write_collection(chosen, tmp_path / "yours", VECTORS[:4], PAPERS, tmp_path / "yours.json", ignored)
     assert len(read_collection(tmp_path / "mine.json").search(VECTORS[0], 8).rows) == 8
 
-    server, (name,) = Server(uri), held(uri, "taken")
+    server, (name,) = Server(uri), collections_of(uri, "taken")
     with server.answers():
         server.client.drop_alias("taken")
         server.client.drop_collection(name)
@@ -111,9 +111,9 @@ def test_a_collection_that_a_stopped_build_left_is_filled_whole(uri: str, tmp_pa
     assert written == 8
     assert not (tmp_path / "dense.json").exists()
     write_collection(chosen, tmp_path, VECTORS, PAPERS, tmp_path / "dense.json", ignored)
-    found = read_collection(tmp_path / "dense.json").search(VECTORS[3], 1)
-    assert found.rows.tolist() == [3]
-    assert found.scores.tolist() == pytest.approx([1.0])
+    ranking = read_collection(tmp_path / "dense.json").search(VECTORS[3], 1)
+    assert ranking.rows.tolist() == [3]
+    assert ranking.scores.tolist() == pytest.approx([1.0])
 
 
 def test_a_server_that_is_down_is_named_with_the_way_out(tmp_path: Path) -> None:

@@ -37,12 +37,12 @@ class Cluster:
 
     def actors(self) -> list[int]:
         """Numbers of the processes that embed."""
-        own, found = f"RAY_TMPDIR={self.environment['RAY_TMPDIR']}".encode(), []
+        own, pids = f"RAY_TMPDIR={self.environment['RAY_TMPDIR']}".encode(), []
         for process in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
                 if b"ray::ShardActor" in (process / "cmdline").read_bytes():
-                    found += [int(process.name)] if own in (process / "environ").read_bytes() else []
-        return found
+                    pids += [int(process.name)] if own in (process / "environ").read_bytes() else []
+        return pids
 
     def kill_an_actor(self) -> None:
         """End a process that embeds as a lack of memory would."""

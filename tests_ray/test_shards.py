@@ -44,7 +44,7 @@ def shards(cluster: Cluster, source: Path, out: Path, *options: str) -> "subproc
     return subprocess.Popen([*command, *options], env=cluster.environment, stderr=subprocess.PIPE, text=True)
 
 
-def done(out: Path) -> dict[str, int]:
+def progress(out: Path) -> dict[str, int]:
     """The shards that are complete, and when each was written."""
     entries = {path.name.split("-")[0] for path in (out / ".inputs").glob("*.json")}
     return {path.name: path.stat().st_mtime_ns for path in out.glob("shard-*.parquet") if path.stem[6:] in entries}
@@ -55,27 +55,27 @@ def test_a_killed_actor_and_a_killed_command_lose_nothing_and_repeat_nothing(clu
     options = ("--ray", cluster.address, "--workers", "2")
 
     first = shards(cluster, source, on_ray, *options)
-    wait_until(lambda: len(done(on_ray)) >= 2, SECONDS)
+    wait_until(lambda: len(progress(on_ray)) >= 2, SECONDS)
     cluster.kill_an_actor()
-    wait_until(lambda: len(done(on_ray)) >= N_SHARDS // 2, SECONDS)
+    wait_until(lambda: len(progress(on_ray)) >= N_SHARDS // 2, SECONDS)
     assert first.poll() is None
     first.kill()
     first.communicate()
     wait_until(lambda: not cluster.actors(), SECONDS)  # they end with the command that started them
-    before = done(on_ray)
+    before = progress(on_ray)
     assert N_SHARDS // 2 <= len(before) < N_SHARDS
 
     second = shards(cluster, source, on_ray, *options)
-    _, said = second.communicate(timeout=SECONDS)
-    assert second.returncode == 0, said
+    _, output = second.communicate(timeout=SECONDS)
+    assert second.returncode == 0, output
     after = {path.name: path.stat().st_mtime_ns for path in on_ray.glob("shard-*.parquet")}
     assert len(after) == N_SHARDS
     assert {name: after[name] for name in before} == before
     assert {path.name for path in on_ray.glob("[!.]*")} == {"lake.json", *after}  # nothing half written
 
     alone = shards(cluster, source, at_home, "--workers", "1")
-    _, said = alone.communicate(timeout=SECONDS)
-    assert alone.returncode == 0, said
+    _, output = alone.communicate(timeout=SECONDS)
+    assert alone.returncode == 0, output
     made, expected = read(on_ray), read(at_home)
     assert list(made) == list(expected) == [f"made-{row:05}" for row in range(N_PAPERS)]
     assert max(np.abs(made[name] - expected[name]).max() for name in made) <= 1e-6

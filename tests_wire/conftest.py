@@ -45,8 +45,8 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def corpora(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Two corpora on galaxies without a paper in common."""
     lines = [line for line in LANDMARKS.read_text(encoding="utf-8").splitlines() if "galax" in line.lower()]
-    one, other = (_built(lines[place::2][:N_PAPERS], tmp_path_factory.mktemp("half")) for place in range(2))
-    return one, other
+    first, other = (_built(lines[place::2][:N_PAPERS], tmp_path_factory.mktemp("half")) for place in range(2))
+    return first, other
 
 
 def _built(lines: list[str], folder: Path) -> Path:
@@ -61,8 +61,8 @@ def shot() -> Callable[[Page, str], None]:
     """Keeps a picture of a page under a name, where PATHFINDER_PICTURES names a folder for them."""
     folder = os.environ.get("PATHFINDER_PICTURES")
 
-    def taken(page: Page, name: str) -> None:
+    def take(page: Page, name: str) -> None:
         if folder:
             page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
-    return taken
+    return take

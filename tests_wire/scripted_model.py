@@ -65,19 +65,19 @@ def part_of(messages: list[dict[str, Any]]) -> Callable[[str], str]:
 
 def agent(messages: list[dict[str, Any]]) -> tuple[str, Call | None]:
     """One step: search for what the last paper seen is about that was not searched for, or answer from all of them."""
-    shown = "\n".join(str(message.get("content") or "") for message in messages if message["role"] != "system")
-    found = sources(shown)
+    text = "\n".join(str(message.get("content") or "") for message in messages if message["role"] != "system")
+    sources_ = sources(text)
     calls = [call for message in messages if message["role"] == "assistant" for call in message.get("tool_calls") or []]
     n_done = len(calls)
-    if not found:
+    if not sources_:
         return "Answer: I don't know: nothing was found.", None
     if n_done >= N_SEARCHES:
-        return f"Answer: {cited(found[-N_SOURCES:])}", None
+        return f"Answer: {cited(sources_[-N_SOURCES:])}", None
     searched = [json.loads(call["function"]["arguments"]).get("query") for call in calls]
-    titles = [source.title for source in found if f"What follows from {source.title}?" not in searched]
-    latest = (titles or [found[-1].title])[-1]
+    titles = [source.title for source in sources_ if f"What follows from {source.title}?" not in searched]
+    latest = (titles or [sources_[-1].title])[-1]
     query = json.dumps({"query": f"What follows from {latest}?"})
-    return f"I have seen {len(found)} papers; I look for what {latest} leads to.", Call(
+    return f"I have seen {len(sources_)} papers; I look for what {latest} leads to.", Call(
         f"call_{n_done + 1}", "search", query
     )
 
@@ -98,14 +98,14 @@ def after_findings(prompt: str) -> str:
 
 def answer(prompt: str) -> str:
     """The first sentences of the first sources, each with its key."""
-    found = sources(prompt)
-    return cited(found[:N_SOURCES]) if found else "I don't know: there is no source."
+    sources_ = sources(prompt)
+    return cited(sources_[:N_SOURCES]) if sources_ else "I don't know: there is no source."
 
 
 def finding(prompt: str) -> str:
     """The same from one source."""
-    found = sources(prompt)
-    return cited(found[:1]) if found else "I don't know: there is no source."
+    sources_ = sources(prompt)
+    return cited(sources_[:1]) if sources_ else "I don't know: there is no source."
 
 
 def critique(prompt: str) -> str:
@@ -137,8 +137,8 @@ def opinion(prompt: str) -> str:
 
 def stances(prompt: str) -> str:
     """What each paper says of the statement: `STANCES` in turn, each with its first sentence."""
-    told = [_stance(source, STANCES[place % len(STANCES)]) for place, source in enumerate(sources(prompt))]
-    return json.dumps({"stances": told})
+    entries = [_stance(source, STANCES[place % len(STANCES)]) for place, source in enumerate(sources(prompt))]
+    return json.dumps({"stances": entries})
 
 
 def _stance(source: Source, stance: str) -> dict[str, str]:
@@ -147,8 +147,8 @@ def _stance(source: Source, stance: str) -> dict[str, str]:
 
 def broad(prompt: str) -> str:
     """A first answer from one source, what is wrong with it, and a better one from three."""
-    found = sources(prompt)
-    first, refined = cited(found[:1]), cited(found[:3])
+    sources_ = sources(prompt)
+    first, refined = cited(sources_[:1]), cited(sources_[:3])
     return f"<first>{first}</first><check>1. It rests on one paper.</check><refined>{refined}</refined>"
 
 
@@ -187,13 +187,13 @@ PARTS = (
 
 def sources(text: str) -> list[Source]:
     """The sources in a prompt, in their order, each once."""
-    found = {match["key"]: Source(match["key"], match["title"], match["text"]) for match in SOURCE.finditer(text)}
-    return list(found.values())
+    by_key = {match["key"]: Source(match["key"], match["title"], match["text"]) for match in SOURCE.finditer(text)}
+    return list(by_key.values())
 
 
-def cited(found: list[Source]) -> str:
+def cited(sources_: list[Source]) -> str:
     """Their first sentences, each with its key."""
-    return " ".join(f"{source.sentence} [{source.key}]." for source in found)
+    return " ".join(f"{source.sentence} [{source.key}]." for source in sources_)
 
 
 def about_tokens(content: object) -> int:

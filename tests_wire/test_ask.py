@@ -56,8 +56,8 @@ def run(page: Page, app: str, way: str) -> tuple[str, set[str]]:
     open_tab(page, "Trace")
     if way != "rag":
         expect(page.get_by_text(re.compile(r"\d+\. Action")).nth(N_SEARCHES - 1)).to_be_visible()
-    done = ACTION.findall(page.get_by_role("tabpanel", name="Trace").inner_text())
-    return words, {action for action in done if QUESTION not in action}
+    actions = ACTION.findall(page.get_by_role("tabpanel", name="Trace").inner_text())
+    return words, {action for action in actions if QUESTION not in action}
 
 
 def test_an_answer_from_the_papers_comes_over_the_proxy_and_says_what_it_took(

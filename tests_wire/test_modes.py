@@ -17,8 +17,8 @@ N_SEARCHES = 4
 def halves(corpora: tuple[Path, Path], proxy: str) -> tuple[Pathfinder, Pathfinder]:
     """Both corpora, open, with the scripted model behind the proxy."""
     settings = Settings(_env_file=None, chat_model="openai:scripted", chat_base_url=proxy, openai_api_key=KEY)
-    one, other = (Pathfinder.open(folder, settings=settings) for folder in corpora)
-    return one, other
+    first, other = (Pathfinder.open(folder, settings=settings) for folder in corpora)
+    return first, other
 
 
 def answered(pf: Pathfinder, generation: str) -> Answer:
@@ -39,9 +39,9 @@ def cited(answer: Answer) -> set[str]:
 @pytest.mark.parametrize("generation", STEPWISE)
 def test_it_searches_and_cites_what_it_found(halves, generation: str) -> None:
     answer = answered(halves[0], generation)
-    asked = searches(answer)
+    queries = searches(answer)
     assert answer.trace.ended is Ended.ANSWERED
-    assert len(set(asked)) == len(asked) >= N_SEARCHES
+    assert len(set(queries)) == len(queries) >= N_SEARCHES
     assert cited(answer)
     assert cited(answer) <= {paper.paper_id for paper in answer.sources}
     assert not [note for note in answer.notes if "invented" in note]
@@ -51,10 +51,10 @@ def test_it_searches_and_cites_what_it_found(halves, generation: str) -> None:
 
 @pytest.mark.parametrize("generation", STEPWISE)
 def test_what_is_found_decides_what_is_searched_next(halves, generation: str) -> None:
-    one, other = (answered(pf, generation) for pf in halves)
-    first = searches(one)[0] == QUESTION
-    assert not set(searches(one)[first:]) & set(searches(other)[first:])
-    assert not cited(one) & cited(other)
+    first_answer, other = (answered(pf, generation) for pf in halves)
+    first = searches(first_answer)[0] == QUESTION
+    assert not set(searches(first_answer)[first:]) & set(searches(other)[first:])
+    assert not cited(first_answer) & cited(other)
 
 
 def test_an_answer_from_the_hits_cites_them(halves) -> None:

@@ -83,17 +83,17 @@ def test_a_key_that_the_proxy_refuses_is_not_shown(proxy: str) -> None:
 def test_a_model_asks_for_a_tool_and_is_told_what_came_of_it(proxy: str) -> None:
     scripted = chat(proxy, "scripted")
     turns = (Turn("system", "You are an agent."), Turn("human", SOURCE))
-    pieces, said = heard(scripted.converse(turns, (SEARCH,)))
-    assert isinstance(said, ChatReply)
-    assert said.calls == (ToolCall("call_1", "search", {"query": "What follows from Warm discs?"}),)
-    assert "".join(pieces) == said.text == "I have seen 1 papers; I look for what Warm discs leads to."
+    pieces, reply = heard(scripted.converse(turns, (SEARCH,)))
+    assert isinstance(reply, ChatReply)
+    assert reply.calls == (ToolCall("call_1", "search", {"query": "What follows from Warm discs?"}),)
+    assert "".join(pieces) == reply.text == "I have seen 1 papers; I look for what Warm discs leads to."
     seen = Turn("tool", SOURCE.replace("k3q7z", "m2x9a").replace("Warm", "Cold"), call_id="call_1")
-    _, then = heard(scripted.converse((*turns, Turn("assistant", said.text, said.calls), seen), (SEARCH,)))
+    _, then = heard(scripted.converse((*turns, Turn("assistant", reply.text, reply.calls), seen), (SEARCH,)))
     assert isinstance(then, ChatReply)
     assert then.calls == (ToolCall("call_2", "search", {"query": "What follows from Cold discs?"}),)
     assert then.usage is not None
-    assert said.usage is not None
-    assert then.usage.tokens_in > said.usage.tokens_in > 0
+    assert reply.usage is not None
+    assert then.usage.tokens_in > reply.usage.tokens_in > 0
 
 
 def test_a_call_that_comes_whole_is_read_as_one_that_is_streamed(proxy: str) -> None:

@@ -76,8 +76,8 @@ def words_and_steps(events: Generator[AnswerEvent, None, None]) -> Generator[str
                     yield text
                 case StepTaken(step):
                     yield step
-                case Done(finished):
-                    return finished
+                case Done(answer):
+                    return answer
     raise RuntimeError("the events of the answer ended without Done")
 
 

@@ -74,7 +74,7 @@ def _tile(zoom: int, column: int, line: int) -> str:
     return base64.b64encode(atlas().tile(zoom, column, line)).decode()
 
 
-def told(page: Page, kind: str) -> list[Any]:
+def messages_of(page: Page, kind: str) -> list[Any]:
     """What was reported so far, of one kind."""
     return page.evaluate("kind => told.filter(([name]) => name === kind).map(([, value]) => value)", kind)
 

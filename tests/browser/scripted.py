@@ -9,15 +9,15 @@ from tests_wire.scripted_model import answer, part_of, say
 
 def scripted(pause: float = 0.0) -> Answers:
     """The model, its words `pause` seconds apart."""
-    return Answers(lambda body: _said(body, pause))
+    return Answers(lambda body: _text_reply(body, pause))
 
 
-def answering(said: Act) -> Answers:
+def answering(reply: Act) -> Answers:
     """The model, but what it answers to the question itself is `said`: the kind and the consensus come at once."""
-    return Answers(lambda body: said if part_of(body["messages"]) is answer else _said(body, 0.0))
+    return Answers(lambda body: reply if part_of(body["messages"]) is answer else _text_reply(body, 0.0))
 
 
-def _said(body: dict[str, Any], pause: float) -> Act:
+def _text_reply(body: dict[str, Any], pause: float) -> Act:
     text, call = say(body["messages"], body.get("tools") or [])
     calls = []
     if call is not None:

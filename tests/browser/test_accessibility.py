@@ -31,8 +31,8 @@ write in white. No blue has a contrast of 4.5 with both, so these values fall sh
 
 def violations(page: Page) -> Iterator[tuple[str, str]]:
     """The rule and the element of each serious violation in what is shown."""
-    found: dict[str, Any] = Axe().run(page, options=RULES).response
-    for violation in found["violations"]:
+    report: dict[str, Any] = Axe().run(page, options=RULES).response
+    for violation in report["violations"]:
         for node in violation["nodes"]:
             colours = {(check["data"] or {}).get("fgColor") for check in node["any"]}
             if violation["impact"] in GRAVE and PRIMARY_IN_THE_DARK not in colours:
@@ -42,10 +42,10 @@ def violations(page: Page) -> Iterator[tuple[str, str]]:
 def remaining(page: Page) -> set[tuple[str, str]]:
     """What axe finds when the page has settled: while it draws a map, for example, its frame has scroll bars."""
     for _ in range(10):
-        if not (found := set(violations(page))):
+        if not (rules := set(violations(page))):
             break
         page.wait_for_timeout(1000)
-    return found
+    return rules
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -47,8 +47,8 @@ def one_that_can_be_raised(pf: Pathfinder) -> tuple[int, str, WeightChange]:
 
 def test_a_paper_is_put_in_the_top_k_by_the_button_that_says_so(page: Page, app: str, pf: Pathfinder) -> None:
     rank, title, change = one_that_can_be_raised(pf)
-    asked = {"q": QUESTION, "k": str(TOP_K), "rerank": NO_RERANKER}
-    page.goto(link(app, **asked))
+    link_parameters = {"q": QUESTION, "k": str(TOP_K), "rerank": NO_RERANKER}
+    page.goto(link(app, **link_parameters))
     answered(page)
     expect(page.locator(TITLES)).to_have_count(TOP_K)
     before = titles(page)
@@ -67,7 +67,7 @@ def test_a_paper_is_put_in_the_top_k_by_the_button_that_says_so(page: Page, app:
     expect(cards(page).filter(has_text=title)).to_be_visible()
     answered(page)
     expect(page.locator(TITLES).nth(change.rank - 1)).to_have_text(title)
-    assert parameters(page) == {**asked, PARAMETER[change.slider]: f"{change.after:g}"}
+    assert parameters(page) == {**link_parameters, PARAMETER[change.slider]: f"{change.after:g}"}
 
 
 def test_why_a_paper_stands_here_is_told_when_asked(page: Page, app: str) -> None:

@@ -14,7 +14,7 @@ from pathfinder.landscape.data.layer import Heatmap, Layer, MapLine, Mark
 from pathfinder.landscape.drawing.labels import effective_zoom, text_pixels
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
 from pathfinder.types import Region
-from tests.browser.canvas_page import MIDDLE, atlas, colour_at, open_canvas, papers, point_at, told, view
+from tests.browser.canvas_page import MIDDLE, atlas, colour_at, messages_of, open_canvas, papers, point_at, view
 
 CANVAS = ".atlas canvas"
 
@@ -35,7 +35,7 @@ def test_dragging_moves_the_map_with_the_hand(page: Page) -> None:
     page.mouse.move(310 + 60, 240 - 120, steps=4)
     page.mouse.up()
     assert view(page) == pytest.approx((10 - 60 / 120, 6 - 120 / 120, 2))
-    assert told(page, "select") == []
+    assert messages_of(page, "select") == []
 
 
 def test_the_map_cannot_be_lost_from_sight(page: Page) -> None:
@@ -67,7 +67,7 @@ def test_two_fingers_zoom(page: Page) -> None:
         "finger('pointermove', 2, 610, 240); finger('pointerup', 1, 210, 240); finger('pointerup', 2, 610, 240) }"
     )
     assert view(page)[2] == pytest.approx(1)  # twice as far apart
-    assert told(page, "click") == []
+    assert messages_of(page, "click") == []
 
 
 def test_what_is_missing_is_asked_for_once_the_hand_rests_and_never_twice(page: Page) -> None:
@@ -76,7 +76,7 @@ def test_what_is_missing_is_asked_for_once_the_hand_rests_and_never_twice(page: 
     page.mouse.move(*MIDDLE)
     page.mouse.wheel(0, -180)
     page.wait_for_function("told.filter(([kind]) => kind === 'want').length === 2")
-    first, second = told(page, "want")
+    first, second = messages_of(page, "want")
     assert all(name.startswith("1/") for name in first["tiles"])  # 600 pixels across: two tiles of 300
     assert all(name.startswith("2/") for name in second["tiles"])
     assert second["box"] == pytest.approx(
@@ -85,7 +85,7 @@ def test_what_is_missing_is_asked_for_once_the_hand_rests_and_never_twice(page: 
     expect(page.locator(".atlas")).to_have_attribute("data-ground", "sharp")
     page.mouse.wheel(0, 180)
     page.wait_for_function("told.filter(([kind]) => kind === 'want').length === 3")
-    assert told(page, "want")[2]["tiles"] == []
+    assert messages_of(page, "want")[2]["tiles"] == []
 
 
 def test_old_tiles_are_drawn_until_the_new_ones_come(page: Page) -> None:
@@ -125,7 +125,7 @@ def test_a_tile_that_cannot_be_read_takes_no_other_with_it(page: Page) -> None:
 def test_a_large_screen_asks_for_the_rest_of_its_tiles_as_soon_as_the_first_have_come(page: Page) -> None:
     open_canvas(page, Scene())
     expect(page.locator(".atlas")).to_have_attribute("data-ground", "sharp")
-    before = len(told(page, "want"))
+    before = len(messages_of(page, "want"))
     names = [f"3/{column}/{line}" for line in range(8) for column in range(8)]
     page.evaluate("more => Object.assign(tiles, more)", tiles_record(atlas(), names))
     # What is asked for only after patience never is.
@@ -134,9 +134,9 @@ def test_a_large_screen_asks_for_the_rest_of_its_tiles_as_soon_as_the_first_have
     page.set_viewport_size({"width": 1720, "height": 1620})  # tiles of 212 pixels, eight by eight
     page.wait_for_function("n => told.filter(([kind]) => kind === 'want').length >= n + 2", arg=before)
     expect(page.locator(".atlas")).to_have_attribute("data-ground", "sharp")
-    asked = [value["tiles"] for value in told(page, "want")[before:] if value["tiles"]]
-    assert [len(tiles) for tiles in asked] == [48, 16]
-    assert {*asked[0], *asked[1]} == set(names)
+    requests = [value["tiles"] for value in messages_of(page, "want")[before:] if value["tiles"]]
+    assert [len(tiles) for tiles in requests] == [48, 16]
+    assert {*requests[0], *requests[1]} == set(names)
 
 
 def test_each_ground_takes_its_colours_from_the_same_tiles(page: Page) -> None:
@@ -153,7 +153,7 @@ def test_a_server_that_does_not_exist_is_not_asked(page: Page) -> None:
     page.mouse.move(*MIDDLE)
     page.mouse.wheel(0, -180)
     page.wait_for_function("told.some(([kind]) => kind === 'view')")
-    assert told(page, "want") == []
+    assert messages_of(page, "want") == []
     expect(page.get_by_role("button", name="Draw a box")).to_have_count(0)
 
 
@@ -174,7 +174,7 @@ def test_a_click_tells_the_paper_and_a_click_beside_it_tells_the_place(page: Pag
     open_canvas(page, Scene(), papers((15.0, 6.0)))
     page.mouse.click(10 + 452, 241)
     page.mouse.click(10 + 150, 150)
-    hit, miss = told(page, "click")
+    hit, miss = messages_of(page, "click")
     assert hit == {"row": 0, "text": "Paper 0", "x": 15, "y": 6}
     assert miss == {"row": None, "text": None, "x": 5, "y": 9}
 
@@ -183,7 +183,7 @@ def test_the_paper_nearest_the_middle_opens_with_enter(page: Page) -> None:
     open_canvas(page, Scene(), papers((15.0, 6.0), (11.0, 6.0)))
     page.locator(CANVAS).focus()
     page.keyboard.press("Enter")
-    assert told(page, "click")[0]["row"] == 1
+    assert messages_of(page, "click")[0]["row"] == 1
     expect(page.locator(".atlas-said")).to_have_text("Paper 1, 2000")
 
 
@@ -194,7 +194,7 @@ def test_a_box_is_told_by_its_corners(page: Page) -> None:
     page.mouse.down()
     page.mouse.move(10 + 300, 210, steps=5)
     page.mouse.up()
-    assert told(page, "select") == [[[5, 9], [10, 9], [10, 7], [5, 7]]]
+    assert messages_of(page, "select") == [[[5, 9], [10, 9], [10, 7], [5, 7]]]
     expect(page.get_by_role("button", name="Move the map")).to_have_attribute("aria-pressed", "true")
 
 
@@ -206,7 +206,7 @@ def test_a_lasso_is_told_with_at_most_100_corners_and_a_slip_of_the_hand_is_not(
     page.mouse.down()
     page.mouse.move(316, 244)
     page.mouse.up()
-    assert told(page, "select") == []
+    assert messages_of(page, "select") == []
     page.keyboard.press("l")
     turn = np.linspace(0, 2 * np.pi, 400)
     page.mouse.move(310 + 200, 240)
@@ -214,7 +214,7 @@ def test_a_lasso_is_told_with_at_most_100_corners_and_a_slip_of_the_hand_is_not(
     for angle in turn:
         page.mouse.move(310 + 200 * np.cos(angle), 240 + 200 * np.sin(angle))
     page.mouse.up()
-    (corners,) = told(page, "select")
+    (corners,) = messages_of(page, "select")
     assert 50 < len(corners) <= 100
     assert max(np.hypot(x - 10, y - 6) for x, y in corners) == pytest.approx(200 / 30, abs=0.1)
 
@@ -224,8 +224,8 @@ def test_a_region_is_taken_from_the_view_and_dropped_by_keys(page: Page) -> None
     page.locator(CANVAS).focus()
     page.keyboard.press("v")
     page.keyboard.press("Escape")
-    taken, dropped = told(page, "select")
-    assert taken == [[0, -2], [20, -2], [20, 14], [0, 14]]
+    corners, dropped = messages_of(page, "select")
+    assert corners == [[0, -2], [20, -2], [20, 14], [0, 14]]
     assert dropped is None
 
 
@@ -256,11 +256,11 @@ def test_names_never_overlap_and_more_come_with_the_zoom(page: Page) -> None:
 def test_names_grow_with_the_zoom_as_they_do_in_a_picture(page: Page, zoom: float) -> None:
     open_canvas(page, Scene(view=MapView(4, 8, zoom)))
     view(page)
-    drawn = page.evaluate("map.map.names.map(({level, size}) => [level, size])")
+    names = page.evaluate("map.map.names.map(({level, size}) => [level, size])")
     square = 30 * 20 * 2**zoom  # pixels of the side of the map
-    assert drawn
-    assert [size for _, size in drawn] == pytest.approx(
-        [text_pixels(level, effective_zoom(square)) for level, _ in drawn]
+    assert names
+    assert [size for _, size in names] == pytest.approx(
+        [text_pixels(level, effective_zoom(square)) for level, _ in names]
     )
 
 
@@ -294,7 +294,7 @@ def test_years_are_chosen_and_played_without_the_server(page: Page) -> None:
     expect(page.locator(".atlas-years output")).to_have_text("1990–2000")
     page.get_by_label("From year").fill("1995")
     expect(page.locator(".atlas-years output")).to_have_text("1995–2000")
-    assert told(page, "years") == [[1995, 2000]]
+    assert messages_of(page, "years") == [[1995, 2000]]
     page.wait_for_function("told.filter(([kind]) => kind === 'want').length === 2")  # papers of these years
     screen = "([x, y]) => map.map.frame.toScreen(x, y)"
     x, y = page.evaluate(screen, [4, 8])
@@ -314,10 +314,10 @@ def test_years_are_chosen_and_played_without_the_server(page: Page) -> None:
     page.get_by_role("button", name="Play the years").click()
     page.wait_for_function("shown.includes('1991–1996')")
     assert page.evaluate("shown.slice(0, 2)") == ["1990–1995", "1991–1996"]  # from the first year on, as wide as chosen
-    assert told(page, "years") == [[1995, 2000]]
-    assert len(told(page, "want")) == 2  # the server hears of it when the play ends
+    assert messages_of(page, "years") == [[1995, 2000]]
+    assert len(messages_of(page, "want")) == 2  # the server hears of it when the play ends
     page.get_by_role("button", name="Play the years").click()
-    ended = told(page, "years")[1:]
+    ended = messages_of(page, "years")[1:]
     assert [f"{first}–{last}" for first, last in ended] == [page.locator(".atlas-years output").inner_text()]
 
 

@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from pathfinder.landscape.drawing.palettes import COLOURS
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Palette, Scene
-from tests.browser.canvas_page import colour_at, open_canvas, papers, point_at, told, view
+from tests.browser.canvas_page import colour_at, messages_of, open_canvas, papers, point_at, view
 
 HOSTILE = "<img src=x onerror=\"document.title='broken'\"> [Masers](http://x.y) $10"
 DOTS = (
@@ -48,7 +48,7 @@ def test_papers_are_listed_by_rank_and_their_titles_stay_text(page: Page) -> Non
 def test_a_line_that_is_pointed_at_lights_its_dot_and_nobody_is_asked(page: Page) -> None:
     lines = opened(page)
     expect(page.locator(".atlas[data-ground=sharp]:not([data-waits])")).to_be_visible()  # it changes no more
-    before = len(told(page, "want"))
+    before = len(messages_of(page, "want"))
     dot = COLOURS[Ground.DENSITY, Palette.STANDARD].dot
     x, y = page.evaluate("map.map.frame.toScreen(5, 9)")
     beside = x + 12, y
@@ -64,8 +64,8 @@ def test_a_line_that_is_pointed_at_lights_its_dot_and_nobody_is_asked(page: Page
     page.mouse.move(5, 5)
     assert lit_dot(page) == ""
     assert lit_line(page) == []
-    assert len(told(page, "want")) == before
-    assert told(page, "click") == []
+    assert len(messages_of(page, "want")) == before
+    assert messages_of(page, "click") == []
 
 
 def test_a_dot_that_is_pointed_at_lights_its_line_and_brings_it_into_sight(page: Page) -> None:
@@ -87,7 +87,7 @@ def test_a_dot_that_is_pointed_at_lights_its_line_and_brings_it_into_sight(page:
 def test_a_line_that_is_clicked_moves_the_map_to_its_paper_and_opens_it(page: Page) -> None:
     opened(page).nth(2).click()
     assert view(page) == (16, 10, 3)
-    assert told(page, "click") == [{"row": 9, "text": "Of dust", "x": 16, "y": 10}]
+    assert messages_of(page, "click") == [{"row": 9, "text": "Of dust", "x": 16, "y": 10}]
     expect(page.locator(".atlas-card")).to_contain_text("Of dustnumber 3 · 2010")
     expect(page.locator(".atlas-said")).to_have_text("Of dust, number 3 · 2010")
 

@@ -40,5 +40,5 @@ def test_pairs_are_judged_and_only_then_the_sides_are_named(
     page.get_by_text("Show the results").click()
     expect(page.get_by_role("columnheader", name="zebra")).to_be_visible()
     expect(page.get_by_role("columnheader", name="lion", exact=True)).to_be_visible()
-    shown = {vote.pair: vote.is_swapped for vote in store.votes("spring")}
-    assert shown == {pair: study.is_swapped("ann", pair) for pair in (0, 1)}
+    swaps = {vote.pair: vote.is_swapped for vote in store.votes("spring")}
+    assert swaps == {pair: study.is_swapped("ann", pair) for pair in (0, 1)}

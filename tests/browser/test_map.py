@@ -29,7 +29,7 @@ def address(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).query)
 
 
-def settled(page: Page) -> None:
+def wait_until_settled(page: Page) -> None:
     """Nothing runs on the server, and nothing is waited for by the map."""
     canvas(page)
     page.wait_for_timeout(300)  # longer than a hand rests before the map tells of it
@@ -70,10 +70,10 @@ def test_the_map_is_drawn_by_one_small_message_and_more_comes_with_the_zoom(
     received: list[int] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))
     page.goto(f"{serve_app(golden_corpus)}/map")
-    drawn = canvas(page)
+    map_canvas = canvas(page)
     assert 0 < sum(received) < WS_LIMIT
     before = sum(received)
-    drawn.hover(position={"x": 300, "y": 300})
+    map_canvas.hover(position={"x": 300, "y": 300})
     page.mouse.wheel(0, -180)
     page.wait_for_url(re.compile("view="))
     canvas(page)
@@ -125,8 +125,8 @@ def test_a_click_opens_the_paper_and_its_place_is_found_again(
     page: Page, serve_app: Serve, golden_corpus: Path
 ) -> None:
     page.goto(f"{serve_app(golden_corpus)}/map")
-    drawn = canvas(page)
-    drawn.focus()
+    map_canvas = canvas(page)
+    map_canvas.focus()
     page.keyboard.press("Enter")  # the paper nearest the middle
     card = page.locator(".st-key-map-paper")
     expect(card).to_be_visible()
@@ -143,9 +143,9 @@ def test_a_region_tells_what_is_studied_in_it_and_is_asked_alone(
     page: Page, serve_app: Serve, golden_corpus: Path
 ) -> None:
     page.goto(f"{serve_app(golden_corpus)}/map")
-    drawn = canvas(page)
+    map_canvas = canvas(page)
     page.get_by_role("button", name="Draw a box").click()
-    drag(page, drawn, (0.2, 0.1), (0.6, 0.9))
+    drag(page, map_canvas, (0.2, 0.1), (0.6, 0.9))
     panel = page.locator(".st-key-map-region")
     expect(panel).to_contain_text("Topics here")
     n_here = int(re.search(r"([\d,]+) of ([\d,]+) papers", panel.inner_text()).group(1))  # type: ignore[union-attr]
@@ -173,7 +173,7 @@ def test_a_result_is_shown_on_the_map_and_the_answer_is_found_again(
     expect(page.locator(TITLES)).to_have_count(10)
 
 
-FOUND = ("riess-2022", "hostile", "bare")
+FOUND_IDS = ("riess-2022", "hostile", "bare")
 LINES = ".atlas-hits button"
 
 
@@ -182,15 +182,15 @@ def test_the_list_beside_the_map_and_its_dots_light_each_other_without_the_serve
 ) -> None:
     sent: list[int] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(len(frame))))
-    page.goto(f"{serve_app(golden_corpus)}/map?{urlencode({'found': FOUND}, doseq=True)}")
-    drawn = canvas(page)
+    page.goto(f"{serve_app(golden_corpus)}/map?{urlencode({'found': FOUND_IDS}, doseq=True)}")
+    map_canvas = canvas(page)
     lines = page.locator(LINES)
     expect(lines).to_have_count(3)
-    settled(page)
+    wait_until_settled(page)
     before = len(sent)
     lines.nth(1).hover()
     expect(page.locator(".atlas")).to_have_attribute("data-lit", "2")
-    drawn.hover(position=on_the_screen(page, golden_corpus, "bare"))
+    map_canvas.hover(position=on_the_screen(page, golden_corpus, "bare"))
     expect(page.locator(f"{LINES}.atlas-lit b")).to_have_text("3")
     expect(page.locator(".atlas")).to_have_attribute("data-lit", "")
     assert len(sent) == before
@@ -211,7 +211,7 @@ def test_a_row_of_a_layers_table_moves_the_map_to_its_place(page: Page, serve_ap
     page.get_by_text("Shelf: table", exact=True).click()
     table = page.locator("[class*=st-key-table-shelf] .dvn-scroller").first
     expect(table).to_be_visible()
-    settled(page)
+    wait_until_settled(page)
     for nth, paper_id in ((1, "bare"), (0, "riess-2022")):
         table.click(position={"x": 60, "y": 35 * nth + 52})  # rows of 35 pixels, below a head of as many
         x, y = place_of(golden_corpus, paper_id)
@@ -223,20 +223,20 @@ def test_a_row_of_a_layers_table_moves_the_map_to_its_place(page: Page, serve_ap
 def test_a_paper_full_of_markup_is_text_wherever_the_map_shows_it(
     page: Page, serve_app: Serve, golden_corpus: Path
 ) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
     x, y = place_of(golden_corpus, "hostile")
     around = f"{x - 0.01:.3f},{y - 0.01:.3f};{x + 0.01:.3f},{y - 0.01:.3f};{x + 0.01:.3f},{y + 0.01:.3f}"
     around += f";{x - 0.01:.3f},{y + 0.01:.3f}"
-    link = {"found": FOUND, "q": "<img src=x onerror=alert(1)> ![i](http://x.y)", "view": f"{x:.3f},{y:.3f},3"}
+    link = {"found": FOUND_IDS, "q": "<img src=x onerror=alert(1)> ![i](http://x.y)", "view": f"{x:.3f},{y:.3f},3"}
     link |= {"layer": ["shelf:hostile", "author:<i>Mallory</i>, M."], "region": around}
     page.goto(f"{serve_app(golden_corpus)}/map?{urlencode(link, doseq=True)}")
-    drawn = canvas(page)
-    middle = drawn.evaluate("canvas => [canvas.clientWidth / 2, canvas.clientHeight / 2]")
+    map_canvas = canvas(page)
+    middle = map_canvas.evaluate("canvas => [canvas.clientWidth / 2, canvas.clientHeight / 2]")
     here = {"x": middle[0], "y": middle[1]}
-    drawn.hover(position=here)
+    map_canvas.hover(position=here)
     expect(page.locator(".atlas-card")).to_contain_text("<script>document.title='broken'</script>")
-    drawn.click(position=here)
+    map_canvas.click(position=here)
     paper = page.locator(".st-key-map-paper")
     expect(paper).to_contain_text("<script>document.title='broken'</script>")
     paper.get_by_text("Abstract", exact=True).click()
@@ -248,11 +248,11 @@ def test_a_paper_full_of_markup_is_text_wherever_the_map_shows_it(
     expect(page.locator("[class*=st-key-legend-]").nth(1)).to_contain_text("<i>Mallory</i>, M.")
     for name in ("Shelf: table", "<i>Mallory</i>, M.: table"):
         page.get_by_text(name, exact=True).click()
-    settled(page)
+    wait_until_settled(page)
     main = page.get_by_test_id("stMain")
     assert main.locator("iframe, img[src*='x.y'], a[href^='http://x.y'], [onerror], i:text('Mallory')").count() == 0
     assert page.title() != "broken"
-    assert [url for url in asked if urlsplit(url).path.endswith("/x")] == []  # and of other hosts nobody at all
+    assert [url for url in addresses if urlsplit(url).path.endswith("/x")] == []  # and of other hosts nobody at all
 
 
 def test_a_mangled_link_opens_the_map_and_says_what_was_ignored(
@@ -260,8 +260,8 @@ def test_a_mangled_link_opens_the_map_and_says_what_was_ignored(
 ) -> None:
     page.goto(f"{serve_app(golden_corpus)}/map?view=x&layer=cheese&paper=gone&region=1,2")
     canvas(page)
-    for told in ("view='x'", "there is no layer 'cheese'", "region='1,2'", "The paper gone"):
-        expect(page.get_by_text(told)).to_be_visible()
+    for note in ("view='x'", "there is no layer 'cheese'", "region='1,2'", "The paper gone"):
+        expect(page.get_by_text(note)).to_be_visible()
 
 
 def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corpus: Path) -> None:

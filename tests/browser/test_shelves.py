@@ -12,7 +12,7 @@ from tests.browser.test_ask import nothing_sticks_out, open_tab
 QUESTION = "What is the value of the Hubble constant?"
 
 
-def settled(page: Page) -> None:
+def wait_until_settled(page: Page) -> None:
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
 
@@ -20,7 +20,7 @@ def star(page: Page, rank: int) -> None:
     card = page.locator(f".st-key-paper-{rank}")
     card.get_by_role("button", name="Star", exact=True).click()
     expect(card.get_by_role("button", name="On the shelf")).to_be_visible()
-    settled(page)
+    wait_until_settled(page)
 
 
 def shelved(page: Page) -> Locator:
@@ -36,7 +36,7 @@ def decide(card: Locator, state: str) -> None:
 def open_shelves(page: Page, address: str) -> None:
     page.goto(f"{address}/shelves")
     expect(page.get_by_role("button", name="Undo", exact=True)).to_be_visible()
-    settled(page)
+    wait_until_settled(page)
 
 
 @pytest.mark.parametrize("is_here", [True, False])
@@ -65,7 +65,7 @@ def test_three_papers_are_starred_noted_decided_and_nothing_is_lost(
     first.get_by_role("textbox", name="Why").click()
     decide(first, "In")
     expect(page.get_by_text("2 to read · 1 in")).to_be_visible()
-    settled(page)
+    wait_until_settled(page)
 
     open_shelves(page, address)  # as after a reload: a new session
     expect(shelved(page)).to_have_count(3)

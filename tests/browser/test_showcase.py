@@ -13,7 +13,7 @@ from tests.browser.scripted import scripted
 from tests.browser.test_ask import TITLES, box, nothing_sticks_out
 
 __all__ = ["served", "wire"]  # fixtures
-ASKED = "question => new URLSearchParams(location.search).get('q') === question"
+IS_IN_ADDRESS = "question => new URLSearchParams(location.search).get('q') === question"
 
 
 @pytest.mark.parametrize("width", [1440, pytest.param(390, marks=pytest.mark.soak)])
@@ -22,16 +22,16 @@ def test_each_showcase_question_is_answered_from_its_chip(
 ) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(served(scripted(), landmarks_corpus))
-    answer, said = page.locator(".st-key-answer"), ""
+    answer, text = page.locator(".st-key-answer"), ""
     for n, question in enumerate(astronomy().examples, start=1):
         chip = page.locator(f".st-key-example-{n - 1} button")
         if n > 1 and not chip.is_visible():  # the lid over them is open until something is asked
             page.get_by_text("Examples", exact=True).click()
         press(page, chip, question)
-        expect(answer).not_to_have_text(said, use_inner_text=True)
+        expect(answer).not_to_have_text(text, use_inner_text=True)
         expect(page.locator('.st-key-answer a[href^="#paper-"]:visible').first).to_be_visible()
         whole(page)
-        said = answer.inner_text()
+        text = answer.inner_text()
         expect(page.locator(TITLES)).to_have_count(10)
         assert box(page).input_value() == question
         assert page.locator("main [data-testid=stException], main [data-testid=stAlertContentError]").count() == 0
@@ -45,6 +45,6 @@ def press(page: Page, chip: Locator, question: str) -> None:
         if chip.is_visible():
             chip.click()
         with contextlib.suppress(TooLate):
-            page.wait_for_function(ASKED, arg=question, timeout=10_000)
+            page.wait_for_function(IS_IN_ADDRESS, arg=question, timeout=10_000)
             return
     pytest.fail(f"the chip of {question!r} asks nothing")

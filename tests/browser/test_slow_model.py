@@ -24,9 +24,9 @@ def test_words_come_one_by_one_and_a_button_stops_them(page: Page, served: Ask) 
     page.locator(".st-key-stop-answer button").click()
     expect(page.get_by_text(STOPPED)).to_be_visible()
     expect(page.locator(".st-key-stop-answer, .st-key-stop-consensus")).to_have_count(0)
-    said = page.get_by_text(re.compile("^word0 word1")).inner_text()
+    words = page.get_by_text(re.compile("^word0 word1")).inner_text()
     page.wait_for_timeout(1000)
-    assert page.get_by_text(re.compile("^word0 word1")).inner_text() == said
+    assert page.get_by_text(re.compile("^word0 word1")).inner_text() == words
     expect(page.get_by_role("button", name="Answer again")).to_be_visible()
     picture(page, "stopped")
 

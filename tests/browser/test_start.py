@@ -41,7 +41,7 @@ def test_the_api_answers_beside_the_page_in_one_process(page: Page, tmp_path: Pa
     with app({"PATHFINDER_CORPUS": str(golden_corpus)}, tmp_path, "server.py") as address:
         page.goto(address)
         expect(page.get_by_label("Your question")).to_be_visible()
-        found = page.request.post(f"{address}/api/v1/search", data={"query": "the Hubble constant", "top_k": 1})
-        assert len(found.json()["hits"]) == 1
+        reply = page.request.post(f"{address}/api/v1/search", data={"query": "the Hubble constant", "top_k": 1})
+        assert len(reply.json()["hits"]) == 1
         refused = page.request.get(f"{address}/api/v1/papers/hubble-1929", headers={"Origin": "https://evil.example"})
         assert refused.status == 403

@@ -35,8 +35,8 @@ def start(page: Page, address: str, query: str = "") -> None:
 def corner(page: Page) -> list[int]:
     """Red, green and blue of the sea in the corner of the canvas."""
     script = "canvas => [...canvas.getContext('2d').getImageData(5, 5, 1, 1).data].slice(0, 3)"
-    found: list[int] = canvas(page).evaluate(script)
-    return found
+    pixel: list[int] = canvas(page).evaluate(script)
+    return pixel
 
 
 def test_a_surprise_goes_somewhere_and_tells_of_a_paper_there(
@@ -51,11 +51,11 @@ def test_a_surprise_goes_somewhere_and_tells_of_a_paper_there(
     expect(page.locator(".atlas")).not_to_have_attribute("data-view", WHOLE)  # it went to the paper
     assert page.locator(f"{CARD} a").count() == 0
 
-    here, told = page.url, page.locator(CARD).inner_text()
+    here, card = page.url, page.locator(CARD).inner_text()
     page.goto("about:blank")
     page.goto(here)
     canvas(page)
-    expect(page.locator(CARD)).to_have_text(told, use_inner_text=True)
+    expect(page.locator(CARD)).to_have_text(card, use_inner_text=True)
     page.get_by_role("button", name="Close").click()
     expect(page.locator(CARD)).to_have_count(0)
 
@@ -154,15 +154,15 @@ def test_on_a_phone_nothing_sticks_out(page: Page, serve_app: Serve, golden_corp
 def ground(page: Page) -> str:
     """All that is drawn now, as a picture."""
     canvas(page)
-    drawn: str = page.locator(".atlas canvas").evaluate("canvas => canvas.toDataURL()")
-    return drawn
+    picture: str = page.locator(".atlas canvas").evaluate("canvas => canvas.toDataURL()")
+    return picture
 
 
 def until_it_differs(page: Page, before: str) -> str:
     """What is drawn as soon as it is not what it was."""
-    drawn = "canvas => canvas.toDataURL()"
+    script = "canvas => canvas.toDataURL()"
     until = time.monotonic() + PATIENCE_MS / 1000
-    while (now := page.locator(".atlas canvas").evaluate(drawn)) == before and time.monotonic() < until:
+    while (now := page.locator(".atlas canvas").evaluate(script)) == before and time.monotonic() < until:
         page.wait_for_timeout(50)
     assert now != before
     return str(now)
@@ -176,19 +176,19 @@ def test_the_years_that_are_chosen_change_what_is_drawn_and_the_link_keeps_them(
     page.get_by_label("From year").fill("2015")
     page.wait_for_url(re.compile("years=2015-"))
     until_it_differs(page, everything)
-    told = page.locator(".atlas-years output").inner_text()
-    assert re.fullmatch("2015–[0-9]{4}", told)
+    years = page.locator(".atlas-years output").inner_text()
+    assert re.fullmatch("2015–[0-9]{4}", years)
     expect(page.locator(WORDS)).to_contain_text("2015")
-    drawn = ground(page)
+    picture = ground(page)
 
     link = page.url
     page.goto("about:blank")
     page.goto(link)
     canvas(page)
-    expect(page.locator(".atlas-years output")).to_have_text(told)
+    expect(page.locator(".atlas-years output")).to_have_text(years)
     page.get_by_label("From year").fill("1900")
     page.wait_for_url(re.compile("years="))
-    until_it_differs(page, drawn)
+    until_it_differs(page, picture)
 
 
 def test_the_years_are_played_one_by_one_until_the_play_is_stopped(
@@ -221,7 +221,7 @@ def test_a_kiosk_has_no_way_out_nothing_to_type_and_large_targets(
         page.locator("input:visible:not([type=range]):not([type=radio]):not([type=checkbox]), textarea:visible").count()
         == 0
     )
-    buttons = [box for box in (one.bounding_box() for one in page.locator("button:visible").all()) if box]
+    buttons = [box for box in (button.bounding_box() for button in page.locator("button:visible").all()) if box]
     assert len(buttons) > 6
     assert min(min(box["width"], box["height"]) for box in buttons) >= LARGE
 

@@ -27,11 +27,11 @@ def file(golden_corpus: Path, tmp_path: Path) -> str:
 
 
 def test_a_file_of_the_world_opens_with_no_server_and_asks_nobody(page: Page, file: str) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
     page.goto(file)
     canvas(page)
-    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert [url for url in addresses if not url.startswith(("file:", "data:", "blob:"))] == []
     expect(page.get_by_role("heading", name="<b>World</b> & co")).to_be_visible()
     expect(page.locator("#legend")).to_contain_text("mountains")
     expect(page.locator("#legend")).to_contain_text("Hubble Space Telescope")
@@ -79,10 +79,10 @@ def test_the_world_that_is_saved_as_a_page_opens_from_disk_with_no_network(
     assert saved.suffix == ".html"
     download.value.save_as(saved)
 
-    asked: list[str] = []
+    addresses: list[str] = []
     page.goto("about:blank")
     page.context.set_offline(True)
-    page.on("request", lambda request: asked.append(request.url))
+    page.on("request", lambda request: addresses.append(request.url))
     page.goto(saved.as_uri())
     page.locator(".atlas[data-ground=sharp]").wait_for()
     assert page.locator(".atlas").get_attribute("data-points") == "33"
@@ -96,7 +96,7 @@ def test_the_world_that_is_saved_as_a_page_opens_from_disk_with_no_network(
     page.get_by_role("button", name="Surprise me").click()
     expect(page.locator("#card")).to_be_visible()
     expect(page.locator(".atlas")).not_to_have_attribute("data-view", re.compile(",0$"))  # it went to the paper
-    assert {url.split(":")[0] for url in asked} <= {"file", "data", "blob"}
+    assert {url.split(":")[0] for url in addresses} <= {"file", "data", "blob"}
 
 
 def test_the_names_of_a_file_are_drawn_and_more_come_with_the_zoom(page: Page, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
 from tests import thesauri
 from tests.building.conftest import WordsAsKeywords, content, write
-from tests.landscape.layers.plain_values import told
+from tests.landscape.layers.plain_values import plain_values
 
 pytestmark = pytest.mark.build
 
@@ -116,8 +116,8 @@ def test_layers_come_from_the_corpus_and_are_not_counted_again(folder, monkeypat
     refuse_to_count(monkeypatch)
     pf = opened(folder)
     for slug, layer in counted.items():
-        assert told(pf.layer(slug)) == told(layer)
-        assert told(pf.layer(slug, (2020, 2021))) == told(layer)
+        assert plain_values(pf.layer(slug)) == plain_values(layer)
+        assert plain_values(pf.layer(slug, (2020, 2021))) == plain_values(layer)
     assert isinstance(counted["years"], Layer)
     assert counted["reviews"] == NO_REVIEWS
     assert "regions need at least 240 papers, but there are only 45" in counted["gaps"].reason
@@ -182,7 +182,7 @@ def test_an_older_corpus_counts_when_it_is_asked_and_a_build_adds_what_it_lacks(
     )
     pf = opened(folder)
     assert not registry.is_stored(pf.map_data, "years")
-    assert told(pf.layer("years")) == told(opened(original).layer("years"))
+    assert plain_values(pf.layer("years")) == plain_values(opened(original).layer("years"))
     built(folder)
     assert layers(folder) == layers(original)
 

@@ -7,17 +7,17 @@ import pytest
 from tests.contract.signatures import broken, public_api
 from tests.contract.workspace import HERE
 
-RECORDED = json.loads((HERE / "api.json").read_text(encoding="utf-8"))
+EXPECTED = json.loads((HERE / "api.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", RECORDED["exports"])
+@pytest.mark.parametrize("name", EXPECTED["exports"])
 def test_what_pathfinder_exports_is_called_as_before(name):
     exports = public_api()["exports"]
     assert name in exports
-    assert not list(broken(RECORDED["exports"][name], exports[name]))
+    assert not list(broken(EXPECTED["exports"][name], exports[name]))
 
 
-@pytest.mark.parametrize("name", RECORDED["enums"])
+@pytest.mark.parametrize("name", EXPECTED["enums"])
 def test_an_enumeration_keeps_its_members_and_their_values(name):
     members = public_api()["enums"].get(name, {})
-    assert {member: members.get(member) for member in RECORDED["enums"][name]} == RECORDED["enums"][name]
+    assert {member: members.get(member) for member in EXPECTED["enums"][name]} == EXPECTED["enums"][name]

@@ -10,7 +10,7 @@ from tests.contract.compare import differences
 from tests.contract.links import meaning
 from tests.contract.workspace import HERE, fill, shared_models
 
-RECORDED = json.loads((HERE / "links.json").read_text(encoding="utf-8"))
+EXPECTED = json.loads((HERE / "links.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +19,6 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield fill(tmp_path_factory.mktemp("links")) / "landmarks"
 
 
-@pytest.mark.parametrize("link", RECORDED, ids=[link["name"] for link in RECORDED])
+@pytest.mark.parametrize("link", EXPECTED, ids=[link["name"] for link in EXPECTED])
 def test_a_saved_link_still_means_what_it_meant(link, corpus):
     assert not list(differences(link["meaning"], meaning(link["page"], link["query"], corpus)))

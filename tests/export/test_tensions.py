@@ -11,11 +11,11 @@ EARLY = TensionSide(Paper("early", "Early", "", year=2020), "It is 67.4 ± 0.5 k
 LATE = TensionSide(Paper("late", "Late", "", year=2022), "=It is 73 ± 1 km/s/Mpc.")
 LATER = LaterSentence(Paper("later", "Later", "", year=2023), "Both agree.")
 TENSION = Tension(TensionKind.VALUES, "Hubble constant", (EARLY, LATE), "5.0 standard deviations apart", 5.0, (LATER,))
-FOUND = Tensions("?", 2, 2, (TENSION,))
+TENSIONS = Tensions("?", 2, 2, (TENSION,))
 
 
 def test_the_record_has_both_sides_and_the_later_word() -> None:
-    (record,) = tensions_record(FOUND)["tensions"]
+    (record,) = tensions_record(TENSIONS)["tensions"]
     assert (record["kind"], record["sigma"]) == ("values", 5.0)
     assert [side["paper_id"] for side in record["sides"]] == ["early", "late"]
     assert record["sides"][0]["value"]["value"] == 67.4
@@ -26,7 +26,7 @@ def test_the_record_has_both_sides_and_the_later_word() -> None:
 
 
 def test_csv_has_a_line_for_each_and_runs_no_formula() -> None:
-    head, row = csv.reader(io.StringIO(tensions_csv(FOUND)))
+    head, row = csv.reader(io.StringIO(tensions_csv(TENSIONS)))
     assert tuple(head) == TENSION_COLUMNS
     assert row[6] == "It is 67.4 ± 0.5 km/s/Mpc."
     assert row[10] == "'=It is 73 ± 1 km/s/Mpc."
@@ -34,6 +34,6 @@ def test_csv_has_a_line_for_each_and_runs_no_formula() -> None:
 
 
 def test_the_description_counts_papers_values_and_pairs() -> None:
-    assert describe_tensions(FOUND) == (
+    assert describe_tensions(TENSIONS) == (
         "2 papers with 2 values that have an uncertainty were compared; 1 pair does not agree."
     )

@@ -79,11 +79,11 @@ def map_data(
     """The survey of `made`, with its index of keywords, and of vectors where there are some."""
     where = places(len(made)) if where is None else where
     build_keyword_index(made, folder / "terms")
-    found = MapData(where, table(made, percentiles), GRID, GRID.cell_of(where), 2024, **known)
+    data = MapData(where, table(made, percentiles), GRID, GRID.cell_of(where), 2024, **known)
     if vectors is not None:
         write_dense([vectors], vectors.shape[1], folder / "dense.faiss")
-        found = replace(found, dense=DenseIndex.open(folder / "dense.faiss"))
-    return replace(found, terms=KeywordIndex.open(folder / "terms"))
+        data = replace(data, dense=DenseIndex.open(folder / "dense.faiss"))
+    return replace(data, terms=KeywordIndex.open(folder / "terms"))
 
 
 def blob_of(x: float, y: float) -> int:

@@ -39,9 +39,9 @@ def map_data(papers: Sequence[Paper] = (), labels: tuple[Label, ...] = LABELS) -
     columns = columns.append_column("citation_percentile", pa.array([None] * len(table), pa.float64()))
     coordinates = np.array([_place(i) for i in range(60)], dtype=np.float32)
     table_of_papers = PaperTable(pa.Table.from_batches([columns]).cast(TABLE_SCHEMA))
-    drawn = atlas(labels)
-    cells = drawn.grid.cell_of(coordinates)
-    return MapData(coordinates, table_of_papers, drawn.grid, cells, this_year=None, opened_atlas=drawn)
+    drawn_atlas = atlas(labels)
+    cells = drawn_atlas.grid.cell_of(coordinates)
+    return MapData(coordinates, table_of_papers, drawn_atlas.grid, cells, this_year=None, opened_atlas=drawn_atlas)
 
 
 def _place(i: int) -> tuple[float, float]:

@@ -99,11 +99,11 @@ def test_an_atlas_comes_back_as_it_was(written):
 
 
 def test_each_tile_is_found_by_zoom_column_and_line(written):
-    atlas, drawn = open_atlas(written), list(draw_tiles(PLACES, GRID.extent))
-    assert atlas.tile(0, 0, 0) == drawn[0]
-    assert atlas.tile(1, 1, 0) == drawn[2]
-    assert atlas.tile(2, 3, 1) == drawn[1 + 4 + 4 + 3]
-    assert atlas.tile(4, 15, 15) == drawn[-1]
+    atlas, tiles = open_atlas(written), list(draw_tiles(PLACES, GRID.extent))
+    assert atlas.tile(0, 0, 0) == tiles[0]
+    assert atlas.tile(1, 1, 0) == tiles[2]
+    assert atlas.tile(2, 3, 1) == tiles[1 + 4 + 4 + 3]
+    assert atlas.tile(4, 15, 15) == tiles[-1]
 
 
 def test_tiles_and_densities_are_memory_mapped_and_cannot_be_written_to(written):

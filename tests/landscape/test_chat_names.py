@@ -33,10 +33,10 @@ def reply(*names):
 
 
 def named(*replies, n=2):
-    said = []
+    messages = []
     chat = ScriptedChat(list(replies))
-    found = name_by_model(parts(n), labels(n), PAPERS, chat, said.append)
-    return [(label.text, label.named_by) for label in found], said, chat
+    named_labels = name_by_model(parts(n), labels(n), PAPERS, chat, messages.append)
+    return [(label.text, label.named_by) for label in named_labels], messages, chat
 
 
 @pytest.mark.parametrize(
@@ -51,43 +51,43 @@ def named(*replies, n=2):
     ],
 )
 def test_a_reply_in_another_form_leaves_the_keywords_and_is_told(bad):
-    found, said, _ = named(bad)
-    assert found == [("phrase 0", "keywords"), ("phrase 1", "keywords")]
-    assert said == ["2 names of the map stay keywords: no usable reply from fake:scripted"]
+    names, messages, _ = named(bad)
+    assert names == [("phrase 0", "keywords"), ("phrase 1", "keywords")]
+    assert messages == ["2 names of the map stay keywords: no usable reply from fake:scripted"]
 
 
 def test_a_model_without_a_key_leaves_the_keywords_and_is_told():
-    found, said, _ = named(Reply("", MissingKey("no key")))
-    assert {by for _, by in found} == {"keywords"}
-    assert said == ["2 names of the map stay keywords: no key for fake:scripted"]
+    names, messages, _ = named(Reply("", MissingKey("no key")))
+    assert {by for _, by in names} == {"keywords"}
+    assert messages == ["2 names of the map stay keywords: no key for fake:scripted"]
 
 
 @pytest.mark.parametrize(
     "name", ["", "ab", "x" * 29, "one two three four five", "<b>Dust</b>", "Dust\u0007 lanes", "[1]"]
 )
 def test_a_name_that_is_none_is_not_used(name):
-    found, said, _ = named(reply(name, "Stellar winds"))
-    assert found == [("phrase 0", "keywords"), ("Stellar winds", "fake:scripted")]
-    assert said == []
+    names, messages, _ = named(reply(name, "Stellar winds"))
+    assert names == [("phrase 0", "keywords"), ("Stellar winds", "fake:scripted")]
+    assert messages == []
 
 
 def test_two_parts_do_not_get_one_name():
-    found, _, _ = named(reply("Stellar winds", "stellar Winds"))
-    assert found == [("Stellar winds", "fake:scripted"), ("phrase 1", "keywords")]
+    names, _, _ = named(reply("Stellar winds", "stellar Winds"))
+    assert names == [("Stellar winds", "fake:scripted"), ("phrase 1", "keywords")]
 
 
 def test_a_name_that_is_another_parts_keyword_is_taken():
-    found, _, _ = named(reply("Phrase 1", "Dust"))
-    assert found[1] == ("Dust", "fake:scripted")
+    names, _, _ = named(reply("Phrase 1", "Dust"))
+    assert names[1] == ("Dust", "fake:scripted")
     n = CLUSTERS_PER_CALL + 1
-    found, _, _ = named(reply(f"Phrase {n - 1}", *["Dust"] * (n - 2)), reply("Winds"), n=n)
-    assert found[0] == ("phrase 0", "keywords")
+    names, _, _ = named(reply(f"Phrase {n - 1}", *["Dust"] * (n - 2)), reply("Winds"), n=n)
+    assert names[0] == ("phrase 0", "keywords")
 
 
 def test_each_name_says_who_gave_it_and_white_space_is_put_right():
-    found, said, _ = named(reply("  Cosmic \n dust ", "Stellar winds"))
-    assert found == [("Cosmic dust", "fake:scripted"), ("Stellar winds", "fake:scripted")]
-    assert said == []
+    names, messages, _ = named(reply("  Cosmic \n dust ", "Stellar winds"))
+    assert names == [("Cosmic dust", "fake:scripted"), ("Stellar winds", "fake:scripted")]
+    assert messages == []
 
 
 def test_what_papers_say_is_quoted_and_cannot_end_its_part():
@@ -101,7 +101,7 @@ def test_what_papers_say_is_quoted_and_cannot_end_its_part():
 
 
 def test_many_parts_are_asked_for_in_turns_and_one_failure_costs_its_own_only():
-    found, said, chat = named("nonsense", reply("Dust"), n=CLUSTERS_PER_CALL + 1)
+    names, messages, chat = named("nonsense", reply("Dust"), n=CLUSTERS_PER_CALL + 1)
     assert len(chat.received) == 2
-    assert [by for _, by in found] == ["keywords"] * CLUSTERS_PER_CALL + ["fake:scripted"]
-    assert len(said) == 1
+    assert [by for _, by in names] == ["keywords"] * CLUSTERS_PER_CALL + ["fake:scripted"]
+    assert len(messages) == 1

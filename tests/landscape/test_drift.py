@@ -39,25 +39,25 @@ def test_maps_that_lie_in_one_point_can_be_align_each_other():
 
 
 def test_the_map_as_it_was_laid_out_has_no_drift_however_it_is_turned(vectors, places):
-    found = measure_drift(vectors, turned(places, 0.7), seed=0)
-    assert (found.n_papers, found.median) == (120, pytest.approx(0, abs=1e-5))
-    assert found.root_mean_square == pytest.approx(0, abs=1e-5)
-    assert found.neighbours_kept == pytest.approx(found.neighbours_kept_afresh, abs=0.01)
+    drift = measure_drift(vectors, turned(places, 0.7), seed=0)
+    assert (drift.n_papers, drift.median) == (120, pytest.approx(0, abs=1e-5))
+    assert drift.root_mean_square == pytest.approx(0, abs=1e-5)
+    assert drift.neighbours_kept == pytest.approx(drift.neighbours_kept_afresh, abs=0.01)
 
 
 def test_one_paper_that_was_moved_drifted_and_the_others_hardly(vectors, places):
     moved = places.copy()
     moved[5] += 0.5 * np.ptp(places)
-    found = measure_drift(vectors, moved, seed=0)
-    assert found.median < 0.02
-    assert found.root_mean_square > 2 * found.median
+    drift = measure_drift(vectors, moved, seed=0)
+    assert drift.median < 0.02
+    assert drift.root_mean_square > 2 * drift.median
 
 
 def test_a_shuffled_map_has_drifted_and_lost_its_neighbours(vectors, places):
-    found = measure_drift(vectors, np.random.default_rng(0).permutation(places), seed=0)
-    assert found.median > 0.1
-    assert found.ninth_decile >= found.median
-    assert found.neighbours_kept < 0.3 < found.neighbours_kept_afresh
+    drift = measure_drift(vectors, np.random.default_rng(0).permutation(places), seed=0)
+    assert drift.median > 0.1
+    assert drift.ninth_decile >= drift.median
+    assert drift.neighbours_kept < 0.3 < drift.neighbours_kept_afresh
 
 
 def test_of_a_large_corpus_a_sample_is_asked_for_its_neighbours():

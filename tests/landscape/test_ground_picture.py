@@ -28,11 +28,11 @@ def test_what_is_drawn_at_a_place_is_what_the_tiles_have_there(zoom, middle):
 
 def test_beyond_the_tiles_there_is_nobody():
     viewport = fit_viewport(EXTENT, MapView(0.0, 4.0, 0.0), 400, 200)
-    drawn = channels(atlas(), viewport)
+    picture = channels(atlas(), viewport)
     # The left half lies beyond the map's square, whose left edge is at x = 0.
-    assert (drawn[:, :199, HEIGHT] == 0).all()
-    assert (drawn[:, :199, SHADE] == 128).all()
-    assert drawn[100, 300, HEIGHT] > 200
+    assert (picture[:, :199, HEIGHT] == 0).all()
+    assert (picture[:, :199, SHADE] == 128).all()
+    assert picture[100, 300, HEIGHT] > 200
 
 
 def test_a_view_of_nothing_but_sea_is_drawn():

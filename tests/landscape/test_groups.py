@@ -50,10 +50,10 @@ def test_names_that_do_not_fit_are_refused(folder, names):
 
 
 def test_groups_come_back_as_they_were(folder):
-    found = open_groups(folder, "kinds", 4)
-    assert found.names == ("a", "b", "ü")
-    assert [found.rows_of(name).tolist() for name in ("a", "b", "ü", "other")] == [[1, 3], [], [0], []]
-    assert found.sizes().tolist() == [2, 0, 1]
+    groups = open_groups(folder, "kinds", 4)
+    assert groups.names == ("a", "b", "ü")
+    assert [groups.rows_of(name).tolist() for name in ("a", "b", "ü", "other")] == [[1, 3], [], [0], []]
+    assert groups.sizes().tolist() == [2, 0, 1]
 
 
 def test_no_groups_at_all_can_be_written_and_read(tmp_path):

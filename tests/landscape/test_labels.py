@@ -26,8 +26,8 @@ def label(x, y, text="black holes", level=1):
 
 
 def overlaps(labels, zoom):
-    shown = [one for one in labels if one.min_zoom <= zoom]
-    return [(a.text, b.text) for a, b in combinations(shown, 2) if overlap(a, b, zoom, SQUARE)]
+    visible = [label for label in labels if label.min_zoom <= zoom]
+    return [(a.text, b.text) for a, b in combinations(visible, 2) if overlap(a, b, zoom, SQUARE)]
 
 
 def test_a_box_is_as_wide_as_its_letters_and_a_margin():
@@ -59,12 +59,12 @@ def test_who_comes_first_is_drawn_first_and_the_next_waits_until_there_is_room()
 
 def test_names_far_apart_are_drawn_at_once():
     placed = place_labels([label(1, 1), label(9, 9)], SQUARE)
-    assert [one.min_zoom for one in placed] == [FIRST_ZOOM[1]] * 2
+    assert [label.min_zoom for label in placed] == [FIRST_ZOOM[1]] * 2
 
 
 def test_a_name_that_finds_no_room_is_left_out():
     placed = place_labels([label(5, 5, "one"), label(5, 5, "two")], SQUARE)
-    assert [one.text for one in placed] == ["one"]
+    assert [label.text for label in placed] == ["one"]
 
 
 def test_no_two_of_many_overlap_at_any_zoom():
@@ -77,7 +77,7 @@ def test_no_two_of_many_overlap_at_any_zoom():
     placed = place_labels(many, SQUARE)
     assert len(placed) > 90
     assert [zoom for zoom in ZOOMS if overlaps(placed, zoom)] == []
-    assert max(one.min_zoom for one in placed) <= LAST_ZOOM
+    assert max(label.min_zoom for label in placed) <= LAST_ZOOM
 
 
 @given(
@@ -96,14 +96,14 @@ def test_on_no_map_do_two_names_overlap_at_any_zoom_and_who_is_left_out_found_no
         for i, (x, y, n, level) in enumerate(named)
     ]
     placed = place_labels(of_map, square)
-    for zoom in (*zooms, *(one.min_zoom for one in placed)):
-        shown = [one for one in placed if one.min_zoom <= zoom]
-        assert [pair for pair in combinations(shown, 2) if overlap(*pair, zoom, square)] == []
-    texts = [one.text for one in placed]
-    assert texts == [one.text for one in of_map if one.text in texts]
-    for one in (one for one in of_map if one.text not in texts):
-        before = [other for other in placed if other.text < one.text]
-        assert any(overlap(one, other, LAST_ZOOM, square) for other in before)
+    for zoom in (*zooms, *(label.min_zoom for label in placed)):
+        visible = [label for label in placed if label.min_zoom <= zoom]
+        assert [pair for pair in combinations(visible, 2) if overlap(*pair, zoom, square)] == []
+    texts = [label.text for label in placed]
+    assert texts == [label.text for label in of_map if label.text in texts]
+    for left_out in (label for label in of_map if label.text not in texts):
+        before = [other for other in placed if other.text < left_out.text]
+        assert any(overlap(left_out, other, LAST_ZOOM, square) for other in before)
 
 
 @given(level=st.sampled_from(LABEL_LEVELS), zoom=st.floats(-4, 9), further=st.floats(0, 6))
@@ -121,4 +121,4 @@ def test_a_name_grows_by_half_from_the_whole_map_to_close_by_and_larger_places_h
 
 def test_a_level_waits_for_its_zoom_even_where_there_is_room():
     placed = place_labels([label(1, 1, level=1), label(5, 5, level=2), label(9, 9, level=3)], SQUARE)
-    assert [one.min_zoom for one in placed] == [FIRST_ZOOM[1], FIRST_ZOOM[2], FIRST_ZOOM[3]]
+    assert [label.min_zoom for label in placed] == [FIRST_ZOOM[1], FIRST_ZOOM[2], FIRST_ZOOM[3]]

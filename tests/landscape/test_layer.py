@@ -18,16 +18,16 @@ def test_a_table_of_no_places_leads_nowhere() -> None:
 
 @pytest.mark.parametrize("kind", ["mission:hubble", "author:Riess, A", "shelf:riess-2022"])
 def test_a_table_and_its_marks_name_the_same_places(pf: Pathfinder, kind: str) -> None:
-    found = pf.layer(kind)
-    assert isinstance(found, Layer)
-    assert found.table is not None
-    assert None not in found.table.places
-    assert not found.marks or {(mark.x, mark.y) for mark in found.marks} == set(found.table.places)
+    result = pf.layer(kind)
+    assert isinstance(result, Layer)
+    assert result.table is not None
+    assert None not in result.table.places
+    assert not result.marks or {(mark.x, mark.y) for mark in result.marks} == set(result.table.places)
 
 
 def test_each_table_of_a_layer_that_is_drawn_in_places_has_theirs(pf: Pathfinder) -> None:
     without = {"years"}  # of the whole map
     for offer in pf.layers():
-        found = pf.layer(offer.slug) if isinstance(offer, LayerInfo) and not offer.choice else None
-        if isinstance(found, Layer) and found.table and found.table.rows and found.slug not in without:
-            assert any(found.table.places), found.slug
+        result = pf.layer(offer.slug) if isinstance(offer, LayerInfo) and not offer.choice else None
+        if isinstance(result, Layer) and result.table and result.table.rows and result.slug not in without:
+            assert any(result.table.places), result.slug

@@ -15,11 +15,11 @@ def veil(low: str = "", high: str = "", value: float = 1.0) -> Layer:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "told"),
+    ("low", "high", "words"),
     [("", "", "JWST"), ("1", "8 times", "JWST: 1 to 8 times"), ("", "8 times", "JWST: 8 times"), ("1", "", "JWST: 1")],
 )
-def test_a_veil_is_told_with_what_is_known_of_its_scale(low, high, told):
-    assert layer_entries(veil(low, high)) == (LegendEntry(Sign.HEATMAP, "#111111", told),)
+def test_a_veil_is_told_with_what_is_known_of_its_scale(low, high, words):
+    assert layer_entries(veil(low, high)) == (LegendEntry(Sign.HEATMAP, "#111111", words),)
 
 
 def test_a_veil_that_is_thin_everywhere_is_shown_thin():
@@ -62,8 +62,8 @@ def test_texts_of_a_layer_are_shown_as_text_and_each_once():
         lines=(MapLine(np.zeros((2, 2), np.float32), "#00ff00", "<i>line</i>"),) * 2,
         marks=(Mark(0, 0, "text", "#0000ff", "a mark"), Mark(1, 1, "text", "#0000ff")),
     )
-    shown = legend_html(layer_entries(layer))
-    assert "&lt;b&gt;more&lt;/b&gt;: none to many" in shown
-    assert shown.count("&lt;i&gt;line") == 1
-    assert shown.count("a mark") == 1
-    assert "<b>" not in shown
+    html = legend_html(layer_entries(layer))
+    assert "&lt;b&gt;more&lt;/b&gt;: none to many" in html
+    assert html.count("&lt;i&gt;line") == 1
+    assert html.count("a mark") == 1
+    assert "<b>" not in html

@@ -41,8 +41,8 @@ def test_a_name_that_would_be_cut_by_the_edge_is_left_out():
 
 
 def test_no_name_lies_on_a_paper_found_on_the_label_of_a_mark_or_on_the_legend():
-    found = Dot(0, *WEST, "Found", 2001, 1)
-    assert texts(replace(WORLD, dots=(found,))) == ["planets"]
+    dot = Dot(0, *WEST, "Found", 2001, 1)
+    assert texts(replace(WORLD, dots=(dot,))) == ["planets"]
     marked = Layer("gaps", "Gaps", "", marks=(Mark(WEST[0] - 0.3, WEST[1], "", "#ff0000", "", "a label"),))
     assert texts(replace(WORLD, layers=(marked,))) == ["a label", "planets"]
     assert texts(labels=(Label(1.0, EXTENT.bottom, "a name", 1, -2.0, 3),)) == []
@@ -66,8 +66,8 @@ def test_a_name_has_a_plate_where_the_palette_asks_for_one():
 )
 def test_no_two_names_overlap_wherever_they_are(places, zoom):
     labels = tuple(Label(x, y, f"a name {i}", level, -2.0, i) for i, (x, y, level) in enumerate(places))
-    shown = names(replace(WORLD, view=MapView(8.0, 4.0, zoom)), 800, 600, labels=labels)
-    boxes = [name.get_window_extent() for name in shown]
+    visible_names = names(replace(WORLD, view=MapView(8.0, 4.0, zoom)), 800, 600, labels=labels)
+    boxes = [name.get_window_extent() for name in visible_names]
     assert not any(box.fully_overlaps(other) for i, box in enumerate(boxes) for other in boxes[:i])
 
 

@@ -29,8 +29,8 @@ def luminance(colours: NDArray[np.uint8]) -> NDArray[np.float64]:
     return np.asarray(linear(colours) @ [0.2126, 0.7152, 0.0722])
 
 
-def contrast(one: str, other: str) -> float:
-    a, b = sorted((float(luminance(np.array(ImageColor.getrgb(colour)))) for colour in (one, other)), reverse=True)
+def contrast(first: str, other: str) -> float:
+    a, b = sorted((float(luminance(np.array(ImageColor.getrgb(colour)))) for colour in (first, other)), reverse=True)
     return (a + 0.05) / (b + 0.05)
 
 

@@ -52,8 +52,8 @@ def test_a_phrase_is_written_as_most_papers_write_it(tmp_path):
 
 def test_a_part_of_a_phrase_is_no_name(tmp_path):
     index, papers = corpus(tmp_path, [["magnetic fields"]] * 6 + [WAVES] * 6)
-    found, _ = phrases_of_parts(index, papers, np.array([0] * 6 + [1] * 6), 2, n_phrases=3)
-    assert [phrase.text for phrase in found] == ["magnetic fields"]
+    phrases, _ = phrases_of_parts(index, papers, np.array([0] * 6 + [1] * 6), 2, n_phrases=3)
+    assert [phrase.text for phrase in phrases] == ["magnetic fields"]
 
 
 @pytest.mark.parametrize("keyword", ["methods: numerical", "one two three four", "x" * 40, "ab"])
@@ -65,8 +65,8 @@ def test_what_does_not_fit_on_a_map_is_no_name(tmp_path, keyword):
 def test_names_of_one_part_do_not_repeat_each_other(tmp_path):
     keywords = ["neutron stars", "binary neutron stars", "cold matter"]
     index, papers = corpus(tmp_path, [keywords] * 6 + [WAVES] * 6)
-    found, _ = phrases_of_parts(index, papers, np.array([0] * 6 + [1] * 6), 2, n_phrases=3)
-    assert len(found) == 2
+    phrases, _ = phrases_of_parts(index, papers, np.array([0] * 6 + [1] * 6), 2, n_phrases=3)
+    assert len(phrases) == 2
 
 
 def test_scores_are_class_based_tf_idf(tmp_path):

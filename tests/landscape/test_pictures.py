@@ -130,9 +130,9 @@ def test_lines_of_one_colour_are_dashed_alike_in_both_files_and_in_their_legends
     lines = tuple(MapLine(ends - [0, i / 2], f"#00000{i}", f"topic {i}") for i in range(len(series) + 1))
     scene = Scene(Ground.RELIEF, layers=(Layer("topics", "Topics", "", lines=lines),), shows_labels=False)
     styles = [path.get("style", "") for path in tree(scene).iter(f"{SVG}path")]
-    drawn = [style for style in styles if f"stroke: {series[0]}" in style]
+    dashed_styles = [style for style in styles if f"stroke: {series[0]}" in style]
     # The first and the last on the map, then in the legend.
-    assert ["stroke-dasharray: 7,4" in style for style in drawn] == [False, True, False, True]
+    assert ["stroke-dasharray: 7,4" in style for style in dashed_styles] == [False, True, False, True]
     pixels = np.asarray(opened(scene), dtype=int)
 
     def share(number: int) -> float:
@@ -145,10 +145,10 @@ def test_lines_of_one_colour_are_dashed_alike_in_both_files_and_in_their_legends
 
 
 def test_the_legend_says_what_near_means_and_how_many_papers_there_are():
-    shown = texts(Scene(Ground.RELIEF, layers=(veil("#ff0000", WEST),)))
-    assert {"60 papers", "Nearby papers are similar. The axes mean nothing."} <= set(shown)
-    assert any(text.startswith("sea: ") for text in shown)
-    assert any(text.startswith("JWST: as many to 8 times") for text in shown)
+    words = texts(Scene(Ground.RELIEF, layers=(veil("#ff0000", WEST),)))
+    assert {"60 papers", "Nearby papers are similar. The axes mean nothing."} <= set(words)
+    assert any(text.startswith("sea: ") for text in words)
+    assert any(text.startswith("JWST: as many to 8 times") for text in words)
 
 
 def test_on_a_narrow_picture_the_legend_lies_under_the_map():
@@ -181,10 +181,10 @@ def test_markup_in_titles_stays_text():
 )
 def test_any_title_is_drawn_as_it_is_written_and_letters_without_a_shape_as_a_question_mark(text):
     layer = replace(veil("#ff0000", WEST), marks=(Mark(*EAST, text, "#00ff00", text, text),))
-    shown = {"\u661f \u2728": "? ?", "\ud800": ""}.get(text, text)
+    expected = {"\u661f \u2728": "? ?", "\ud800": ""}.get(text, text)
     scene = Scene(layers=(layer,))
     opened(scene)
-    assert [written for written in texts(scene) if written == shown] == [shown] * bool(shown)
+    assert [written for written in texts(scene) if written == expected] == [expected] * bool(expected)
 
 
 def test_an_svg_asks_nothing_of_the_network():
@@ -196,7 +196,7 @@ def test_an_svg_asks_nothing_of_the_network():
 
 def test_both_files_describe_what_is_in_view():
     scene = Scene(layers=(veil("#ff0000", WEST),))
-    told = opened(scene).text["Description"]
-    assert told.startswith("The whole map of 60 papers.")
-    assert "Layer JWST: strongest near galaxies." in told
-    assert tree(scene).find(f"{SVG}desc").text == told
+    description = opened(scene).text["Description"]
+    assert description.startswith("The whole map of 60 papers.")
+    assert "Layer JWST: strongest near galaxies." in description
+    assert tree(scene).find(f"{SVG}desc").text == description

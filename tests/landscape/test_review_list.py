@@ -28,10 +28,10 @@ def test_a_file_that_is_not_there_or_a_folder_is_refused(tmp_path):
 
 def test_lines_that_are_no_reviews_are_rejected_with_their_number(tmp_path):
     path = write(tmp_path / "list.jsonl", {"title": "Good"}, "", "nonsense", {"title": "Bad", "year": "soon"})
-    found = read_reviews(path)
-    assert [review.title for review in found.reviews] == ["Good"]
-    assert [(row.line, row.file) for row in found.rejected] == [(3, "list.jsonl"), (4, "list.jsonl")]
-    assert "bad date" in found.rejected[1].reason
+    review_list = read_reviews(path)
+    assert [review.title for review in review_list.reviews] == ["Good"]
+    assert [(row.line, row.file) for row in review_list.rejected] == [(3, "list.jsonl"), (4, "list.jsonl")]
+    assert "bad date" in review_list.rejected[1].reason
 
 
 def test_a_review_is_read_with_its_year_and_all_its_identifiers(tmp_path):

@@ -23,8 +23,8 @@ def layer(slug: str) -> Layer:
 
 
 def data(page: str) -> dict[str, Any]:
-    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
-    record: dict[str, Any] = json.loads(found)
+    (data_text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    record: dict[str, Any] = json.loads(data_text)
     return record
 
 
@@ -55,7 +55,7 @@ def test_every_palette_has_its_colours_and_its_legend():
         look, series = record["looks"][palette.value], COLOURS[Ground.RELIEF, palette].series
         styles = [layer["legend"][0]["style"] for layer in look["layers"]]
         assert all(colour in style for colour, style in zip(series, styles, strict=False))
-        assert [one["record"]["cells"][0]["colour"] for one in look["layers"]] == list(series[:2])
+        assert [layer["record"]["cells"][0]["colour"] for layer in look["layers"]] == list(series[:2])
         assert len(look["ground"]) == 5
     assert record["shown"] == ["jwst", "gaia"]
 

@@ -48,8 +48,8 @@ def test_all_papers_of_a_view_are_sent_where_they_are_few() -> None:
 
 
 def test_many_papers_are_drawn_by_lots_that_are_the_same_from_close_by() -> None:
-    drawn = sampler(4 * MAX_POINTS)
-    far, near = drawn.points_record((0, 0, 10, 10)), drawn.points_record((0, 0, 5, 5))
+    sample = sampler(4 * MAX_POINTS)
+    far, near = sample.points_record((0, 0, 10, 10)), sample.points_record((0, 0, 5, 5))
     assert far["n"] == 4 * MAX_POINTS
     assert len(far["rows"]) == len(near["rows"]) == MAX_POINTS
     in_half = {row for row, x in zip(far["rows"], far["x"], strict=True) if x <= 5}

@@ -16,11 +16,11 @@ QUESTION = "What is the value of the Hubble constant?"
 SCHOLAR = LiveSource.SEMANTIC_SCHOLAR
 
 
-def counted(asked, answer):
+def counted(queries, answer):
     """A host that answers by `answer` and notes the query of each request."""
 
     def reply(request):
-        asked.append(request.query["query"])
+        queries.append(request.query["query"])
         return answer(request)
 
     return reply
@@ -28,47 +28,47 @@ def counted(asked, answer):
 
 @pytest.mark.parametrize(("live", "n_asked"), [((), 0), ((SCHOLAR,), 3)])
 def test_further_searches_of_the_agent_ask_only_where_the_switch_is_on(with_hosts, live, n_asked):
-    asked = []
-    pf = with_hosts({SCHOLAR: counted(asked, semantic_scholar([scholar_record(1)]))}).with_chat(curious(2))
+    queries = []
+    pf = with_hosts({SCHOLAR: counted(queries, semantic_scholar([scholar_record(1)]))}).with_chat(curious(2))
     answer = pf.answer(pf.search(QUESTION, live=live), generation=Generation.AGENT)
     assert not answer.abstained
-    assert len(asked) == len(set(asked)) == n_asked
+    assert len(queries) == len(set(queries)) == n_asked
 
 
 def test_a_live_source_that_fails_in_a_further_search_is_named_in_a_note(with_hosts):
-    asked = []
+    queries = []
 
     def failing_later(request):
-        first = len(asked) == 1
+        first = len(queries) == 1
         return semantic_scholar([scholar_record(1)])(request) if first else as_json({"message": "down"}, 500)
 
-    pf = with_hosts({SCHOLAR: counted(asked, failing_later)}).with_chat(curious(2))
+    pf = with_hosts({SCHOLAR: counted(queries, failing_later)}).with_chat(curious(2))
     answer = pf.answer(pf.search(QUESTION, live=(SCHOLAR,)), generation=Generation.AGENT)
     (note,) = [note for note in answer.notes if "live source" in note]
     assert note.startswith("a further search continued without a live source: Semantic Scholar ")
 
 
 def test_a_question_is_not_asked_twice_in_an_answer(with_hosts):
-    asked = []
-    access = with_hosts({SCHOLAR: counted(asked, semantic_scholar([scholar_record(1)]))}).live.for_answer()
+    queries = []
+    access = with_hosts({SCHOLAR: counted(queries, semantic_scholar([scholar_record(1)]))}).live.for_answer()
     first, second = (ask_side_by_side(QUESTION, [SCHOLAR], access)[0] for _ in range(2))
-    assert (len(asked), second.papers, second.seconds) == (1, first.papers, 0.0)
+    assert (len(queries), second.papers, second.seconds) == (1, first.papers, 0.0)
 
 
 def test_all_searches_of_an_answer_share_one_time_limit(with_hosts):
-    asked = []
+    queries = []
     released = threading.Event()
 
     def slow(request):
         released.wait(10)
         return as_json({"total": 0})
 
-    access = with_hosts({SCHOLAR: counted(asked, slow)}, seconds=0.2).live.for_answer()
+    access = with_hosts({SCHOLAR: counted(queries, slow)}, seconds=0.2).live.for_answer()
     start = time.monotonic()
     replies = [ask_side_by_side(f"dust {n}", [SCHOLAR], access)[0] for n in range(3)]
     released.set()
     assert time.monotonic() - start < 0.2 + 0.15
-    assert len(asked) == 1
+    assert len(queries) == 1
     spent = "was not asked, because the searches for this answer have used up the 0.2 s for live sources"
     assert [reply.problem for reply in replies[1:]] == [spent] * 2
     assert ask_side_by_side("dust", [SCHOLAR], access.for_answer())[0].problem != spent, "the next answer begins anew"

@@ -27,7 +27,7 @@ def mixed(rows):
     return np.array([rows[1], 2, rows[0], 0, rows[3]]), np.array([1, 2, 0, 0, 3]), np.array([1, 0, 1, 0, 1], bool)
 
 
-def taken(mine, first, second):
+def vectors_of(mine, first, second):
     """Values of the first corpus and of the second in the order of `mixed`."""
     return np.stack([(second if is_second else first)[row] for row, is_second in zip(mine[1], mine[2], strict=True)])
 
@@ -36,12 +36,12 @@ def taken(mine, first, second):
 def test_vectors_are_those_that_a_build_stores(joined, pf, other_pf, rows, role):
     mine = mixed(rows)
     first, second = (getattr(each.corpus, role).vectors(np.arange(N)) for each in (pf, other_pf))
-    np.testing.assert_allclose(getattr(joined, role).vectors(mine[0]), taken(mine, first, second), atol=0.03)
+    np.testing.assert_allclose(getattr(joined, role).vectors(mine[0]), vectors_of(mine, first, second), atol=0.03)
 
 
 def test_tokens_are_those_that_a_build_stores(joined, pf, other_pf, rows):
-    wanted, places, is_second = mixed(rows)
-    tokens = joined.tokens.gather(wanted)
+    mixed_rows, places, is_second = mixed(rows)
+    tokens = joined.tokens.gather(mixed_rows)
     for number, (place, second) in enumerate(zip(places, is_second, strict=True)):
         stored = (other_pf if second else pf).corpus.tokens.gather(np.array([place]))
         own = slice(tokens.offsets[number], tokens.offsets[number + 1])
@@ -50,10 +50,10 @@ def test_tokens_are_those_that_a_build_stores(joined, pf, other_pf, rows):
 
 
 def test_passages_are_those_that_a_build_stores(joined, pf, other_pf, rows):
-    wanted, places, is_second = mixed(rows)
-    found, owners = joined.passages.places_of(wanted)
-    assert joined.passages.papers_of(found).tolist() == wanted[owners].tolist()
-    spans = joined.passages.spans_at(found)
+    mixed_rows, places, is_second = mixed(rows)
+    positions, owners = joined.passages.places_of(mixed_rows)
+    assert joined.passages.papers_of(positions).tolist() == mixed_rows[owners].tolist()
+    spans = joined.passages.spans_at(positions)
     for number, (place, second) in enumerate(zip(places, is_second, strict=True)):
         index = (other_pf if second else pf).corpus.passages
         assert spans[owners == number].tolist() == index.spans_at(index.places_of(np.array([place]))[0]).tolist()

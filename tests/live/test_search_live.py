@@ -199,7 +199,7 @@ def test_a_region_of_the_map_holds_for_it_too(scholar):
     (hit,) = (hit for hit in live(scholar).hits if hit.paper.paper_id == "s2:1")
     x, y = hit.place
     around = Region(((x - 0.1, y - 0.1), (x + 0.1, y - 0.1), (x + 0.1, y + 0.1), (x - 0.1, y + 0.1)))
-    assert "s2:1" in {found.paper.paper_id for found in live(scholar, region=around).hits}
+    assert "s2:1" in {hit.paper.paper_id for hit in live(scholar, region=around).hits}
     elsewhere = Region(((x + 98, y), (x + 99, y), (x + 99, y + 1)))
     assert live(scholar, region=elsewhere).hits == ()
 
@@ -232,9 +232,9 @@ def _typed(changes):
 def test_the_large_map_shows_it_for_the_question_of_this_tab_only(scholar, monkeypatch):
     result = live(scholar)
     state = MapState(hits=tuple(hit.paper.paper_id for hit in result.hits), q=QUESTION)
-    shown = {}
+    dots = {}
     for name, view in (("this tab", SimpleNamespace(result=result)), ("another", None)):
         monkeypatch.setattr(result_panel.tab_state, "view", lambda view=view: view)
-        shown[name] = result_panel.dots(scholar, state)
-    assert [dot.live for dot in shown["this tab"]] == [hit.live for hit in result.hits]
-    assert {dot.live for dot in shown["another"]} == {None}
+        dots[name] = result_panel.dots(scholar, state)
+    assert [dot.live for dot in dots["this tab"]] == [hit.live for hit in result.hits]
+    assert {dot.live for dot in dots["another"]} == {None}

@@ -168,8 +168,8 @@ def test_operations_that_share_a_budget_see_each_others_calls_while_they_are_in_
 
 def test_seconds_of_calls_made_side_by_side_count_once():
     now, log = [0.0], CallLog()
-    one, other = (shared(["one two"], log, lambda: now[0], seconds=20.0) for _ in range(2))
-    first = one.stream("", "abcd")
+    first_chat, other = (shared(["one two"], log, lambda: now[0], seconds=20.0) for _ in range(2))
+    first = first_chat.stream("", "abcd")
     next(first)
     now[0] = 4.0
     second = other.stream("", "abcd")

@@ -52,7 +52,7 @@ def asked_with(act, name=NAME, **settings):
         return *read(chat, **settings), wire.received
 
 
-def taken(act):
+def replies_to(act):
     """What a call with a length took, as the model tells."""
     with Wire(act) as wire:
         chat = LangChainChat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=20)
@@ -124,8 +124,8 @@ def test_a_provider_whose_package_is_not_installed_is_named_with_the_command_tha
 
 @pytest.mark.parametrize("status", [401, 403])
 def test_a_key_that_is_not_accepted_is_said_to_be_so_at_once(status):
-    pieces, error, asked = ask(Fails(status, f"Incorrect API key provided: {KEY}"))
-    assert (pieces, type(error), len(asked)) == ([], RejectedKey, 1)
+    pieces, error, requests = ask(Fails(status, f"Incorrect API key provided: {KEY}"))
+    assert (pieces, type(error), len(requests)) == ([], RejectedKey, 1)
     assert "check OPENAI_API_KEY" in str(error)
 
 
@@ -133,8 +133,8 @@ def test_a_key_that_is_not_accepted_is_said_to_be_so_at_once(status):
     ("status", "kind", "remedy"), [(429, RateLimited, "check the quota"), (500, ProviderError, "try again later")]
 )
 def test_a_passing_failure_is_tried_again_before_it_is_told(status, kind, remedy):
-    pieces, error, asked = ask(Fails(status, f"no luck with {KEY}"))
-    assert (pieces, type(error), len(asked)) == ([], kind, 1 + MAX_RETRIES)
+    pieces, error, requests = ask(Fails(status, f"no luck with {KEY}"))
+    assert (pieces, type(error), len(requests)) == ([], kind, 1 + MAX_RETRIES)
     assert f"HTTP {status}" in str(error)
     assert remedy in str(error)
     assert "no luck with ***" in str(error)
@@ -146,8 +146,8 @@ def test_a_failure_that_passes_is_never_seen():
 
 @pytest.mark.parametrize(("status", "remedy"), [(400, "check the model's name"), (404, "was not found")])
 def test_a_request_that_is_refused_is_not_repeated(status, remedy):
-    _, error, asked = ask(Fails(status, "no such model"))
-    assert (type(error), len(asked)) == (ProviderError, 1)
+    _, error, requests = ask(Fails(status, "no such model"))
+    assert (type(error), len(requests)) == (ProviderError, 1)
     assert remedy in str(error)
     assert "no such model" in str(error)
 
@@ -157,14 +157,14 @@ def test_a_request_that_is_refused_is_not_repeated(status, remedy):
     [("too much", "context_length_exceeded"), ("the model's maximum context length is 8192 tokens", "BadRequestError")],
 )
 def test_a_prompt_that_is_too_long_is_told_with_a_way_out(message, code):
-    _, error, asked = ask(Fails(400, message, code))
-    assert (type(error), len(asked)) == (ProviderError, 1)
+    _, error, requests = ask(Fails(400, message, code))
+    assert (type(error), len(requests)) == (ProviderError, 1)
     assert str(error).startswith(f"{NAME} cannot read that much at once: ask for fewer papers, or choose a model with")
 
 
 def test_no_answer_in_time_is_unreachable():
-    pieces, error, asked = ask(Hangs(), timeout_seconds=0.5)
-    assert (pieces, type(error), len(asked)) == ([], Unreachable, 1 + MAX_RETRIES)
+    pieces, error, requests = ask(Hangs(), timeout_seconds=0.5)
+    assert (pieces, type(error), len(requests)) == ([], Unreachable, 1 + MAX_RETRIES)
 
 
 def test_a_refused_connection_is_unreachable_and_a_password_in_the_address_is_not_shown():
@@ -179,8 +179,8 @@ def test_a_refused_connection_is_unreachable_and_a_password_in_the_address_is_no
 
 @pytest.mark.parametrize("then", ["stop", "close", "reset", "hang", "garbage", "error"])
 def test_a_reply_that_breaks_off_keeps_what_had_come(then):
-    pieces, error, asked = ask(Says("Warm ", "discs", then=then), timeout_seconds=1)
-    assert (pieces, type(error), len(asked)) == (["Warm ", "discs"], BrokenStream, 1)
+    pieces, error, requests = ask(Says("Warm ", "discs", then=then), timeout_seconds=1)
+    assert (pieces, type(error), len(requests)) == (["Warm ", "discs"], BrokenStream, 1)
     assert error.received == "Warm discs"
 
 
@@ -246,8 +246,8 @@ def test_a_length_that_leaves_no_word_is_an_empty_reply():
 
 
 def test_a_model_whose_package_drops_the_temperature_says_so_and_asks_nothing():
-    pieces, error, asked = asked_with(Says("Warm."), name="openai:gpt-5", temperature=0.5)
-    assert (pieces, type(error), asked) == ([], ProviderError, [])
+    pieces, error, requests = asked_with(Says("Warm."), name="openai:gpt-5", temperature=0.5)
+    assert (pieces, type(error), requests) == ([], ProviderError, [])
     assert str(error) == "openai:gpt-5 does not accept a temperature of 0.5: choose another model"
 
 
@@ -259,8 +259,8 @@ def test_a_server_that_refuses_the_temperature_is_heard():
 
 @pytest.mark.parametrize("pieces", [(), ("",), (" \n",), ("<think>", "hm", "</think>")])
 def test_an_empty_reply_is_an_error(pieces):
-    shown, error, _ = ask(Says(*pieces))
-    assert (shown, type(error)) == ([], ProviderError)
+    pieces_, error, _ = ask(Says(*pieces))
+    assert (pieces_, type(error)) == ([], ProviderError)
     assert "empty reply" in str(error)
 
 
@@ -274,11 +274,11 @@ def test_a_reply_of_another_shape_is_an_error(body):
 
 
 def test_a_reply_arrives_piece_by_piece_and_without_the_reasoning():
-    pieces, error, (asked,) = ask(Says("<thi", "nk>Is it?</thi", "nk>\n\nWarm ", "discs", " [1]."))
+    pieces, error, (request,) = ask(Says("<thi", "nk>Is it?</thi", "nk>\n\nWarm ", "discs", " [1]."))
     assert (pieces, error) == (["Warm ", "discs", " [1]."], None)
-    assert asked.key == KEY
-    assert asked.body["model"] == "gpt-4o-mini"
-    assert [(m["role"], m["content"]) for m in asked.body["messages"]] == [
+    assert request.key == KEY
+    assert request.body["model"] == "gpt-4o-mini"
+    assert [(m["role"], m["content"]) for m in request.body["messages"]] == [
         ("system", "Be brief."),
         ("user", "Why are discs warm?"),
     ]
@@ -293,15 +293,15 @@ def test_the_first_piece_is_there_before_the_last_was_sent():
 
 @pytest.mark.parametrize("temperature", [0.0, 0.5])
 def test_temperature_and_length_are_sent(temperature):
-    _, error, (asked,) = asked_with(Says("Warm."), temperature=temperature, max_tokens=250)
+    _, error, (request,) = asked_with(Says("Warm."), temperature=temperature, max_tokens=250)
     assert error is None
-    assert asked.body["temperature"] == temperature
-    assert asked.body["max_completion_tokens"] == 250
+    assert request.body["temperature"] == temperature
+    assert request.body["max_completion_tokens"] == 250
 
 
 def test_settings_that_are_not_given_are_not_sent():
-    _, _, (asked,) = asked_with(Says("Warm."))
-    assert not {"temperature", "max_tokens", "max_completion_tokens"} & asked.body.keys()
+    _, _, (request,) = asked_with(Says("Warm."))
+    assert not {"temperature", "max_tokens", "max_completion_tokens"} & request.body.keys()
 
 
 def test_one_call_with_settings_leaves_the_next_without():
@@ -309,18 +309,18 @@ def test_one_call_with_settings_leaves_the_next_without():
         chat = LangChainChat(NAME, api_key=KEY, base_url=wire.url)
         read(chat, temperature=0.5)
         read(chat)
-        assert [asked.body.get("temperature") for asked in wire.received] == [0.5, None]
+        assert [request.body.get("temperature") for request in wire.received] == [0.5, None]
 
 
 @pytest.mark.parametrize("usage", [None, (70, 7)])
 def test_a_reply_that_ends_at_the_length_that_was_asked_for_is_told_to_be_cut(usage):
-    took = taken(Says("Warm discs ", finish_reason="length", usage=usage))
+    took = replies_to(Says("Warm discs ", finish_reason="length", usage=usage))
     assert took.is_cut
     assert (took.tokens_in, took.tokens_out, took.is_estimated) == ((70, 7, False) if usage else (4, 3, True))
 
 
 def test_a_reply_that_ends_by_itself_is_not_cut():
-    assert not taken(Says("Warm", usage=(70, 7))).is_cut
+    assert not replies_to(Says("Warm", usage=(70, 7))).is_cut
 
 
 def test_a_reply_that_ends_at_the_length_that_was_asked_for_is_a_reply():
@@ -335,8 +335,8 @@ def test_a_chat_is_used_again_after_a_failure():
 
 
 def test_a_server_of_ones_own_needs_no_key():
-    _, error, (asked,) = ask(Says("Warm."), key=None)
-    assert (error, asked.key) == (None, NO_KEY)
+    _, error, (request,) = ask(Says("Warm."), key=None)
+    assert (error, request.key) == (None, NO_KEY)
 
 
 def test_it_is_a_chat_model():

@@ -52,8 +52,8 @@ def test_the_usual_ports_are_those_of_the_documentation():
 
 def test_a_server_is_found_with_its_models_and_asked_for_nothing_else():
     with listening(MODELS) as (port, paths):
-        found = find_local_servers([("Ollama", port), ("vLLM", free_port())])
-    assert found == (LocalServer("Ollama", f"http://127.0.0.1:{port}/v1", ("qwen3:4b", "smollm2:135m")),)
+        servers = find_local_servers([("Ollama", port), ("vLLM", free_port())])
+    assert servers == (LocalServer("Ollama", f"http://127.0.0.1:{port}/v1", ("qwen3:4b", "smollm2:135m")),)
     assert paths == ["/v1/models"]
 
 

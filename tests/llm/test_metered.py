@@ -18,7 +18,7 @@ NAME = "fake:scripted"
 SEARCH = Tool("search", "Find papers.", {"type": "object", "properties": {"query": {"type": "string"}}})
 
 
-def said(chat, prompt="why?", system="", **settings):
+def text_of(chat, prompt="why?", system="", **settings):
     return "".join(chat.stream(system, prompt, **settings))
 
 
@@ -42,7 +42,7 @@ class Clock:
 
 def test_what_the_provider_counted_is_what_the_call_took():
     chat = MeteredChat(ScriptedChat([Reply("Warm discs.", usage=Usage(70, 3))]), "answer")
-    assert said(chat) == "Warm discs."
+    assert text_of(chat) == "Warm discs."
     (call,) = chat.calls
     assert (call.purpose, call.model, call.usage, call.dollars, call.failure) == (
         *("answer", NAME),
@@ -59,21 +59,21 @@ def test_where_the_provider_counts_nothing_four_characters_are_a_token_and_it_sa
 
 def test_the_seconds_are_those_from_the_question_to_the_last_word():
     chat = MeteredChat(ScriptedChat(["a b c"]), "answer", tracker=BudgetTracker(clock=Clock()))
-    said(chat)
+    text_of(chat)
     assert chat.calls[0].seconds == 1.0
 
 
 def test_a_call_that_fails_before_a_word_took_nothing_that_is_known():
     chat = metered(ScriptedChat([Reply("", ProviderError("HTTP 500"))]), "answer", prices=Prices(1, 1))
     with pytest.raises(ProviderError):
-        said(chat)
+        text_of(chat)
     assert [(call.usage, call.dollars, call.failure) for call in chat.calls] == [(None, None, "HTTP 500")]
 
 
 def test_a_call_that_fails_midway_took_about_what_had_come():
     chat = MeteredChat(ScriptedChat([Reply("some words", ProviderError("HTTP 500"))]), "answer")
     with pytest.raises(ProviderError):
-        said(chat, "12345")
+        text_of(chat, "12345")
     assert [(call.usage, call.failure) for call in chat.calls] == [(Usage(2, 3, is_estimated=True), "HTTP 500")]
 
 
@@ -100,15 +100,15 @@ def test_a_reader_who_stops_leaves_a_call_that_says_so_and_lets_the_provider_go(
 
 def test_another_purpose_is_counted_on_the_same_account():
     chat = MeteredChat(ScriptedChat(["a", "b"]), "answer")
-    said(chat.for_purpose("search"))
-    said(chat)
+    text_of(chat.for_purpose("search"))
+    text_of(chat)
     assert [call.purpose for call in chat.calls] == ["search", "answer"]
 
 
 def test_threads_lose_no_call():
     chat = MeteredChat(ScriptedChat(lambda prompt: prompt), "search")
     with ThreadPoolExecutor(8) as pool:
-        replies = list(pool.map(lambda n: said(chat, f"{n}"), range(200)))
+        replies = list(pool.map(lambda n: text_of(chat, f"{n}"), range(200)))
     assert (replies, len(chat.calls)) == ([str(n) for n in range(200)], 200)
 
 
@@ -117,13 +117,13 @@ def test_threads_lose_no_call():
 
 def test_a_price_is_for_a_million_tokens_read_and_written():
     chat = metered(ScriptedChat([Reply("x", usage=Usage(1_000_000, 500_000))]), "answer", prices=Prices(0.15, 0.6))
-    said(chat)
+    text_of(chat)
     assert chat.calls[0].dollars == pytest.approx(0.15 + 0.3)
 
 
 def test_a_price_that_the_provider_says_goes_before_that_of_the_user():
     chat = metered(ScriptedChat([Reply("x", usage=Usage(10, 10, dollars=0.5))]), "answer", prices=Prices(1, 1))
-    said(chat)
+    text_of(chat)
     assert chat.calls[0].dollars == 0.5
 
 
@@ -133,9 +133,9 @@ def test_a_price_that_the_provider_says_goes_before_that_of_the_user():
 def test_at_the_budget_the_model_is_not_asked_again():
     inner = ScriptedChat([Reply("x", usage=Usage(60, 40)), "never said"])
     chat = metered(inner, "answer", limit_tokens=100)
-    said(chat)
+    text_of(chat)
     with pytest.raises(BudgetSpent) as raised:
-        said(chat.for_purpose("search"), "more?")
+        text_of(chat.for_purpose("search"), "more?")
     assert str(raised.value) == (
         f"{NAME} was not called again: 100 tokens of a budget of 100 are spent; raise the budget, or ask for less"
     )
@@ -144,7 +144,7 @@ def test_at_the_budget_the_model_is_not_asked_again():
 
 def test_below_the_budget_it_is():
     chat = metered(ScriptedChat([Reply("x", usage=Usage(60, 39)), "more"]), "answer", limit_tokens=100)
-    assert (said(chat), said(chat)) == ("x", "more")
+    assert (text_of(chat), text_of(chat)) == ("x", "more")
 
 
 # What is remembered ---------------------------------------------------------------------------------
@@ -153,14 +153,14 @@ def test_below_the_budget_it_is():
 def asked_twice(script, first, second=None, **terms):
     """Two operations over the same model and cache; what each said, and the calls of the second."""
     inner, cache = ScriptedChat(script), ReplyCache()
-    one, two = (metered(inner, "answer", cache=cache, **terms) for _ in range(2))
-    before = first(one)
-    finalise_calls(one)
+    first_chat, two = (metered(inner, "answer", cache=cache, **terms) for _ in range(2))
+    before = first(first_chat)
+    finalise_calls(first_chat)
     return before, (second or first)(two), two.calls, inner
 
 
 def test_the_same_question_is_not_paid_for_twice():
-    before, after, calls, inner = asked_twice([Reply("Warm discs.", usage=Usage(70, 3))], said, prices=Prices(1, 1))
+    before, after, calls, inner = asked_twice([Reply("Warm discs.", usage=Usage(70, 3))], text_of, prices=Prices(1, 1))
     assert before == after == "Warm discs."
     assert calls == (Call("answer", NAME, 0.0, Usage(70, 3), 0.0, is_cached=True),)
     assert len(inner.received) == 1
@@ -168,17 +168,17 @@ def test_the_same_question_is_not_paid_for_twice():
 
 def test_a_remembered_reply_comes_piece_by_piece_and_takes_nothing_of_the_budget():
     inner, cache = ScriptedChat([Reply("a b", usage=Usage(60, 60)), "c"]), ReplyCache()
-    one, two = (metered(inner, "answer", cache=cache, limit_tokens=100) for _ in range(2))
-    said(one)
-    finalise_calls(one)
+    first_chat, two = (metered(inner, "answer", cache=cache, limit_tokens=100) for _ in range(2))
+    text_of(first_chat)
+    finalise_calls(first_chat)
     assert list(two.stream("", "why?")) == ["a ", "b"]
     assert two.tracker.tokens == 0
-    assert said(two, "more?") == "c"
+    assert text_of(two, "more?") == "c"
 
 
 def test_several_drafts_of_one_question_stay_different_and_are_each_remembered():
     def drafts(chat):
-        return [said(chat, temperature=0.5) for _ in range(3)]
+        return [text_of(chat, temperature=0.5) for _ in range(3)]
 
     before, after, _, inner = asked_twice(["one", "two", "three"], drafts)
     assert before == after == ["one", "two", "three"]
@@ -196,43 +196,43 @@ def test_several_drafts_of_one_question_stay_different_and_are_each_remembered()
     ],
 )
 def test_another_question_or_setting_is_asked(other):
-    before, after, _, _ = asked_twice(["one", "two"], said, lambda chat: said(chat, **other))
+    before, after, _, _ = asked_twice(["one", "two"], text_of, lambda chat: text_of(chat, **other))
     assert (before, after) == ("one", "two")
 
 
 def test_system_and_prompt_are_told_apart():
     before, after, _, _ = asked_twice(
-        ["one", "two"], lambda chat: said(chat, "bc", "a"), lambda chat: said(chat, "c", "ab")
+        ["one", "two"], lambda chat: text_of(chat, "bc", "a"), lambda chat: text_of(chat, "c", "ab")
     )
     assert (before, after) == ("one", "two")
 
 
 def test_a_reply_that_failed_is_asked_for_again():
     inner, cache = ScriptedChat([Reply("so", ProviderError("HTTP 500")), "Warm."]), ReplyCache()
-    one, two = (metered(inner, "answer", cache=cache) for _ in range(2))
+    first_chat, two = (metered(inner, "answer", cache=cache) for _ in range(2))
     with pytest.raises(ProviderError):
-        said(one)
-    finalise_calls(one)
-    assert said(two) == "Warm."
+        text_of(first_chat)
+    finalise_calls(first_chat)
+    assert text_of(two) == "Warm."
 
 
 def test_a_reply_that_could_not_be_read_is_asked_for_again():
     inner, cache = ScriptedChat(["no JSON", "Warm."]), ReplyCache()
-    one = metered(inner, "search", cache=cache)
-    error = unreadable(said(one), "no JSON", one)
+    chat = metered(inner, "search", cache=cache)
+    error = unreadable(text_of(chat), "no JSON", chat)
     assert NAME in str(error)
-    assert finalise_calls(one) == one.calls
-    assert said(metered(inner, "search", cache=cache)) == "Warm."
+    assert finalise_calls(chat) == chat.calls
+    assert text_of(metered(inner, "search", cache=cache)) == "Warm."
 
 
 def test_the_other_replies_of_that_operation_are_remembered():
     inner, cache = ScriptedChat(["Warm.", "Cold."]), ReplyCache()
-    one = metered(inner, "search", cache=cache)
-    said(one)
-    said(one, "another")
-    one.reject("Cold.")
-    finalise_calls(one)
-    assert said(metered(inner, "search", cache=cache)) == "Warm."
+    chat = metered(inner, "search", cache=cache)
+    text_of(chat)
+    text_of(chat, "another")
+    chat.reject("Cold.")
+    finalise_calls(chat)
+    assert text_of(metered(inner, "search", cache=cache)) == "Warm."
 
 
 def test_without_a_model_there_are_no_calls():

@@ -15,7 +15,7 @@ def test_what_is_unreachable_is_an_error_of_an_sdk():
 
     assert issubclass(httpx.ReadTimeout, imported(UNREACHABLE_ERRORS))
     assert len(imported(UNREACHABLE_ERRORS)) >= 4
-    assert all(issubclass(one, imported(SDK_ERRORS)) for one in imported(UNREACHABLE_ERRORS))
+    assert all(issubclass(error, imported(SDK_ERRORS)) for error in imported(UNREACHABLE_ERRORS))
 
 
 @pytest.mark.parametrize(

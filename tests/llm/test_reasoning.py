@@ -5,14 +5,14 @@ from hypothesis import strategies as st
 from pathfinder.llm.reasoning import OPENERS, ReasoningFilter
 
 WITH_THINKING = "<think>Is it < 3 Gyr? <b>\n</think>\n\nThe disc [1] is <3 Gyr</thought> old<THOUGHT>hm</Thought>."
-SHOWN = "The disc [1] is <3 Gyr old."
+VISIBLE = "The disc [1] is <3 Gyr old."
 
 
 def without_reasoning(chunks):
     """What a reader sees of `chunks`, chunk by chunk."""
     visible = ReasoningFilter()
-    shown = [*(visible.feed(chunk) for chunk in chunks), visible.finish()]
-    return [words for words in shown if words]
+    texts = [*(visible.feed(chunk) for chunk in chunks), visible.finish()]
+    return [words for words in texts if words]
 
 
 def show(*pieces):
@@ -23,8 +23,8 @@ def test_thinking_is_left_out_wherever_the_stream_is_cut():
     for first in range(len(WITH_THINKING)):
         for second in range(first, len(WITH_THINKING), 7):
             cut = WITH_THINKING[:first], WITH_THINKING[first:second], WITH_THINKING[second:]
-            assert show(*cut) == SHOWN
-    assert show(*WITH_THINKING) == SHOWN
+            assert show(*cut) == VISIBLE
+    assert show(*WITH_THINKING) == VISIBLE
 
 
 @pytest.mark.parametrize("opener", OPENERS)
@@ -65,7 +65,7 @@ CHANNELS = (
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "visible"),
     [
         ("◁think▷secret◁/think▷told", "told"),
         ("<|begin_of_thought|>secret<|end_of_thought|>told", "told"),
@@ -86,11 +86,11 @@ CHANNELS = (
         ("<|channel|>analysis<|message|>I write </think> and <think> here<|end|>told", "told"),
     ],
 )
-def test_the_thinking_of_every_family_is_left_out_however_it_comes(text, shown):
-    assert show(text) == shown
-    assert show(*text) == shown
+def test_the_thinking_of_every_family_is_left_out_however_it_comes(text, visible):
+    assert show(text) == visible
+    assert show(*text) == visible
     for size in (2, 3, 5, 7, 11, 13):
-        assert show(*(text[start : start + size] for start in range(0, len(text), size))) == shown
+        assert show(*(text[start : start + size] for start in range(0, len(text), size))) == visible
 
 
 @pytest.mark.parametrize("text", ["a < think b", "<|x|>", "<thinker>", "a <b", "x <| y", "◁ x", "[thin]", "<think" * 3])

@@ -47,7 +47,7 @@ GOOD = '{"kind": "star", "parts": [{"key": "a"}]}'
 UNSUPPORTED = "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model."
 
 
-def asked(wire, n=1, label="openai:m"):
+def requests_of(wire, n=1, label="openai:m"):
     chat = LangChainChat(label, api_key="k", base_url=wire.url, timeout_seconds=5)
     for _ in range(n):
         assert parse_json(complete(chat, "", "why?", form=_Reply), _Reply, chat).kind is Kind.STAR
@@ -66,7 +66,7 @@ def test_a_form_says_what_is_parsed_without_lengths_and_without_more_fields():
 
 def test_a_server_of_openais_kind_is_asked_for_the_schema():
     with Wire(Says(GOOD)) as wire:
-        (sent,) = asked(wire)
+        (sent,) = requests_of(wire)
     form = form_of(_Reply)
     assert sent == {
         "type": "json_schema",
@@ -77,7 +77,7 @@ def test_a_server_of_openais_kind_is_asked_for_the_schema():
 @pytest.mark.parametrize("status", [400, 422])
 def test_a_server_that_refuses_a_form_is_asked_once_more_without_and_never_again(status):
     with Wire(Fails(status, UNSUPPORTED), Says(GOOD)) as wire:
-        sent = asked(wire, n=2)
+        sent = requests_of(wire, n=2)
     # 1 refused, 1 without, and the second call without from the start.
     assert [form is not None for form in sent] == [True, False, False]
 

@@ -28,7 +28,7 @@ class Silent:
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}/v1"
         self.n_requests = 0
-        self.asked, self.left = Event(), Event()
+        self.is_called, self.left = Event(), Event()
         Thread(target=self._serve, daemon=True).start()
 
     def _serve(self) -> None:
@@ -41,7 +41,7 @@ class Silent:
             with connection:
                 while data := connection.recv(65_536):
                     if data.endswith(b"}"):
-                        self.asked.set()
+                        self.is_called.set()
             self.left.set()
 
     def close(self) -> None:
@@ -62,7 +62,7 @@ def chat_at(url: str) -> LangChainChat:
 def test_a_stop_before_the_first_word_closes_the_connection_and_ends_the_work(silent: Silent) -> None:
     chat = MeteredChat(chat_at(silent.url), "answer", BudgetTracker(None, Budget()))
     job = Job(chat.stream("", "a long prompt"))
-    assert silent.asked.wait(SECONDS)
+    assert silent.is_called.wait(SECONDS)
     job.stop()
     assert silent.left.wait(SECONDS)
     assert job.state is JobState.STOPPED
@@ -84,7 +84,7 @@ def test_a_stop_reaches_the_threads_that_the_work_has_started(silent: Silent) ->
             return list(pool.map(lambda _: ask(), range(1)))
 
     job = Job(once(side_by_side))
-    assert silent.asked.wait(SECONDS)
+    assert silent.is_called.wait(SECONDS)
     job.stop()
     assert silent.left.wait(SECONDS)
     assert ended.wait(SECONDS)

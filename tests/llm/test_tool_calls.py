@@ -106,14 +106,14 @@ def test_a_reply_without_a_choice_is_an_error():
 
 def test_a_call_comes_in_pieces_and_is_put_together():
     calls = [piece("", call_id="a", name="search"), piece('{"query": "wa'), piece('rm discs"}')]
-    words, said, _ = converse(Says("I ", "look.", calls=calls, finish_reason="tool_calls", usage=(70, 9)))
+    words, reply, _ = converse(Says("I ", "look.", calls=calls, finish_reason="tool_calls", usage=(70, 9)))
     assert words == ["I ", "look."]
-    assert said == ChatReply("I look.", (ToolCall("a", "search", {"query": "warm discs"}),), Usage(70, 9))
+    assert reply == ChatReply("I look.", (ToolCall("a", "search", {"query": "warm discs"}),), Usage(70, 9))
 
 
 def test_a_call_without_words_is_a_reply():
-    words, said, _ = converse(Says(calls=[piece("", call_id="a", name="search")], finish_reason="stop"))
-    assert (words, said) == ([], ChatReply("", (ToolCall("a", "search", {}),)))
+    words, reply, _ = converse(Says(calls=[piece("", call_id="a", name="search")], finish_reason="stop"))
+    assert (words, reply) == ([], ChatReply("", (ToolCall("a", "search", {}),)))
 
 
 def test_calls_side_by_side_are_told_apart_by_their_index():
@@ -123,29 +123,29 @@ def test_calls_side_by_side_are_told_apart_by_their_index():
         piece('"one"}'),
         piece('"two"}', index=1),
     ]
-    _, said, _ = converse(Says(calls=calls))
-    assert [(call.call_id, call.arguments["query"]) for call in said.calls] == [("a", "one"), ("b", "two")]
+    _, reply, _ = converse(Says(calls=calls))
+    assert [(call.call_id, call.arguments["query"]) for call in reply.calls] == [("a", "one"), ("b", "two")]
 
 
 def test_calls_under_one_index_are_told_apart_by_their_id():
     calls = [piece('{"query": "one"}', call_id="a", name="search"), piece('{"query": "two"}', call_id="b", name="read")]
-    _, said, _ = converse(Says(calls=calls))
-    assert [(call.call_id, call.name) for call in said.calls] == [("a", "search"), ("b", "read")]
+    _, reply, _ = converse(Says(calls=calls))
+    assert [(call.call_id, call.name) for call in reply.calls] == [("a", "search"), ("b", "read")]
 
 
 def test_a_call_without_an_id_gets_one():
-    _, said, _ = converse(Says(calls=[piece("{}", name="search")]))
-    assert said.calls[0].call_id == "call-1"
+    _, reply, _ = converse(Says(calls=[piece("{}", name="search")]))
+    assert reply.calls[0].call_id == "call-1"
 
 
 def test_thinking_aloud_is_no_part_of_a_turn():
-    _, said, _ = converse(Says("<think>hm</think>", "I look.", calls=[piece("{}", call_id="a", name="search")]))
-    assert said.text == "I look."
+    _, reply, _ = converse(Says("<think>hm</think>", "I look.", calls=[piece("{}", call_id="a", name="search")]))
+    assert reply.text == "I look."
 
 
 def test_an_unknown_tool_is_passed_on_for_the_caller_to_refuse():
-    _, said, _ = converse(Says(calls=[piece('{"path": "/"}', call_id="a", name="delete")]))
-    assert said.calls == (ToolCall("a", "delete", {"path": "/"}),)
+    _, reply, _ = converse(Says(calls=[piece('{"path": "/"}', call_id="a", name="delete")]))
+    assert reply.calls == (ToolCall("a", "delete", {"path": "/"}),)
 
 
 def test_a_whole_message_of_a_provider_that_does_not_stream_is_read_too():
@@ -167,29 +167,29 @@ def test_a_whole_message_of_a_provider_that_does_not_stream_is_read_too():
 def test_turns_and_tools_are_sent_as_openai_knows_them():
     call = ToolCall("a", "search", {"query": "warm discs"})
     turns = (*TURNS, Turn("assistant", "I look.", (call,)), Turn("tool", "[k3q7z] Discs", call_id="a"))
-    _, said, (asked,) = converse(Says("Warm."), turns, temperature=0.5, max_tokens=99)
-    assert said == ChatReply("Warm.")
-    system, human, assistant, tool = asked.body["messages"]
+    _, reply, (request,) = converse(Says("Warm."), turns, temperature=0.5, max_tokens=99)
+    assert reply == ChatReply("Warm.")
+    system, human, assistant, tool = request.body["messages"]
     assert (system["role"], system["content"]) == ("system", "You are an agent.")
     assert (human["role"], human["content"]) == ("user", "Why are discs warm?")
     assert (assistant["role"], assistant["content"]) == ("assistant", "I look.")
     assert [
-        (one["id"], one["function"]["name"], json.loads(one["function"]["arguments"]))
-        for one in assistant["tool_calls"]
+        (call["id"], call["function"]["name"], json.loads(call["function"]["arguments"]))
+        for call in assistant["tool_calls"]
     ] == [("a", "search", {"query": "warm discs"})]
     assert (tool["role"], tool["tool_call_id"], tool["content"]) == ("tool", "a", "[k3q7z] Discs")
-    assert asked.body["tools"] == [
+    assert request.body["tools"] == [
         {
             "type": "function",
             "function": {"name": "search", "description": "Find papers.", "parameters": dict(SEARCH.parameters)},
         }
     ]
-    assert (asked.body["temperature"], asked.body["max_completion_tokens"]) == (0.5, 99)
+    assert (request.body["temperature"], request.body["max_completion_tokens"]) == (0.5, 99)
 
 
 def test_without_tools_none_are_sent():
-    _, said, (asked,) = converse(Says("Warm."), tools=())
-    assert (said.text, "tools" in asked.body) == ("Warm.", False)
+    _, reply, (request,) = converse(Says("Warm."), tools=())
+    assert (reply.text, "tools" in request.body) == ("Warm.", False)
 
 
 def test_it_is_a_chat_model_with_tools():
@@ -213,8 +213,8 @@ def chunk(usage=None, **metadata):
 )
 def test_counts_on_the_way_are_put_together_as_the_provider_means_them(is_counted_once, usage):
     reply = ReplyReader(NAME, is_counted_once=is_counted_once)
-    for one in (chunk((70, 4)), chunk(), chunk((70, 9))):
-        reply.read(one)
+    for chunk_ in (chunk((70, 4)), chunk(), chunk((70, 9))):
+        reply.read(chunk_)
     assert reply.usage == usage
 
 

@@ -119,7 +119,7 @@ def test_a_reply_of_another_shape_is_an_error_and_no_refusal(body):
 
 
 @pytest.mark.parametrize(
-    ("pairs", "found"),
+    ("pairs", "expected"),
     [
         ([], "scored 0 of 3 documents, in 0 results"),
         ([(0, 0.3), (2, 0.1)], "scored 2 of 3 documents, in 2 results"),
@@ -129,8 +129,8 @@ def test_a_reply_of_another_shape_is_an_error_and_no_refusal(body):
         ([(0, 0.4), (1, 0.3), (2, 0.2), (1, 0.1)], "scored 3 of 3 documents, in 4 results"),
     ],
 )
-def test_a_document_without_a_score_of_its_own_is_an_error(pairs, found):
-    assert found in str(failure(Replies(results(*pairs)))[0])
+def test_a_document_without_a_score_of_its_own_is_an_error(pairs, expected):
+    assert expected in str(failure(Replies(results(*pairs)))[0])
 
 
 @pytest.mark.parametrize("score", [float("nan"), float("inf"), -float("inf")])
@@ -148,9 +148,9 @@ def test_scores_come_in_the_order_of_their_documents_and_not_in_that_of_the_repl
         scores = reranker_at(wire).rerank("streams", TEXTS)
     assert scores.tolist() == [0.5, 0.1, 0.9]
     assert scores.dtype == np.float64
-    asked = wire.received[1]
-    assert (asked.path, asked.key) == ("/v2/rerank", KEY)
-    assert asked.body == {"model": MODEL, "query": "streams", "documents": TEXTS}
+    request = wire.received[1]
+    assert (request.path, request.key) == ("/v2/rerank", KEY)
+    assert request.body == {"model": MODEL, "query": "streams", "documents": TEXTS}
 
 
 def test_no_documents_are_no_request():
@@ -164,7 +164,7 @@ def test_the_documents_of_every_batch_keep_their_own_scores():
     texts = [str(number) for number in range(2001)]
     with Wire(Reranks(lambda text: (int(text) * 7919 % 2003) / 2003)) as wire:
         scores = reranker_at(wire).rerank("streams", texts)
-    assert [len(asked.body["documents"]) for asked in wire.received] == [1000, 1000, 1]
+    assert [len(request.body["documents"]) for request in wire.received] == [1000, 1000, 1]
     assert scores.tolist() == [(number * 7919 % 2003) / 2003 for number in range(2001)]
 
 

@@ -29,18 +29,18 @@ def test_a_name_without_a_dimension_is_refused(model):
 
 
 def test_the_same_words_have_cosine_one_whatever_their_order_and_case():
-    one, other = HashEmbedder().embed(["Dark matter, halos", "halos DARK (matter)"], "query")
-    assert one @ other == pytest.approx(1)
+    first, other = HashEmbedder().embed(["Dark matter, halos", "halos DARK (matter)"], "query")
+    assert first @ other == pytest.approx(1)
 
 
 def test_texts_without_a_word_in_common_have_cosine_about_zero():
-    one, other = HashEmbedder(4096).embed(["dark matter halos", "exoplanet atmospheres"], "document")
-    assert abs(one @ other) < 4 / np.sqrt(4096)
+    first, other = HashEmbedder(4096).embed(["dark matter halos", "exoplanet atmospheres"], "document")
+    assert abs(first @ other) < 4 / np.sqrt(4096)
 
 
 def test_one_word_of_two_gives_a_cosine_of_about_one_over_root_two():
-    one, other = HashEmbedder(4096).embed(["dark", "dark matter"], "document")
-    assert one @ other == pytest.approx(1 / np.sqrt(2), abs=4 / np.sqrt(4096))
+    first, other = HashEmbedder(4096).embed(["dark", "dark matter"], "document")
+    assert first @ other == pytest.approx(1 / np.sqrt(2), abs=4 / np.sqrt(4096))
 
 
 def test_vectors_are_float32_unit_vectors_also_for_texts_without_words():
@@ -118,7 +118,7 @@ def test_callers_at_the_same_time_each_get_their_own_reply_and_every_call_is_not
     chat = ScriptedChat(lambda prompt: f"to {prompt}")
     prompts = [str(number) for number in range(200)]
     with ThreadPoolExecutor(8) as pool:
-        ask = pool.map(lambda one: "".join(chat.stream("", one, temperature=int(one), max_tokens=9)), prompts)
+        ask = pool.map(lambda prompt: "".join(chat.stream("", prompt, temperature=int(prompt), max_tokens=9)), prompts)
         assert list(ask) == [f"to {prompt}" for prompt in prompts]
     assert sorted(int(prompt) for _, prompt in chat.received) == list(range(200))
     assert [(int(prompt), 9) for _, prompt in chat.received] == chat.settings

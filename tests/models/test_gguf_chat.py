@@ -166,13 +166,13 @@ def test_threads_share_one_process(tmp_path, started):
 
 def test_an_app_has_one_server_for_each_model_and_its_options_and_ends_them_all(tmp_path):
     path = model_file(tmp_path)
-    one, same, other = (server_for(options(path, seed=seed)) for seed in (1, 1, 2))
+    first, same, other = (server_for(options(path, seed=seed)) for seed in (1, 1, 2))
     try:
-        assert one is same
-        assert one is not other
+        assert first is same
+        assert first is not other
     finally:
         stop_servers()
-    assert server_for(options(path, seed=1)) is not one
+    assert server_for(options(path, seed=1)) is not first
     stop_servers()
 
 

@@ -135,7 +135,7 @@ def test_texts_keep_their_order_though_batches_are_sorted_by_length(minilm):
     assert (vectors.shape, vectors.dtype) == ((40, 384), np.float32)
     for text, vector in zip(texts, vectors, strict=True):
         assert vector == pytest.approx(embed_one(minilm, text), abs=1e-5)
-    assert all(np.abs(one - other).max() > 1e-3 for one, other in pairwise(vectors))
+    assert all(np.abs(vector - other).max() > 1e-3 for vector, other in pairwise(vectors))
 
 
 def test_no_texts_give_no_vectors(minilm):
@@ -161,7 +161,7 @@ def test_asking_for_tokens_too_changes_no_bit_of_the_vectors(minilm):
     texts = [" ".join(["disc", "ring", "moon"][: 1 + row % 3] * (1 + 37 * row % 60)) for row in range(40)]
     vectors, tokens = minilm.embed_with_tokens(texts, "document")
     assert np.array_equal(vectors, minilm.embed(texts, "document"))
-    assert [len(found.ids) for found in tokens] == [len(minilm._tokenizer.encode(text)) for text in texts]
+    assert [len(token.ids) for token in tokens] == [len(minilm._tokenizer.encode(text)) for text in texts]
 
 
 def test_a_token_knows_its_place_in_the_text_and_in_the_vocabulary(minilm):

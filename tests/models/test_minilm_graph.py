@@ -66,31 +66,31 @@ def run(weights):
 @pytest.mark.parametrize("n_tokens", [1, 2, 7, N_POSITIONS])
 def test_the_graph_is_bert(run, weights, n_tokens):
     token_ids = [(7 * position + 3) % N_WORDS for position in range(n_tokens)]
-    (found,) = run([token_ids], [[1] * n_tokens])
-    assert found == pytest.approx(bert.embed(weights, token_ids), abs=1e-5)
+    (vector,) = run([token_ids], [[1] * n_tokens])
+    assert vector == pytest.approx(bert.embed(weights, token_ids), abs=1e-5)
 
 
 def test_padding_and_neighbours_change_nothing(run, weights):
     token_ids = [[5, 6, 7, 8, 9], [3, 4, 0, 0, 0], [3, 4, 11, 12, 13]]
-    found = run(token_ids, [[1, 1, 1, 1, 1], [1, 1, 0, 0, 0], [1, 1, 0, 0, 0]])
+    vectors = run(token_ids, [[1, 1, 1, 1, 1], [1, 1, 0, 0, 0], [1, 1, 0, 0, 0]])
     expected = [bert.embed(weights, row) for row in ([5, 6, 7, 8, 9], [3, 4], [3, 4])]
-    assert found == pytest.approx(np.array(expected), abs=1e-5)
+    assert vectors == pytest.approx(np.array(expected), abs=1e-5)
 
 
 def test_a_broken_graph_would_be_seen(run, weights):
     """The check above has teeth: leave one bias out, and the vector is another."""
     without = weights | {"encoder.layer.3.attention.self.value.bias": np.zeros(DIMENSION, dtype=np.float32)}
-    (found,) = run([[5, 6, 7]], [[1, 1, 1]])
-    assert np.abs(found - bert.embed(without, [5, 6, 7])).max() > 1e-3
+    (vector,) = run([[5, 6, 7]], [[1, 1, 1]])
+    assert np.abs(vector - bert.embed(without, [5, 6, 7])).max() > 1e-3
 
 
 def test_tensors_are_read_as_they_were_written(tmp_path):
-    one, two = np.arange(6, dtype=np.float32).reshape(2, 3), np.array([[-1.5]], dtype=np.float32)
-    write_safetensors(tmp_path / "w", {"one": ("F32", one), "two": ("F32", two)}, metadata={"format": "pt"})
-    found = read_safetensors(tmp_path / "w")
-    assert list(found) == ["one", "two"]
-    assert np.array_equal(found["one"], one)
-    assert np.array_equal(found["two"], two)
+    first, two = np.arange(6, dtype=np.float32).reshape(2, 3), np.array([[-1.5]], dtype=np.float32)
+    write_safetensors(tmp_path / "w", {"one": ("F32", first), "two": ("F32", two)}, metadata={"format": "pt"})
+    tensors = read_safetensors(tmp_path / "w")
+    assert list(tensors) == ["one", "two"]
+    assert np.array_equal(tensors["one"], first)
+    assert np.array_equal(tensors["two"], two)
 
 
 def test_tensors_that_are_no_float32_are_left_out(tmp_path):

@@ -68,7 +68,7 @@ def test_the_classifier_is_asked_about_the_question_alone() -> None:
         moderator.check("How old is M4?")
         with pytest.raises(UsageError, match="which its moderation flagged"):
             moderator.check("How do I hurt somebody?")
-    assert [asked.path for asked in wire.received] == ["/v1/moderations", "/v1/moderations"]
+    assert [request.path for request in wire.received] == ["/v1/moderations", "/v1/moderations"]
     assert wire.received[0].body == {"input": "How old is M4?", "model": "omni-moderation-latest"}
 
 

@@ -151,7 +151,7 @@ def test_texts_go_out_in_requests_of_at_most_300_000_tokens_each_counted_as_a_by
     texts = [f"{row:05} " + "x" * 4994 for row in range(101)]  # 5,000 bytes each: 60 a request
     with Wire(Embeds()) as wire:
         vectors = embedder_at(wire).embed(texts, "document")
-    assert [len(asked.body["input"]) for asked in wire.received] == [60, 41]
+    assert [len(request.body["input"]) for request in wire.received] == [60, 41]
     assert np.allclose(vectors, HashEmbedder(1536).embed(texts, "document"), atol=1e-6)
 
 

@@ -33,12 +33,14 @@ mode = AnswerMode("oracle", "Oracle", "Asks the stars.", "star", {function}, nee
 """
 
 
-def answer_of_the_oracle(install: Install, monkeypatch: pytest.MonkeyPatch, function: str, found, chat=None, **request):
+def answer_of_the_oracle(
+    install: Install, monkeypatch: pytest.MonkeyPatch, function: str, search_result, chat=None, **request
+):
     install("toyshop", FAILING_MODE.format(function=function), group=modes.GROUP, oracle="toyshop:mode")
     with_oracle = modes.mode_registry()
     monkeypatch.setattr(modes, "MODES", with_oracle)
     monkeypatch.setattr(answering, "MODES", with_oracle)
-    return answering.answer(found, AnswerRequest("oracle", **request), context(HashEmbedder(16), chat))
+    return answering.answer(search_result, AnswerRequest("oracle", **request), context(HashEmbedder(16), chat))
 
 
 @pytest.mark.parametrize(

@@ -163,8 +163,8 @@ def test_a_reranker_of_another_package_reranks(written: dict[str, str]):
 
 
 def test_a_chat_model_of_another_package_answers(corpus: Path):
-    asked = ["ask", "How do galaxies form?", "--corpus", str(corpus), "--generation", "rag", "--json"]
-    answer = pathfinder(*asked, PATHFINDER_CHAT_MODEL="toybox:bear")
+    arguments = ["ask", "How do galaxies form?", "--corpus", str(corpus), "--generation", "rag", "--json"]
+    answer = pathfinder(*arguments, PATHFINDER_CHAT_MODEL="toybox:bear")
     assert "a toy called bear speaks" in answer
 
 

@@ -31,9 +31,9 @@ def test_the_warning_is_true_neither_the_new_nor_the_classic_leads():
 
 def test_few_counts_and_few_dates_are_told():
     candidates = pool(citation_count=[UNKNOWN, UNKNOWN, 3.0], age_years=[UNKNOWN, UNKNOWN, 1.0])
-    told = weighting_advice(candidates, Weighting(recency=1, citations=1))
-    assert told[0].startswith("Only 1 of the 3 candidates have a citation count")
-    assert told[2].startswith("Only 1 of the 3 candidates have a date")
+    advice = weighting_advice(candidates, Weighting(recency=1, citations=1))
+    assert advice[0].startswith("Only 1 of the 3 candidates have a citation count")
+    assert advice[2].startswith("Only 1 of the 3 candidates have a date")
 
 
 def test_keywords_that_no_candidate_has_are_told():
@@ -42,16 +42,16 @@ def test_keywords_that_no_candidate_has_are_told():
 
 
 def test_weights_that_were_not_looked_up_are_named():
-    told = weighting_advice(pool(), Weighting(title=1, position=0.5))
-    assert told == ("No effect (not measured in this search): title match and early match.",)
+    advice = weighting_advice(pool(), Weighting(title=1, position=0.5))
+    assert advice == ("No effect (not measured in this search): title match and early match.",)
     assert weighting_advice(replace(pool(), title_match=np.array([0.1, 0.2, 0.2])), Weighting(title=1)) == ()
 
 
 @pytest.mark.parametrize("values", [[1.0, 1.0, 1.0], [UNKNOWN, UNKNOWN, UNKNOWN], [UNKNOWN, 0.3, UNKNOWN]])
 def test_weights_that_are_the_same_for_every_candidate_are_named(values):
     candidates = replace(pool(), diversity=np.array(values))
-    told = weighting_advice(candidates, Weighting(diversity=1))
-    assert told == ("No effect (the same for every candidate): single-passage match.",)
+    advice = weighting_advice(candidates, Weighting(diversity=1))
+    assert advice == ("No effect (the same for every candidate): single-passage match.",)
     assert order(candidates, Weighting(diversity=1)) == order(candidates, Weighting())
 
 

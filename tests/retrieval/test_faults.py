@@ -37,10 +37,10 @@ def having(pf: Pathfinder, chat: ChatModel | None) -> Pathfinder:
 @pytest.mark.parametrize("error", [RateLimited("slow down (HTTP 429)"), Unreachable("fake does not answer")])
 @pytest.mark.parametrize("fields", [{}, {"depth": 0}, {"depth": 0, "decomposes": False}])
 def test_an_outage_changes_neither_the_question_nor_a_filter(pf, error, fields):
-    asked = replace(EVERYTHING, **fields)
-    broken = having(pf, ScriptedChat(lambda _: Reply("", error))).search(asked)
-    without = having(pf, None).search(asked)
-    assert replace(broken.request, today=None) == asked
+    request = replace(EVERYTHING, **fields)
+    broken = having(pf, ScriptedChat(lambda _: Reply("", error))).search(request)
+    without = having(pf, None).search(request)
+    assert replace(broken.request, today=None) == request
     assert broken.hits == without.hits
     assert broken.sub_questions == without.sub_questions
     assert all(paper.year >= 1950 for paper in broken.candidates.papers)
@@ -69,7 +69,9 @@ def test_the_temperature_of_an_imagined_abstract_arrives_at_the_provider(pf):
     with Wire(Says("We measure exoplanets.", finish_reason="length")) as wire:
         chat = LangChainChat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url)
         result = having(pf, chat).search(QUESTION, imagine=QueryExpansion.HYDE)
-        assert [(one.body["temperature"], one.body["max_completion_tokens"]) for one in wire.received] == [(0.5, 250)]
+        assert [(request.body["temperature"], request.body["max_completion_tokens"]) for request in wire.received] == [
+            (0.5, 250)
+        ]
         assert QUESTION in wire.received[0].body["messages"][1]["content"]
     assert result.hypothetical == ("We measure exoplanets.",)
 

@@ -79,13 +79,13 @@ def test_full_texts_that_changed_since_they_were_indexed_are_not_searched(tmp_pa
 
 def test_a_paper_gains_half_of_the_lead_of_its_best_passage_beyond_that_expected_of_so_many(pf):
     corpus, n = pf.corpus, int((pf.corpus.full_texts.papers == 0).sum())
-    found = FoundPassages(np.arange(2), np.array([0, 0]), np.array([0.7, 0.9]), np.array([6.0, np.nan]))
+    passages = FoundPassages(np.arange(2), np.array([0, 0]), np.array([0.7, 0.9]), np.array([6.0, np.nan]))
 
     def raised(cosine, bm25, **settings):
         none = np.zeros(2)
         dense, sparse = np.array([cosine, 0.3]), np.array([bm25, 4.0])
         hits = MergedHits(np.array([0, 1]), np.zeros((2, 1), np.float32), dense, sparse, 0.0, none)
-        hits = with_full_texts(hits, SearchRequest("x", **settings), found, corpus)
+        hits = with_full_texts(hits, SearchRequest("x", **settings), passages, corpus)
         return [*hits.dense, *hits.sparse]
 
     # 0.2 + 0.5 (0.9 - 0.2 - 0.05 ln 7), and 1 + 0.5 (6 - 1 - 0.1 x 4 ln 7); the paper without a passage keeps its own.

@@ -41,12 +41,12 @@ class Words:
         return np.array([self.counts.get(word, 0) for word in words], dtype=np.int64)
 
 
-def asked(*tokens):
+def question_of(*tokens):
     vectors, weights = zip(*tokens, strict=True)
     return Terms(np.array(vectors, np.float32), np.array(weights, np.float32))
 
 
-QUESTION = asked((EAST, 0.75), (NORTH, 0.25))
+QUESTION = question_of((EAST, 0.75), (NORTH, 0.25))
 
 
 def pool(*papers, terms=QUESTION):
@@ -117,11 +117,11 @@ def test_features_are_compared_in_standard_deviations():
 def test_match_and_relevance_add_up_to_twice_match_and_score():
     scores, fused = np.array([0.3, 0.1, 0.2]), np.array([0.9, 1.0, 0.001])
     match = np.log(0.05 + fused)
-    total, found = match + np.log(0.05 + relevance(scores, fused)), relevance(scores, fused)
+    total, relevances = match + np.log(0.05 + relevance(scores, fused)), relevance(scores, fused)
     # 0.95 exp(0.6) against 1.05 exp(0.2): the first paper is the best. The last is cut off: it has 0.051 exp(0.4).
-    assert found[0] == 1
+    assert relevances[0] == 1
     assert total[0] - total[1] == pytest.approx(2 * (match[0] + 0.3 - match[1] - 0.1))
-    assert found[2] == 0
+    assert relevances[2] == 0
 
 
 def test_tokens_say_nothing_about_a_long_question():
@@ -142,10 +142,10 @@ def test_an_exact_match_is_never_last_and_the_papers_order_makes_no_difference()
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
 
     def scores(order):
-        found = TokenPool.of(Papers(*papers), order, QUESTION)
-        one = features_of(found, QUESTION, vectors[order])
-        assert all(np.isfinite(values).all() for values in one.values())
-        return fitted_model().scores(one)
+        pool = TokenPool.of(Papers(*papers), order, QUESTION)
+        features = features_of(pool, QUESTION, vectors[order])
+        assert all(np.isfinite(values).all() for values in features.values())
+        return fitted_model().scores(features)
 
     as_given, turned = scores(np.arange(6)), scores(np.arange(6)[::-1].copy())
     assert as_given == pytest.approx(turned[::-1])

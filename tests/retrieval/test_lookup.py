@@ -19,17 +19,17 @@ def test_nothing_united_with_nothing_is_nothing(pf: Pathfinder) -> None:
 
 def test_both_lists_are_one_with_a_cosine_for_every_paper(pf: Pathfinder) -> None:
     (vector,) = pf.corpus.dense.vectors(np.array([4]))
-    found = unite(Rankings(DENSE, SPARSE, vector, EVERY_PAPER), pf.corpus.dense)
-    assert found.rows.tolist() == [2, 4, 7]
-    np.testing.assert_array_equal(found.sparse, [9.0, np.nan, 3.0])
-    assert found.dense[1] == pytest.approx(1, abs=ROUNDING)
-    assert found.floors.tolist() == [0, 0, 0]
+    united = unite(Rankings(DENSE, SPARSE, vector, EVERY_PAPER), pf.corpus.dense)
+    assert united.rows.tolist() == [2, 4, 7]
+    np.testing.assert_array_equal(united.sparse, [9.0, np.nan, 3.0])
+    assert united.dense[1] == pytest.approx(1, abs=ROUNDING)
+    assert united.floors.tolist() == [0, 0, 0]
 
 
 def test_papers_that_other_questions_found_come_in_with_their_lift(pf: Pathfinder) -> None:
     (vector,) = pf.corpus.dense.vectors(np.array([9]))
-    found = unite(Rankings(DENSE, SPARSE, vector, EVERY_PAPER, score_floors=FLOORS), pf.corpus.dense)
-    assert found.rows.tolist() == [2, 4, 7, 9]
-    assert found.floors.tolist() == [0.3, 0, 0, 0.7]
-    assert found.dense[3] == pytest.approx(1, abs=ROUNDING)
-    assert np.isnan(found.sparse[3])
+    united = unite(Rankings(DENSE, SPARSE, vector, EVERY_PAPER, score_floors=FLOORS), pf.corpus.dense)
+    assert united.rows.tolist() == [2, 4, 7, 9]
+    assert united.floors.tolist() == [0.3, 0, 0, 0.7]
+    assert united.dense[3] == pytest.approx(1, abs=ROUNDING)
+    assert np.isnan(united.sparse[3])

@@ -42,10 +42,12 @@ def many(tmp_path_factory):
 
 @pytest.mark.parametrize("weighting", [Weighting(recency=1), Weighting(recency=1, preset=Preset.PAPER)])
 def test_a_slider_that_is_moved_gives_what_a_new_search_gives_also_beyond_the_reranked_pool(many, weighting):
-    asked = SearchRequest("stars of word3", reranker="fake:words", top_k=30)
-    moved = many.reweigh(many.search(asked), weighting)
+    request = SearchRequest("stars of word3", reranker="fake:words", top_k=30)
+    moved = many.reweigh(many.search(request), weighting)
     assert len(moved.candidates) > RERANK_POOL_SIZE
-    assert [hit.row for hit in moved.hits] == [hit.row for hit in many.search(replace(asked, weighting=weighting)).hits]
+    assert [hit.row for hit in moved.hits] == [
+        hit.row for hit in many.search(replace(request, weighting=weighting)).hits
+    ]
 
 
 def test_what_rounding_tells_apart_is_equal():
@@ -103,9 +105,9 @@ def test_other_names_are_not_said_to_be_looked_up_where_words_are_not(many):
 
 
 def test_the_badge_of_an_assessment_names_what_could_be_told(many):
-    def told(top_k: int) -> str:
+    def badge(top_k: int) -> str:
         return next(s.ran for s in many.search("stars", top_k=top_k).stages if s.name == "assessment")
 
-    assert told(1) == "relevance"
-    assert told(3) == "relevance, outliers"
-    assert told(10) == "relevance, outliers, spread"
+    assert badge(1) == "relevance"
+    assert badge(3) == "relevance, outliers"
+    assert badge(10) == "relevance, outliers, spread"

@@ -63,8 +63,8 @@ def test_the_end_of_a_long_abstract_is_found_by_meaning_only_with_passages(pf):
 
 def test_a_papers_likeness_is_its_own_or_its_best_passages(pf):
     plain = pf.search(QUESTION).candidates
-    found = pf.search(QUESTION, passages=True).candidates
-    for row, dense, passages in zip(found.rows, found.dense, found.passages, strict=True):
+    candidates = pf.search(QUESTION, passages=True).candidates
+    for row, dense, passages in zip(candidates.rows, candidates.dense, candidates.passages, strict=True):
         own = plain.dense[plain.rows.tolist().index(row)]
         assert dense == pytest.approx(max(own, passages[0].score), abs=1e-6)
 
@@ -127,10 +127,10 @@ def test_of_five_passages_three_are_kept_best_first(tmp_path):
 
 def test_each_paper_comes_once_with_its_best_passage(pf):
     (vector,) = HashEmbedder(384).embed([QUESTION], "query")
-    found, _ = look_up_passages(vector, EVERY_PAPER, pf.corpus)
-    assert sorted(found.rows.tolist()) == [0, 1, 2, 3]
-    assert found.rows[0] == 0
-    assert found.scores.tolist() == sorted(found.scores, reverse=True)
+    passages, _ = look_up_passages(vector, EVERY_PAPER, pf.corpus)
+    assert sorted(passages.rows.tolist()) == [0, 1, 2, 3]
+    assert passages.rows[0] == 0
+    assert passages.scores.tolist() == sorted(passages.scores, reverse=True)
 
 
 def test_every_request_of_passages_can_be_weighed_again(pf):

@@ -26,9 +26,9 @@ def half(pf: Pathfinder) -> Region:
     """The left part of the map, up to the middle one of the papers that the question's words find."""
     coordinates = pf.corpus.coordinates
     assert coordinates is not None
-    found = [hit.row for hit in pf.search(QUESTION, sides=RetrievalMode.SPARSE).hits]
+    rows = [hit.row for hit in pf.search(QUESTION, sides=RetrievalMode.SPARSE).hits]
     low, high = coordinates.min(axis=0) - 1, coordinates.max(axis=0) + 1
-    middle = float(np.median(coordinates[found, 0]))
+    middle = float(np.median(coordinates[rows, 0]))
     return Region.box(float(low[0]), float(low[1]), middle, float(high[1]))
 
 

@@ -84,9 +84,9 @@ def test_an_earlier_rerank_does_not_choose_who_is_reranked(pf, preset):
     request = SearchRequest(QUESTION, reranker="local", weighting=Weighting(preset=preset))
     candidates = pf.search(QUESTION, reranker="off").candidates
     stale = replace(candidates, rerank=np.linspace(0, 1, len(candidates)))
-    one, _ = rerank(request, replace(candidates, rerank=None), pf.corpus, pf.models, StageLog())
+    first, _ = rerank(request, replace(candidates, rerank=None), pf.corpus, pf.models, StageLog())
     other, _ = rerank(request, stale, pf.corpus, pf.models, StageLog())
-    np.testing.assert_array_equal(one.rerank, other.rerank)
+    np.testing.assert_array_equal(first.rerank, other.rerank)
 
 
 def test_a_vendor_that_fails_is_replaced_and_said_to_be(pf):

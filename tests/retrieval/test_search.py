@@ -106,9 +106,9 @@ def test_a_keyword_of_ones_own_raises_the_papers_that_have_it(pf: Pathfinder) ->
 
 
 def test_a_dropped_keyword_is_gone_and_others_stay(pf: Pathfinder) -> None:
-    found = [keyword.text for keyword in pf.search("dark matter in galaxy clusters").keywords]
-    kept = pf.search("dark matter in galaxy clusters", dropped_keywords=(found[0].upper(),)).keywords
-    assert [keyword.text for keyword in kept] == found[1:]
+    keywords = [keyword.text for keyword in pf.search("dark matter in galaxy clusters").keywords]
+    others = pf.search("dark matter in galaxy clusters", dropped_keywords=(keywords[0].upper(),)).keywords
+    assert [keyword.text for keyword in others] == keywords[1:]
 
 
 def test_keywords_do_not_leak_from_one_question_into_the_next(pf: Pathfinder) -> None:
@@ -203,8 +203,13 @@ def test_today_is_the_snapshot_unless_the_request_says_otherwise(pf: Pathfinder)
 
 
 def test_the_same_request_gives_the_same_result(pf: Pathfinder) -> None:
-    one, two = pf.search(QUESTION), pf.search(QUESTION)
-    assert (one.hits, one.keywords, one.notes, one.assessment) == (two.hits, two.keywords, two.notes, two.assessment)
+    first, two = pf.search(QUESTION), pf.search(QUESTION)
+    assert (first.hits, first.keywords, first.notes, first.assessment) == (
+        two.hits,
+        two.keywords,
+        two.notes,
+        two.assessment,
+    )
 
 
 def test_two_people_asking_at_once_share_nothing(pf: Pathfinder) -> None:
@@ -253,12 +258,12 @@ def test_an_imagined_search_keeps_the_questions_own_words_and_keywords(pf: Pathf
 def test_an_outage_changes_neither_the_question_nor_a_filter(pf: Pathfinder) -> None:
     chat = ScriptedChat(lambda _: Reply("", busy("fake asked us to slow down (HTTP 429): wait")))
     pf = Pathfinder(pf.corpus, pf.embedder, KeywordExtractor.load(), chat)
-    asked = SearchRequest(QUESTION, year_to=1999, extra_keywords=("masers",), imagine=QueryExpansion.HYDE)
-    result = pf.search(asked)
-    assert replace(result.request, today=None) == asked
+    request = SearchRequest(QUESTION, year_to=1999, extra_keywords=("masers",), imagine=QueryExpansion.HYDE)
+    result = pf.search(request)
+    assert replace(result.request, today=None) == request
     assert all(hit.paper.year is not None and hit.paper.year <= 1999 for hit in result.hits)
     assert ran(result)["imagine"] == "feedback (HTTP 429 from fake:scripted)"
-    assert result.hits == pf.search(replace(asked, imagine=QueryExpansion.FEEDBACK)).hits
+    assert result.hits == pf.search(replace(request, imagine=QueryExpansion.FEEDBACK)).hits
 
 
 def test_feedback_works_with_either_side_alone(pf: Pathfinder) -> None:

@@ -42,13 +42,13 @@ def test_nothing_has_no_signals():
 
 def test_the_share_of_words_is_counted_in_stems(pf):
     rows = np.arange(len(pf.corpus.papers))
-    found = coverage(of_words("What are galaxies and zzyzx masers?", rows, pf.corpus))
-    for paper, share in zip(pf.corpus.papers, found, strict=True):
+    shares = coverage(of_words("What are galaxies and zzyzx masers?", rows, pf.corpus))
+    for paper, share in zip(pf.corpus.papers, shares, strict=True):
         # Three content words, one of which no paper has; whole words only, so no "extragalactic".
-        held = set(paper.text.lower().replace(".", " ").replace(",", " ").split())
-        expected = bool(held & {"galaxy", "galaxies"}) + bool(held & {"maser", "masers"})
+        words = set(paper.text.lower().replace(".", " ").replace(",", " ").split())
+        expected = bool(words & {"galaxy", "galaxies"}) + bool(words & {"maser", "masers"})
         assert share == pytest.approx(expected / 3) or share > expected / 3
-    assert found.max() >= 1 / 3
+    assert shares.max() >= 1 / 3
     assert coverage(of_words("what is it", rows, pf.corpus)).tolist() == [0] * len(rows)
 
 

@@ -52,9 +52,9 @@ def test_each_fourth_paper_is_drawn_at_random_and_marked():
     for name in IDS[:3]:
         assert begun.control_paper() is None
         begun = begun.decide(name, ScreeningVerdict.OUT, NOON)
-    drawn = begun.control_paper()
-    assert drawn is not None
-    assert begun.decide(drawn, ScreeningVerdict.IN, NOON).decisions[-1].is_control
+    sample = begun.control_paper()
+    assert sample is not None
+    assert begun.decide(sample, ScreeningVerdict.IN, NOON).decisions[-1].is_control
     assert not begun.decisions[-1].is_control
 
 

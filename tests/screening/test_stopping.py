@@ -19,9 +19,9 @@ def test_a_lower_promise_needs_less_work():
     # With 3 of 30 found, a recall of 0.6 fails with 6 relevant papers, thus 3 unread among 27. Reading 15 of these 27
     # misses all with probability (12*11*10) / (27*26*25) = 0.075; 16: (11*10*9) / (27*26*25) = 0.056; 17: 0.041.
     promise = Promise(recall=0.6, confidence=0.95, odds=1)
-    found = [True] * 3
-    assert not may_stop([*found, *[False] * 16], 30, promise)
-    assert may_stop([*found, *[False] * 17], 30, promise)
+    decisions = [True] * 3
+    assert not may_stop([*decisions, *[False] * 16], 30, promise)
+    assert may_stop([*decisions, *[False] * 17], 30, promise)
 
 
 def test_the_interval_ends_at_the_last_number_that_is_not_ruled_out():

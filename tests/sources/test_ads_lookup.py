@@ -41,7 +41,7 @@ def answer(request):
     return as_json({"response": {"numFound": len(documents), "docs": documents}})
 
 
-def found(host, papers, tmp_path):
+def records_of(host, papers, tmp_path):
     settings = Settings(_env_file=None, ads_url=host.address, ads_api_token=SecretStr(TOKEN))
     return look_up(papers, settings, WebSurroundings(tmp_path, clock=host.clock))
 
@@ -52,7 +52,7 @@ def paper(number, **fields):
 
 def test_papers_are_found_by_their_identifiers_in_queries_of_the_length_that_ads_allows(serve, tmp_path):
     host = serve(answer)
-    records = found(host, [paper(n) for n in range(100)], tmp_path)
+    records = records_of(host, [paper(n) for n in range(100)], tmp_path)
     assert records == {f"p{n}": AdsRecord(bibcode(n), n, (BIBCODE,)) for n in range(0, 100, 2)}
     assert len(host.requests) == 2
     assert {request.headers["authorization"] for request in host.requests} == {f"Bearer {TOKEN}"}
@@ -60,19 +60,19 @@ def test_papers_are_found_by_their_identifiers_in_queries_of_the_length_that_ads
 
 def test_an_identifier_cannot_break_out_of_its_quotes(serve, tmp_path):
     host = serve(answer)
-    found(host, [paper(1, doi='10.1/x" OR year:2020'), Paper("none", "t", "a")], tmp_path)
+    records_of(host, [paper(1, doi='10.1/x" OR year:2020'), Paper("none", "t", "a")], tmp_path)
     assert host.requests[0].query["q"] == 'identifier:("2601.00001")'
 
 
 def test_nothing_of_ads_is_stored(serve, tmp_path):
-    found(serve(answer), [paper(2)], tmp_path)
+    records_of(serve(answer), [paper(2)], tmp_path)
     assert {path.suffix for path in tmp_path.rglob("*") if path.is_file()} <= {".lock", ".pace"}
 
 
 def test_a_spent_quota_says_until_when(serve, tmp_path):
     spent = as_json({"error": "Too many requests"}, 429, X_RateLimit_Reset=str(int(NOON) + 43_200))
     with pytest.raises(RateLimited, match="wait until 2026-11-23 00:00 UTC"):
-        found(serve(answer, {0: spent}), [paper(2)], tmp_path)
+        records_of(serve(answer, {0: spent}), [paper(2)], tmp_path)
 
 
 def test_without_a_token_nothing_is_sent(serve, tmp_path):

@@ -58,11 +58,11 @@ def test_one_citation_key_in_two_files_of_a_folder_means_two_papers(tmp_path):
 
 @pytest.mark.parametrize("content", [b"", b"\x00\xffPNG", b"a page of prose"])
 def test_a_file_without_a_record_says_so(content, tmp_path):
-    said: list[str] = []
+    messages: list[str] = []
     (tmp_path / "photo.bib").write_bytes(content)
-    (opened,) = open_sources([tmp_path / "photo.bib"], Window(), replace(ACCESS, say=said.append))
+    (opened,) = open_sources([tmp_path / "photo.bib"], Window(), replace(ACCESS, say=messages.append))
     assert list(opened.rows) == []
-    assert said == ["photo.bib holds no record: it is empty, or not in the format that its suffix suggests"]
+    assert messages == ["photo.bib holds no record: it is empty, or not in the format that its suffix suggests"]
 
 
 def test_a_folder_without_a_readable_file_is_refused(tmp_path):
@@ -113,7 +113,7 @@ def test_each_source_gets_a_folder_of_its_own_and_what_it_kept(tmp_path, monkeyp
     open_sources(["a", "b"], Window(), access, {"b": "until 2026-01-01"})
     assert seen[0].folder != seen[1].folder
     assert seen[0].folder.parent == seen[1].folder.parent == tmp_path / "kept"
-    assert [one.memory.last for one in seen] == [None, "until 2026-01-01"]
+    assert [source.memory.last for source in seen] == [None, "until 2026-01-01"]
 
 
 def fields_of(kind):

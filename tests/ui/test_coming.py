@@ -15,7 +15,7 @@ from tests.building.conftest import GALAXIES, PLANETS, PULSARS
 from tests.ui.test_pages import PAGES, corpus_of, ran, written
 
 
-def shown(folder: Path, coming: tuple[str, ...]) -> AppTest:
+def coming_page(folder: Path, coming: tuple[str, ...]) -> AppTest:
     def script(folder, coming):  # type: ignore[no-untyped-def]
         from types import SimpleNamespace
 
@@ -30,13 +30,13 @@ def shown(folder: Path, coming: tuple[str, ...]) -> AppTest:
 
 
 def test_a_corpus_without_its_map_says_what_is_coming(tmp_path: Path) -> None:
-    page = shown(tmp_path, ("landscape", "atlas"))
+    page = coming_page(tmp_path, ("landscape", "atlas"))
     assert [caption.value for caption in page.caption] == [WORKING]
     assert not page.button
 
 
 def test_a_whole_corpus_has_no_notice(tmp_path: Path) -> None:
-    page = shown(tmp_path, ())
+    page = coming_page(tmp_path, ())
     assert (len(page.caption), len(page.button)) == (0, 0)
 
 

@@ -47,12 +47,12 @@ def plain(page: AppTest) -> str:
 def test_two_settings_are_set_side_by_side_with_their_shifts(compared: Open, pf: Pathfinder) -> None:
     page = compared(q=QUESTION, k="5", wr="0")
     left = pf.search(QUESTION, top_k=5, weighting=Weighting(rerank=0))
-    found = compare(left, pf.reweigh(left, Weighting(recency=1, rerank=0)))
-    assert found.new  # so that the page has something to show
-    assert found.description in plain(page)
+    comparison = compare(left, pf.reweigh(left, Weighting(recency=1, rerank=0)))
+    assert comparison.new  # so that the page has something to show
+    assert comparison.description in plain(page)
     before, after = lists(page)
-    assert before.count("gone: now") == after.count("new: was") == len(found.new)
-    moved = [shift.places_gained for shift in found.shifts if shift.places_gained]
+    assert before.count("gone: now") == after.count("new: was") == len(comparison.new)
+    moved = [shift.places_gained for shift in comparison.shifts if shift.places_gained]
     assert re.findall(r"▲ (\d+)", after) == [str(places) for places in moved if places > 0]
     assert re.findall(r"▼ (\d+)", after) == [str(-places) for places in moved if places < 0]
     assert "balanced: recency 1" in plain(page)

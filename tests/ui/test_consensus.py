@@ -9,7 +9,7 @@ from pathfinder.ui.consensus.panel import scale_html
 STRONG, MODERATE, WEAK, NONE, LESS_WEAK, LESS_MODERATE, LESS_STRONG = ConsensusLevel
 
 
-def shown(n_supports, n_refutes, over_time=False, hostile=False, is_model=True):
+def consensus_page(n_supports, n_refutes, over_time=False, hostile=False, is_model=True):
     """The panel, drawn by Streamlit: what it shows is read off the page."""
     import json
 
@@ -22,44 +22,44 @@ def shown(n_supports, n_refutes, over_time=False, hostile=False, is_model=True):
     from tests.assessment.consensus.literature import drained, model, opinion_reply, paper, papers, stances_reply
 
     def lie(prompt):
-        said = json.loads(stances_reply(prompt, stance_of=lambda text: "supports"))["stances"]
+        reply = json.loads(stances_reply(prompt, stance_of=lambda text: "supports"))["stances"]
         return json.dumps(
-            {"stances": [{**one, "quote": "<b>Made</b> up ![x](http://x.y/z.png) here."} for one in said]}
+            {"stances": [{**entry, "quote": "<b>Made</b> up ![x](http://x.y/z.png) here."} for entry in reply]}
         )
 
-    found = papers(n_supports, n_refutes, 1, 1)
+    papers_ = papers(n_supports, n_refutes, 1, 1)
     if hostile:
-        found = [Paper("evil", "<img src=x onerror=alert(1)> [link](http://x.y)", "<b>We</b> lie.", year=2000)]
-    listed = result(tuple(found[:3]), query="Are cold disks stable?")
+        papers_ = [Paper("evil", "<img src=x onerror=alert(1)> [link](http://x.y)", "<b>We</b> lie.", year=2000)]
+    listed = result(tuple(papers_[:3]), query="Are cold disks stable?")
     if not is_model:
         labels = [StanceLabel.SUPPORTS, StanceLabel.REFUTES, StanceLabel.IRRELEVANT]
         consensus.panel(
             listed,
             None,
             guess=lambda statement: [
-                Guess(one, label, f"<b>{statement}</b>") for one, label in zip(found, labels, strict=False)
+                Guess(paper, label, f"<b>{statement}</b>") for paper, label in zip(papers_, labels, strict=False)
             ],
         )
         return
     hostile_words = {"statement": "**Yes** ![x](http://x.y/z.png)", "explanation": "<script>alert(1)</script>"}
     chat = model(opinion_reply(**hostile_words) if hostile else None, lie if hostile else stances_reply)
     consensus.options()
-    _, told = drained(consensus_of("Are cold disks stable?", found, chat))
+    _, consensus_ = drained(consensus_of("Are cold disks stable?", papers_, chat))
     history = None
     if over_time:
         flip = [paper(f"h{year}", "refutes" if year < 2000 else "supports", year) for year in range(1990, 2010)]
         _, history = drained(history_of("Are cold disks stable?", flip, chat))
-    consensus.panel(listed, told, history)
+    consensus.panel(listed, consensus_, history)
 
 
 def page(*arguments, **options):
-    drawn = AppTest.from_function(shown, args=arguments, kwargs=options, default_timeout=30).run()
-    assert not drawn.exception
-    return drawn
+    page_ = AppTest.from_function(consensus_page, args=arguments, kwargs=options, default_timeout=30).run()
+    assert not page_.exception
+    return page_
 
 
-def text(drawn):
-    return "\n".join(element.value for element in (*drawn.markdown, *drawn.caption))
+def text(page_):
+    return "\n".join(element.value for element in (*page_.markdown, *page_.caption))
 
 
 def test_without_a_model_what_is_missing_is_said():
@@ -69,10 +69,10 @@ def test_without_a_model_what_is_missing_is_said():
 
 
 def test_without_a_model_a_statement_of_the_readers_own_is_guessed_at_and_marked_as_a_guess():
-    drawn = page(3, 0, is_model=False)
-    assert "For it" not in text(drawn)
-    drawn.text_input(key="consensus-statement").input("Disks are cold.").run()
-    words = text(drawn)
+    page_ = page(3, 0, is_model=False)
+    assert "For it" not in text(page_)
+    page_.text_input(key="consensus-statement").input("Disks are cold.").run()
+    words = text(page_)
     assert "Guessed by simple rules" in words
     assert "**:blue[For it]?** · 1" in words
     assert "(#paper-1)" in words
@@ -108,10 +108,10 @@ def test_the_papers_that_the_level_hangs_on_are_named_with_the_level_without_the
 
 
 def test_opinion_over_time_is_drawn_and_said():
-    drawn = page(8, 1, over_time=True)
-    words = text(drawn).replace("\\", "")
+    page_ = page(8, 1, over_time=True)
+    words = text(page_).replace("\\", "")
     assert "The field changed its mind in 2000: until then Strong Disagreement (0 for, 10 against, 0 mixed)" in words
-    assert len(drawn.get("plotly_chart")) == 1
+    assert len(page_.get("plotly_chart")) == 1
 
 
 def test_nothing_that_a_paper_or_a_model_says_acts_on_the_page():

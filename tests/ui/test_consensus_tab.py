@@ -18,42 +18,42 @@ def drawn_without_model(embedder):
     from tests.answering.results import result
     from tests.assessment.consensus.literature import papers
 
-    def guess_stances(found, statement):
+    def guess_stances(search_result, statement):
         if embedder != FITTED_FOR:
             raise UsageError(f"stances can be guessed only with {FITTED_FOR}, but this corpus uses {embedder}")
         st.session_state["guessed"] = st.session_state.get("guessed", 0) + 1
-        return tuple(Guess(hit.paper, StanceLabel.REFUTES, "It is warm.") for hit in found.hits)
+        return tuple(Guess(hit.paper, StanceLabel.REFUTES, "It is warm.") for hit in search_result.hits)
 
-    found = result(papers(3))
-    view = SimpleNamespace(result=found, order=tuple(hit.paper.paper_id for hit in found.hits))
+    search_result = result(papers(3))
+    view = SimpleNamespace(result=search_result, order=tuple(hit.paper.paper_id for hit in search_result.hits))
     consensus_tab.panel(SimpleNamespace(chat=None, guess_stances=guess_stances), view)
     st.caption(f"guessed {st.session_state.get('guessed', 0)} times")
 
 
 def tab(embedder=FITTED_FOR):
-    drawn = AppTest.from_function(drawn_without_model, args=(embedder,), default_timeout=30).run()
-    assert not drawn.exception
-    return drawn
+    page = AppTest.from_function(drawn_without_model, args=(embedder,), default_timeout=30).run()
+    assert not page.exception
+    return page
 
 
-def words(drawn):
-    return "\n".join(element.value for element in (*drawn.markdown, *drawn.caption))
+def words(page):
+    return "\n".join(element.value for element in (*page.markdown, *page.caption))
 
 
 def test_without_a_chat_model_a_guess_is_offered_and_worked_out_once_a_statement():
-    drawn = tab()
-    assert "guessed 0 times" in words(drawn)
-    drawn.text_input(key="consensus-statement").input("Disks are cold.").run()
-    drawn.run()
-    assert "Against it" in words(drawn)
-    assert "It has not been tested on papers like these" in words(drawn)
-    assert "guessed 1 times" in words(drawn)
-    drawn.text_input(key="consensus-statement").input("Disks are warm.").run()
-    assert "guessed 2 times" in words(drawn)
+    page = tab()
+    assert "guessed 0 times" in words(page)
+    page.text_input(key="consensus-statement").input("Disks are cold.").run()
+    page.run()
+    assert "Against it" in words(page)
+    assert "It has not been tested on papers like these" in words(page)
+    assert "guessed 1 times" in words(page)
+    page.text_input(key="consensus-statement").input("Disks are warm.").run()
+    assert "guessed 2 times" in words(page)
 
 
 def test_where_nothing_can_be_guessed_the_reason_is_given():
-    drawn = tab("fake:hash")
-    drawn.text_input(key="consensus-statement").input("Disks are cold.").run()
-    assert "stances can be guessed only with" in words(drawn)
-    assert "Against it" not in words(drawn)
+    page = tab("fake:hash")
+    page.text_input(key="consensus-statement").input("Disks are cold.").run()
+    assert "stances can be guessed only with" in words(page)
+    assert "Against it" not in words(page)

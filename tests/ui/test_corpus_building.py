@@ -36,11 +36,11 @@ Open = Callable[..., AppTest]
 @pytest.fixture
 def orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Order]:
     """The orders that the page gives, carried out at once and in this process."""
-    given: list[Order] = []
+    orders: list[Order] = []
 
     class Here(Child):
         def __init__(self, order: Order, reminder: Path | None = None, keys: Mapping[str, str] | None = None) -> None:
-            given.append(order)
+            orders.append(order)
             self.order = order
             if reminder is not None:
                 reminder.parent.mkdir(parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Order]:
     monkeypatch.setattr(works, "_WORKS", {})
     monkeypatch.setattr(building, "embedder_for", lambda *_, **__: HashEmbedder(16))
     monkeypatch.setattr(flow, "fetch_uat", lambda *_: tmp_path / "uat.json")
-    return given
+    return orders
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ def test_a_small_price_is_never_shown_as_nothing(amount, words):
     assert dollars(amount) == words
 
 
-def drawn(calls):
+def costs_page(calls):
     def script(calls):
         from pathfinder.ui.answer import costs
 
@@ -59,12 +59,12 @@ def drawn(calls):
 
 
 def test_the_panel_shows_the_sum_and_says_how_a_price_is_set_where_none_is_known():
-    page = drawn([ABOUT])
+    page = costs_page([ABOUT])
     assert not page.exception
     assert bare(page.expander[0].label) == "1 call to a chat model: about 37 tokens, 1.2 s"
     assert "PATHFINDER_CHAT_PRICE_IN" in page.caption[0].value
-    assert not drawn([ANSWER]).caption
+    assert not costs_page([ANSWER]).caption
 
 
 def test_without_a_call_nothing_is_drawn():
-    assert not drawn([]).expander
+    assert not costs_page([]).expander

@@ -4,7 +4,7 @@ from pathfinder.types.full_texts import FullTextPassage, SectionKind
 from pathfinder.ui.papers.figures import captions_of, on_captions
 
 
-class Found:
+class FoundCaptions:
     """A hit with passages of these kinds, each named by its text."""
 
     def __init__(self, *passages: tuple[str, SectionKind]) -> None:
@@ -12,8 +12,8 @@ class Found:
 
 
 def test_captions_are_looked_for_with_the_filters_of_the_question_and_at_no_cost() -> None:
-    asked = SearchRequest("dust", year_from=2010, authors=("Draine",), imagine=QueryExpansion.HYDE, full_texts=False)
-    request = on_captions(asked)
+    own = SearchRequest("dust", year_from=2010, authors=("Draine",), imagine=QueryExpansion.HYDE, full_texts=False)
+    request = on_captions(own)
     assert (request.query, request.year_from, request.authors) == ("dust", 2010, ("Draine",))
     assert request.sections == (SectionKind.CAPTION, SectionKind.TABLE)
     assert (request.imagine, request.reranker, request.live) == (QueryExpansion.OFF, NO_RERANKER, ())
@@ -30,8 +30,8 @@ class Words:
 def test_each_paper_shows_its_best_caption_before_any_shows_a_second() -> None:
     caption, table, method = SectionKind.CAPTION, SectionKind.TABLE, SectionKind.METHOD
     hits = (
-        Found(("dust a1", caption), ("dust text", method), ("dust a2", table)),
-        Found(("gas", caption), ("Dust b2", table)),
-        Found(("dust c", method)),
+        FoundCaptions(("dust a1", caption), ("dust text", method), ("dust a2", table)),
+        FoundCaptions(("gas", caption), ("Dust b2", table)),
+        FoundCaptions(("dust c", method)),
     )
     assert [passage.text for _, passage in captions_of(hits, "dust", Words())] == ["dust a1", "Dust b2", "dust a2"]

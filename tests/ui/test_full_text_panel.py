@@ -18,6 +18,6 @@ def test_an_opened_passage_highlights_its_sentence_between_the_neighbours():
 
 
 def test_the_command_line_quotes_the_sentence_with_its_section_and_page():
-    found = with_passage(result(query="What is the quokka dome made of?"))
-    (line,) = (line for line in result_lines(found) if "full text" in line)
+    search_result = with_passage(result(query="What is the quokka dome made of?"))
+    (line,) = (line for line in result_lines(search_result) if "full text" in line)
     assert line.startswith('    full text, 2. Methods, page 4: "The quokka dome of the universe is made of copper')

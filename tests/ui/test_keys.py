@@ -46,7 +46,7 @@ def typed(page: AppTest, model: str, key: str) -> AppTest:
 def everything(page: AppTest) -> str:
     """All that a visitor can see or save of the page."""
     assert not page.exception
-    return repr((page.main, dict(page.query_params), [one.value for one in page.text_input]))
+    return repr((page.main, dict(page.query_params), [field.value for field in page.text_input]))
 
 
 # What is refused ------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ def test_a_model_can_be_taken_back(page):
     typed(page, "openai:gpt-4o-mini", KEY)
     page.button(key="visit-forget").click().run()
     assert page.text[0].value == "the server's"
-    assert [one.value for one in page.text_input] == ["", ""]
+    assert [field.value for field in page.text_input] == ["", ""]
 
 
 def test_what_is_refused_is_said_on_the_page(page):
@@ -145,10 +145,10 @@ def test_another_visitor_has_nothing_of_it(page, golden_corpus):
 
 
 def test_an_address_can_be_typed_only_where_the_server_lets_its_visitors(page, monkeypatch):
-    assert [one.key for one in page.text_input] == ["visit-model", "visit-key"]
+    assert [field.key for field in page.text_input] == ["visit-model", "visit-key"]
     monkeypatch.setenv("PATHFINDER_VISITORS_CHOOSE_ADDRESSES", "true")
     page.run()
-    assert [one.key for one in page.text_input] == ["visit-model", "visit-key", "visit-address"]
+    assert [field.key for field in page.text_input] == ["visit-model", "visit-key", "visit-address"]
 
 
 def test_a_visitor_cannot_name_a_file_of_the_server():

@@ -75,8 +75,8 @@ def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(opened: Open) -
 
 
 def test_a_layer_that_is_on_by_two_names_is_drawn_once(pf: Pathfinder) -> None:
-    drawn, (other,) = map_page.layers_on(pf, MapState(layer=("mission:hst", "mission:hubble", "years")))
-    assert [layer.slug for layer in drawn] == ["mission:hst", "years"]
+    layers, (other,) = map_page.layers_on(pf, MapState(layer=("mission:hst", "mission:hubble", "years")))
+    assert [layer.slug for layer in layers] == ["mission:hst", "years"]
     assert other.slug == "mission:hubble"
     assert other.reason == "it is already on as mission:hst: remove one of them"
 
@@ -142,15 +142,15 @@ def test_a_layer_that_found_nothing_says_so_and_has_no_colours_to_explain() -> N
 
         legend([Layer("gaps", "Gaps", "Ranked by growth.", notes=("no region is beyond chance",))], [], MapState())
 
-    shown = written(ran(AppTest.from_function(explained).run()))
-    assert "Ranked by growth." in shown
-    assert "no region is beyond chance" in shown
+    html = written(ran(AppTest.from_function(explained).run()))
+    assert "Ranked by growth." in html
+    assert "no region is beyond chance" in html
 
 
 def test_two_layers_of_one_colour_are_told_apart(pf: Pathfinder) -> None:
     layers, _ = map_page.layers_on(pf, MapState(layer=("author:Riess, A", "author:Hubble, E")))
-    one, other = (layer.marks[0].colour for layer in layers)
-    assert one != other
+    first, other = (layer.marks[0].colour for layer in layers)
+    assert first != other
 
 
 def test_a_map_that_is_opened_again_is_sent_its_first_tiles_again(
@@ -159,7 +159,7 @@ def test_a_map_that_is_opened_again_is_sent_its_first_tiles_again(
     sent: list[CanvasRequest] = []
     reply = canvas_component.reply
     monkeypatch.setattr(
-        canvas_component, "reply", lambda record, wanted, *rest: sent.append(wanted) or reply(record, wanted, *rest)
+        canvas_component, "reply", lambda record, request, *rest: sent.append(request) or reply(record, request, *rest)
     )
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     page = AppTest.from_file(str(PAGES / "map.py"), default_timeout=60)
@@ -167,7 +167,7 @@ def test_a_map_that_is_opened_again_is_sent_its_first_tiles_again(
     page.session_state["map-canvas-asked"] = True
     page.session_state["map-canvas-wanted"] = CanvasRequest(("4/0/0",), has="an older scene")
     ran(page.run())
-    assert [len(wanted.tiles) for wanted in sent] == [5]
+    assert [len(request.tiles) for request in sent] == [5]
     assert sent[0].has is None
 
 
@@ -240,13 +240,13 @@ def test_the_way_back_leads_to_the_answer_to_the_question_of_the_link(
 
 
 def test_what_the_canvas_wants_is_read() -> None:
-    told = {"tiles": ["0/0/0"], "box": [0, 1, 2, 3], "has": "abc", "view": "1,2,3"}
-    assert CanvasRequest.read(told) == CanvasRequest(("0/0/0",), (0.0, 1.0, 2.0, 3.0), "abc", MapView(1, 2, 3))
+    message = {"tiles": ["0/0/0"], "box": [0, 1, 2, 3], "has": "abc", "view": "1,2,3"}
+    assert CanvasRequest.read(message) == CanvasRequest(("0/0/0",), (0.0, 1.0, 2.0, 3.0), "abc", MapView(1, 2, 3))
     assert CanvasRequest.read({}) == CanvasRequest()
 
 
 @pytest.mark.parametrize(
-    "told",
+    "message",
     [
         None,
         "tiles",
@@ -259,9 +259,9 @@ def test_what_the_canvas_wants_is_read() -> None:
         {"view": "1,2,99"},
     ],
 )
-def test_what_no_canvas_sends_is_refused(told: object) -> None:
+def test_what_no_canvas_sends_is_refused(message: object) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - of a UsageError or of a number that is none
-        CanvasRequest.read(told)
+        CanvasRequest.read(message)
 
 
 # What is shown beside the map ---------------------------------------------------------------------
@@ -280,6 +280,6 @@ def test_growth_is_told_as_more_than_chance_or_not() -> None:
 
 
 def test_each_year_has_a_bar() -> None:
-    shown = year_bars(((2000, 4), (2001, 0), (2002, 2)))
-    assert shown.count("title=") == 3
-    assert 'aria-label="Papers per year, 2000 to 2002; most in 2000: 4"' in shown
+    bars = year_bars(((2000, 4), (2001, 0), (2002, 2)))
+    assert bars.count("title=") == 3
+    assert 'aria-label="Papers per year, 2000 to 2002; most in 2000: 4"' in bars

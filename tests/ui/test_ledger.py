@@ -19,22 +19,22 @@ def page() -> AppTest:
     return ran(AppTest.from_file(str(PAGES / "check.py"), default_timeout=60).run())
 
 
-def drawn(page: AppTest) -> str:
+def ledger_text(page: AppTest) -> str:
     return "".join(element.proto.body for element in page.get("html"))
 
 
 def test_nothing_that_a_text_or_a_source_holds_is_a_tag():
     ledger = check_text(f"Gas cools {HOSTILE} slowly [1].", [Source("1", HOSTILE, f"Gas cools {HOSTILE} slowly.")])
-    drawn = ledger_html(ledger.sentences, {"1": "1"}, {"1": HOSTILE}, are_papers=True)
-    assert set(re.findall(r"</?([a-z]+)", drawn)) == {"div", "details", "summary", "span", "a", "br"}
-    assert re.findall(r"href=\"([^\"]*)\"", drawn) == ["#paper-1"] * drawn.count("<a ")
+    html = ledger_html(ledger.sentences, {"1": "1"}, {"1": HOSTILE}, are_papers=True)
+    assert set(re.findall(r"</?([a-z]+)", html)) == {"div", "details", "summary", "span", "a", "br"}
+    assert re.findall(r"href=\"([^\"]*)\"", html) == ["#paper-1"] * html.count("<a ")
 
 
 def test_a_citation_of_a_paper_leads_to_its_card_and_one_of_no_paper_does_not():
     ledger = check_text("Gas cools [1, 7].", [Source("1", "", "Gas cools.")])
-    drawn = ledger_html(ledger.sentences, {"1": "4"}, {}, are_papers=True)
-    assert re.findall(r'<a href="(#[^"]*)"[^>]*>4</a>', drawn)[0] == "#paper-4"
-    assert "[7]" in drawn
+    html = ledger_html(ledger.sentences, {"1": "4"}, {}, are_papers=True)
+    assert re.findall(r'<a href="(#[^"]*)"[^>]*>4</a>', html)[0] == "#paper-4"
+    assert "[7]" in html
 
 
 def test_the_sums_are_told_in_one_line():
@@ -44,7 +44,7 @@ def test_the_sums_are_told_in_one_line():
 
 
 def test_before_anything_is_pasted_nothing_is_found(page: AppTest):
-    assert drawn(page) == ""
+    assert ledger_text(page) == ""
     assert not page.error
 
 
@@ -55,10 +55,10 @@ def test_a_text_without_sources_is_told(page: AppTest):
 
 def test_the_example_is_checked_and_what_is_not_supported_can_be_hidden(page: AppTest):
     ran(page.button[0].click().run())
-    assert drawn(page).count("<details") == 3
-    assert "67.4 km/s/Mpc in the source" in drawn(page)
+    assert ledger_text(page).count("<details") == 3
+    assert "67.4 km/s/Mpc in the source" in ledger_text(page)
     ran(page.toggle(key="ledger-hide-text").set_value(True).run())
-    assert drawn(page).count("<details") == 1
+    assert ledger_text(page).count("<details") == 1
     assert "2 of 3 sentences are hidden." in written(page)
 
 

@@ -89,16 +89,16 @@ def test_a_small_corpus_is_searched_and_has_no_map(
 
 
 def test_the_badges_are_read_from_the_result(ask: Open) -> None:
-    said = written(ask(q=QUESTION, wt="0.5", from_="2000"))
+    text = written(ask(q=QUESTION, wt="0.5", from_="2000"))
     for badge in (
         "embedder: all-MiniLM-L6-v2, local",
         "sparse: BM25",
         "years: 2000 and after",
         "weighting: balanced: recency 0.5",
     ):
-        assert f":gray-badge[{badge}]" in said
-    assert ":orange-badge[answer: extractive, no chat model set]" in said  # the form asks for rag
-    assert "was not used" not in said  # nobody chose a style
+        assert f":gray-badge[{badge}]" in text
+    assert ":orange-badge[answer: extractive, no chat model set]" in text  # the form asks for rag
+    assert "was not used" not in text  # nobody chose a style
 
 
 def test_time_and_citations_together_warn_and_few_counts_are_told(ask: Open) -> None:
@@ -230,10 +230,10 @@ def test_a_question_of_control_characters_is_ignored_with_a_note(ask: Open) -> N
 
 def test_the_about_page_says_what_is_open(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    said = written(ran(AppTest.from_file(str(PAGES / "about.py"), default_timeout=60).run()))
-    assert "33 papers, as of 01 January 2025" in said
-    assert "Chat model: none" in said
-    assert "Limits to keep in mind" in said
+    text = written(ran(AppTest.from_file(str(PAGES / "about.py"), default_timeout=60).run()))
+    assert "33 papers, as of 01 January 2025" in text
+    assert "Chat model: none" in text
+    assert "Limits to keep in mind" in text
 
 
 def test_a_region_of_the_map_is_a_chip_that_takes_it_off(ask: Open) -> None:

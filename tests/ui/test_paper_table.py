@@ -46,10 +46,10 @@ def test_a_filter_wants_every_word_in_any_order_and_case() -> None:
 
 
 def test_only_the_selected_papers_are_written_with_their_ranks() -> None:
-    found = result()
-    lines = hits_csv(found, found.hits[1:2]).splitlines()
+    search_result = result()
+    lines = hits_csv(search_result, search_result.hits[1:2]).splitlines()
     assert len(lines) == 2
-    assert lines[1].startswith(f"2,{found.hits[1].paper.paper_id},")
+    assert lines[1].startswith(f"2,{search_result.hits[1].paper.paper_id},")
 
 
 __all__ = ["ask"]  # a fixture

@@ -20,13 +20,13 @@ def test_a_passage_that_is_the_whole_abstract_is_not_marked():
 
 
 def test_the_best_passage_is_quoted_and_marked_where_it_stands_and_no_other_is():
-    found = hit((27, 45), (0, 26))
-    assert excerpt(found) == r"“Stars \[1\] are hot\.”"
-    assert marked_abstract(found) == r"Dust is cold\. Gas is warm\. :blue-background[Stars \[1\] are hot\.]"
+    hit_ = hit((27, 45), (0, 26))
+    assert excerpt(hit_) == r"“Stars \[1\] are hot\.”"
+    assert marked_abstract(hit_) == r"Dust is cold\. Gas is warm\. :blue-background[Stars \[1\] are hot\.]"
 
 
 def test_a_long_passage_is_cut_at_a_word():
     long = "word " * 200
-    found = hit((0, 600), abstract=long + "End.")
-    assert excerpt(found).endswith("word …”")
-    assert len(excerpt(found)) < 300
+    hit_ = hit((0, 600), abstract=long + "End.")
+    assert excerpt(hit_).endswith("word …”")
+    assert len(excerpt(hit_)) < 300

@@ -11,8 +11,8 @@ def answer(text: str, *sources: Paper) -> Answer:
 
 
 def test_an_answer_given_from_the_papers_as_they_are_listed_stays_as_it_is() -> None:
-    given = answer("Warm [1]. Cold [2].", A, B)
-    assert placed(given, [A, B]) == given
+    answer_ = answer("Warm [1]. Cold [2].", A, B)
+    assert placed(answer_, [A, B]) == answer_
 
 
 def test_what_the_answer_found_further_comes_behind_the_listed_papers() -> None:

@@ -82,13 +82,13 @@ def page_of_the_follow_up() -> None:
 
 def test_the_panel_says_the_kind_the_reason_and_who_decided() -> None:
     page = ran(AppTest.from_function(page_of_the_panel, args=("What if metallicity were zero?",)).run())
-    said = written(page)
+    text = written(page)
     assert page.expander[0].label == "About your question: what-if question, named entity, jargon"
-    assert 'it asks about a hypothetical case ("What if").' in said
-    assert "Classified by rules." in said
-    assert "Names: <b>JWST</b>" in said
-    assert "Terms: magnetar winds" in said
-    assert "“metallicity” has two meanings here. Stars: " in said
+    assert 'it asks about a hypothetical case ("What if").' in text
+    assert "Classified by rules." in text
+    assert "Names: <b>JWST</b>" in text
+    assert "Terms: magnetar winds" in text
+    assert "“metallicity” has two meanings here. Stars: " in text
     assert "<b>" not in "".join(part.value for part in page.markdown)
 
 
@@ -130,11 +130,11 @@ def test_a_follow_up_is_shown_before_it_is_searched() -> None:
     page = ran(AppTest.from_function(page_of_the_follow_up).run())
     page.text_input(key="follow-up").input("and at higher redshift?")
     ran(page.button[0].click().run())
-    shown = page.text_input(key="follow-up-standing")
-    assert shown.value == "What sets the gas content of galaxies? And at higher redshift?"
+    field = page.text_input(key="follow-up-standing")
+    assert field.value == "What sets the gas content of galaxies? And at higher redshift?"
     assert "follow-up: rules: prefixed with the previous question" in written(page)
     assert page.session_state["searched"] == []
-    shown.input("What sets the gas content of galaxies at z = 2?")
+    field.input("What sets the gas content of galaxies at z = 2?")
     ran(page.run())
     ran(page.button(key="follow-up-search").click().run())
     assert page.session_state["searched"] == ["What sets the gas content of galaxies at z = 2?"]

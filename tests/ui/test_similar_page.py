@@ -32,8 +32,8 @@ def press(page: AppTest, key: str) -> AppTest:
 
 def named(page: AppTest, name: str) -> list[str]:
     """The papers in the address; Streamlit's test gives a single one without its list."""
-    found = page.query_params.get(name, [])
-    return [found] if isinstance(found, str) else list(found)
+    values = page.query_params.get(name, [])
+    return [values] if isinstance(values, str) else list(values)
 
 
 def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -143,16 +143,16 @@ def test_a_refused_key_is_no_failure_of_the_host_for_others(access_to):
 
 
 def test_the_look_up_in_ads_uses_the_key_of_the_visit_and_fits_its_rows_to_the_hits(access_to):
-    found = result()
+    search_result = result()
     first = replace(PAPERS[0], bibcode="2026ApJ...900....1B")
-    found = replace(found, hits=(replace(found.hits[0], paper=first), *found.hits[1:]))
+    search_result = replace(search_result, hits=(replace(search_result.hits[0], paper=first), *search_result.hits[1:]))
     document = {"bibcode": first.bibcode, "identifier": [], "citation_count": 7, "reference": ["2020ApJ...1....1A"]}
     with running(LoopbackHost(lambda request: as_json({"response": {"docs": [document]}}))) as host:
         settings = access_to(host).with_keys({LiveSource.ADS: KEY}).settings
-        records = looked_up(found, settings, host.clock)
+        records = looked_up(search_result, settings, host.clock)
     assert records == {first.paper_id: AdsRecord(first.bibcode, 7, ("2020ApJ...1....1A",))}
     assert host.requests[0].headers["authorization"] == f"Bearer {KEY}"
-    table = rows(found, records)
+    table = rows(search_result, records)
     assert (table[0]["Bibcode"], table[0]["Citations"], table[0]["References"]) == (first.bibcode, 7, 1)
     assert (table[1]["Bibcode"], table[1]["References"]) == (None, None)
 

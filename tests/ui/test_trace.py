@@ -58,7 +58,7 @@ def page() -> AppTest:
 def test_every_step_is_shown_in_its_order_with_what_is_known_of_it():
     text = written(page())
     heads = ["1. Action", "2. Observation", "3. Thought", "4. Action", "5. Observation", "6. Notice", "7. Final"]
-    assert all(text.index(one) < text.index(other) for one, other in pairwise(heads))
+    assert all(text.index(head) < text.index(other) for head, other in pairwise(heads))
     assert "1. Action** · your own search" in text
     assert "3. Thought** · 1.2 s" in text
     assert "5. Observation** · written by you" in text
@@ -151,8 +151,8 @@ def test_without_steps_a_saved_trace_can_still_be_opened():
 
 
 def test_a_run_is_told_in_a_line():
-    one = (Step(StepKind.ACTION, "x", "search"),)
-    assert description(Trace("q", "agent", one, Ended.ANSWERED)) == "agent · 1 action · 0.0 s · it answered"
+    steps = (Step(StepKind.ACTION, "x", "search"),)
+    assert description(Trace("q", "agent", steps, Ended.ANSWERED)) == "agent · 1 action · 0.0 s · it answered"
 
 
 def go_on(page: AppTest) -> AppTest:

@@ -63,13 +63,13 @@ def test_more_visitors_than_places_wait_and_come_in_their_order() -> None:
 
 
 def test_who_waits_is_told_how_many_are_before() -> None:
-    turns, began, told = Turns(at_once=1, tell_seconds=0.01), SimpleQueue[str](), SimpleQueue[int]()
+    turns, began, places = Turns(at_once=1, tell_seconds=0.01), SimpleQueue[str](), SimpleQueue[int]()
     first = Visitor(turns, "first", began)
     assert began.get(timeout=PATIENCE) == "first"
     second = Visitor(turns, "second", began)
     assert second.waiting.wait(PATIENCE)
-    third = Visitor(turns, "third", began, told.put)
-    assert told.get(timeout=PATIENCE) == 1
+    third = Visitor(turns, "third", began, places.put)
+    assert places.get(timeout=PATIENCE) == 1
     for visitor in (first, second, third):
         visitor.leave()
 

@@ -9,18 +9,18 @@ VERSIONS = (Version("draft", "a"), Version("after point 1", "b"), Version("after
 
 
 def test_new_and_gone_words_are_marked_by_more_than_their_colour():
-    drawn = difference_html(difference("It is 73 [1].", "It is 67 [1]."))
-    assert '<del style="background:rgba(218,54,51,.2);text-decoration:line-through">73</del>' in drawn
-    assert '<ins style="background:rgba(46,160,67,.22);text-decoration:underline">67</ins>' in drawn
-    assert drawn.endswith(" [1].</div>")
+    html = difference_html(difference("It is 73 [1].", "It is 67 [1]."))
+    assert '<del style="background:rgba(218,54,51,.2);text-decoration:line-through">73</del>' in html
+    assert '<ins style="background:rgba(46,160,67,.22);text-decoration:underline">67</ins>' in html
+    assert html.endswith(" [1].</div>")
 
 
 def test_nothing_in_a_text_becomes_a_tag_wherever_it_stands():
     for old, new in ((HOSTILE, HOSTILE), (HOSTILE, "a"), ("a", HOSTILE)):
-        drawn = difference_html(difference(old, new))
+        html = difference_html(difference(old, new))
         for tag in ("div", "ins", "del"):
-            drawn = drawn.replace(f"</{tag}>", "").replace(f"<{tag} style=", "")
-        assert "<" not in drawn
+            html = html.replace(f"</{tag}>", "").replace(f"<{tag} style=", "")
+        assert "<" not in html
 
 
 def test_a_version_is_compared_with_the_one_before_or_with_the_draft():
@@ -35,18 +35,18 @@ def page(n_versions):
     texts = ("It is 73 [1].", "It is about 73 [1].", "It is 67 [1].")
     because = ("", "Say that it is uncertain.", "![seen](http://x.y/z.png)")
     labels = ("draft", "after point 1", "after point 2")
-    kept = tuple(map(Version, labels, texts, because))[:n_versions]
-    versions.panel(Answer("q", texts[-1], (), False, (), versions=kept))
+    versions_ = tuple(map(Version, labels, texts, because))[:n_versions]
+    versions.panel(Answer("q", texts[-1], (), False, (), versions=versions_))
 
 
-def shown(n_versions):
+def versions_page(n_versions):
     app = AppTest.from_function(page, kwargs={"n_versions": n_versions}).run()
     assert not app.exception
     return app
 
 
 def test_each_version_is_shown_with_the_point_that_led_to_it():
-    app = shown(3)
+    app = versions_page(3)
     assert [lid.label for lid in app.expander] == [
         "draft",
         "after point 1 (words: 1 added)",
@@ -57,11 +57,11 @@ def test_each_version_is_shown_with_the_point_that_led_to_it():
 
 
 def test_the_reader_may_compare_with_the_draft():
-    app = shown(3)
+    app = versions_page(3)
     app.button_group(key="versions-against").set_value("the draft").run()
     assert app.expander[2].label == "after point 2 (words: 1 added, 1 removed)"
 
 
 def test_an_answer_of_one_version_has_no_panel():
-    assert not shown(1).expander
-    assert not shown(0).expander
+    assert not versions_page(1).expander
+    assert not versions_page(0).expander

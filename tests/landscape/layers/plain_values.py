@@ -3,7 +3,7 @@
 from pathfinder.landscape.data.layer import Layer, UnavailableLayer
 
 
-def told(layer: Layer | UnavailableLayer) -> tuple[object, ...]:
+def plain_values(layer: Layer | UnavailableLayer) -> tuple[object, ...]:
     """All that a layer holds; of numbers and text in its table the kind too, for 1 is not 1.0."""
     if isinstance(layer, UnavailableLayer):
         return (layer,)
@@ -13,16 +13,19 @@ def told(layer: Layer | UnavailableLayer) -> tuple[object, ...]:
         [[type(value).__name__ for value in row] for row in rows],
         [
             (
-                one.grid,
-                one.values.dtype,
-                one.values.shape,
-                one.values.tobytes(),
-                one.colour,
-                one.title,
-                one.low,
-                one.high,
+                heatmap.grid,
+                heatmap.values.dtype,
+                heatmap.values.shape,
+                heatmap.values.tobytes(),
+                heatmap.colour,
+                heatmap.title,
+                heatmap.low,
+                heatmap.high,
             )
-            for one in layer.heatmaps
+            for heatmap in layer.heatmaps
         ],
-        [(one.points.dtype, one.points.tolist(), one.colour, one.title, one.is_path, one.dash) for one in layer.lines],
+        [
+            (line.points.dtype, line.points.tolist(), line.colour, line.title, line.is_path, line.dash)
+            for line in layer.lines
+        ],
     )

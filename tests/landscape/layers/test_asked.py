@@ -48,6 +48,6 @@ def test_every_layer_that_is_offered_can_be_drawn_or_says_why_not(tmp_path):
     pf = opened(tmp_path, 12)
     for offer in pf.layers():
         if isinstance(offer, LayerInfo) and not offer.choice:
-            found = pf.layer(offer.slug)
-            assert found.slug == offer.slug
-            assert found.title == offer.title
+            result = pf.layer(offer.slug)
+            assert result.slug == offer.slug
+            assert result.title == offer.title

@@ -34,23 +34,23 @@ def test_no_name_or_too_many_are_refused(wandering, names):
 
 
 def test_an_author_without_papers_is_absent_with_the_way_to_write_a_name(wandering):
-    found = layer(wandering, "author:Nobody, N")
-    assert isinstance(found, UnavailableLayer)
-    assert "family name first" in found.reason
+    result = layer(wandering, "author:Nobody, N")
+    assert isinstance(result, UnavailableLayer)
+    assert "family name first" in result.reason
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "name_shown"),
     [
         ("Wanderer", "3 of their papers are from other years"),
         ("Wanderer; Other", "23 of their papers are from other years"),
     ],
 )
-def test_an_author_whose_papers_are_of_other_years_is_absent_because_of_the_years(wandering, name, told):
-    found = layer(wandering, f"author:{name}", years=(1990, 1995))
-    assert isinstance(found, UnavailableLayer)
-    assert f"no paper here (1990 to 1995) is by {name}, {told}" in found.reason
-    assert found.reason.endswith("widen the years")
+def test_an_author_whose_papers_are_of_other_years_is_absent_because_of_the_years(wandering, name, name_shown):
+    result = layer(wandering, f"author:{name}", years=(1990, 1995))
+    assert isinstance(result, UnavailableLayer)
+    assert f"no paper here (1990 to 1995) is by {name}, {name_shown}" in result.reason
+    assert result.reason.endswith("widen the years")
 
 
 def test_the_only_paper_of_an_author_is_told_where_it_is_of_another_year():
@@ -67,12 +67,12 @@ def test_a_corpus_without_authors_offers_no_paths():
 
 
 def test_the_path_goes_from_place_to_place_in_the_order_of_the_years(wandering):
-    found = layer(wandering, "author:Wanderer, A")
-    (path,) = found.lines
+    result = layer(wandering, "author:Wanderer, A")
+    (path,) = result.lines
     assert path.is_path
     assert path.points.tolist() == [list(stop) for stop in STOPS]
-    assert [mark.label for mark in found.marks] == ["2018", "2020", "2022"]
-    assert [line[:2] for line in found.table.rows] == [(2018, 1), (2020, 1), (2022, 1)]
+    assert [mark.label for mark in result.marks] == ["2018", "2020", "2022"]
+    assert [line[:2] for line in result.table.rows] == [(2018, 1), (2020, 1), (2022, 1)]
 
 
 def test_a_path_can_be_narrowed_to_years(wandering):
@@ -80,8 +80,8 @@ def test_a_path_can_be_narrowed_to_years(wandering):
 
 
 def test_one_year_is_a_stop_and_no_path(wandering):
-    found = layer(wandering, "author:Wanderer", years=(2022, 2022))
-    assert (len(found.marks), found.lines) == (1, ())
+    result = layer(wandering, "author:Wanderer", years=(2022, 2022))
+    assert (len(result.marks), result.lines) == (1, ())
 
 
 def test_a_stop_is_at_a_paper_and_never_between_two_groups_of_them():
@@ -92,7 +92,7 @@ def test_a_stop_is_at_a_paper_and_never_between_two_groups_of_them():
 
 
 @pytest.mark.parametrize(
-    ("wanted", "rows"),
+    ("author", "rows"),
     [
         ("Müller", [0, 1, 2, 3]),
         ("Muller, H", [0, 1]),
@@ -107,7 +107,7 @@ def test_a_stop_is_at_a_paper_and_never_between_two_groups_of_them():
         ("van der Marel, R", [6]),
     ],
 )
-def test_initials_accents_and_order_make_no_difference_and_other_names_do(wanted, rows):
+def test_initials_accents_and_order_make_no_difference_and_other_names_do(author, rows):
     papers = [
         *by("Hans Müller"),
         *by("Muller, H."),
@@ -117,7 +117,7 @@ def test_initials_accents_and_order_make_no_difference_and_other_names_do(wanted
         *by("The Sky Survey", "Sky Collaboration"),
         *by("Roeland van der Marel"),
     ]
-    assert papers_by(map_data(papers, scattered(7)), wanted)[0].tolist() == rows
+    assert papers_by(map_data(papers, scattered(7)), author)[0].tolist() == rows
 
 
 def test_what_is_not_known_is_noted():

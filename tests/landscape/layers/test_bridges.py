@@ -10,7 +10,7 @@ from pathfinder.landscape.layers.bridges import K, bridges_layer
 from pathfinder.landscape.layers.registry import layer
 from tests.landscape.blobs import TOPICS, directions, map_data, middle, papers, places, unit
 
-ONE, BESIDE, FAR = 0, 1, 19
+NEAR_BLOB, BESIDE, FAR = 0, 1, 19
 """Blobs: two that lie next to each other, and one at the other end of the map."""
 
 
@@ -28,38 +28,38 @@ def planted(folder, made, row, *blobs):
 
 
 def test_without_vectors_there_is_none_and_that_is_said(tmp_path, made):
-    found = bridges_layer(map_data(tmp_path, made))
-    assert isinstance(found, UnavailableLayer)
-    assert "vectors" in found.reason
+    result = bridges_layer(map_data(tmp_path, made))
+    assert isinstance(result, UnavailableLayer)
+    assert "vectors" in result.reason
 
 
 def test_the_paper_between_two_far_regions_is_found_and_nothing_else(tmp_path, made):
-    found = layer(planted(tmp_path, made, 5, ONE, FAR), "bridges")
-    assert isinstance(found, Layer)
-    (mark,) = found.marks
+    result = layer(planted(tmp_path, made, 5, NEAR_BLOB, FAR), "bridges")
+    assert isinstance(result, Layer)
+    (mark,) = result.marks
     assert mark.row == 5
     assert mark.text.startswith("On comet tails, 5: between ")
-    ((_, title, year, _, _, near, near_there, nearness, paper_id, x, y),) = found.table.rows
+    ((_, title, year, _, _, near, near_there, nearness, paper_id, x, y),) = result.table.rows
     assert (x, y) == pytest.approx((mark.x, mark.y), abs=0.001)
     assert (title, year, paper_id) == ("On comet tails, 5", 2020, "0-5")
     assert near + near_there == K
     assert min(near, near_there) >= 4
     assert nearness == pytest.approx(0.5**0.5, abs=0.05)
-    (line,) = found.lines
+    (line,) = result.lines
     # A region of 250 papers is a blob of 150 and most of one beside it: 1.5 from the blob's middle, which are 2 apart.
     ends = line.points[[0, 2]][np.argsort(line.points[[0, 2], 0])]
-    assert np.hypot(*(ends - [middle(ONE), middle(FAR)]).T).max() < 1.5
+    assert np.hypot(*(ends - [middle(NEAR_BLOB), middle(FAR)]).T).max() < 1.5
 
 
 def test_a_paper_between_neighbours_is_no_bridge(tmp_path, made):
-    found = bridges_layer(planted(tmp_path, made, 5, ONE, BESIDE))
-    assert (found.marks, found.table.rows) == ((), ())
+    result = bridges_layer(planted(tmp_path, made, 5, NEAR_BLOB, BESIDE))
+    assert (result.marks, result.table.rows) == ((), ())
 
 
 def test_on_a_map_without_bridges_nothing_is_found_and_that_is_said(tmp_path, made):
-    found = bridges_layer(map_data(tmp_path, made, directions(len(made))))
-    assert (found.marks, found.lines, found.table.rows) == ((), (), ())
-    assert found.notes == ("no papers lie between two regions of this map",)
+    result = bridges_layer(map_data(tmp_path, made, directions(len(made))))
+    assert (result.marks, result.lines, result.table.rows) == ((), (), ())
+    assert result.notes == ("no papers lie between two regions of this map",)
 
 
 def test_a_paper_that_is_like_nothing_is_no_bridge(tmp_path, made):
@@ -72,7 +72,7 @@ def test_two_bridges_are_ranked_by_how_evenly_they_lie_before_how_near(tmp_path,
     vectors = directions(len(made))
     axis = np.eye(len(TOPICS), vectors.shape[1])
     vectors[2] = unit((axis[6] + axis[13])[np.newaxis])[0]
-    vectors[5] = unit((axis[ONE] + axis[FAR])[np.newaxis])[0]
+    vectors[5] = unit((axis[NEAR_BLOB] + axis[FAR])[np.newaxis])[0]
     first, second = bridges_layer(map_data(tmp_path, made, vectors)).table.rows
     assert (first[0], first[8]) == (1, "0-5")
     assert (second[0], second[8]) == (2, "0-2")
@@ -84,6 +84,6 @@ def test_a_paper_far_from_its_place_keeps_its_place(tmp_path, made):
     """The line goes by way of where the paper lies."""
     where = places(len(made))
     where[5] = middle(10)
-    found = planted(tmp_path, made, 5, ONE, FAR)
-    found = bridges_layer(replace(found, coordinates=where))
-    assert tuple(found.lines[0].points[1].tolist()) == middle(10)
+    data = planted(tmp_path, made, 5, NEAR_BLOB, FAR)
+    data = bridges_layer(replace(data, coordinates=where))
+    assert tuple(data.lines[0].points[1].tolist()) == middle(10)

@@ -46,8 +46,8 @@ def reviews(year=2010, **others):
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory) -> MapData:
     made = papers(lively)
-    found = map_data(tmp_path_factory.mktemp("planted"), made, percentiles=cited(made, PLANTED, REVIEWED))
-    return replace(found, reviews=reviews(b18=2020))
+    data = map_data(tmp_path_factory.mktemp("planted"), made, percentiles=cited(made, PLANTED, REVIEWED))
+    return replace(data, reviews=reviews(b18=2020))
 
 
 @pytest.fixture(scope="module")
@@ -56,11 +56,11 @@ def even(tmp_path_factory) -> MapData:
     return replace(map_data(tmp_path_factory.mktemp("even"), made, percentiles=cited(made)), reviews=reviews())
 
 
-def veiled(found: Layer) -> set[int]:
+def veiled(result: Layer) -> set[int]:
     """The blobs under the veil of a layer."""
     return {
         blob_of(*GRID.centre(int(cell)))
-        for veil in found.heatmaps
+        for veil in result.heatmaps
         for cell in np.flatnonzero(~np.isnan(veil.values.ravel()))
     }
 
@@ -70,69 +70,69 @@ def veiled(found: Layer) -> set[int]:
 
 def test_too_few_papers_are_said_with_the_number_that_it_takes(tmp_path):
     few = map_data(tmp_path, papers(each=2))
-    found = gaps_layer(few)
-    assert isinstance(found, UnavailableLayer)
-    assert found.reason == "regions need at least 240 papers, but there are only 40: add papers"
+    result = gaps_layer(few)
+    assert isinstance(result, UnavailableLayer)
+    assert result.reason == "regions need at least 240 papers, but there are only 40: add papers"
     assert all(isinstance(offer, UnavailableLayer) for offer in listed(few))
 
 
 def test_with_no_factor_but_density_there_is_no_layer_and_each_reason_is_given(tmp_path):
     undated = papers(lambda _, paper: replace(paper, year=None), each=20)
-    found = gaps_layer(replace(map_data(tmp_path, undated), this_year=None))
-    assert isinstance(found, UnavailableLayer)
-    assert "growth needs at least 20 dated papers" in found.reason
-    assert "no region has 8 papers with differing known citation counts" in found.reason
-    assert "this corpus has no list of reviews: build with --reviews FILE" in found.reason
+    result = gaps_layer(replace(map_data(tmp_path, undated), this_year=None))
+    assert isinstance(result, UnavailableLayer)
+    assert "growth needs at least 20 dated papers" in result.reason
+    assert "no region has 8 papers with differing known citation counts" in result.reason
+    assert "this corpus has no list of reviews: build with --reviews FILE" in result.reason
 
 
 def test_a_missing_factor_is_said_left_out_of_the_score_and_never_a_nought(planted):
     without = replace(planted, papers=table(list(planted.papers)), reviews=None)
-    found = gaps_layer(without)
-    assert isinstance(found, Layer)
-    assert "citations: not in the score (no region has 8 papers with differing known citation counts)" in found.notes
+    result = gaps_layer(without)
+    assert isinstance(result, Layer)
+    assert "citations: not in the score (no region has 8 papers with differing known citation counts)" in result.notes
     assert (
         "years since a review: not in the score (this corpus has no list of reviews: build with --reviews FILE)"
-        in found.notes
+        in result.notes
     )
-    titles = [column.title for column in found.table.columns]
+    titles = [column.title for column in result.table.columns]
     for missing in ("citations", "years since a review"):
-        assert {row[titles.index(missing)] for row in found.table.rows} == {None}
-    assert "no review from the last" not in found.description
-    assert veiled(found) == {PLANTED, REVIEWED}
+        assert {row[titles.index(missing)] for row in result.table.rows} == {None}
+    assert "no review from the last" not in result.description
+    assert veiled(result) == {PLANTED, REVIEWED}
 
 
 def test_a_factor_that_few_regions_know_is_not_in_the_score_of_the_others(planted):
     known = [p if i < 2 * EACH else None for i, p in enumerate(cited(list(planted.papers)))]
-    found = score(replace(planted, papers=table(list(planted.papers), known)))
-    ranks = np.array([factor.ranks for factor in found.factors])
-    assert 0 < (~np.isnan(ranks[2])).sum() < len(found.districts)
-    np.testing.assert_allclose(found.scores, np.nanmean(ranks, axis=0))
+    scores = score(replace(planted, papers=table(list(planted.papers), known)))
+    ranks = np.array([factor.ranks for factor in scores.factors])
+    assert 0 < (~np.isnan(ranks[2])).sum() < len(scores.districts)
+    np.testing.assert_allclose(scores.scores, np.nanmean(ranks, axis=0))
 
 
 # The planted gap --------------------------------------------------------------------------------------
 
 
 def test_the_living_region_without_a_recent_review_is_found_and_nothing_elsewhere(planted):
-    found = layer(planted, "gaps")
-    assert isinstance(found, Layer)
-    assert veiled(found) == {PLANTED}
-    assert {blob_of(mark.x, mark.y) for mark in found.marks} == {PLANTED}
-    assert "nova shells" in found.marks[0].text
-    assert "no review from the last 10 years" in found.description
-    titles = [column.title for column in found.table.columns]
-    gaps = [row for row in found.table.rows if row[titles.index("gap")] == "yes"]
+    result = layer(planted, "gaps")
+    assert isinstance(result, Layer)
+    assert veiled(result) == {PLANTED}
+    assert {blob_of(mark.x, mark.y) for mark in result.marks} == {PLANTED}
+    assert "nova shells" in result.marks[0].text
+    assert "no review from the last 10 years" in result.description
+    titles = [column.title for column in result.table.columns]
+    gaps = [row for row in result.table.rows if row[titles.index("gap")] == "yes"]
     assert {blob_of(row[titles.index("x")], row[titles.index("y")]) for row in gaps} == {PLANTED}
     assert gaps[0][titles.index("years since a review")] == 14
     assert {row[titles.index("covered")] for row in gaps} == {"before"}
-    assert {row[titles.index("covered")] for row in found.table.rows} == {"before", "recently"}
+    assert {row[titles.index("covered")] for row in result.table.rows} == {"before", "recently"}
 
 
 def test_on_an_even_map_nothing_is_found_and_that_is_said(even):
-    found = gaps_layer(even)
-    assert isinstance(found, Layer)
-    assert (found.heatmaps, found.marks) == ((), ())
-    assert "no region without a recent review grows or is cited more than chance would explain" in found.notes
-    assert len(found.table.rows) == 40
+    result = gaps_layer(even)
+    assert isinstance(result, Layer)
+    assert (result.heatmaps, result.marks) == ((), ())
+    assert "no region without a recent review grows or is cited more than chance would explain" in result.notes
+    assert len(result.table.rows) == 40
 
 
 def test_growth_alone_and_citations_alone_are_enough(planted, even):
@@ -146,16 +146,16 @@ def test_growth_alone_and_citations_alone_are_enough(planted, even):
 
 
 def test_the_ranking_is_highest_first_and_the_planted_region_is_near_its_top(planted):
-    found = gaps_layer(planted)
-    scores = [row[3] for row in found.table.rows]
+    result = gaps_layer(planted)
+    scores = [row[3] for row in result.table.rows]
     assert scores == sorted(scores, reverse=True)
-    x, y = found.table.rows[0][-2:]
+    x, y = result.table.rows[0][-2:]
     assert blob_of(x, y) in (PLANTED, REVIEWED)
 
 
 def test_the_same_survey_gives_the_same_layer(planted):
-    one, other = gaps_layer(planted), gaps_layer(planted)
-    assert (one.table, one.marks, one.notes) == (other.table, other.marks, other.notes)
+    first, other = gaps_layer(planted), gaps_layer(planted)
+    assert (first.table, first.marks, first.notes) == (other.table, other.marks, other.notes)
 
 
 # Its parts, by hand -----------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ def test_growth_is_the_quotient_of_newer_and_older_beside_that_of_the_whole(even
         2020 + np.arange(len(even.cell_of_paper)) % 5,
     )
     made = [replace(paper, year=int(year)) for paper, year in zip(even.papers, years, strict=True)]
-    found = growth(replace(even, papers=table(made)), two(even))
+    quotients = growth(replace(even, papers=table(made)), two(even))
     n = len(made)
     left, right = 8 * EACH, 12 * EACH
     newer = (years >= 2021).sum()
@@ -185,9 +185,9 @@ def test_growth_is_the_quotient_of_newer_and_older_beside_that_of_the_whole(even
         (0 + 0.5) / (left + 0.5) / (newer / (n - newer)),
         (newer + 0.5) / (right - newer + 0.5) / (newer / (n - newer)),
     )
-    np.testing.assert_allclose(found.values, expected)
-    assert found.p[0] == 1.0
-    assert found.p[1] < 1e-100
+    np.testing.assert_allclose(quotients.values, expected)
+    assert quotients.p[0] == 1.0
+    assert quotients.p[1] < 1e-100
 
 
 def test_citations_are_the_mean_percentile_where_eight_are_known(even):
@@ -198,33 +198,33 @@ def test_citations_are_the_mean_percentile_where_eight_are_known(even):
     right = np.flatnonzero(even.coordinates[:, 0] >= 4)
     for row in right[:7]:
         known[row] = 1.0
-    found = citations(replace(even, papers=table(list(even.papers), known)), two(even))
-    assert found.values[0] == pytest.approx(4.5 / 8)
-    assert np.isnan(found.values[1])
-    assert np.isnan(found.p[1])
+    means = citations(replace(even, papers=table(list(even.papers), known)), two(even))
+    assert means.values[0] == pytest.approx(4.5 / 8)
+    assert np.isnan(means.values[1])
+    assert np.isnan(means.p[1])
 
 
 def test_the_last_review_of_a_region_counts_and_one_of_the_future_does_not(even):
     districts = divide(even, EACH, 50)
-    one, other = (int(nearest_middle(np.array([middle(blob)]), districts.middles)[0]) for blob in (0, 19))
-    given = (Review("a", 1990, *middle(0)), Review("b", 2004, *middle(0)), Review("c", None, *middle(19)))
-    found = review_age(replace(even, reviews=(*given, Review("d", 2031, *middle(19)))), districts)
-    assert (found.values[one], found.values[other]) == (20.0, NEVER)
+    near_blob, other = (int(nearest_middle(np.array([middle(blob)]), districts.middles)[0]) for blob in (0, 19))
+    own_reviews = (Review("a", 1990, *middle(0)), Review("b", 2004, *middle(0)), Review("c", None, *middle(19)))
+    ages = review_age(replace(even, reviews=(*own_reviews, Review("d", 2031, *middle(19)))), districts)
+    assert (ages.values[near_blob], ages.values[other]) == (20.0, NEVER)
     unplaced = review_age(replace(even, reviews=(), n_reviews_without_place=7), districts)
     assert unplaced.missing.startswith("none of the 7 listed reviews has a place")
 
 
 def test_a_review_covers_the_districts_around_it_and_no_others(even):
     districts = divide(even, EACH, 50)
-    found = review_age(replace(even, reviews=(Review("a", 2020, *middle(0)),)), districts)
-    covered = {blob_of(*districts.middles[i]) for i in np.flatnonzero(found.values == 4.0)}
+    ages = review_age(replace(even, reviews=(Review("a", 2020, *middle(0)),)), districts)
+    covered = {blob_of(*districts.middles[i]) for i in np.flatnonzero(ages.values == 4.0)}
     assert 0 in covered
     assert covered <= {0, 1, 5, 6}
 
 
 def test_ranks_are_shares_of_the_others_and_equals_count_half():
-    found = Factor("x", "", np.array([1.0, np.nan, 3.0, 3.0, 4.0]))
-    np.testing.assert_allclose(found.ranks, [0, np.nan, 0.5, 0.5, 1])
+    factor = Factor("x", "", np.array([1.0, np.nan, 3.0, 3.0, 4.0]))
+    np.testing.assert_allclose(factor.ranks, [0, np.nan, 0.5, 0.5, 1])
     assert np.isnan(Factor("x", "", np.array([np.nan, 2.0])).ranks).all()
 
 

@@ -16,9 +16,9 @@ def found_cells(veil):
 
 
 def test_undated_papers_make_no_growth():
-    found = layer(map_data(plain(50, year=None), scattered(50), this_year=None), "growth")
-    assert isinstance(found, UnavailableLayer)
-    assert "add dated papers" in found.reason
+    result = layer(map_data(plain(50, year=None), scattered(50), this_year=None), "growth")
+    assert isinstance(result, UnavailableLayer)
+    assert "add dated papers" in result.reason
 
 
 def test_papers_of_one_day_or_too_few_make_no_growth():
@@ -41,25 +41,25 @@ def test_the_halves_are_as_even_as_days_allow_and_leave_older_papers_out():
 
 def test_growth_is_found_where_it_was_planted_and_nowhere_else():
     places = np.concatenate([scattered(2400), around(HERE, 60)])
-    found = layer(map_data([*EVEN, *NEW], places), "growth")
-    grows, shrinks = found.heatmaps
+    result = layer(map_data([*EVEN, *NEW], places), "growth")
+    grows, shrinks = result.heatmaps
     assert found_cells(grows) == [HERE_CELL]
     assert found_cells(shrinks) == []
-    (line,) = found.table.rows
+    (line,) = result.table.rows
     assert line[1] > 2
     assert line[2] >= 60
 
 
 def test_what_is_given_up_is_found_to_shrink():
     old = plain(60, title="Old", year=2016)
-    found = layer(map_data([*EVEN, *old], np.concatenate([scattered(2400), around(HERE, 60)])), "growth")
-    assert [found_cells(veil) for veil in found.heatmaps] == [[], [HERE_CELL]]
+    result = layer(map_data([*EVEN, *old], np.concatenate([scattered(2400), around(HERE, 60)])), "growth")
+    assert [found_cells(veil) for veil in result.heatmaps] == [[], [HERE_CELL]]
 
 
 def test_an_even_field_grows_nowhere_and_says_so():
-    found = layer(map_data(EVEN, scattered(2400)), "growth")
-    assert [found_cells(veil) for veil in found.heatmaps] == [[], []]
-    assert "no difference" in found.notes[0]
+    result = layer(map_data(EVEN, scattered(2400)), "growth")
+    assert [found_cells(veil) for veil in result.heatmaps] == [[], []]
+    assert "no difference" in result.notes[0]
 
 
 def test_growth_is_offered_where_papers_are_dated():

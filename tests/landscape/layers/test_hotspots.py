@@ -29,20 +29,20 @@ def test_periods_hold_about_equally_many_papers():
 
 def test_a_topic_that_heats_up_is_found_where_it_is_and_no_other(indexed):
     papers = [*even(keywords=("quasars",)), *plain(30, title="New", year=2024, keywords=("moons",))]
-    found = layer(indexed(papers, np.concatenate([scattered(240), around(HERE, 30)])), "hotspots")
-    (mark,) = found.marks
+    result = layer(indexed(papers, np.concatenate([scattered(240), around(HERE, 30)])), "hotspots")
+    (mark,) = result.marks
     assert (mark.x, mark.y) == pytest.approx(HERE, abs=0.2)
     assert mark.label == "1"
     # 30 of the 270 papers are on moons: all in the last period, none before, so none is expected.
-    assert [line[:3] for line in found.table.rows] == [("Moons", 30, 0.0)]
+    assert [line[:3] for line in result.table.rows] == [("Moons", 30, 0.0)]
 
 
 def test_a_topic_with_an_even_share_is_no_hotspot(indexed):
-    found = layer(
+    result = layer(
         indexed([*even(20, keywords=("quasars",)), *even(10, keywords=("moons",))], scattered(240)), "hotspots"
     )
-    assert found.marks == ()
-    assert found.notes == ("no topic has become more frequent than chance would explain",)
+    assert result.marks == ()
+    assert result.notes == ("no topic has become more frequent than chance would explain",)
 
 
 def test_a_topic_of_fewer_than_ten_papers_is_not_tested(indexed):
@@ -53,6 +53,6 @@ def test_a_topic_of_fewer_than_ten_papers_is_not_tested(indexed):
 def test_without_a_thesaurus_topics_are_keywords_and_that_is_said(indexed):
     papers = [*even(keywords=("bright quasars",)), *plain(30, title="New", year=2024, keywords=("icy moons",))]
     places = np.concatenate([scattered(240), around(HERE, 30)])
-    found = layer(indexed(papers, places, with_thesaurus=False), "hotspots")
-    assert [line[0] for line in found.table.rows] == ["icy moon"]
-    assert "--thesaurus" in found.notes[-1]
+    result = layer(indexed(papers, places, with_thesaurus=False), "hotspots")
+    assert [line[0] for line in result.table.rows] == ["icy moon"]
+    assert "--thesaurus" in result.notes[-1]

@@ -29,10 +29,10 @@ def test_of_few_papers_all_others_are_found(dense):
 def test_each_paper_has_the_neighbours_that_a_search_for_it_finds_but_itself(dense):
     rows = np.array([49, 0, 20, 6, 7])
     near, cosines = most_similar(dense, N, rows, 4)
-    for row, found, likeness in zip(rows, near, cosines, strict=True):
+    for row, neighbours, likeness in zip(rows, near, cosines, strict=True):
         searched = dense.search(dense.vectors(np.array([row]))[0], 5)
         assert searched.rows[0] == row
-        assert found.tolist() == searched.rows[1:].tolist()
+        assert neighbours.tolist() == searched.rows[1:].tolist()
         assert likeness == pytest.approx(searched.scores[1:], abs=1e-6)
 
 

@@ -18,9 +18,9 @@ PLACES = np.concatenate([around(HERE, 100), around(THERE, 100)])
 
 @pytest.mark.parametrize("reviews", [None, ()])
 def test_without_reviews_the_layer_says_how_to_get_them(reviews):
-    found = layer(map_data(plain(9), scattered(9), reviews=reviews), "reviews")
-    assert isinstance(found, UnavailableLayer)
-    assert found.reason == "this corpus has no list of reviews: build with --reviews FILE"
+    result = layer(map_data(plain(9), scattered(9), reviews=reviews), "reviews")
+    assert isinstance(result, UnavailableLayer)
+    assert result.reason == "this corpus has no list of reviews: build with --reviews FILE"
 
 
 @pytest.mark.parametrize(
@@ -28,16 +28,16 @@ def test_without_reviews_the_layer_says_how_to_get_them(reviews):
     [(1, "the only listed review has no place"), (2000, "none of the 2,000 listed reviews has a place")],
 )
 def test_reviews_that_were_given_and_have_no_place_are_not_taken_for_none_given(n, listed):
-    found = layer(map_data(plain(9), scattered(9), reviews=(), n_reviews_without_place=n), "reviews")
-    assert found.reason.startswith(
+    result = layer(map_data(plain(9), scattered(9), reviews=(), n_reviews_without_place=n), "reviews")
+    assert result.reason.startswith(
         f"{listed} on the map, because no paper here is similar to it: build with --reviews FILE"
     )
-    assert list_layers(map_data(plain(9), scattered(9), reviews=(), n_reviews_without_place=n))[3] == found
+    assert list_layers(map_data(plain(9), scattered(9), reviews=(), n_reviews_without_place=n))[3] == result
 
 
 def test_a_corpus_that_has_no_reviews_says_why_in_its_own_words():
-    found = layer(map_data(plain(9), scattered(9), reviews_absent="it is older than its reviews"), "reviews")
-    assert found.reason == "it is older than its reviews"
+    result = layer(map_data(plain(9), scattered(9), reviews_absent="it is older than its reviews"), "reviews")
+    assert result.reason == "it is older than its reviews"
 
 
 def test_distances_to_many_reviews_take_little_memory():
@@ -58,16 +58,16 @@ def test_distances_to_many_reviews_take_little_memory():
 
 @pytest.mark.parametrize("year", [2014, None])
 def test_old_or_undated_reviews_are_shown_and_no_distance_is_drawn(year):
-    found = layer(map_data(PAPERS, PLACES, reviews=(Review("Old", year, *HERE),)), "reviews")
-    assert found.heatmaps == ()
-    assert [mark.title for mark in found.marks] == ["older review"]
-    assert "no distance" in found.notes[0]
+    result = layer(map_data(PAPERS, PLACES, reviews=(Review("Old", year, *HERE),)), "reviews")
+    assert result.heatmaps == ()
+    assert [mark.title for mark in result.marks] == ["older review"]
+    assert "no distance" in result.notes[0]
 
 
 def test_what_is_far_from_a_review_is_found_and_nothing_else():
     # The old review that lies there does not count.
-    found = layer(map_data(PAPERS, PLACES, reviews=(NEAR, Review("Old", 1990, *HERE))), "reviews")
-    veil = found.heatmaps[0].values.ravel()
+    result = layer(map_data(PAPERS, PLACES, reviews=(NEAR, Review("Old", 1990, *HERE))), "reviews")
+    veil = result.heatmaps[0].values.ravel()
     assert veil[HERE_CELL] == 1.0
     assert np.flatnonzero(~np.isnan(veil)).tolist() == [HERE_CELL, 54]
     assert veil[54] == pytest.approx(0.0, abs=1e-6)
@@ -83,12 +83,12 @@ def test_the_table_ranks_by_distance_and_names_the_nearest_review():
 
 
 def test_reviews_are_told_apart_by_how_they_were_placed():
-    found = layer(
+    result = layer(
         map_data(PAPERS, PLACES, reviews=(NEAR, Review("Elsewhere", 2021, 1, 1)), n_reviews_without_place=4), "reviews"
     )
-    assert "1 are papers in this corpus, 1 were placed by their titles" in found.description
-    assert [mark.row for mark in found.marks] == [3, None]
-    assert found.notes == ("4 listed reviews have no place on the map: no paper here is similar to them",)
+    assert "1 are papers in this corpus, 1 were placed by their titles" in result.description
+    assert [mark.row for mark in result.marks] == [3, None]
+    assert result.notes == ("4 listed reviews have no place on the map: no paper here is similar to them",)
 
 
 def test_reviews_are_offered_with_their_number():

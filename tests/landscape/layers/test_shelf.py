@@ -25,7 +25,7 @@ def test_a_shelf_shows_its_papers_in_their_order_and_names_those_that_are_not_he
 
 
 def test_a_shelf_is_offered_with_an_example_that_can_be_drawn():
-    (offer,) = (one for one in list_layers(KNOWN) if one.slug == "shelf")
+    (offer,) = (info for info in list_layers(KNOWN) if info.slug == "shelf")
     assert isinstance(offer, LayerInfo)
     assert offer.choice == "paper ids, such as A paper-0, separated by semicolons"
     assert layer(KNOWN, "shelf:A paper-0").description == "One paper of your choice."
@@ -33,10 +33,10 @@ def test_a_shelf_is_offered_with_an_example_that_can_be_drawn():
 
 def test_what_was_found_is_shown_where_it_lies_with_its_rank_and_outliers(pf):
     result = pf.search("What is the value of the Hubble constant?", top_k=8)
-    found = found_layer(pf.map_data, result)
-    assert [mark.label for mark in found.marks] == [str(rank) for rank in range(1, 9)]
-    for hit, mark in zip(result.hits, found.marks, strict=True):
+    layer = found_layer(pf.map_data, result)
+    assert [mark.label for mark in layer.marks] == [str(rank) for rank in range(1, 9)]
+    for hit, mark in zip(result.hits, layer.marks, strict=True):
         assert (mark.x, mark.y) == tuple(map(float, pf.landscape.coordinates[hit.row]))
         assert (mark.title == "found, outlier") == bool(hit.outlier)
     apart = {None: None, True: "yes", False: "no"}
-    assert [line[3] for line in found.table.rows] == [apart[hit.outlier] for hit in result.hits]
+    assert [line[3] for line in layer.table.rows] == [apart[hit.outlier] for hit in result.hits]

@@ -9,22 +9,22 @@ from pathfinder.landscape.statistics.windows import radius_for, window_sums
 
 
 def test_a_corpus_without_any_of_it_has_nothing_to_test():
-    found = excess(np.zeros((2, 2)), np.full((2, 2), 9.0))
-    assert np.isnan(found.p).all()
-    assert not found.is_significant.any()
+    tested = excess(np.zeros((2, 2)), np.full((2, 2), 9.0))
+    assert np.isnan(tested.p).all()
+    assert not tested.is_significant.any()
 
 
 def test_a_cell_without_papers_is_not_tested():
-    found = excess(np.array([[1.0, 0.0]]), np.array([[2.0, 0.0]]), radius=0)
-    assert found.p.tolist()[0][0] == 1.0
-    assert np.isnan([found.p[0, 1], found.q[0, 1], found.ratio[0, 1]]).all()
+    tested = excess(np.array([[1.0, 0.0]]), np.array([[2.0, 0.0]]), radius=0)
+    assert tested.p.tolist()[0][0] == 1.0
+    assert np.isnan([tested.p[0, 1], tested.q[0, 1], tested.ratio[0, 1]]).all()
 
 
 def test_the_probability_is_the_exact_hypergeometric_tail():
     # All 2 of 2 wanted papers are among the 3 of one cell, of 10: 3 of the 45 pairs lie there.
-    found = excess(np.array([[2.0, 0.0]]), np.array([[3.0, 7.0]]), radius=0)
-    assert found.p[0].tolist() == pytest.approx([comb(3, 2) / comb(10, 2), 1.0])
-    assert found.ratio[0].tolist() == pytest.approx([(2 / 3) / (2 / 10), 0.0])
+    tested = excess(np.array([[2.0, 0.0]]), np.array([[3.0, 7.0]]), radius=0)
+    assert tested.p[0].tolist() == pytest.approx([comb(3, 2) / comb(10, 2), 1.0])
+    assert tested.ratio[0].tolist() == pytest.approx([(2 / 3) / (2 / 10), 0.0])
 
 
 def test_the_correction_is_that_of_benjamini_and_hochberg():
@@ -56,13 +56,15 @@ def test_scattered_papers_make_a_find_in_no_more_than_one_of_twenty_maps():
     assert finds <= 8  # 5 are expected at most; 9 or more of 100 at a rate of 5% are rarer than 1 in 15
 
 
-@pytest.mark.parametrize("wanted", [1, 3, 10, 17, 20])
-def test_every_tail_of_a_small_urn_is_the_sum_of_its_terms(wanted):
-    for drawn in range(1, 21):
-        k = np.arange(0, drawn + 2, dtype=float)
-        of = [comb(wanted, x) * comb(20 - wanted, drawn - x) / comb(20, drawn) for x in range(drawn + 1)]
-        told = [sum(of[int(x) :]) for x in k]
-        assert at_least(k, 20, wanted, np.full(len(k), float(drawn))) == pytest.approx(told, abs=1e-12)
+@pytest.mark.parametrize("n_of_a_kind", [1, 3, 10, 17, 20])
+def test_every_tail_of_a_small_urn_is_the_sum_of_its_terms(n_of_a_kind):
+    for n_draws in range(1, 21):
+        k = np.arange(0, n_draws + 2, dtype=float)
+        of = [
+            comb(n_of_a_kind, x) * comb(20 - n_of_a_kind, n_draws - x) / comb(20, n_draws) for x in range(n_draws + 1)
+        ]
+        tails = [sum(of[int(x) :]) for x in k]
+        assert at_least(k, 20, n_of_a_kind, np.full(len(k), float(n_draws))) == pytest.approx(tails, abs=1e-12)
 
 
 def test_the_tail_of_a_large_urn_keeps_its_digits():

@@ -12,8 +12,8 @@ def test_on_a_dense_map_nothing_is_spread():
 
 
 def test_a_value_is_drawn_over_half_the_radius_and_the_highest_wins():
-    found = spread(np.array([[0.2, NAN, NAN, 0.9, NAN, NAN]]), 2)
-    assert np.nan_to_num(found, nan=-1).tolist() == [[0.2, 0.2, 0.9, 0.9, 0.9, -1]]
+    radii = spread(np.array([[0.2, NAN, NAN, 0.9, NAN, NAN]]), 2)
+    assert np.nan_to_num(radii, nan=-1).tolist() == [[0.2, 0.2, 0.9, 0.9, 0.9, -1]]
 
 
 def test_what_is_drawn_is_round():

@@ -34,7 +34,7 @@ from pathfinder.landscape.layers.registry import (
     stored_kinds,
 )
 from tests.landscape import blobs
-from tests.landscape.layers.plain_values import told
+from tests.landscape.layers.plain_values import plain_values
 
 GRID = Grid(Extent(left=-1.5, right=2.5, bottom=0.1, top=3.1), n_rows=3, n_columns=4)
 WIDE = Grid(GRID.extent, n_rows=1, n_columns=2)
@@ -98,12 +98,12 @@ def test_a_missing_or_broken_file_is_named_with_the_remedy_and_never_unpickled(f
     (folder / name).unlink()
     if content is not None:
         (folder / name).write_bytes(content)
-    found = open_stored_layers(folder)
+    store = open_stored_layers(folder)
     with pytest.raises(CorpusDamaged, match=f"{name} cannot be read") as caught:
-        found.read("growth")
+        store.read("growth")
     assert str(caught.value).endswith(CORPUS_REMEDY)
     assert "\n" not in str(caught.value)
-    assert told(found.read("years")) == told(BARE)
+    assert plain_values(store.read("years")) == plain_values(BARE)
 
 
 @pytest.mark.parametrize("name", ["growth.json", "growth_values.npy", "growth_points.npy"])
@@ -156,10 +156,10 @@ def test_a_number_that_is_none_is_not_written(tmp_path):
 
 
 def test_all_that_a_layer_holds_comes_back(folder):
-    found = open_stored_layers(folder)
-    assert found.inputs == HASHES
-    for one in ALL:
-        assert told(found.read(one.slug)) == told(one)
+    store = open_stored_layers(folder)
+    assert store.inputs == HASHES
+    for stored_layer in ALL:
+        assert plain_values(store.read(stored_layer.slug)) == plain_values(stored_layer)
 
 
 def test_the_same_layers_are_written_with_the_same_bytes(folder, tmp_path):
@@ -192,7 +192,9 @@ def rich(tmp_path_factory):
     folder = tmp_path_factory.mktemp("rich")
     made, vectors = blobs.papers(), blobs.directions(20 * blobs.EACH)
     vectors[5] = blobs.unit(np.eye(len(vectors[5]))[[0, 19]].sum(axis=0, keepdims=True))[0]
-    write_thesaurus("Made-up Sky", [Concept(str(i), one) for i, one in enumerate(blobs.TOPICS[1:])], folder / "named")
+    write_thesaurus(
+        "Made-up Sky", [Concept(str(i), topic) for i, topic in enumerate(blobs.TOPICS[1:])], folder / "named"
+    )
     thesaurus = open_thesaurus(folder / "named")
     reviews = (Review("Comet tails", 2020, *blobs.middle(0)), Review("An old one", 1990, *blobs.middle(4), row=5))
     map_data = blobs.map_data(
@@ -214,12 +216,16 @@ def with_stored(map_data, layers, folder, inputs=None):
 def test_every_layer_with_nothing_to_choose_comes_back_as_it_was_computed(rich, tmp_path):
     made = tuple(compute_layers(rich))
     assert len(made) == len(stored_kinds())
-    assert all(isinstance(one, Layer) for one in made)
-    assert all(one.table.rows for one in made if one.slug in ("bridges", "unnamed", "years", "reviews", "topics"))
+    assert all(isinstance(stored_layer, Layer) for stored_layer in made)
+    assert all(
+        stored_layer.table.rows
+        for stored_layer in made
+        if stored_layer.slug in ("bridges", "unnamed", "years", "reviews", "topics")
+    )
     storing = with_stored(rich, made, tmp_path / "stored")
-    for one in made:
-        assert is_stored(storing, one.slug)
-        assert told(layer(storing, one.slug)) == told(one)
+    for stored_layer in made:
+        assert is_stored(storing, stored_layer.slug)
+        assert plain_values(layer(storing, stored_layer.slug)) == plain_values(stored_layer)
 
 
 def test_a_stored_layer_is_read_and_any_other_is_computed(rich, tmp_path):
@@ -227,7 +233,7 @@ def test_a_stored_layer_is_read_and_any_other_is_computed(rich, tmp_path):
     storing = with_stored(rich, (replace(BARE, description="As it was then."), unavailable), tmp_path / "stored")
     assert layer(storing, "years").description == "As it was then."
     assert layer(storing, "growth") == unavailable
-    assert told(layer(storing, "reviews")) == told(layer(rich, "reviews"))
+    assert plain_values(layer(storing, "reviews")) == plain_values(layer(rich, "reviews"))
     assert [is_stored(storing, slug) for slug in ("years", "reviews", "mission:jwst")] == [True, False, False]
     assert not is_stored(rich, "years")
 
@@ -235,7 +241,7 @@ def test_a_stored_layer_is_read_and_any_other_is_computed(rich, tmp_path):
 def test_a_layer_with_other_inputs_is_computed_and_not_read(rich, tmp_path):
     storing = with_stored(rich, (replace(BARE, description="As it was then."),), tmp_path / "stored", {"years": "old"})
     assert not is_stored(storing, "years")
-    assert told(layer(storing, "years")) == told(layer(rich, "years"))
+    assert plain_values(layer(storing, "years")) == plain_values(layer(rich, "years"))
 
 
 @pytest.mark.parametrize(
@@ -263,7 +269,7 @@ def test_a_layer_that_a_build_could_not_compute_is_listed_with_the_reason(rich, 
 
 
 def offered(map_data):
-    return {one.slug: one for one in list_layers(map_data)}
+    return {info.slug: info for info in list_layers(map_data)}
 
 
 def test_the_same_survey_is_counted_twice_with_the_same_bytes(rich, tmp_path):

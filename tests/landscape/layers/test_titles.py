@@ -18,19 +18,19 @@ KNOWN = map_data(PAPERS, around(HERE, 6), reviews=REVIEWS)
 
 
 @pytest.mark.parametrize(
-    ("slug", "told", "column"),
+    ("slug", "plain_title", "column"),
     [
         ("shelf:p0", f"{READ} (2020)", "title"),
         ("reviews", f"{READ} (2023)", "nearest review"),
         ("author:Wanderer", f"2020: {READ}", None),
     ],
 )
-def test_a_title_is_told_in_plain_letters(slug, told, column):
-    found = layer(KNOWN, slug)
-    assert found.marks[0].text == told
+def test_a_title_is_told_in_plain_letters(slug, plain_title, column):
+    result = layer(KNOWN, slug)
+    assert result.marks[0].text == plain_title
     if column is not None:
-        place = [one.title for one in found.table.columns].index(column)
-        assert found.table.rows[0][place] == READ
+        place = [table_column.title for table_column in result.table.columns].index(column)
+        assert result.table.rows[0][place] == READ
 
 
 def test_a_paper_between_two_regions_is_told_in_plain_letters():
@@ -42,6 +42,8 @@ def test_a_paper_between_two_regions_is_told_in_plain_letters():
 def test_what_was_found_is_told_in_plain_letters(pf):
     result = pf.search("What is the value of the Hubble constant?", top_k=1)
     (hit,) = result.hits
-    found = found_layer(pf.map_data, replace(result, hits=(replace(hit, paper=replace(hit.paper, title=WRITTEN)),)))
-    assert found.marks[0].text.startswith(READ)
-    assert found.table.rows[0][1] == READ
+    drawn_layer = found_layer(
+        pf.map_data, replace(result, hits=(replace(hit, paper=replace(hit.paper, title=WRITTEN)),))
+    )
+    assert drawn_layer.marks[0].text.startswith(READ)
+    assert drawn_layer.table.rows[0][1] == READ

@@ -36,9 +36,9 @@ def test_a_concept_that_is_none_is_refused_with_the_way_out(field, slug):
 
 @pytest.mark.parametrize("slug", ["topics", "topic:planets"])
 def test_without_a_thesaurus_the_layer_says_how_to_get_one(slug):
-    found = layer(map_data(plain(10), scattered(10)), slug)
-    assert isinstance(found, UnavailableLayer)
-    assert found.reason == "this corpus has no thesaurus: build with --thesaurus FILE"
+    result = layer(map_data(plain(10), scattered(10)), slug)
+    assert isinstance(result, UnavailableLayer)
+    assert result.reason == "this corpus has no thesaurus: build with --thesaurus FILE"
 
 
 def test_a_corpus_older_than_its_layers_says_so(thesaurus):

@@ -36,18 +36,18 @@ def found_in(tmp_path, thesaurus, change):
 
 
 def test_without_a_thesaurus_the_way_to_one_is_said(tmp_path):
-    found = unnamed_layer(map_data(tmp_path, papers()))
-    assert isinstance(found, UnavailableLayer)
-    assert found.reason == "this corpus has no thesaurus: build with --thesaurus FILE"
+    result = unnamed_layer(map_data(tmp_path, papers()))
+    assert isinstance(result, UnavailableLayer)
+    assert result.reason == "this corpus has no thesaurus: build with --thesaurus FILE"
 
 
 def test_a_concept_without_a_name_is_found_where_it_is_and_nothing_else(tmp_path, thesaurus):
-    found = found_in(tmp_path, thesaurus, with_keyword("fuzzy nebulae"))
-    assert isinstance(found, Layer)
-    (mark,) = found.marks
+    result = found_in(tmp_path, thesaurus, with_keyword("fuzzy nebulae"))
+    assert isinstance(result, Layer)
+    (mark,) = result.marks
     assert mark.label == "fuzzy nebulae"
     assert blob_of(mark.x, mark.y) == PLANTED
-    ((rank, concept, n, region, n_there, lift, nearest, x, y),) = found.table.rows
+    ((rank, concept, n, region, n_there, lift, nearest, x, y),) = result.table.rows
     assert (x, y) == pytest.approx((mark.x, mark.y), abs=0.001)
     assert (rank, concept, n, nearest) == (1, "fuzzy nebulae", 30, "nebula")
     assert "dust lanes" in region
@@ -57,14 +57,14 @@ def test_a_concept_without_a_name_is_found_where_it_is_and_nothing_else(tmp_path
 
 def test_what_the_thesaurus_knows_under_any_name_is_not_found(tmp_path, thesaurus):
     for known in ("known knots", "Tangled Ropes", "nebula"):
-        found = found_in(tmp_path, thesaurus, with_keyword(known))
-        assert found.table.rows == ()
-        assert found.notes == ("the thesaurus has a name for every concept that is frequent in a single region",)
+        result = found_in(tmp_path, thesaurus, with_keyword(known))
+        assert result.table.rows == ()
+        assert result.notes == ("the thesaurus has a name for every concept that is frequent in a single region",)
 
 
 def test_what_is_spread_all_over_the_map_is_a_manner_of_speaking(tmp_path, thesaurus):
-    found = found_in(tmp_path, thesaurus, with_keyword("bright prospects", 20, range(len(TOPICS))))
-    assert found.table.rows == ()
+    result = found_in(tmp_path, thesaurus, with_keyword("bright prospects", 20, range(len(TOPICS))))
+    assert result.table.rows == ()
 
 
 def test_a_single_word_is_too_vague_unless_it_is_an_acronym(tmp_path, thesaurus):

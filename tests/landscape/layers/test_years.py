@@ -12,9 +12,9 @@ def test_where_nothing_is_dated_there_are_no_years():
 
 def test_papers_are_counted_by_year_and_the_undated_are_said_to_be_left_out():
     papers = [*plain(3, year=2020), *plain(2, title="b", year=2022), *plain(1, title="c", year=None)]
-    found = layer(map_data(papers, around(HERE, 6)), "years")
-    assert found.table.rows == ((2020, 3, 0.6), (2022, 2, 0.4))
-    assert found.notes == ("1 undated paper is not counted",)
+    result = layer(map_data(papers, around(HERE, 6)), "years")
+    assert result.table.rows == ((2020, 3, 0.6), (2022, 2, 0.4))
+    assert result.notes == ("1 undated paper is not counted",)
 
 
 def test_the_newest_place_is_found_and_the_oldest_and_no_other():
@@ -26,7 +26,7 @@ def test_the_newest_place_is_found_and_the_oldest_and_no_other():
 
 
 def test_papers_of_one_year_have_no_colour_and_undated_ones_are_said():
-    found = layer(map_data([*plain(100), *plain(3, title="b", year=None)], scattered(103)), "years")
-    assert all(np.isnan(veil.values).all() for veil in found.heatmaps)
-    assert found.table.rows == ((2020, 100, 1.0),)
-    assert found.notes == ("3 undated papers are not counted",)
+    result = layer(map_data([*plain(100), *plain(3, title="b", year=None)], scattered(103)), "years")
+    assert all(np.isnan(veil.values).all() for veil in result.heatmaps)
+    assert result.table.rows == ((2020, 100, 1.0),)
+    assert result.notes == ("3 undated papers are not counted",)

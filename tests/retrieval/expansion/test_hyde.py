@@ -17,10 +17,10 @@ def test_the_prompt_holds_the_question_and_another_question_gives_another_prompt
     chat = ScriptedChat(lambda _: "We measure.")
     write_hypothetical_abstracts(QUESTION, 1, chat)
     write_hypothetical_abstracts("Do dwarf galaxies have $cusps?", 1, chat)
-    (_, one), (_, other) = chat.received
-    assert QUESTION in one
+    (_, first), (_, other) = chat.received
+    assert QUESTION in first
     assert "Do dwarf galaxies have $cusps?" in other
-    assert one != other
+    assert first != other
 
 
 def test_the_requested_number_of_abstracts_is_returned_even_if_equal():

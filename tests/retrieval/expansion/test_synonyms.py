@@ -26,8 +26,8 @@ from tests.numbered import ids, numbered
 @pytest.fixture(scope="module")
 def sky(tmp_path_factory: pytest.TempPathFactory) -> Thesaurus:
     folder = tmp_path_factory.mktemp("sky")
-    found = read_thesaurus(thesauri.write_list(folder / "sky.json"))
-    write_thesaurus(found.name, found.concepts, folder / "part")
+    thesaurus = read_thesaurus(thesauri.write_list(folder / "sky.json"))
+    write_thesaurus(thesaurus.name, thesaurus.concepts, folder / "part")
     return open_thesaurus(folder / "part")
 
 
@@ -159,13 +159,13 @@ def test_at_most_five_names_are_added(tmp_path):
 
 
 def test_the_badge_names_the_added_synonyms_or_why_there_are_none(sky):
-    asked = SearchRequest("stars", expands=True)
+    request = SearchRequest("stars", expands=True)
     added = expand("stars", sky)
-    assert describe_expansion(added, asked, sky).words == "stars: also Suns, Luminous balls (sky)"
-    assert describe_expansion((), asked, None).words == (
+    assert describe_expansion(added, request, sky).words == "stars: also Suns, Luminous balls (sky)"
+    assert describe_expansion((), request, None).words == (
         "not run: this corpus has no thesaurus; build it with --thesaurus FILE"
     )
-    assert describe_expansion((), asked, sky).words == ("nothing added: no term in the question has a synonym in sky")
+    assert describe_expansion((), request, sky).words == ("nothing added: no term in the question has a synonym in sky")
     own = SearchRequest("stars", own_expansions=(("x", ("y",)),))
     assert describe_expansion((), own, sky).words.endswith("a synonym in your own synonyms")
 
@@ -189,8 +189,8 @@ def index(tmp_path):
 
 
 def scores(index, question, *expansions):
-    found = index.search(question, 10, expansions=expansions)
-    return dict(zip(found.rows.tolist(), found.scores.tolist(), strict=True))
+    search_result = index.search(question, 10, expansions=expansions)
+    return dict(zip(search_result.rows.tolist(), search_result.scores.tolist(), strict=True))
 
 
 def test_a_paper_with_another_name_is_found_at_half_the_score_of_one_with_the_term(index):

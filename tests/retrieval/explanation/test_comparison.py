@@ -19,31 +19,35 @@ def result(candidates, weighting=None, top_k=2, corpus=CORPUS):
 def test_shifts_hold_new_dropped_and_moved_papers():
     before = result(pool(fused=[1.0, 0.9, 0.8], age_years=[30.0, 4.0, 0.0]))
     after = reweigh(before, Weighting(recency=1))
-    found = compare(before, after)
+    comparison = compare(before, after)
     # c: log(0.85) + log(1.05) = -0.11; b: log(0.95) + log(0.05 + 0.81) = -0.21; a: log(1.05) + log(0.05) = -2.9.
-    assert [(shift.paper.paper_id, shift.left, shift.right, shift.places_gained) for shift in found.shifts] == [
+    assert [(shift.paper.paper_id, shift.left, shift.right, shift.places_gained) for shift in comparison.shifts] == [
         ("c", None, 1, None),
         ("b", 2, 2, 0),
         ("a", 1, None, None),
     ]
-    assert [shift.paper.paper_id for shift in found.new] == ["c"]
-    assert [shift.paper.paper_id for shift in found.dropped] == ["a"]
-    assert (found.new[0].left_in_pool, found.dropped[0].right_in_pool) == (3, 3)
-    assert found.overlap == 0.5
-    assert found.kendall_tau is None
-    assert found.description.startswith("1 of 2 papers shared, 1 new, 1 dropped · rank-biased overlap 0.")
+    assert [shift.paper.paper_id for shift in comparison.new] == ["c"]
+    assert [shift.paper.paper_id for shift in comparison.dropped] == ["a"]
+    assert (comparison.new[0].left_in_pool, comparison.dropped[0].right_in_pool) == (3, 3)
+    assert comparison.overlap == 0.5
+    assert comparison.kendall_tau is None
+    assert comparison.description.startswith("1 of 2 papers shared, 1 new, 1 dropped · rank-biased overlap 0.")
 
 
 def test_a_result_compared_with_itself_is_the_same():
-    one = result(pool(), top_k=3)
-    found = compare(one, one)
-    assert (found.overlap, found.rank_biased_overlap, found.kendall_tau) == (1.0, pytest.approx(1.0), 1.0)
-    assert all(shift.places_gained == 0 for shift in found.shifts)
+    search_result = result(pool(), top_k=3)
+    comparison = compare(search_result, search_result)
+    assert (comparison.overlap, comparison.rank_biased_overlap, comparison.kendall_tau) == (
+        1.0,
+        pytest.approx(1.0),
+        1.0,
+    )
+    assert all(shift.places_gained == 0 for shift in comparison.shifts)
 
 
 def test_lists_of_different_length_are_compared_over_the_longer():
-    found = compare(result(pool(), top_k=1), result(pool(), top_k=3))
-    assert (found.k, found.overlap) == (3, pytest.approx(1 / 3))
+    comparison = compare(result(pool(), top_k=1), result(pool(), top_k=3))
+    assert (comparison.k, comparison.overlap) == (3, pytest.approx(1 / 3))
 
 
 def test_results_of_different_corpora_are_not_compared():
@@ -65,9 +69,9 @@ def test_rank_biased_overlap_of_two_lists_worked_out_by_hand():
     assert rank_biased_overlap([], [1]) is None
 
 
-@given(one=st.permutations(range(8)), other=st.permutations(range(8)), short=st.integers(1, 8))
-def test_rank_biased_overlap_is_symmetric_and_a_share(one, other, short):
-    value = rank_biased_overlap(one[:short], other)
-    assert value == pytest.approx(rank_biased_overlap(other, one[:short]))
+@given(first=st.permutations(range(8)), other=st.permutations(range(8)), short=st.integers(1, 8))
+def test_rank_biased_overlap_is_symmetric_and_a_share(first, other, short):
+    value = rank_biased_overlap(first[:short], other)
+    assert value == pytest.approx(rank_biased_overlap(other, first[:short]))
     assert 0 <= value <= 1 + 1e-12
-    assert rank_biased_overlap(one, one[:short]) == pytest.approx(1)
+    assert rank_biased_overlap(first, first[:short]) == pytest.approx(1)

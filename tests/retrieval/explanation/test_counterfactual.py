@@ -31,14 +31,14 @@ def is_surely_in(candidates, weighting, position, top_k):
 def test_the_crossing_of_two_papers_is_where_their_lines_meet():
     # b leads a from where 0.3 a = log(1.05 / 0.75): two papers, the crossing in closed form.
     candidates = pool(fused=[1.0, 0.7, 0.001], keyword=[0.2, 0.5, 0.2])
-    found = smallest_changes(candidates, Weighting(), position=1, top_k=1)
+    report = smallest_changes(candidates, Weighting(), position=1, top_k=1)
     crossing = log(1.05 / 0.75) / log(0.55 / 0.25)
-    (change,) = found.changes
+    (change,) = report.changes
     assert change.slider == "keywords"
     assert change.limit == pytest.approx(crossing, abs=1e-12)
     assert (change.before, change.after, change.rank) == (0.0, 0.43, 1)  # the crossing lies at 0.4268
     assert (
-        found.description
+        report.description
         == "It ranks 2nd. The smallest change that puts it first: keywords from 0 to 0.43; it then ranks 1st."
     )
     assert weigh(candidates, Weighting().with_strength(change.slider, change.after), 1)[0].paper.paper_id == "b"
@@ -72,23 +72,23 @@ def test_a_product_of_zero_is_last_except_at_strength_0():
 
 
 def test_a_paper_in_the_top_k_needs_no_change():
-    found = smallest_changes(pool(), Weighting(), position=0, top_k=2)
-    assert (found.rank, found.changes) == (1, ())
-    assert found.description == "It ranks 1st: it is in the top 2."
+    report = smallest_changes(pool(), Weighting(), position=0, top_k=2)
+    assert (report.rank, report.changes) == (1, ())
+    assert report.description == "It ranks 1st: it is in the top 2."
 
 
 def test_a_paper_that_no_slider_can_raise_is_reported():
-    found = smallest_changes(pool(), Weighting(), position=2, top_k=1)
-    assert found.changes == ()
-    assert found.description == "It ranks 3rd. No change of a single slider puts it first."
+    report = smallest_changes(pool(), Weighting(), position=2, top_k=1)
+    assert report.changes == ()
+    assert report.description == "It ranks 3rd. No change of a single slider puts it first."
 
 
 def test_factors_that_were_not_looked_up_are_reported_as_fixed():
-    found = smallest_changes(pool(), Weighting(), position=2, top_k=1)
-    assert dict(found.fixed)["title"] == "not measured in this search"
+    report = smallest_changes(pool(), Weighting(), position=2, top_k=1)
+    assert dict(report.fixed)["title"] == "not measured in this search"
     measured = {"keywords", "recency", "citations", "rerank"}
     *others, last = [factor.label for factor in OWN_FACTORS if factor.setting not in measured]
-    assert found.fixed_description == (
+    assert report.fixed_description == (
         f"Not moved: {', '.join(others)} and {last} (not measured in this search); reranker (no reranker ran)."
     )
 
@@ -104,9 +104,9 @@ def test_in_paper_the_rerankers_order_is_named_and_can_be_switched_off():
     candidates = make_pool(10, 3, absent=("title_match", "position", "coverage", "diversity"), holes=0.0)
     weighting = Weighting(preset=Preset.PAPER)
     first_without = int(np.argmax(candidates.dense))
-    found = smallest_changes(candidates, weighting, first_without, top_k=1)
-    assert [(change.slider, change.after) for change in found.changes] == [("rerank", 0.0)]
-    assert dict(found.fixed)["recency"].startswith("in the preset `paper` the reranker decides the order")
+    report = smallest_changes(candidates, weighting, first_without, top_k=1)
+    assert [(change.slider, change.after) for change in report.changes] == [("rerank", 0.0)]
+    assert dict(report.fixed)["recency"].startswith("in the preset `paper` the reranker decides the order")
 
 
 @pytest.mark.parametrize(("position", "top_k"), [(-1, 1), (3, 1), (0, 0)])
@@ -123,11 +123,11 @@ cases = {"candidates": pools, "weighting": weightings, "top_k": st.integers(1, 1
 @given(**cases)
 def test_every_change_works_when_ranked_again_and_nothing_smaller_does(candidates, weighting, top_k, pick):
     position = pick % len(candidates)
-    found = smallest_changes(candidates, weighting, position, top_k)
-    assert found.rank == rank_of(candidates, weighting, position)
-    sizes = [abs(change.after - change.before) for change in found.changes]
+    report = smallest_changes(candidates, weighting, position, top_k)
+    assert report.rank == rank_of(candidates, weighting, position)
+    sizes = [abs(change.after - change.before) for change in report.changes]
     assert sizes == sorted(sizes)
-    for change in found.changes:
+    for change in report.changes:
         hits = weigh(candidates, weighting.with_strength(change.slider, change.after), top_k)
         assert hits[change.rank - 1].row == candidates.rows[position]
         least = abs(change.limit - change.before)
@@ -144,9 +144,9 @@ def test_every_change_works_when_ranked_again_and_nothing_smaller_does(candidate
 @given(**cases)
 def test_if_no_slider_suffices_no_point_of_a_grid_does(candidates, weighting, top_k, pick):
     position = pick % len(candidates)
-    found = smallest_changes(candidates, weighting, position, top_k)
-    moved_by = {change.slider for change in found.changes}
-    if found.rank <= top_k:
+    report = smallest_changes(candidates, weighting, position, top_k)
+    moved_by = {change.slider for change in report.changes}
+    if report.rank <= top_k:
         return
     for slider in STRENGTHS:
         if slider not in moved_by:
@@ -156,8 +156,8 @@ def test_if_no_slider_suffices_no_point_of_a_grid_does(candidates, weighting, to
 
 @given(**cases)
 def test_a_change_is_shown_with_two_decimals_unless_the_gap_is_narrower(candidates, weighting, top_k, pick):
-    found = smallest_changes(candidates, weighting, pick % len(candidates), top_k)
-    for change in found.changes:
+    report = smallest_changes(candidates, weighting, pick % len(candidates), top_k)
+    for change in report.changes:
         if abs(change.after - round(change.after, 2)) > 1e-12:
             assert abs(change.after - change.limit) < 0.01
 

@@ -34,9 +34,9 @@ def test_the_order_on_screen_follows_a_reranker_that_reverses_it(
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))  # not the corpus of the result: nobody cites its papers
     screen = AppTest.from_string(REVERSED_ON_SCREEN.format(preset=preset.value), default_timeout=60).run()
     assert not screen.exception
-    shown = [part.value.split("Title ")[1][0] for part in screen.markdown if part.value.startswith("**")]
+    titles = [part.value.split("Title ")[1][0] for part in screen.markdown if part.value.startswith("**")]
     # Matches that hardly differ, in the order a b c d; the reranker says d c b a.
-    assert shown == ["d", "c", "b", "a"]
+    assert titles == ["d", "c", "b", "a"]
 
 
 @given(candidates=pools, weighting=weightings)
@@ -117,8 +117,8 @@ def test_explanations_call_no_model(pf: Pathfinder) -> None:
     other = with_none.reweigh(result, Weighting(1, 1, 1))
     assert reweigh(result, Weighting(1, 1, 1)).hits[0].row == other.hits[0].row
     assert compare(result, other).overlap is not None
-    for found in (result, other):
-        assert stability(found.candidates, found.request.weighting, 3) is not None
-        assert all(waterfall(hit, found.request.weighting).steps for hit in found.hits)
-        for position in range(len(found.candidates)):
-            assert smallest_changes(found.candidates, found.request.weighting, position, 3).rank >= 1
+    for search_result in (result, other):
+        assert stability(search_result.candidates, search_result.request.weighting, 3) is not None
+        assert all(waterfall(hit, search_result.request.weighting).steps for hit in search_result.hits)
+        for position in range(len(search_result.candidates)):
+            assert smallest_changes(search_result.candidates, search_result.request.weighting, position, 3).rank >= 1

@@ -17,20 +17,20 @@ def rows_in(candidates, weighting, top_k):
 
 @given(candidates=pools, weighting=weightings, top_k=st.integers(1, 10))
 def test_unperturbed_weights_leave_the_top_k_unchanged(candidates, weighting, top_k):
-    found = stability(candidates, weighting, top_k, n_draws=2, max_shift=0.0)
-    if found is not None:
-        assert set(candidates.rows[found.shares == 1].tolist()) == rows_in(candidates, weighting, top_k)
-        assert set(found.shares.tolist()) <= {0.0, 1.0}
+    report = stability(candidates, weighting, top_k, n_draws=2, max_shift=0.0)
+    if report is not None:
+        assert set(candidates.rows[report.shares == 1].tolist()) == rows_in(candidates, weighting, top_k)
+        assert set(report.shares.tolist()) <= {0.0, 1.0}
 
 
 @given(candidates=pools, weighting=weightings, top_k=st.integers(1, 10), seed=st.integers(0, 99))
 def test_every_draw_has_k_papers_and_the_same_seed_the_same_shares(candidates, weighting, top_k, seed):
-    found = stability(candidates, weighting, top_k, n_draws=20, seed=seed)
+    report = stability(candidates, weighting, top_k, n_draws=20, seed=seed)
     again = stability(candidates, weighting, top_k, n_draws=20, seed=seed)
-    if found is not None and again is not None:
-        assert found.shares.sum() == pytest.approx(min(top_k, len(candidates)))
-        assert found.shares.tolist() == again.shares.tolist()
-    assert (found is None) is (again is None)
+    if report is not None and again is not None:
+        assert report.shares.sum() == pytest.approx(min(top_k, len(candidates)))
+        assert report.shares.tolist() == again.shares.tolist()
+    assert (report is None) is (again is None)
 
 
 def test_shares_follow_from_the_weights_and_a_safe_rank_has_share_1():
@@ -50,19 +50,19 @@ def test_with_the_match_alone_nothing_can_be_perturbed():
 
 
 def test_the_help_names_the_perturbed_weights():
-    found = stability(make_pool(20, 1), Weighting(keywords=1, recency=0.5), top_k=3)
-    assert found.perturbed == ("match", "keywords", "recency", "reranker")
-    assert found.help == (
+    report = stability(make_pool(20, 1), Weighting(keywords=1, recency=0.5), top_k=3)
+    assert report.perturbed == ("match", "keywords", "recency", "reranker")
+    assert report.help == (
         "In each draw, match, keywords, recency and reranker each shift by up to ±0.2, clipped to [0, 1]."
     )
 
 
 @pytest.mark.parametrize(
-    ("share", "said"), [(0.96, "96%"), (1.0, "100%"), (0.9975, "over 99%"), (0.0, "0%"), (0.001, "under 1%")]
+    ("share", "message"), [(0.96, "96%"), (1.0, "100%"), (0.9975, "over 99%"), (0.0, "0%"), (0.001, "under 1%")]
 )
-def test_the_badge_never_rounds_to_always_or_never(share, said):
+def test_the_badge_never_rounds_to_always_or_never(share, message):
     words = Stability(np.array([share]), 10, 200, 0.2, ("match", "recency")).describe(0)
-    assert words == f"stays in the top 10 in {said} of 200 draws (weights ±0.2)"
+    assert words == f"stays in the top 10 in {message} of 200 draws (weights ±0.2)"
 
 
 # The fused score taken apart again ------------------------------------------------------------------
@@ -83,11 +83,11 @@ def fused_pool(n=40, seed=0, lowest=-0.1):
 @pytest.mark.parametrize("seed", range(5))
 def test_a_search_without_weights_perturbs_the_share_of_meaning(seed):
     candidates = fused_pool(seed=seed)
-    found = stability(candidates, Weighting(), top_k=5)
-    assert found.perturbed == ("match", "the share of meaning")
+    report = stability(candidates, Weighting(), top_k=5)
+    assert report.perturbed == ("match", "the share of meaning")
     still = stability(candidates, Weighting(), top_k=5, n_draws=1, max_shift=0.0)
     assert still.shares.tolist() == [1.0] * 5 + [0.0] * 35
-    assert 0 < found.shares[4] <= 1
+    assert 0 < report.shares[4] <= 1
 
 
 def test_each_draw_is_the_fusion_with_another_share():
@@ -96,8 +96,8 @@ def test_each_draw_is_the_fusion_with_another_share():
     cosines = (candidates.dense + 0.1) / (candidates.dense.max() + 0.1)
     words = np.where(candidates.sparse > 0, 0.01 + 0.99 * candidates.sparse / candidates.sparse.max(), 0)
     top = np.argsort(-(share * (0.01 + 0.99 * cosines) + (1 - share) * words), kind="stable")[:5]
-    drawn = stability(candidates, Weighting(), top_k=5, n_draws=1, seed=7).shares
-    assert set(np.flatnonzero(drawn)) == set(top)
+    shares = stability(candidates, Weighting(), top_k=5, n_draws=1, seed=7).shares
+    assert set(np.flatnonzero(shares)) == set(top)
 
 
 def test_a_fused_score_of_another_origin_is_not_decomposed():

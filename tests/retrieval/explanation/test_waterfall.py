@@ -26,15 +26,15 @@ def test_the_steps_lead_from_zero_to_the_score_with_running_totals():
 
 @given(candidates=pools, weighting=weightings)
 def test_the_steps_add_up_to_the_score_or_to_its_logarithm(candidates, weighting):
-    for found in weigh(candidates, weighting, len(candidates)):
-        fall = waterfall(found, weighting)
+    for hit in weigh(candidates, weighting, len(candidates)):
+        fall = waterfall(hit, weighting)
         assert fall.is_logarithm is (weighting.preset is Preset.PAPER)
         assert fall.total == fall.steps[-1].total
-        if fall.is_logarithm and found.score.final > 0:
-            assert fall.total == pytest.approx(log(found.score.final), abs=1e-9)
-            assert exp(fall.total) == pytest.approx(found.score.final, abs=1e-9)
+        if fall.is_logarithm and hit.score.final > 0:
+            assert fall.total == pytest.approx(log(hit.score.final), abs=1e-9)
+            assert exp(fall.total) == pytest.approx(hit.score.final, abs=1e-9)
         else:
-            assert fall.total == pytest.approx(-inf if fall.is_logarithm else found.score.final, abs=1e-9)
+            assert fall.total == pytest.approx(-inf if fall.is_logarithm else hit.score.final, abs=1e-9)
 
 
 def test_a_product_of_zero_falls_to_minus_infinity():

@@ -12,7 +12,7 @@ FOLLOW_UP = "and at higher redshift?"
 JOINED = "What sets the gas content of galaxies? And at higher redshift?"
 
 
-def said(question: object) -> str:
+def reply_with(question: object) -> str:
     return json.dumps({"question": question})
 
 
@@ -47,7 +47,17 @@ def test_an_independent_question_is_unchanged_and_no_model_is_called(question: s
 
 
 @pytest.mark.parametrize(
-    "reply", ["", "And at higher redshift?", said(""), said(None), said(3), said("?"), "{}", '{"q": "x"}']
+    "reply",
+    [
+        "",
+        "And at higher redshift?",
+        reply_with(""),
+        reply_with(None),
+        reply_with(3),
+        reply_with("?"),
+        "{}",
+        '{"q": "x"}',
+    ],
 )
 def test_an_unreadable_reply_is_never_searched(reply: str) -> None:
     standing = standalone_question([BEFORE], FOLLOW_UP, ScriptedChat([reply]))
@@ -63,7 +73,7 @@ def test_an_unreadable_reply_is_never_searched(reply: str) -> None:
     ],
 )
 def test_an_outage_does_not_replace_the_readers_question(error: PathfinderError, why: str) -> None:
-    standing = standalone_question([BEFORE], FOLLOW_UP, ScriptedChat([Reply(said("Something else?"), error)]))
+    standing = standalone_question([BEFORE], FOLLOW_UP, ScriptedChat([Reply(reply_with("Something else?"), error)]))
     assert standing.text == JOINED
     assert standing.ran.startswith(f"rules ({why})")
 
@@ -97,7 +107,7 @@ def test_a_follow_up_depends_on_the_previous_question(follow_up: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "follow_up", "wanted"),
+    ("before", "follow_up", "years"),
     [
         ("Bars before 2010?", "and since 2020?", "Bars? And since 2020?"),
         ("Bars in the last five years?", "and in the 1990s?", "Bars? And in the 1990s?"),
@@ -105,12 +115,12 @@ def test_a_follow_up_depends_on_the_previous_question(follow_up: str) -> None:
         ("Bars?", "and since 2020?", "Bars? And since 2020?"),
     ],
 )
-def test_years_carry_over_until_others_are_named(before: str, follow_up: str, wanted: str) -> None:
-    assert standalone_question([before], follow_up, None).text == wanted
+def test_years_carry_over_until_others_are_named(before: str, follow_up: str, years: str) -> None:
+    assert standalone_question([before], follow_up, None).text == years
 
 
 def test_a_chat_model_writes_the_standalone_question() -> None:
-    chat = ScriptedChat([said("What sets the gas content\nof galaxies at higher redshift?")])
+    chat = ScriptedChat([reply_with("What sets the gas content\nof galaxies at higher redshift?")])
     standing = standalone_question(["What is dust?", BEFORE], FOLLOW_UP, chat)
     assert standing == StandaloneQuestion("What sets the gas content of galaxies at higher redshift?", "scripted, fake")
     ((_, prompt),) = chat.received
@@ -119,7 +129,7 @@ def test_a_chat_model_writes_the_standalone_question() -> None:
 
 
 def test_only_the_latest_questions_are_read() -> None:
-    chat = ScriptedChat([said("Question 9?")])
+    chat = ScriptedChat([reply_with("Question 9?")])
     standalone_question([f"Question {n} of many?" for n in range(9)], FOLLOW_UP, chat)
     ((_, prompt),) = chat.received
     assert [n for n in range(9) if f"Question {n} of" in prompt] == [5, 6, 7, 8]

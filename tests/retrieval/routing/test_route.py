@@ -14,7 +14,9 @@ from tests.retrieval.busy import busy
 QUESTION = "Does dark matter exist?"
 
 
-def said(category: str = "consensus", flags: object = (), reason: object = "It can be refuted.", **more: object) -> str:
+def reply_with(
+    category: str = "consensus", flags: object = (), reason: object = "It can be refuted.", **more: object
+) -> str:
     return json.dumps({"category": category, "flags": flags, "reason": reason, **more})
 
 
@@ -31,18 +33,18 @@ def category(question: str) -> Category:
         "",
         "consensus",
         "It is a consensus question.",
-        said("single paper"),
-        said("Consensus"),
-        said("no such"),
-        said(flags=["no such"]),
-        said(flags="jargon"),
-        said(flags=None),
-        said(reason=""),
-        said(reason=3),
-        said(extra=1),
+        reply_with("single paper"),
+        reply_with("Consensus"),
+        reply_with("no such"),
+        reply_with(flags=["no such"]),
+        reply_with(flags="jargon"),
+        reply_with(flags=None),
+        reply_with(reason=""),
+        reply_with(reason=3),
+        reply_with(extra=1),
         "[]",
         "{}",
-        said()[:-1],
+        reply_with()[:-1],
     ],
 )
 def test_an_unreadable_reply_is_replaced_by_rules_that_say_so(reply: str) -> None:
@@ -60,7 +62,7 @@ def test_an_unreadable_reply_is_replaced_by_rules_that_say_so(reply: str) -> Non
     ],
 )
 def test_in_an_outage_rules_decide_and_say_why(error: RateLimited, why: str) -> None:
-    routed = route(QUESTION, (), ScriptedChat([Reply(said("what-if"), error)]))
+    routed = route(QUESTION, (), ScriptedChat([Reply(reply_with("what-if"), error)]))
     assert routed.decided_by == f"rules ({why})"
     assert routed.category is Category.CONSENSUS
 
@@ -69,15 +71,19 @@ def test_in_an_outage_rules_decide_and_say_why(error: RateLimited, why: str) -> 
 
 
 def test_a_chat_model_decides_category_and_flags() -> None:
-    chat = ScriptedChat([said("what-if", ["time-sensitive", "jargon", "jargon"], "It supposes\nsomething.")])
+    chat = ScriptedChat([reply_with("what-if", ["time-sensitive", "jargon", "jargon"], "It supposes\nsomething.")])
     routed = route(QUESTION, (), chat)
     assert (routed.category, routed.flags) == (Category.WHAT_IF, (Flag.JARGON, Flag.TIME_SENSITIVE))
     assert (routed.reason, routed.decided_by) == ("It supposes something.", "scripted, fake")
-    assert [one.row.kind for one in routed.suggestions] == [Category.WHAT_IF, Flag.JARGON, Flag.TIME_SENSITIVE]
+    assert [suggestion.row.kind for suggestion in routed.suggestions] == [
+        Category.WHAT_IF,
+        Flag.JARGON,
+        Flag.TIME_SENSITIVE,
+    ]
 
 
 def test_the_prompt_holds_the_question_and_another_question_gives_another_prompt() -> None:
-    chat = ScriptedChat([said(), said()])
+    chat = ScriptedChat([reply_with(), reply_with()])
     route("Does dark matter exist?", (), chat)
     route("Does $dark energy exist?", (), chat)
     (system, first), (_, second) = chat.received

@@ -39,15 +39,15 @@ def test_rows_with_time_and_citations_carry_a_warning() -> None:
     assert warned == {Category.MULTI_PAPER, Flag.JARGON}
 
 
-@pytest.mark.parametrize(("asked", "kept"), [(1, 7), (7, 7), (9, 9), (10, 10), (30, 10)])
-def test_the_number_of_papers_is_clipped_to_the_rows_range(asked: int, kept: int) -> None:
+@pytest.mark.parametrize(("top_k", "expected"), [(1, 7), (7, 7), (9, 9), (10, 10), (30, 10)])
+def test_the_number_of_papers_is_clipped_to_the_rows_range(top_k: int, expected: int) -> None:
     suggestion = suggestion_for(Category.MULTI_PAPER)
     assert suggestion is not None
-    assert apply(suggestion, SearchRequest("q", top_k=asked)).top_k == kept
+    assert apply(suggestion, SearchRequest("q", top_k=top_k)).top_k == expected
 
 
 def test_a_suggestion_changes_only_its_own_settings() -> None:
-    asked = SearchRequest(
+    request = SearchRequest(
         "What is known of bars after 2010?",
         year_to=2015,
         extra_keywords=("bar",),
@@ -57,11 +57,13 @@ def test_a_suggestion_changes_only_its_own_settings() -> None:
     )
     suggestion = suggestion_for(Category.SINGLE_PAPER)
     assert suggestion is not None
-    applied = apply(suggestion, asked)
-    assert applied.weighting == replace(asked.weighting, recency=1.0, citations=0.0)
+    applied = apply(suggestion, request)
+    assert applied.weighting == replace(request.weighting, recency=1.0, citations=0.0)
     assert (applied.top_k, applied.imagine, applied.reranker) == (5, QueryExpansion.HYDE, "local")
-    put_back = replace(applied, top_k=10, weighting=asked.weighting, imagine=asked.imagine, reranker=asked.reranker)
-    assert put_back == asked
+    put_back = replace(
+        applied, top_k=10, weighting=request.weighting, imagine=request.imagine, reranker=request.reranker
+    )
+    assert put_back == request
 
 
 def test_the_reranker_is_suggested_only_where_the_table_has_one() -> None:

@@ -101,10 +101,12 @@ def test_the_parts_are_searched_with_the_same_filters_and_merged_by_paper(pf, mo
     assert result.sub_questions == RULED
     assert all(paper.year >= 1990 for paper in result.candidates.papers)
     assert len(set(result.candidates.rows.tolist())) == len(result.candidates)
-    for part, found in alone.items():
-        shown = {row for row, by in zip(result.candidates.rows, result.candidates.found_by, strict=True) if part in by}
-        assert shown == {hit.row for hit in found.hits}
-        best = found.hits[0].row
+    for part, part_result in alone.items():
+        rows_of_part = {
+            row for row, by in zip(result.candidates.rows, result.candidates.found_by, strict=True) if part in by
+        }
+        assert rows_of_part == {hit.row for hit in part_result.hits}
+        best = part_result.hits[0].row
         assert result.candidates.fused[result.candidates.rows.tolist().index(best)] == 1
     assert [hit.found_by for hit in result.hits] == list(result.candidates.found_by[:5])
     assert (result.stages[0].name, result.stages[-1].ran) == ("decomposition", "best match of 3 questions")
@@ -132,7 +134,7 @@ def test_concurrent_searches_share_nothing(pf, models):
     requests = [SearchRequest(QUESTION, decomposes=True), SearchRequest("dwarf galaxies and dark matter")]
     alone = [search_decomposed(request, pf.corpus, models) for request in requests]
     with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(lambda one: search_decomposed(one, pf.corpus, models), requests * 4))
+        together = list(pool.map(lambda request_: search_decomposed(request_, pf.corpus, models), requests * 4))
     for number, result in enumerate(together):
         expected = alone[number % 2]
         assert (result.hits, result.keywords, result.sub_questions) == (

@@ -10,5 +10,5 @@ QUESTION = "Hot Jupiters versus pulsars in the Galaxy"
     [({}, None), ({"decomposes": True}, "decomposition"), ({"depth": 1}, "recursion")],
 )
 def test_the_request_decides_the_search_strategy(pf, fields, stage):
-    names = {one.name for one in pf.search(SearchRequest(QUESTION, **fields)).stages}
+    names = {stage_.name for stage_ in pf.search(SearchRequest(QUESTION, **fields)).stages}
     assert names & {"decomposition", "recursion"} == ({stage} if stage else set())

@@ -28,8 +28,8 @@ def test_merging_empty_pools_gives_an_empty_pool(pf: Pathfinder) -> None:
 
 
 def test_each_paper_keeps_all_its_factors_from_the_question_it_fits_best(pf: Pathfinder) -> None:
-    one, other = pool(pf, [3, 5, 7], [1.0, 0.4, 0.2], 1), pool(pf, [5, 3, 9], [0.9, 0.8, 0.1], 2)
-    merged = merge([one, other], pf.corpus)
+    first, other = pool(pf, [3, 5, 7], [1.0, 0.4, 0.2], 1), pool(pf, [5, 3, 9], [0.9, 0.8, 0.1], 2)
+    merged = merge([first, other], pf.corpus)
     assert merged.rows.tolist() == [3, 5, 7, 9]
     assert merged.fused.tolist() == [1.0, 0.9, 0.2, 0.1]
     for name in FLOATS:
@@ -58,9 +58,9 @@ def test_the_passages_of_a_full_text_come_from_the_question_that_the_paper_fits_
         return (FullTextPassage(text, "Methods", SectionKind.METHOD, None, 0, 0, 0, 0, len(text)),)
 
     worse, better = leading("It fits worse."), leading("It fits better.")
-    one = pool(pf, [3, 5], [1.0, 0.4], 1, full_texts={5: worse})
+    first = pool(pf, [3, 5], [1.0, 0.4], 1, full_texts={5: worse})
     other = pool(pf, [5], [0.9], 2, full_texts={5: better})
-    assert merge([one, other], pf.corpus).full_texts == {5: better}
+    assert merge([first, other], pf.corpus).full_texts == {5: better}
 
 
 def test_no_factor_is_forgotten() -> None:

@@ -45,7 +45,7 @@ def test_a_failed_refinement_is_noted_and_the_others_continue(pf):
     first = search(REQUEST, pf.corpus, pf.models).hits[0].paper.title
     chat = ScriptedChat(lambda prompt: Reply("", LIMIT) if title(prompt) == first else next_question(prompt))
     result = go(pf, replace(REQUEST, depth=1), chat)
-    assert [len(one.questions) for one in result.rounds] == [1, 2]
+    assert [len(round_.questions) for round_ in result.rounds] == [1, 2]
     assert f"no query was refined from “{first}”: {LIMIT}" in result.notes
     assert ran(result)["recursion"] == "2 questions in 1 round, by fake:scripted"
 
@@ -85,7 +85,7 @@ def test_papers_that_leave_nothing_unanswered_end_the_search(pf):
 
 def test_without_hits_nothing_is_refined(pf):
     result = go(pf, replace(REQUEST, year_from=1940, year_to=1941), ScriptedChat([]))
-    assert (result.hits, [one.n_new for one in result.rounds]) == ((), [0])
+    assert (result.hits, [round_.n_new for round_ in result.rounds]) == ((), [0])
 
 
 # Calls ----------------------------------------------------------------------------------------------
@@ -98,14 +98,16 @@ def test_no_call_is_made_whose_reply_would_be_unused(pf, depth):
     assert len(chat.received) == depth * REQUEST.page_size
     assert len(set(chat.received)) == len(chat.received)
     replies = {next_question(prompt)[len("<query>") : -len("</query>")] for _, prompt in chat.received}
-    assert {question for one in result.rounds[1:] for question in one.questions} == replies
+    assert {question for round_ in result.rounds[1:] for question in round_.questions} == replies
     assert len(result.rounds) == depth + 1
 
 
 def test_a_repeated_query_is_searched_once(pf):
     replies = iter(["<query>Pulsars?</query>", "<query>pulsars</query>", f"<query>{QUESTION}</query>"] * 2)
     result = go(pf, REQUEST, ScriptedChat(replies))
-    assert [one.questions for one in result.rounds] in ([(QUESTION,), (one,)] for one in ("pulsars", "Pulsars?"))
+    assert [round_.questions for round_ in result.rounds] in (
+        [(QUESTION,), (query,)] for query in ("pulsars", "Pulsars?")
+    )
 
 
 def test_only_the_original_question_gets_hypothetical_abstracts(pf):
@@ -129,8 +131,8 @@ def test_papers_of_a_refined_query_rise_and_name_it(pf):
     assert result.candidates.found_by[places.index(best)] == ("pulsars",)
     assert best not in [hit.row for hit in plain.hits]
     assert result.hits[0].row == plain.hits[0].row
-    shown = {hit.row: hit.found_by for hit in result.hits}
-    assert {row for row, by in shown.items() if by} == {hit.row for hit in pulsars.hits} & shown.keys()
+    found_by = {hit.row: hit.found_by for hit in result.hits}
+    assert {row for row, by in found_by.items() if by} == {hit.row for hit in pulsars.hits} & found_by.keys()
 
 
 def test_all_other_factors_are_those_of_the_question_and_the_sum_is_exact(pf):
@@ -158,18 +160,18 @@ def test_the_curve_counts_each_paper_once_and_never_falls(pf):
     result = go(pf, REQUEST, ScriptedChat(next_question))
     first, *others = result.rounds
     assert (first.questions, first.n_new, first.n_relevant) == ((QUESTION,), 10, 10)
-    found = {hit.row for hit in search(REQUEST, pf.corpus, pf.models).hits}
-    for one in others:
+    found_rows = {hit.row for hit in search(REQUEST, pf.corpus, pf.models).hits}
+    for other in others:
         rows = {
             hit.row
-            for q in one.questions
+            for q in other.questions
             for hit in search(SearchRequest(q, top_k=3, reranker=NO_RERANKER), pf.corpus, pf.models).hits
         }
-        assert one.n_new == len(rows - found)
-        found |= rows
-    curve = [one.n_relevant for one in result.rounds]
+        assert other.n_new == len(rows - found_rows)
+        found_rows |= rows
+    curve = [round_.n_relevant for round_ in result.rounds]
     assert curve == sorted(curve)
-    assert curve[-1] <= len(found)
+    assert curve[-1] <= len(found_rows)
 
 
 def test_a_search_by_words_alone_has_a_curve_too(pf):
@@ -189,7 +191,7 @@ def test_concurrent_searches_share_nothing(pf):
     requests = [REQUEST, SearchRequest("dwarf galaxies and dark matter", depth=1, imagine=QueryExpansion.FEEDBACK)]
     alone = [go(pf, request, chat) for request in requests]
     with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(lambda one: go(pf, one, chat), requests * 4))
+        together = list(pool.map(lambda request_: go(pf, request_, chat), requests * 4))
     for number, result in enumerate(together):
         expected = alone[number % 2]
         assert (result.hits, result.keywords, result.rounds) == (expected.hits, expected.keywords, expected.rounds)

@@ -118,7 +118,7 @@ def test_years_counted_from_today_need_a_today(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "wanted"),
+    ("question", "expected"),
     [
         ("RLHF since 2023", (2023, None)),
         ("How is mass tied to redshift since 2020?", (2020, None)),
@@ -155,8 +155,8 @@ def test_years_counted_from_today_need_a_today(question: str) -> None:
         ("after the 2015 outburst but before the 2020 one", (2015, 2020)),
     ],
 )
-def test_years_are_read_where_a_word_says_so(question: str, wanted: tuple[int | None, int | None]) -> None:
-    assert bounds(question) == wanted
+def test_years_are_read_where_a_word_says_so(question: str, expected: tuple[int | None, int | None]) -> None:
+    assert bounds(question) == expected
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_this_year_and_last_year_are_one_year_each() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "wanted"),
+    ("question", "expected"),
     [
         ("What was known of early galaxies before JWST?", (None, 2021)),
         ("early galaxies before the launch of the James Webb Space Telescope", (None, 2020)),
@@ -232,9 +232,9 @@ def test_this_year_and_last_year_are_one_year_each() -> None:
     ],
 )
 def test_a_mission_stands_for_the_year_of_its_first_data_or_of_its_launch(
-    question: str, wanted: tuple[int | None, int | None]
+    question: str, expected: tuple[int | None, int | None]
 ) -> None:
-    assert bounds(question) == wanted
+    assert bounds(question) == expected
 
 
 def test_every_mission_has_a_year_a_name_and_a_source() -> None:

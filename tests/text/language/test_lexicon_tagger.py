@@ -26,7 +26,7 @@ def test_without_words_there_are_no_tags(tagger):
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("We present phase curves and report a nightside temperature.", ["phase curves", "nightside temperature"]),
         ("Stellar feedback drives the outflows.", ["Stellar feedback", "outflows"]),
@@ -37,12 +37,12 @@ def test_without_words_there_are_no_tags(tagger):
         ("How does dust shape galaxies?", ["dust", "galaxies"]),
     ],
 )
-def test_verbs_are_in_no_phrase(tagger, text, found):
-    assert phrases(tagger, text) == found
+def test_verbs_are_in_no_phrase(tagger, text, expected):
+    assert phrases(tagger, text) == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("the ionizing photon production efficiency", ["ionizing photon production efficiency"]),
         ("merging galaxies are rare", ["merging galaxies"]),
@@ -53,12 +53,12 @@ def test_verbs_are_in_no_phrase(tagger, text, found):
         ("radiation driven winds", ["radiation driven winds"]),
     ],
 )
-def test_participles_that_modify_a_noun_stay_in_its_phrase(tagger, text, found):
-    assert phrases(tagger, text) == found
+def test_participles_that_modify_a_noun_stay_in_its_phrase(tagger, text, expected):
+    assert phrases(tagger, text) == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("By ionizing the gas", ["gas"]),
         ("classifying galaxies is hard", ["galaxies"]),
@@ -67,8 +67,8 @@ def test_participles_that_modify_a_noun_stay_in_its_phrase(tagger, text, found):
         ("randomly chosen quasars", ["quasars"]),
     ],
 )
-def test_participles_that_are_verbs_are_left_out_of_phrases(tagger, text, found):
-    assert phrases(tagger, text) == found
+def test_participles_that_are_verbs_are_left_out_of_phrases(tagger, text, expected):
+    assert phrases(tagger, text) == expected
 
 
 @pytest.mark.parametrize(

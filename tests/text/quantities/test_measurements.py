@@ -126,7 +126,7 @@ def test_a_number_in_words_is_read_as_the_evidence_reads_it(text, value):
 
 def test_several_hundred_is_no_value_and_the_scale_of_a_range_in_words_is_shared():
     assert measurements("It lies several hundred parsecs away.") == ()
-    assert [found.value for found in measurements("2 to three million years")] == [2e6, 3e6]
+    assert [measurement.value for measurement in measurements("2 to three million years")] == [2e6, 3e6]
 
 
 @pytest.mark.parametrize(

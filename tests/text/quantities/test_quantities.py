@@ -133,7 +133,7 @@ def test_as_massive_is_no_second_of_arc():
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("text", "other"),
     [
         ("km/s/Mpc", "km s^-1 Mpc^-1"),
         ("km/s Mpc^-1", "km s^-1 Mpc^-1"),
@@ -145,8 +145,8 @@ def test_as_massive_is_no_second_of_arc():
         ("GeV", "giga-electron volts"),
     ],
 )
-def test_a_product_of_units_is_the_same_in_every_notation(one: str, other: str):
-    first, second = unit(one), unit(other)
+def test_a_product_of_units_is_the_same_in_every_notation(text: str, other: str):
+    first, second = unit(text), unit(other)
     assert first is not None
     assert second is not None
     assert first.dimensions == second.dimensions
@@ -164,8 +164,8 @@ def test_a_product_of_units_is_the_same_in_every_notation(one: str, other: str):
     ],
 )
 def test_words_for_units_are_read_in_the_language_of_the_text(text: str, language: str, symbol: str | None):
-    found, _ = unit_at(text, 0, is_english=language == "English")
-    assert found == (unit(symbol) if symbol else None)
+    read_unit, _ = unit_at(text, 0, is_english=language == "English")
+    assert read_unit == (unit(symbol) if symbol else None)
 
 
 def test_a_year_in_a_list_takes_no_unit_from_the_number_behind_it():
