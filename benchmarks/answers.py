@@ -155,10 +155,10 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=Path, required=True)
     parser.add_argument("--fit", action="store_true", help="write the model of the package")
     parser.add_argument("--held-out", action="store_true", help="score the questions that nothing was chosen on")
-    chosen = parser.parse_args()
-    embedder, examples = MiniLM(), marked_examples(chosen.marked)
+    options = parser.parse_args()
+    embedder, examples = MiniLM(), marked_examples(options.marked)
     marked = [measure(example, embedder) for example in examples[:N_CHOSEN_ON]]
-    claims = [measure(example, embedder) for example in claim_examples(chosen.claims, chosen.abstracts)]
+    claims = [measure(example, embedder) for example in claim_examples(options.claims, options.abstracts)]
     print(machine())
     print(f"{len(marked)} questions, {len(claims)} claims")
     print(f"best sentence is gold, cross-validated: {cross_validated(marked, claims):.3f}")
@@ -171,9 +171,9 @@ def main() -> None:
     model = SentenceModel(model.centres, model.scales, model.weights, model.intercept, least)
     for name, weight in sorted(zip(FEATURES, model.weights, strict=True), key=lambda pair: -abs(pair[1])):
         print(f"  {name:22}{weight:+.3f}")
-    if chosen.fit:
+    if options.fit:
         MODEL_PATH.write_text(json.dumps(record_of(model), indent=1) + "\n", encoding="utf-8")
-    if chosen.held_out:
+    if options.held_out:
         held_out = [measure(example, embedder) for example in examples[N_CHOSEN_ON:]]
         share = np.mean([example.best_is_gold(model) for example in held_out])
         print(f"best sentence is gold, {len(held_out)} held-out questions: {share:.3f}")

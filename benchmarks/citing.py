@@ -33,10 +33,10 @@ def documents(collection: Collection, keeps_all: bool) -> Iterator[tuple[str, in
     judged = {document for grades in collection.judgements.values() for document in grades}
     with collection.corpus.open(encoding="utf-8") as lines:
         for record in map(json.loads, lines):
-            listed = record["references"]
+            names = record["references"]
             is_open = keeps_all or record["_id"] not in judged
-            references = [cited for cited in listed if is_open or cited not in judged]
-            yield json.dumps({**record, "references": references}), len(listed) - len(references)
+            references = [cited for cited in names if is_open or cited not in judged]
+            yield json.dumps({**record, "references": references}), len(names) - len(references)
 
 
 def measure(folder: Path, cache: Path | None, keeps_all: bool) -> Iterator[CollectionReport]:

@@ -31,10 +31,10 @@ def main() -> None:
     parser.add_argument("papers", type=Path)
     parser.add_argument("--marks", type=Path, default=MARKS)
     parser.add_argument("--json", type=Path)
-    chosen = parser.parse_args()
-    marks = [json.loads(line) for line in chosen.marks.read_text(encoding="utf-8").splitlines()]
+    options = parser.parse_args()
+    marks = [json.loads(line) for line in options.marks.read_text(encoding="utf-8").splitlines()]
     paper_ids = {mark["paper_id"] for mark in marks}
-    with gzip.open(chosen.papers, "rt", encoding="utf-8") as lines:
+    with gzip.open(options.papers, "rt", encoding="utf-8") as lines:
         records = [record for record in map(json.loads, lines) if record["id"] in paper_ids]
     papers = {record["id"]: Paper(record["id"], record["title"], record["abstract"]) for record in records}
     embedder, columns = MiniLM(), read_columns(DEFAULT_COLUMNS)
@@ -60,7 +60,7 @@ def main() -> None:
     figures = [Figure(f"right cells, {name}", right[name] / counts[name], "") for name in DEFAULT_COLUMNS]
     figures.append(Figure("right cells, all", right.total() / counts.total(), ""))
     figures.append(Figure("seconds a paper", seconds / len(papers), "s"))
-    print_figures(figures, chosen.json)
+    print_figures(figures, options.json)
 
 
 if __name__ == "__main__":

@@ -127,9 +127,9 @@ def main() -> None:
         print(f"\n{search}")
         for name, questions in sets.items():
             others = [means[other] for other in sets if other != name]
-            chosen = max(WEIGHTS, key=lambda weight: sum(other[weight] for other in others))
+            weight = max(WEIGHTS, key=lambda weight: sum(other[weight] for other in others))
             print(f"{name} ({len(questions)}): " + ", ".join(f"{w:g}: {mean:+.3f}" for w, mean in means[name].items()))
-            print(f"  chosen on the others, {chosen:g}: {line(questions, search, changes[name][chosen])}")
+            print(f"  chosen on the others, {weight:g}: {line(questions, search, changes[name][weight])}")
 
 
 def print_costs(source: Path, path: Path) -> None:

@@ -78,7 +78,7 @@ def _plain(title: str) -> str:
 def made_groups(papers: Sequence[Paper]) -> list[Group]:
     """Return a group for each paper: every other question is a title, the rest are sentences."""
     chance = random.Random(SEED)  # noqa: S311  a sample, not a secret
-    questions = [made for row, paper in enumerate(papers) if (made := _made(row, paper, chance))]
+    questions = [group for row, paper in enumerate(papers) if (group := _made(row, paper, chance))]
     vectors = TfidfVectorizer(sublinear_tf=True, stop_words="english", min_df=2, max_df=0.1, dtype=np.float32)
     indexed = vectors.fit_transform([paper.text for paper in papers]).T.tocsr()
     groups = []

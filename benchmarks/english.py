@@ -34,9 +34,9 @@ def score(files: list[Path]) -> Iterator[str]:
         yield f"by all: {len(set.intersection(*otherwise))}; by any: {len(set.union(*otherwise))}"
 
 
-def draw(listed: Sequence[Text], n: int, seed: int) -> list[Text]:
+def draw(text_list: Sequence[Text], n: int, seed: int) -> list[Text]:
     """Draw `n` texts by lot; the same texts give the same draw on every machine."""
-    return random.Random(seed).sample(listed, n)  # noqa: S311  # a drawing by lot, no secret
+    return random.Random(seed).sample(text_list, n)  # noqa: S311  # a drawing by lot, no secret
 
 
 def main() -> None:
@@ -50,10 +50,10 @@ def main() -> None:
     if arguments.score:
         print("\n".join(score(arguments.score)))
         return
-    listed = [text for text in texts() if arguments.kind in (None, text.kind)]
+    all_texts = [text for text in texts() if arguments.kind in (None, text.kind)]
     if arguments.draw:
-        listed = draw(listed, arguments.draw, arguments.seed)
-    for text in listed:
+        all_texts = draw(all_texts, arguments.draw, arguments.seed)
+    for text in all_texts:
         sys.stdout.write(f"{text.place}\t{text.kind}\t{text.text}\n")
 
 

@@ -43,8 +43,8 @@ def main() -> None:
         np.concatenate([[random.choice(own[other])] for other in random.choice(each, options.others, replace=False)])
         for each in near
     ]
-    chosen = random.random(len(own)) < 0.5
-    both = [np.concatenate([mine, others]) if c else mine for mine, others, c in zip(own, more, chosen, strict=True)]
+    is_own = random.random(len(own)) < 0.5
+    both = [np.concatenate([mine, others]) if c else mine for mine, others, c in zip(own, more, is_own, strict=True)]
     read.compare(f"half have {options.others} passages of others too", both)
 
 

@@ -184,11 +184,11 @@ def draw_all(folder: Path, n: int) -> tuple[dict[str, float], float, float]:
         assert places is not None
         landscape = Landscape(places, map_extent(places), b"")
         count_layers(corpus, landscape, papers, terms, Path(out))
-        counted = perf_counter()
+        after_layers = perf_counter()
         draw(landscape, papers, terms, Path(out) / "atlas")
     end, used = perf_counter(), process_time() - before
     gigabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
-    stages = {"coordinates": laid_out - start, "layers": counted - laid_out, "atlas": end - counted}
+    stages = {"coordinates": laid_out - start, "layers": after_layers - laid_out, "atlas": end - after_layers}
     return stages, used, gigabytes
 
 
@@ -216,14 +216,14 @@ def repeated(vectors: Vectors, n: int) -> Vectors:
     if n <= len(vectors):
         return vectors[:n]
     rng, (m, dimension) = np.random.default_rng(SEED), vectors.shape
-    made = np.empty((n, dimension), dtype=np.float32)
-    made[:m] = vectors
+    repeated_vectors = np.empty((n, dimension), dtype=np.float32)
+    repeated_vectors[:m] = vectors
     for start in range(m, n, m):
         end = min(start + m, n)
         noise = rng.standard_normal((end - start, dimension), dtype=np.float32) * (NOISE / np.sqrt(dimension))
         copies = vectors[: end - start] + noise
-        made[start:end] = copies / np.linalg.norm(copies, axis=1, keepdims=True)
-    return made
+        repeated_vectors[start:end] = copies / np.linalg.norm(copies, axis=1, keepdims=True)
+    return repeated_vectors
 
 
 def repeated_terms(index: KeywordIndex, n: int) -> KeywordIndex:

@@ -91,12 +91,17 @@ def measure(map_data: MapData, folder: Path) -> list[Figure]:
     """Measure the time in seconds to compute the layers in a build, to read them, and to compute them on request for
     the second time.
     """
-    named = f"{len(map_data.papers):,} papers"
-    counted = list(_counted(map_data))
-    computed, in_all = [computed_layer for computed_layer, _ in counted], sum(seconds for _, seconds in counted)
-    built = [*_groups(map_data), *((computed_layer.slug, seconds) for computed_layer, seconds in counted)]
-    figures = [Figure(f"{named}, built: {what}", seconds, "s", "at most", MOST["built"]) for what, seconds in built]
-    figures.append(Figure(f"{named}, built: all that are kept", in_all, "s", "at most", MOST["all built"]))
+    size_label = f"{len(map_data.papers):,} papers"
+    timed_layers = list(_counted(map_data))
+    computed, in_all = (
+        [computed_layer for computed_layer, _ in timed_layers],
+        sum(seconds for _, seconds in timed_layers),
+    )
+    built = [*_groups(map_data), *((computed_layer.slug, seconds) for computed_layer, seconds in timed_layers)]
+    figures = [
+        Figure(f"{size_label}, built: {what}", seconds, "s", "at most", MOST["built"]) for what, seconds in built
+    ]
+    figures.append(Figure(f"{size_label}, built: all that are kept", in_all, "s", "at most", MOST["all built"]))
     hashes = {kind.slug: inputs_hash(kind, map_data) for kind in stored_kinds()}
     write_stored_layers(computed, hashes, folder / "layers")
     keeping = replace(map_data, stored=open_stored_layers(folder / "layers"))
@@ -111,7 +116,7 @@ def measure(map_data: MapData, folder: Path) -> list[Figure]:
     steps += [("asked", slug, partial(layer, map_data, slug)) for slug in SLUGS]
     for when, what, run in steps:
         run()
-        figures.append(Figure(f"{named}, {when}: {what}", _seconds(run), "s", "at most", MOST[when]))
+        figures.append(Figure(f"{size_label}, {when}: {what}", _seconds(run), "s", "at most", MOST[when]))
     return figures
 
 

@@ -120,10 +120,10 @@ def judgements(
                 question.result, opinion, search_id="", day=DAY, version="simulated"
             )
         chances = 1.0 / np.arange(1, len(hits) + 1)
-        seen = luck.choice(
+        ranks = luck.choice(
             len(hits), min(PER_SEARCH, n - search * PER_SEARCH), replace=False, p=chances / chances.sum()
         )
-        for rank in seen.tolist():
+        for rank in ranks.tolist():
             paper_id = hits[rank].paper.paper_id
             thumb = _thumb(reader, question.grades.get(paper_id, 0) > 0, luck)
             yield replace(patterns[question.question], search_id=str(search), paper_id=paper_id, thumb=thumb)
@@ -211,11 +211,11 @@ def _by_question(
 def curve(collection: str, start: str, questions: Sequence[SearchedQuestion], n_runs: int) -> Iterator[Point]:
     """Yield every point of a collection's curves that begin with the weights of `start`."""
     weighting = STARTS[start]
-    seen = [replace(question, result=reweigh(question.result, weighting)) for question in questions]
-    before = ndcg(seen, weighting)
+    reweighed = [replace(question, result=reweigh(question.result, weighting)) for question in questions]
+    before = ndcg(reweighed, weighting)
     for reader in Reader:
         for n in SIZES:
-            runs = [run(seen, weighting, before, reader, n, seed) for seed in range(n_runs)]
+            runs = [run(reweighed, weighting, before, reader, n, seed) for seed in range(n_runs)]
             yield point(collection, start, reader, n, before, runs)
 
 

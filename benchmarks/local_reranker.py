@@ -90,9 +90,9 @@ def sets_of(data: Path, work: Path, name: str, n_astro: int | None) -> dict[str,
     """Return the judged questions of a collection, and those made from its papers."""
     trial, source = trial_of(data, work, name, n_astro)
     folder = data / "retrieval" / name
-    made = {"titles": titles(trial), "sentences": sentences(trial)}
+    all_sets = {"titles": titles(trial), "sentences": sentences(trial)}
     if name == "cacm":
-        made["citations"] = citations(trial, source)
+        all_sets["citations"] = citations(trial, source)
     return {name: judged(trial, source, folder, "qrels.tsv")} | {
         f"{name}, {kind}": [
             question_of(pool, np.array(grades_of(question, pool.rows)), np.ones(min(10, len(question.relevant))))
@@ -103,7 +103,7 @@ def sets_of(data: Path, work: Path, name: str, n_astro: int | None) -> dict[str,
                 )
             ]
         ]
-        for kind, questions in made.items()
+        for kind, questions in all_sets.items()
     }
 
 

@@ -31,7 +31,7 @@ PATIENCE_MS = 120_000
 MANY = 100_000
 N_VISITORS, N_STEPS = 3, 6
 
-MADE = "The papers are there."
+FIRST_WORDS = "The papers are there."
 READY = ".atlas[data-ground=sharp]:not([data-waits]):not([data-points='0'])"
 FIND = """
     const all = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')];
@@ -113,7 +113,7 @@ def empty(browser: Browser, address: str) -> float:
     visit = Visit(browser)
     start = time.perf_counter()
     visit.page.goto(address, wait_until="commit")
-    visit.page.get_by_text(MADE).wait_for()
+    visit.page.get_by_text(FIRST_WORDS).wait_for()
     visit.context.close()
     return time.perf_counter() - start
 
@@ -208,7 +208,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=arguments.browser, args=FLAGS)
         waiting = Visit(browser)
         waiting.page.goto(address)  # the papers are made before anything is measured
-        waiting.page.get_by_text(MADE).wait_for()
+        waiting.page.get_by_text(FIRST_WORDS).wait_for()
         waiting.context.close()
         figures = [Figure("an empty page of Streamlit, ready", empty(browser, address), "s")]
         figures += measure(browser, address, arguments.papers)

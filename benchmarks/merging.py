@@ -294,9 +294,9 @@ def main() -> None:
     draw = random.Random(arguments.seed)  # noqa: S311  a seeded draw, no secret
     papers = [row for row in read_papers(arguments.papers) if isinstance(row, Paper) and row.authors]
     pairs = [pair for pair, _ in zip(same_pairs(papers, draw), range(N_PAIRS), strict=False)]
-    made = [pair for pair, _ in zip(made_pairs(papers, draw), range(N_PAIRS // 2), strict=False)]
+    variants = [pair for pair, _ in zip(made_pairs(papers, draw), range(N_PAIRS // 2), strict=False)]
     real = [pair for pair, _ in zip(real_pairs(read_titles(arguments.titles), draw), range(N_PAIRS // 2), strict=False)]
-    print_figures(measure(pairs, made + real, arguments.show))
+    print_figures(measure(pairs, variants + real, arguments.show))
 
 
 if __name__ == "__main__":

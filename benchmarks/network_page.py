@@ -58,25 +58,25 @@ def main() -> None:
     parser.add_argument("--question", default="What is the value of the Hubble constant?")
     parser.add_argument("--browser", default=shutil.which("chromium-headless-shell") or shutil.which("chromium"))
     parser.add_argument("--json", type=Path)
-    chosen = parser.parse_args()
-    pf = Pathfinder.open(chosen.corpus)
-    result = pf.search(chosen.question, top_k=MAX_TOP_K)
+    options = parser.parse_args()
+    pf = Pathfinder.open(options.corpus)
+    result = pf.search(options.question, top_k=MAX_TOP_K)
     seconds = []
     for _ in range(N_ROUNDS):
         started = time.perf_counter()
-        network = pf.network(result, n_papers=chosen.papers)
+        network = pf.network(result, n_papers=options.papers)
         seconds.append(time.perf_counter() - started)
     with tempfile.TemporaryDirectory() as folder:
         page_file = Path(folder) / "network.html"
         network_figure(network).write_html(page_file, include_plotlyjs=True, config=MAP_CONFIG)
-        frames = frames_while_dragged(page_file, chosen.browser)
+        frames = frames_while_dragged(page_file, options.browser)
     print(f"{machine()}; {len(network.papers)} papers, {len(network.links):,} links by {network.tie}")
     figures = [
         Figure("making the network, median", statistics.median(seconds), "s"),
         Figure("frame while dragged, median", statistics.median(frames), "ms", "at most", MOST_MS),
         Figure("frame while dragged, 95th percentile", statistics.quantiles(frames, n=20)[-1], "ms"),
     ]
-    print_figures(figures, chosen.json)
+    print_figures(figures, options.json)
 
 
 if __name__ == "__main__":

@@ -59,12 +59,12 @@ def measure_spread(vectors: Vectors, calibration: OutlierCalibration) -> list[Fi
     first, second = near[:N_SETS], near[N_SETS:]
     figures = []
     for k in SIZES:
-        made = {
+        planted_sets = {
             Spread.ONE_CLUSTER: first[:, :k],
             Spread.TWO_CLUSTERS: np.hstack([first[:, : k - k // 2], second[:, : k // 2]]),
             Spread.BROAD: np.array([rng.choice(len(vectors), size=k, replace=False) for _ in range(N_SETS)]),
         }
-        for shape, sets in made.items():
+        for shape, sets in planted_sets.items():
             right = [spread(hits, calibration) is shape for hits in vectors[sets]]
             figures.append(Figure(f"k = {k}: {shape.value}, called so", float(np.mean(right)), ""))
     return figures

@@ -80,7 +80,7 @@ def measure(paper: MadePaper, layout: Layout, document: Document) -> dict[str, f
     texts = paragraphs(document)
     body = "\n".join(texts)
     places = [place for sentence in paper.sentences if (place := body.find(plain(sentence))) >= 0]
-    listed = [plain(re.sub(r"^\[?\d+[\].] ?", "", reference.text)) for reference in document.references]
+    reference_texts = [plain(re.sub(r"^\[?\d+[\].] ?", "", reference.text)) for reference in document.references]
     entries = {plain(entry(work, layout.style)) for work in paper.works}
     captions = {plain(figure.caption) for figure in document.figures}
     return {
@@ -90,7 +90,7 @@ def measure(paper: MadePaper, layout: Layout, document: Document) -> dict[str, f
         "captions": share(sum(plain(each.caption) in captions for each in paper.floats), len(paper.floats)),
         "footnotes": share(sum(plain(note) in texts for note in paper.notes), len(paper.notes)),
         "formulas": share(sum(plain(tex) in body for tex in paper.formulas), len(paper.formulas)),
-        "references": share(len(entries & set(listed)), len(entries)),
+        "references": share(len(entries & set(reference_texts)), len(entries)),
         **_citations(paper, layout, document),
         "title": float(plain(document.title).lower() == plain(paper.title).lower()),
     }

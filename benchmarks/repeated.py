@@ -27,7 +27,7 @@ NOISE = 0.02
 of 0.05.
 """
 SEED = 7
-MADE = ("papers", "dense", "sparse", "terms", "tokens", "passages", "titles")
+ROLES = ("papers", "dense", "sparse", "terms", "tokens", "passages", "titles")
 """Parts that are made from the copies."""
 COPIED = ("profile", "relevance", "outliers", "reranker")
 """Parts that are taken over unchanged, if the corpus has them."""
@@ -46,7 +46,7 @@ def repeat(source: Path, n: int, folder: Path, left_out: Collection[str] = ()) -
     staging = folder / ".staging"
     staging.mkdir(parents=True)
     parts = {
-        role: _made(corpus, role, n, staging, folder) for role in MADE if role not in left_out and corpus.path(role)
+        role: _made(corpus, role, n, staging, folder) for role in ROLES if role not in left_out and corpus.path(role)
     }
     for role in COPIED:
         if (path := corpus.path(role)) is not None:
@@ -148,8 +148,8 @@ def _write_terms(corpus: Corpus, _: Path, n: int, staged: Path) -> None:
         raise SystemExit("the corpus has the keywords of an earlier version: build it again from its sources")
     rows = [_repeated_rows(own.rows_of_term(entry), n_before, n).astype(np.int32) for entry in own.entries.to_pylist()]
     starts = np.cumsum([0, *map(len, rows)])
-    listed = ListedTerms(own.entries, starts, np.concatenate(rows), np.resize(own.has_keywords, n))
-    entry_starts, entry_rows = in_blocks(listed)
+    terms = ListedTerms(own.entries, starts, np.concatenate(rows), np.resize(own.has_keywords, n))
+    entry_starts, entry_rows = in_blocks(terms)
     sizes = np.resize(np.diff(own.phrase_starts.astype(np.int64)), n)
     phrase_starts = np.concatenate([[0], np.cumsum(sizes)])
     phrases = np.resize(own.phrases, int(phrase_starts[-1]))

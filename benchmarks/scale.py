@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.repeated import MADE, repeat
+from benchmarks.repeated import ROLES, repeat
 from benchmarks.report import machine
 from pathfinder.corpus.manifest import Manifest, read_manifest
 
@@ -36,7 +36,9 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("questions", type=Path)
     parser.add_argument("--papers", default=SIZES)
-    parser.add_argument("--without", nargs="*", default=[], choices=MADE, help="parts to leave out, to save disk space")
+    parser.add_argument(
+        "--without", nargs="*", default=[], choices=ROLES, help="parts to leave out, to save disk space"
+    )
     parser.add_argument("--scratch", type=Path, help="folder for the corpora; the system's temporary one by default")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
@@ -63,7 +65,7 @@ def measured(corpus: Path, questions: Path, n: int, scratch: Path | None, withou
             return {"left out": f"it takes {needed / 1e9:.1f} GB, and {disk.free / 1e9:.1f} GB are free"}
         start = time.perf_counter()
         repeat(corpus, n, Path(folder) / "corpus", without)
-        made = time.perf_counter() - start
+        seconds = time.perf_counter() - start
         command = [sys.executable, "-m", "benchmarks.speed", f"{folder}/corpus", str(questions)]
         subprocess.run([*command, "--json", f"{folder}/figures.json"], check=True)  # noqa: S603  our own program
         figures = json.loads((Path(folder) / "figures.json").read_text(encoding="utf-8"))
@@ -71,13 +73,13 @@ def measured(corpus: Path, questions: Path, n: int, scratch: Path | None, withou
     return {
         **{f"{figure['name']} ({figure['unit']})": figure["value"] for figure in figures},
         "bytes per paper": written / n,
-        "repeating the papers (s)": made,
+        "repeating the papers (s)": seconds,
     }
 
 
 def bytes_per_paper(manifest: Manifest, without: list[str]) -> float:
     """Return the mean size per paper of the parts that are repeated."""
-    parts = [part for role, part in manifest.parts.items() if role in MADE and role not in without]
+    parts = [part for role, part in manifest.parts.items() if role in ROLES and role not in without]
     return sum(entry.length for part in parts for entry in part.files) / manifest.counts.papers
 
 

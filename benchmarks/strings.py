@@ -28,7 +28,7 @@ LABEL = re.compile(
     r"[A-ZÀ-Þ][a-zà-þ’'-]+(?: (?:[a-zà-þ’'-]+|[A-Z]{2,})){0,4}(?: \([^()]{1,12}\))?[.:?!…]?|[A-Z][a-z]+ [A-Z]{2,}"
 )
 """One or a few plain words that begin with a capital letter, as on a button."""
-SEEN = ("app.py", "server.py", "pages", "ui", "figures", "cli", "landscape")
+READ_FOLDERS = ("app.py", "server.py", "pages", "ui", "figures", "cli", "landscape")
 """Files and rooms whose short texts are labels; elsewhere, most are names and keys."""
 LABELLING = {"label", "title", "help", "caption", "placeholder", "group", "text", "subtitle", "hovertext", "name"}
 """Parameters that hold labels in any room."""
@@ -116,7 +116,7 @@ def python_texts(path: Path, root: Path = ROOT) -> Iterator[Text]:
     for node in documented:
         yield Text(f"{name}:{node.lineno}", "docstring", str(node.value))
     if name.parts[0] != "benchmarks":
-        is_seen = not {name.parts[0], *name.parts[1:2]}.isdisjoint(SEEN)
+        is_seen = not {name.parts[0], *name.parts[1:2]}.isdisjoint(READ_FOLDERS)
         for line, kind, text in messages(tree, {id(node) for node in documented}, has_labels=is_seen):
             yield Text(f"{name}:{line}", kind, text)
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -195,9 +195,9 @@ def files(root: Path, patterns: tuple[str, ...]) -> list[Path]:
 
 def texts(root: Path = ROOT) -> list[Text]:
     """List all texts without duplicates, in the order of kinds of files, files and lines."""
-    listed = [text for file in files(root, PYTHON) for text in python_texts(file, root)]
-    listed += [text for file in files(root, SCRIPTS) for text in script_texts(file, root)]
-    listed += [text for file in files(root, TABLES) for text in table_texts(file, root)]
-    listed += [text for file in files(root, DOCUMENTS) for text in document_texts(file, root)]
-    by_words = {one_line(text.text): text for text in reversed(listed)}
+    all_texts = [text for file in files(root, PYTHON) for text in python_texts(file, root)]
+    all_texts += [text for file in files(root, SCRIPTS) for text in script_texts(file, root)]
+    all_texts += [text for file in files(root, TABLES) for text in table_texts(file, root)]
+    all_texts += [text for file in files(root, DOCUMENTS) for text in document_texts(file, root)]
+    by_words = {one_line(text.text): text for text in reversed(all_texts)}
     return [Text(text.place, text.kind, words) for words, text in reversed(by_words.items())]

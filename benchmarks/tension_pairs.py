@@ -90,11 +90,11 @@ def made_pairs(papers: Sequence[Paper], seed: int) -> tuple[MadePair, ...]:
     pairs: list[MadePair] = []
 
     def add(kind: str, n: int, make: Callable[[], MadePair | None]) -> None:
-        made = 0
-        while made < n:
+        n_made = 0
+        while n_made < n:
             if pair := make():
                 pairs.append(replace(pair, kind=kind))
-                made += 1
+                n_made += 1
 
     add("values apart", N_PLANTED_VALUES, lambda: _value_pair(next(values), rng, apart=rng.uniform(4.0, 8.0)))
     add("values agree", N_AGREEING, lambda: _value_pair(next(values), rng, apart=rng.uniform(0.0, 2.0)))
@@ -115,15 +115,15 @@ def _values(papers: Sequence[Paper]) -> Iterator[tuple[Paper, StatedValue]]:
         titled = DESIGNATION.findall(paper.title)
         for value in claimed_values(paper.abstract, paper.paper_id):
             before = paper.abstract[max(0, value.start - REACH) : value.start].rpartition(". ")[2]
-            named = re.search(rf"\b(?:an?|the|its) ((?:[\w-]+ ){{0,2}}{re.escape(value.quantity)})\b", before)
+            match = re.search(rf"\b(?:an?|the|its) ((?:[\w-]+ ){{0,2}}{re.escape(value.quantity)})\b", before)
             designated = DESIGNATION.search(value.of) if value.of else None
             thing = designated[0] if designated else titled[0] if not value.of and len(titled) == 1 else None
             has_errors = value.plus and value.minus and value.limit is None and value.value > 0
             if has_errors and value.quantity == CONSTANT:
                 yield paper, replace(value, of=None)
                 break
-            if has_errors and named and thing:
-                yield paper, replace(value, quantity=named[1], of=thing)
+            if has_errors and match and thing:
+                yield paper, replace(value, quantity=match[1], of=thing)
                 break
 
 

@@ -69,15 +69,15 @@ def main() -> None:
     parser.add_argument("--real", type=Path, nargs=2, metavar=("CORPUS", "QUESTIONS"))
     parser.add_argument("--list", type=Path, default=Path("tensions.jsonl"))
     parser.add_argument("--json", type=Path)
-    chosen = parser.parse_args()
-    if chosen.real:
-        list_real(*chosen.real, chosen.list)
+    options = parser.parse_args()
+    if options.real:
+        list_real(*options.real, options.list)
         return
-    with gzip.open(chosen.papers, "rt", encoding="utf-8") as lines:
+    with gzip.open(options.papers, "rt", encoding="utf-8") as lines:
         records = [json.loads(line) for line in lines]
     papers = [Paper(r["id"], r["title"], r["abstract"], year=int(r["date"][:4])) for r in records]
     print(machine())
-    print_figures(on_made_pairs(papers, chosen.seed), chosen.json)
+    print_figures(on_made_pairs(papers, options.seed), options.json)
 
 
 if __name__ == "__main__":

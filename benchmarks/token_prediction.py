@@ -95,8 +95,8 @@ def sample_of(model: MiniLM, papers: Sequence[Paper]) -> Sample:
     lengths = [len(paper.words) for paper in own]
     is_chosen = np.zeros(sum(lengths), dtype=np.bool_)
     is_chosen[np.random.default_rng(SEED).permutation(len(is_chosen))[:TOKENS_PER_SET]] = True
-    chosen = np.split(is_chosen, np.cumsum(lengths)[:-1])
-    return joined([Sample(*(column[some] for column in paper)) for paper, some in zip(own, chosen, strict=True)])
+    masks = np.split(is_chosen, np.cumsum(lengths)[:-1])
+    return joined([Sample(*(column[some] for column in paper)) for paper, some in zip(own, masks, strict=True)])
 
 
 def joined(samples: list[Sample]) -> Sample:

@@ -40,7 +40,7 @@ class Paper:
 class Counts:
     """Counts over all questions."""
 
-    listed: int = 0
+    n_listed: int = 0
     right: int = 0
     marked: int = 0
     n_found: int = 0
@@ -125,7 +125,7 @@ def compared(question: dict, texts: dict[str, Paper], counts: Counts) -> Iterato
         mark = next((mark for mark in open_marks if is_same(candidate, mark)), None)
         stated = candidate.stated
         text = f"{stated.paper_id}: {stated.value} +{stated.plus} -{stated.minus} {stated.unit} {stated.limit}"
-        counts.listed += mark is None or not mark.get("optional")
+        counts.n_listed += mark is None or not mark.get("optional")
         if mark is None:
             yield f"WRONG {text} | {texts[stated.paper_id].text[max(0, stated.start - 70) : stated.end + 25]!r}"
             continue
@@ -173,14 +173,14 @@ def main() -> None:
         questions = [question for question in questions if int(question["id"][-2:]) % 2 == remainder]
     texts = papers(options.papers, {paper for question in questions for paper in question["papers"]})
     for corpus in ("landmarks", "astro", "all"):
-        chosen = [question for question in questions if corpus in {question["corpus"], "all"}]
-        counts = measure(chosen, texts, options.show and corpus != "all")
+        own_questions = [question for question in questions if corpus in {question["corpus"], "all"}]
+        counts = measure(own_questions, texts, options.show and corpus != "all")
         print(
             json.dumps(
                 {
                     "corpus": corpus,
-                    "questions": len(chosen),
-                    "precision": figure(counts.right, counts.listed),
+                    "questions": len(own_questions),
+                    "precision": figure(counts.right, counts.n_listed),
                     "recall": figure(counts.n_found, counts.marked),
                     "uncertainty": figure(counts.error_right, counts.with_error),
                     "limits": figure(counts.limit_right, counts.limits),

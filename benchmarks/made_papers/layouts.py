@@ -101,12 +101,12 @@ def entry(work: Work, style: str) -> str:
     authors = work.authors[:3] if many else work.authors
     if style == "aps":
         names = [f"{initial}. {name}" if initial else name for name, initial in authors]
-        listed = ", ".join(names) + (" et al." if many else "")
-        return f"{listed}, {work.title}, {work.journal} {work.volume}, {work.page} ({work.year})"
+        author_text = ", ".join(names) + (" et al." if many else "")
+        return f"{author_text}, {work.title}, {work.journal} {work.volume}, {work.page} ({work.year})"
     if style == "apj":
         names = [f"{name}, {initial}." if initial else name for name, initial in authors]
-        listed = f"{', '.join(names[:-1])}, & {names[-1]}" if len(names) > 1 and not many else ", ".join(names)
-        return f"{listed}{', et al.' if many else ''} {work.year}, {work.journal}, {work.volume}, {work.page}"
+        author_text = f"{', '.join(names[:-1])}, & {names[-1]}" if len(names) > 1 and not many else ", ".join(names)
+        return f"{author_text}{', et al.' if many else ''} {work.year}, {work.journal}, {work.volume}, {work.page}"
     names = [f"{name} {initial}." if initial else name for name, initial in authors]
-    listed = ", ".join(names) + (", et al." if many else "")
-    return f"{listed}, {work.year}, {work.journal}, {work.volume}, {work.page}. {work.title}"
+    author_text = ", ".join(names) + (", et al." if many else "")
+    return f"{author_text}, {work.year}, {work.journal}, {work.volume}, {work.page}. {work.title}"

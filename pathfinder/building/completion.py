@@ -134,11 +134,11 @@ def _run(stages: Sequence[BuildStage], work: Work) -> bool:
         specs = [SPECS[role] for role in stage.roles]
         has_new_input = stage.is_asked is not None and stage.is_asked(work)
         if before is None or has_new_input or any(is_stale(spec, before, work.manifest) for spec in specs):
-            made = stage.make(work)
-            any_made = any_made or any(_is_new(role, part, before) for role, part in made.items())
+            parts = stage.make(work)
+            any_made = any_made or any(_is_new(role, part, before) for role, part in parts.items())
         else:
-            made = _previous_parts(before, stage.roles)
-        work.manifest = _with_parts(work.manifest, made)
+            parts = _previous_parts(before, stage.roles)
+        work.manifest = _with_parts(work.manifest, parts)
         fingerprints = {spec.role: fingerprint(spec, work.manifest) for spec in specs}
         work.manifest = replace(work.manifest, fingerprints={**work.manifest.fingerprints, **fingerprints})
     return any_made
@@ -155,10 +155,10 @@ def _previous_parts(before: Manifest, roles: Sequence[str]) -> dict[str, CorpusF
     return {role: known[role] for role in roles if role in known}
 
 
-def _with_parts(manifest: Manifest, made: Mapping[str, CorpusFile | str]) -> Manifest:
+def _with_parts(manifest: Manifest, new_parts: Mapping[str, CorpusFile | str]) -> Manifest:
     """Return `manifest` with additional parts, and with the reason for each part that is missing."""
-    parts = {role: part for role, part in made.items() if isinstance(part, CorpusFile)}
-    reasons = {role: reason for role, reason in made.items() if isinstance(reason, str)}
+    parts = {role: part for role, part in new_parts.items() if isinstance(part, CorpusFile)}
+    reasons = {role: reason for role, reason in new_parts.items() if isinstance(reason, str)}
     return replace(manifest, parts={**manifest.parts, **parts}, absent={**manifest.absent, **reasons})
 
 

@@ -99,9 +99,9 @@ def describe_cost(
 
 def stored(index: VectorIndex, rows: Rows | None = None) -> Iterator[Vectors]:
     """Yield the vectors of an existing corpus, or of its papers at `rows`, in batches."""
-    chosen = np.arange(len(index), dtype=np.int64) if rows is None else rows
-    for start in range(0, len(chosen), TEXTS_PER_BATCH):
-        yield index.vectors(chosen[start : start + TEXTS_PER_BATCH])
+    all_rows = np.arange(len(index), dtype=np.int64) if rows is None else rows
+    for start in range(0, len(all_rows), TEXTS_PER_BATCH):
+        yield index.vectors(all_rows[start : start + TEXTS_PER_BATCH])
 
 
 def write_vectors(

@@ -74,27 +74,27 @@ def passage_part(tools: Tools, role: str, name: str, papers: PaperTable, write: 
     """Make a part called `name` from files that `write` writes; the vectors of passages and titles then move to a
     server, if there is one.
     """
-    chosen = tools.collection
-    if chosen is None or role not in ("passages", "titles"):
+    collection = tools.collection
+    if collection is None or role not in ("passages", "titles"):
         return tools.make_part(role, name, write)
     if role == "titles":
-        return tools.make_part(role, "titles.json", lambda path: _move_titles(tools, chosen, papers, write, path))
-    return tools.make_part(role, name, lambda path: _move_passages(tools, chosen, papers, write, path))
+        return tools.make_part(role, "titles.json", lambda path: _move_titles(tools, collection, papers, write, path))
+    return tools.make_part(role, name, lambda path: _move_passages(tools, collection, papers, write, path))
 
 
 def _move_titles(
-    tools: Tools, chosen: CollectionName, papers: PaperTable, write: Callable[[Path], None], path: Path
+    tools: Tools, collection: CollectionName, papers: PaperTable, write: Callable[[Path], None], path: Path
 ) -> None:
     file = path.with_suffix(".faiss")
     write(file)
     fields = Filterable(
         papers.years(), papers.has_abstract(), texts=lambda rows: [paper.title for paper in papers.take(rows)]
     )
-    _move(tools, chosen, file, fields, path, "titles")
+    _move(tools, collection, file, fields, path, "titles")
 
 
 def _move_passages(
-    tools: Tools, chosen: CollectionName, papers: PaperTable, write: Callable[[Path], None], folder: Path
+    tools: Tools, collection: CollectionName, papers: PaperTable, write: Callable[[Path], None], folder: Path
 ) -> None:
     write(folder)
     index = PassageIndex.open(folder)
@@ -104,11 +104,11 @@ def _move_passages(
         return [paper.abstract[start:end] for paper, (start, end) in zip(owners, index.spans_at(places), strict=True)]
 
     fields = Filterable(papers.years(), papers.has_abstract(), index.papers_of(np.arange(index.n_places)), texts)
-    _move(tools, chosen, folder / VECTORS_FILE, fields, folder / SERVED_FILE, "passages")
+    _move(tools, collection, folder / VECTORS_FILE, fields, folder / SERVED_FILE, "passages")
 
 
-def _move(tools: Tools, chosen: CollectionName, file: Path, fields: Filterable, path: Path, what: What) -> None:
+def _move(tools: Tools, collection: CollectionName, file: Path, fields: Filterable, path: Path, what: What) -> None:
     """Put the vectors in `file` on the server, with the same rounding, and replace it by the file at `path`."""
     vectors = VectorsOf(DenseIndex.open(file))
-    write_collection(chosen, tools.place.corpus, vectors, fields, path, tools.progress.advance, what)
+    write_collection(collection, tools.place.corpus, vectors, fields, path, tools.progress.advance, what)
     file.unlink()

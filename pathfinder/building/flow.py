@@ -96,11 +96,11 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     progress = progress or Silent()
     access = access_for(out, settings, progress)
     thesaurus, ready = _thesaurus_file(thesaurus, access, progress), ReadyVectors(embedder)
-    opened = open_sources(sources, window or Window(), ready.reading(access, vectors), states_of_sources(out))
+    opened_sources = open_sources(sources, window or Window(), ready.reading(access, vectors), states_of_sources(out))
     inputs = read_extra_inputs(thesaurus, reviews, profile)
     plan = BuildPlan(inputs, map_options or MapOptions(), snapshot, extractor, passages, opens_early)
     plan = replace(plan, tokens=tokens, collection=collection)
-    return _report(out, build_from(opened, access, out, embedder, plan, progress, ready), inputs)
+    return _report(out, build_from(opened_sources, access, out, embedder, plan, progress, ready), inputs)
 
 
 def _thesaurus_file(thesaurus: Path | str | None, access: Access, progress: Progress) -> Path | None:
@@ -111,7 +111,7 @@ def _thesaurus_file(thesaurus: Path | str | None, access: Access, progress: Prog
 
 
 def build_from(
-    opened: Sequence[OpenSource],
+    sources: Sequence[OpenSource],
     access: Access,
     out: Path,
     embedder: Embedder,
@@ -124,20 +124,20 @@ def build_from(
     """
     with open_build_directory(out) as directory:
         previous = _previous_corpus(out, embedder)
-        opened, entries = with_listed_names(opened, previous.manifest.sources if previous else (), out)
+        sources, entries = with_listed_names(sources, previous.manifest.sources if previous else (), out)
         changes, history = Changes(directory.staging), history_of(previous)
         if plan.retractions is not None:
             history = replace(history, retractions=plan.retractions)
         takes = changes if plan.takes_changes else None
-        has_vectors = any(source.vectors or source.kind.brings_vectors for source in opened)
+        has_vectors = any(source.vectors or source.kind.brings_vectors for source in sources)
         with ready.stored_in(directory.journal) if has_vectors else nullcontext():
-            read_before = frozenset(entry.source for entry in entries) or frozenset(str(each.spec) for each in opened)
+            read_before = frozenset(entry.source for entry in entries) or frozenset(str(each.spec) for each in sources)
             papers = previous.papers if previous else None
-            intake = take_in(opened, papers, directory, progress, takes, history, read_before)
-        _write_rejected(opened, plan.inputs, intake, directory)
+            intake = take_in(sources, papers, directory, progress, takes, history, read_before)
+        _write_rejected(sources, plan.inputs, intake, directory)
         manifest = replace(empty_manifest(embedder, previous, plan.snapshot, plan.tokens), sources=entries)
         failed = {failure.source for failure in intake.failed}
-        read = [source for source in opened if str(source.spec) not in failed]
+        read = [source for source in sources if str(source.spec) not in failed]
         manifest = with_sources(manifest, read, access, out, intake.private)
         completion = complete(Site(directory, embedder, progress, previous), manifest, intake, changes, plan)
         directory.forget_fetched()
@@ -146,14 +146,14 @@ def build_from(
 
 
 def _write_rejected(
-    opened: Sequence[OpenSource], inputs: ExtraInputs, intake: Intake, directory: BuildDirectory
+    sources: Sequence[OpenSource], inputs: ExtraInputs, intake: Intake, directory: BuildDirectory
 ) -> None:
     """List every rejected row; rows from earlier builds stay in the list if this build read only the new part of a
     source.
     """
     intake.rejected += inputs.rejected
     failed = {failure.source for failure in intake.failed}
-    read_whole = [each.name for each in opened if each.memory.last is None and str(each.spec) not in failed]
+    read_whole = [each.name for each in sources if each.memory.last is None and str(each.spec) not in failed]
     write_rejected(directory, [*read_whole, *inputs.files], intake.rejected)
 
 

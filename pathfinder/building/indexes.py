@@ -31,10 +31,10 @@ def papers_part(tools: Tools, previous: Corpus | None, journal: Journal, changes
     keyworded = tools.place.staging / "keyworded.arrow"
     fresh = pa.concat_tables(_fresh(tools, changes))
     write_with_keywords(fresh, tools.extractor, journal, keyworded, tools.progress)
-    made, n_reworded = read_table(keyworded), len(changes.reworded)
+    papers, n_reworded = read_table(keyworded), len(changes.reworded)
     known = previous and read_table(previous.folder / previous.manifest.parts["papers"].name)
-    known = known and with_changes(known, changes, made.slice(0, n_reworded))
-    return tools.make_part("papers", "papers.arrow", lambda path: write_papers(known, made.slice(n_reworded), path))
+    known = known and with_changes(known, changes, papers.slice(0, n_reworded))
+    return tools.make_part("papers", "papers.arrow", lambda path: write_papers(known, papers.slice(n_reworded), path))
 
 
 def embed_papers(tools: Tools, previous: Corpus | None, journal: Journal, changes: Changes) -> Vectors:

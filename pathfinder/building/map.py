@@ -134,6 +134,6 @@ def draw(
     smooth = densities(landscape.coordinates, grid)
     clusters = find_clusters(landscape.coordinates, grid, smooth, index, papers)
     keyword_labels = name_by_keywords(clusters)
-    named = rename(clusters, keyword_labels, papers) if rename else keyword_labels
-    labels = place_labels(named, square_around(landscape.extent))
+    map_labels = rename(clusters, keyword_labels, papers) if rename else keyword_labels
+    labels = place_labels(map_labels, square_around(landscape.extent))
     write_atlas(landscape.coordinates, grid, smooth, labels, folder)

@@ -88,10 +88,10 @@ class RecordMerger:
         kept.
         """
         records = {**self.history.merges.records, **self.groups}
-        listed: dict[tuple[str, str], Merge] = {}
+        merges: dict[tuple[str, str], Merge] = {}
         for merge in (*self.history.merges.listed, *self.merges):
-            listed.setdefault((merge.paper_id, merge.merged_id), merge)
-        return Merges(tuple(with_conflicts(merge, records) for merge in listed.values()), records)
+            merges.setdefault((merge.paper_id, merge.merged_id), merge)
+        return Merges(tuple(with_conflicts(merge, records) for merge in merges.values()), records)
 
     def _filled_finder(self) -> Finder:
         """Return the finder, which is filled with the papers in the corpus when the first record is looked up."""

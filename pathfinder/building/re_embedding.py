@@ -104,20 +104,20 @@ def _with_new_vectors(tools: Tools, corpus: Corpus, manifest: Manifest) -> Corpu
     """Make the indexes of vectors, and open the corpus with them in place of its own; the parts fitted to vectors are
     then found to be stale.
     """
-    maker, made = tools.passage_maker, dict[str, CorpusFile]()
+    maker, parts = tools.passage_maker, dict[str, CorpusFile]()
     tools.progress.start("embedding", len(corpus.papers))
     with Journal(tools.place.journal) as journal:
         batches = embed(corpus.papers, tools.paper_embedder, journal, tools.progress, maker)
         vectors = scratch_vectors(tools, batches, len(corpus.papers))
         tools.progress.finish()
-        made["dense"] = dense_part(tools, corpus.papers, vectors)
+        parts["dense"] = dense_part(tools, corpus.papers, vectors)
         if maker is not None:
-            made |= index_passages(tools, maker, None, corpus.papers, journal)
+            parts |= index_passages(tools, maker, None, corpus.papers, journal)
     of_vectors = (*PASSAGE_ROLES, "dense", FULL_TEXT_PASSAGES)
     others = {role: part for role, part in manifest.parts.items() if role not in of_vectors}
     reasons = {role: reason for role, reason in manifest.absent.items() if role not in PASSAGE_ROLES}
     manifest = replace(
-        manifest, parts={**others, **made}, absent={**reasons, **absent_passages(tools.paper_embedder, maker)}
+        manifest, parts={**others, **parts}, absent={**reasons, **absent_passages(tools.paper_embedder, maker)}
     )
     own = {role: fingerprint(SPECS[role], manifest) for role in (*PASSAGE_ROLES, "dense")}
     manifest = replace(manifest, fingerprints={**manifest.fingerprints, **own})

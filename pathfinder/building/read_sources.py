@@ -28,14 +28,14 @@ def states_of_sources(out: Path) -> dict[str, str]:
 
 
 def with_sources(
-    manifest: Manifest, opened: Sequence[OpenSource], access: Access, out: Path, private: Container[str] = ()
+    manifest: Manifest, sources: Sequence[OpenSource], access: Access, out: Path, private: Container[str] = ()
 ) -> Manifest:
     """Return `manifest`, that of the corpus in `out`, with the sources of this build added after those of earlier
     builds; a source that is read again keeps its place. `private` holds those with records that may not be shared; a
     source that once had such records stays marked, because the corpus keeps the papers.
     """
     entries = {entry.source: entry for entry in manifest.sources}
-    for source in opened:
+    for source in sources:
         known = entries.get(str(source.spec))
         entries[str(source.spec)] = SourceEntry(
             str(source.spec),

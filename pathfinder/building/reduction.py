@@ -47,25 +47,25 @@ def reduced(tools: Tools, corpus: Corpus, rows: Rows) -> Corpus:
         corpus.manifest, counts=count(table), snapshot=_snapshot(corpus, PaperTable(table)), parts={"papers": papers}
     )
     vectors = scratch_vectors(tools, stored(corpus.dense, rows), len(rows))
-    made: dict[str, CorpusFile] = {**index_papers(tools, PaperTable(table), vectors)}
+    parts: dict[str, CorpusFile] = {**index_papers(tools, PaperTable(table), vectors)}
     for role, (name, write) in WRITERS.items():
         folder = corpus.path(role)
         if folder is not None and not (role == "landscape" and len(rows) < MIN_PAPERS):
-            made[role] = passage_part(tools, role, name, PaperTable(table), partial(write, corpus, folder, rows))
-    return open_parts(tools.place.corpus, _with_parts(corpus.manifest, manifest, made), "")
+            parts[role] = passage_part(tools, role, name, PaperTable(table), partial(write, corpus, folder, rows))
+    return open_parts(tools.place.corpus, _with_parts(corpus.manifest, manifest, parts), "")
 
 
-def _with_parts(before: Manifest, manifest: Manifest, made: dict[str, CorpusFile]) -> Manifest:
+def _with_parts(before: Manifest, manifest: Manifest, new_parts: dict[str, CorpusFile]) -> Manifest:
     """Add to `manifest` the reduced parts, with fingerprints that keep them from being made again, and the parts
     without rows. All other parts are left out, so they are made again.
     """
     others = {role: part for role, part in before.parts.items() if role in _WITHOUT_ROWS}
-    parts = {**others, **manifest.parts, **made}
+    parts = {**others, **manifest.parts, **new_parts}
     absent = dict(before.absent)
-    if "landscape" in before.parts and "landscape" not in made:
+    if "landscape" in before.parts and "landscape" not in new_parts:
         absent["landscape"] = no_map(manifest.counts.papers)
     whole = replace(manifest, parts=parts, absent=absent)
-    roles = [role for role in (*manifest.parts, *made) if role != "reviews"]
+    roles = [role for role in (*manifest.parts, *new_parts) if role != "reviews"]
     own = {role: fingerprint(SPECS[role], whole) for role in roles}
     return replace(whole, fingerprints={**before.fingerprints, **own, "reviews": _UNKNOWN})
 

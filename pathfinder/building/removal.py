@@ -117,6 +117,6 @@ def _without(corpus: Corpus, history: History, paper_ids: Sequence[str]) -> Hist
     for row in corpus.papers.rows_of(sorted(removed)).tolist():
         paper = corpus.papers[row]
         choices = choices.with_removed((paper, *history.merges.records.get(paper.paper_id, ())))
-    listed = tuple(merge for merge in history.merges.listed if merge.paper_id not in removed)
+    merges = tuple(merge for merge in history.merges.listed if merge.paper_id not in removed)
     records = {paper_id: group for paper_id, group in history.merges.records.items() if paper_id not in removed}
-    return replace(history, merges=Merges(listed, records), choices=choices)
+    return replace(history, merges=Merges(merges, records), choices=choices)

@@ -128,17 +128,17 @@ def check_reranker(corpus: Corpus, embedder: TokenEmbedder, paper_embedder: Embe
     """
     if corpus.tokens is None:
         return "the corpus has no token vectors"
-    made = _papers_with_abstracts(corpus.papers, seed)
-    if len(corpus.papers) < MIN_PAPERS or len(made) < 2:
+    titles = _papers_with_abstracts(corpus.papers, seed)
+    if len(corpus.papers) < MIN_PAPERS or len(titles) < 2:
         return f"this needs at least {MIN_PAPERS} papers, some with abstracts"
-    mean_length = float(np.mean([n_indexed(paper.text) for _, paper in made]))
+    mean_length = float(np.mean([n_indexed(paper.text) for _, paper in titles]))
     trial = Trial(corpus, corpus.tokens, embedder, mean_length)
-    vectors = paper_embedder.embed([paper.abstract for _, paper in made], "document")
+    vectors = paper_embedder.embed([paper.abstract for _, paper in titles], "document")
     with ONE_THREAD:
         scores = np.array(
             [
                 _scores(trial, paper.title, TitleQuestion(row, paper.abstract, vector))
-                for (row, paper), vector in zip(made, vectors, strict=True)
+                for (row, paper), vector in zip(titles, vectors, strict=True)
             ]
         )
     fusion, reranked = (round(float(mean), 6) for mean in scores.mean(axis=0))

@@ -39,11 +39,11 @@ def reviews_part(
     if "landscape" not in manifest.parts:
         return manifest.absent["landscape"]
     papers = PaperTable(read_table(place.corpus / manifest.parts["papers"].name))
-    listed = new_list.reviews if new_list else _listed_previously(previous)
+    known_reviews = new_list.reviews if new_list else _listed_previously(previous)
     coordinates = open_landscape(place.corpus / manifest.parts["landscape"].name).coordinates
     progress.start("placing reviews", None)
-    places = _places(place, manifest, embedder, papers, coordinates, _missing(papers, listed))
-    reviews = place_reviews(papers, coordinates, listed, places)
+    places = _places(place, manifest, embedder, papers, coordinates, _missing(papers, known_reviews))
+    reviews = place_reviews(papers, coordinates, known_reviews, places)
     progress.finish()
     if not reviews:
         return NO_REVIEWS
@@ -61,9 +61,9 @@ def _listed_previously(previous: Corpus | None) -> tuple[ListedReview, ...]:
     return tuple(review.listed for review in open_placed(path, len(previous.papers)) if review.is_listed)
 
 
-def _missing(papers: PaperTable, listed: Sequence[ListedReview]) -> list[str]:
+def _missing(papers: PaperTable, reviews: Sequence[ListedReview]) -> list[str]:
     """List the titles of the reviews that are not in the corpus."""
-    return [review.title for review, row in zip(listed, rows_of_reviews(papers, listed), strict=True) if row is None]
+    return [review.title for review, row in zip(reviews, rows_of_reviews(papers, reviews), strict=True) if row is None]
 
 
 def _places(

@@ -71,8 +71,8 @@ def _listed(entries: Sequence[SourceEntry], written: str, folder: Path) -> Sourc
         for entry in entries:
             if _is_same(path_of(entry, folder), Path(written)):
                 return entry
-    listed = ", ".join(repr(entry.source) for entry in entries) or "none"
-    raise UsageError(f"{folder} does not list the source {written!r}: name one of its sources ({listed})")
+    names = ", ".join(repr(entry.source) for entry in entries) or "none"
+    raise UsageError(f"{folder} does not list the source {written!r}: name one of its sources ({names})")
 
 
 def _check_new(entries: Sequence[SourceEntry], entry: SourceEntry, new: Path, folder: Path) -> None:
@@ -91,5 +91,5 @@ def _replaced(entries: Sequence[SourceEntry], before: SourceEntry, after: Source
     return tuple(after if entry is before else entry for entry in entries)
 
 
-def _is_same(listed: Path | None, path: Path) -> bool:
-    return listed is not None and listed.resolve() == path.resolve()
+def _is_same(listed_path: Path | None, path: Path) -> bool:
+    return listed_path is not None and listed_path.resolve() == path.resolve()

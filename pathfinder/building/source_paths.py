@@ -47,18 +47,18 @@ def existing_path_of(entry: SourceEntry, corpus: Path) -> Path | None:
 
 
 def with_listed_names(
-    opened: Sequence[OpenSource], entries: Sequence[SourceEntry], corpus: Path
+    sources: Sequence[OpenSource], entries: Sequence[SourceEntry], corpus: Path
 ) -> tuple[tuple[OpenSource, ...], tuple[SourceEntry, ...]]:
     """Return sources under the names that they have in the manifest, and the entries of the manifest.
 
     A file that was written differently last time keeps its first name, and another file that happens to have that name
     gets its absolute path. The entry of a file that is gone passes to another file with the same name.
     """
-    named: list[OpenSource] = []
-    for source in opened:
+    renamed_sources: list[OpenSource] = []
+    for source in sources:
         path = Path(source.spec.rest)
         if source.spec.scheme != FILE:
-            named.append(source)
+            renamed_sources.append(source)
             continue
         same = next((entry for entry in entries if _is_at(path_of(entry, corpus), path)), None)
         gone = [entry for entry in entries if _is_gone(path_of(entry, corpus), path.name)]
@@ -69,18 +69,18 @@ def with_listed_names(
         name = same.source if same else str(_plain(path)) if is_taken else str(source.spec)
         first_name = same.first_name if same else None
         spec = SourceSpec(FILE, name)
-        named.append(replace(source, spec=spec, path=_plain(path), first_name=first_name))
-    read = {str(source.spec) for source in named}
+        renamed_sources.append(replace(source, spec=spec, path=_plain(path), first_name=first_name))
+    read = {str(source.spec) for source in renamed_sources}
     is_beside = any(entry.source not in read and path_of(entry, corpus) is not None for entry in entries)
-    return tuple(replace(source, beside_unread=is_beside) for source in named), tuple(entries)
+    return tuple(replace(source, beside_unread=is_beside) for source in renamed_sources), tuple(entries)
 
 
-def _is_at(listed: Path | None, path: Path) -> bool:
-    return listed is not None and _plain(listed) == _plain(path)
+def _is_at(listed_path: Path | None, path: Path) -> bool:
+    return listed_path is not None and _plain(listed_path) == _plain(path)
 
 
-def _is_gone(listed: Path | None, name: str) -> bool:
-    return listed is not None and listed.name == name and not listed.exists()
+def _is_gone(listed_path: Path | None, name: str) -> bool:
+    return listed_path is not None and listed_path.name == name and not listed_path.exists()
 
 
 def _plain(path: Path) -> Path:

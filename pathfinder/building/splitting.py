@@ -69,8 +69,8 @@ def undo_merge(
         )
         intake = Intake(n_new=1, history=_without(history, merge, left))
         site = Site(directory, embedder, progress or Silent(), corpus)
-        made = complete(site, empty_manifest(embedder, corpus, None), intake, changes, plan)
-        return UndoReport(merge.paper_id, merged_id, made.manifest.counts.papers)
+        result = complete(site, empty_manifest(embedder, corpus, None), intake, changes, plan)
+        return UndoReport(merge.paper_id, merged_id, result.manifest.counts.papers)
 
 
 def _merge_of(merged_id: str, folder: Path, merges: Merges) -> Merge:
@@ -105,6 +105,6 @@ def _without(history: History, merge: Merge, left: tuple[Paper, ...]) -> History
     records = {paper_id: group for paper_id, group in history.merges.records.items() if paper_id != merge.paper_id}
     if len(left) > 1:
         records[merge.paper_id] = left
-    listed = tuple(with_conflicts(other, records) for other in history.merges.listed if other != merge)
+    merges = tuple(with_conflicts(other, records) for other in history.merges.listed if other != merge)
     choices = history.choices.with_apart(merge.paper_id, merge.merged_id)
-    return replace(history, merges=Merges(listed, records), choices=choices)
+    return replace(history, merges=Merges(merges, records), choices=choices)

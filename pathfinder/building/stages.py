@@ -160,10 +160,10 @@ class Work:
         if self.passage_maker is None:
             return absent
         with Journal(self.directory.journal) as journal:
-            made = index_passages(
+            parts = index_passages(
                 self.tools, self.passage_maker, self.previous, self.papers, journal, self.changes.reworded
             )
-            return {**absent, **made}
+            return {**absent, **parts}
 
 
 def _extractor_names(previous: Corpus | None, extractor: KeywordExtractor) -> str:

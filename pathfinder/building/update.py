@@ -73,20 +73,20 @@ def update(
     """
     start, progress = monotonic(), progress or Silent()
     manifest = _manifest_with_sources(folder)
-    listed = read_retractions(retractions) if retractions else None
+    retraction_list = read_retractions(retractions) if retractions else None
     access = access_for(folder, settings, progress)
     ready = ReadyVectors(embedder)
-    opened, failed = _open(_still_read(manifest, folder), folder, access, ready)
+    opened_sources, failed = _open(_still_read(manifest, folder), folder, access, ready)
     has_passages = any(role in manifest.parts for role in PASSAGE_ROLES)
     plan = BuildPlan(
         read_extra_inputs(None, None, None),
         MapOptions(afresh=new_map),
         extractor=extractor,
         passages=has_passages,
-        retractions=listed,
+        retractions=retraction_list,
         takes_changes=True,
     )
-    intake = build_from(opened, access, folder, embedder, plan, progress, ready).intake
+    intake = build_from(opened_sources, access, folder, embedder, plan, progress, ready).intake
     return _report(intake, (*failed, *intake.failed), monotonic() - start)
 
 
@@ -136,15 +136,15 @@ def _open(
     Returns the sources, and those that cannot be opened; raises the error of the first if none can.
     """
     states = states_of_sources(folder)
-    opened: list[OpenSource] = []
+    sources: list[OpenSource] = []
     errors: list[tuple[str, Exception]] = []
     for entry in entries:
         window = Window(entry.since, entry.until, entry.max_papers)
         try:
             source = existing_path_of(entry, folder) or entry.source
-            opened += open_sources([source], window, ready.reading(access, entry.vectors), states)
+            sources += open_sources([source], window, ready.reading(access, entry.vectors), states)
         except UNREADABLE as error:
             errors.append((entry.source, error))
-    if errors and not opened:
+    if errors and not sources:
         raise errors[0][1]
-    return opened, [failure(source, error) for source, error in errors]
+    return sources, [failure(source, error) for source, error in errors]

@@ -77,8 +77,8 @@ def _order(capsule: Capsule) -> Iterator[CapsuleCheck]:
         return
     again = weigh(result.candidates, result.request.weighting, result.request.top_k)
     is_equal = [hit.row for hit in again] == [hit.row for hit in result.hits]
-    counted = f"{len(result.hits)} hits, from {len(result.candidates)} candidates"
-    yield CapsuleCheck("order", Outcome.HOLDS if is_equal else Outcome.FAILS, counted)
+    count = f"{len(result.hits)} hits, from {len(result.candidates)} candidates"
+    yield CapsuleCheck("order", Outcome.HOLDS if is_equal else Outcome.FAILS, count)
     yield _scores(again, result.hits)
 
 
@@ -146,8 +146,8 @@ def _citations(answer: Answer) -> CapsuleCheck:
     foreign = sorted({cited for claim in answer.claims for cited in claim.citations} - known)
     beyond = sorted({int(n) for n in _MARK.findall(answer.text)} - set(range(1, len(answer.sources) + 1)))
     if foreign or beyond:
-        named = foreign[0] if foreign else f"[{beyond[0]}]"
-        return CapsuleCheck("citations", Outcome.FAILS, f"{named} is not among the {len(known)} sources")
+        source = foreign[0] if foreign else f"[{beyond[0]}]"
+        return CapsuleCheck("citations", Outcome.FAILS, f"{source} is not among the {len(known)} sources")
     return CapsuleCheck("citations", Outcome.HOLDS, f"all are among the {len(known)} sources")
 
 

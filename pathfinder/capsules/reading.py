@@ -45,12 +45,12 @@ def open_capsule(source: Path | bytes, name: str | None = None) -> Capsule:
 
     Raises `UsageError`, with the place and the fault, for anything other than a capsule.
     """
-    named = name or (str(source) if isinstance(source, Path) else "the file")
+    file_name = name or (str(source) if isinstance(source, Path) else "the file")
     try:
         return _capsule(_unpacked(_bytes_of(source)))
     except (ValueError, PathfinderError, RecursionError) as error:
         reason = without_control_characters(str(error))
-        raise UsageError(f"{named} is not a capsule that this version can open: {reason}") from error
+        raise UsageError(f"{file_name} is not a capsule that this version can open: {reason}") from error
 
 
 def _bytes_of(source: Path | bytes) -> bytes:
@@ -104,9 +104,9 @@ def _capsule(contents: Mapping[str, bytes]) -> Capsule:
     _check_version(contents[CARD_FILE])
     card = _parsed(CARD, contents, CARD_FILE)
     search = _parsed(SEARCH, contents, FILES["search"])
-    listed = _parsed(LISTED, contents, FILES["listed"])
+    listed_candidates = _parsed(LISTED, contents, FILES["listed"])
     try:
-        candidates = read_table(contents[TABLE_FILE].decode(), listed, search.hits)
+        candidates = read_table(contents[TABLE_FILE].decode(), listed_candidates, search.hits)
     except ValueError as error:
         raise ValueError(f"{TABLE_FILE}: {error}") from error
     answer = _optional(ANSWER, contents, FILES["answer"])

@@ -48,7 +48,7 @@ def _columns(candidates: Candidates) -> dict[str, Floats]:
     return {name: values for name, values in (own | extra).items() if values is not None}
 
 
-def read_table(text: str, listed: Sequence[ListedCandidate], hits: Sequence[Hit]) -> Candidates:
+def read_table(text: str, listed_candidates: Sequence[ListedCandidate], hits: Sequence[Hit]) -> Candidates:
     """Read the candidates; `listed` has the paper of each line, and `hits` those whose papers are known in full.
 
     Raises `ValueError`, with the place and the fault, for a table that was not written by `write_table`.
@@ -58,12 +58,12 @@ def read_table(text: str, listed: Sequence[ListedCandidate], hits: Sequence[Hit]
         raise ValueError(f"its first line must begin with {', '.join(_HIT_COLUMNS)} and name each column once")
     names = lines[0][len(_HIT_COLUMNS) :]
     _check_names(names)
-    if len(lines) - 1 != len(listed):
-        raise ValueError(f"it has {len(lines) - 1} candidates, but {len(listed)} papers are listed")
+    if len(lines) - 1 != len(listed_candidates):
+        raise ValueError(f"it has {len(lines) - 1} candidates, but {len(listed_candidates)} papers are listed")
     rows = np.array([_row(line, place, len(lines[0])) for place, line in enumerate(lines[1:], start=2)], dtype=np.int64)
     values = np.array([_numbers(line[2:], place) for place, line in enumerate(lines[1:], start=2)], dtype=np.float64)
     columns = dict(zip(names, values.reshape(len(rows), len(names) + 1).T[1:], strict=True))
-    return _candidates(rows, columns, listed, hits)
+    return _candidates(rows, columns, listed_candidates, hits)
 
 
 def _lines(text: str) -> list[list[str]]:
@@ -101,7 +101,7 @@ def _numbers(cells: Sequence[str], place: int) -> list[float]:
 def _candidates(
     rows: np.ndarray[tuple[int], np.dtype[np.int64]],
     columns: Mapping[str, Floats],
-    listed: Sequence[ListedCandidate],
+    listed_candidates: Sequence[ListedCandidate],
     hits: Sequence[Hit],
 ) -> Candidates:
     if len({*rows.tolist()}) != len(rows):
@@ -110,7 +110,7 @@ def _candidates(
     keys = rows.tolist()
     papers = [
         in_full.get(row) or Paper(each.paper_id, each.title, "", year=each.year)
-        for row, each in zip(keys, listed, strict=True)
+        for row, each in zip(keys, listed_candidates, strict=True)
     ]
     return Candidates(
         papers=papers,
@@ -129,8 +129,10 @@ def _candidates(
         diversity=columns.get("diversity"),
         rerank=columns.get("rerank"),
         extra={name.removeprefix(_FACTOR): values for name, values in columns.items() if name.startswith(_FACTOR)},
-        known={row: each.known_as for row, each in zip(keys, listed, strict=True) if each.known_as is not None},
-        live={row: each.live for row, each in zip(keys, listed, strict=True) if each.live is not None},
+        known={
+            row: each.known_as for row, each in zip(keys, listed_candidates, strict=True) if each.known_as is not None
+        },
+        live={row: each.live for row, each in zip(keys, listed_candidates, strict=True) if each.live is not None},
     )
 
 

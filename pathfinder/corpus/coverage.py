@@ -62,7 +62,7 @@ def coverage(papers: PaperTable, network: CitationNetwork | None = None) -> Cove
     """Count the papers in a corpus, and the references of its citation network."""
     years = papers.years()
     known = years[~np.isnan(years)].astype(np.int64)
-    categories = Counter(name for listed in papers.column("categories").to_pylist() for name in set(listed))
+    categories = Counter(name for names in papers.column("categories").to_pylist() for name in set(names))
     venues = pc.coalesce(papers.column("venue"), papers.column("journal")).to_pylist()
     journals = Counter(filter(None, map(_journal, venues)))
     records = papers.column("provenance").to_pylist()
@@ -70,8 +70,10 @@ def coverage(papers: PaperTable, network: CitationNetwork | None = None) -> Cove
         by_year={int(year): int(n) for year, n in zip(*np.unique(known, return_counts=True), strict=True)},
         by_category=dict(categories.most_common(MOST_NAMES)),
         by_journal=dict(journals.most_common(MOST_NAMES)),
-        by_source=_distinct({record["source"] for record in listed} for listed in records),
-        by_licence=_distinct({record["licence"] or "unknown" for record in listed} for listed in records),
+        by_source=_distinct({record["source"] for record in records_of_paper} for records_of_paper in records),
+        by_licence=_distinct(
+            {record["licence"] or "unknown" for record in records_of_paper} for records_of_paper in records
+        ),
         n_categories=len(categories),
         n_journals=len(journals),
         without_abstract=int((~papers.has_abstract()).sum()),

@@ -47,5 +47,5 @@ def earlier_version(folder: Path, manifest: Manifest) -> EarlierVersion | None:
 
 
 def _size(manifest: Manifest, names: Iterable[str]) -> int:
-    chosen = frozenset(names)
-    return sum(entry.length for part in manifest.parts.values() if part.name in chosen for entry in part.files)
+    needed_names = frozenset(names)
+    return sum(entry.length for part in manifest.parts.values() if part.name in needed_names for entry in part.files)

@@ -20,10 +20,10 @@ _JOURNAL = re.compile(r"\D*[^\W\d_][).]?(?=[\s,]*(?:vol\.?\s*)?[\d(]|[\s,]*$)", 
 
 def in_categories(table: pa.Table, categories: tuple[str, ...]) -> Mask:
     """Select the papers in at least one of `categories` or their subclasses."""
-    chosen = tuple(map(fold, categories))
+    folded = tuple(map(fold, categories))
 
     def is_in(own: str) -> bool:
-        return any(fold(own) == category or fold(own).startswith(f"{category}.") for category in chosen)
+        return any(fold(own) == category or fold(own).startswith(f"{category}.") for category in folded)
 
     return _with_any(table.column("categories"), is_in)
 
@@ -32,14 +32,14 @@ def in_venues(table: pa.Table, venues: tuple[str, ...]) -> Mask:
     """Select the papers that appeared in one of `venues`; for a paper without a venue, the name of its journal
     counts.
     """
-    chosen = {fold(venue) for venue in venues}
-    return _with_value(_venues(table), lambda own: fold(_name_of(own)) in chosen)
+    folded = {fold(venue) for venue in venues}
+    return _with_value(_venues(table), lambda own: fold(_name_of(own)) in folded)
 
 
 def from_sources(table: pa.Table, sources: tuple[str, ...]) -> Mask:
     """Select the papers that at least one of `sources` describes."""
-    chosen = {fold(source) for source in sources}
-    return _with_any(_sources(table), lambda own: fold(own) in chosen)
+    folded = {fold(source) for source in sources}
+    return _with_any(_sources(table), lambda own: fold(own) in folded)
 
 
 def refereed(table: pa.Table, is_refereed: bool) -> Mask:
@@ -91,8 +91,8 @@ def _with_any(lists: pa.ChunkedArray, meets: Callable[[str], bool]) -> Mask:
 
 def _with_value(column: pa.ChunkedArray | pa.Array, meets: Callable[[str], bool]) -> Mask:
     """Select the rows whose value `meets` a condition, which is tested once for each distinct value."""
-    chosen = [value for value in pc.unique(column).to_pylist() if value is not None and meets(value)]
-    return _mask(pc.is_in(column, value_set=pa.array(chosen, pa.string())), len(column))
+    values = [value for value in pc.unique(column).to_pylist() if value is not None and meets(value)]
+    return _mask(pc.is_in(column, value_set=pa.array(values, pa.string())), len(column))
 
 
 def _mask(column: pa.ChunkedArray | pa.Array, n_rows: int) -> Mask:

@@ -211,8 +211,8 @@ def open_full_text_index(folder: Path, manifest: Manifest, papers: PaperTable) -
 
 def _full_texts(folder: Path, manifest: Manifest, papers: PaperTable) -> FullTextIndex | None:
     index = open_full_text_index(folder, manifest, papers)
-    listed = manifest.parts.get(FULL_TEXTS)
-    return index if index is not None and listed is not None and index.made_from == listed.name else None
+    part = manifest.parts.get(FULL_TEXTS)
+    return index if index is not None and part is not None and index.made_from == part.name else None
 
 
 def corpus_profile(folder: Path, manifest: Manifest) -> Profile:

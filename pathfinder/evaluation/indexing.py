@@ -106,7 +106,7 @@ def _build(papers: Sequence[Paper], tools: Tools, journal: Journal, *, with_keyw
 def _manifest(tools: Tools, table: pa.Table, parts: dict[str, CorpusFile], network: CorpusFile | str) -> Manifest:
     """Make the manifest of the indexed documents; `network` may be the reason why there is none."""
     absent = {"network": network} if isinstance(network, str) else {}
-    made = {**parts, "network": network} if isinstance(network, CorpusFile) else parts
+    all_parts = {**parts, "network": network} if isinstance(network, CorpusFile) else parts
     days = PaperTable(table).published_days()
     return Manifest(
         schema_version=SCHEMA_VERSION,
@@ -116,7 +116,7 @@ def _manifest(tools: Tools, table: pa.Table, parts: dict[str, CorpusFile], netwo
         keyword_extractor=tools.extractor.name,
         snapshot=None if np.isnan(days).all() else EPOCH + timedelta(days=float(np.nanmax(days))),
         counts=count(table),
-        parts=made,
+        parts=all_parts,
         absent={**absent_passages(tools.embedder, tools.passage_maker), **absent},
         vector_limit=tools.vector_limit,
         form_of_tokens=tools.passage_maker.form if tools.passage_maker else "full",

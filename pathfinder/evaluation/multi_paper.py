@@ -164,11 +164,11 @@ def _by_identifier(papers: Sequence[Paper]) -> dict[str, str]:
     """Map every identifier of every paper, in lower case, to the paper's id; ids take precedence over other papers'
     DOIs.
     """
-    named: dict[str, str] = {}
+    place_of: dict[str, str] = {}
     own: dict[str, str] = {}
     for paper in papers:
         own[paper.paper_id.casefold()] = paper.paper_id
         for name in (paper.arxiv_id, paper.bibcode, paper.doi):
             if name:
-                named.setdefault(name.casefold(), paper.paper_id)
-    return named | own
+                place_of.setdefault(name.casefold(), paper.paper_id)
+    return place_of | own

@@ -109,10 +109,13 @@ def make_single_paper_set(
 
 
 def _as_set(
-    questions: SourcedQuestions, papers: Sequence[Paper], made: Mapping[str, str | int], passed_over: Mapping[str, int]
+    questions: SourcedQuestions,
+    papers: Sequence[Paper],
+    how_made: Mapping[str, str | int],
+    passed_over: Mapping[str, int],
 ) -> SyntheticSet:
     others = also_answering(questions, papers)
-    about: dict[str, str | int] = {"kind": "single-paper", **made, "papers": len(papers)}
+    about: dict[str, str | int] = {"kind": "single-paper", **how_made, "papers": len(papers)}
     if others:
         about["questions that other papers answer word for word"] = len(others)
     about |= {f"passed over: {reason}": count for reason, count in passed_over.items()}

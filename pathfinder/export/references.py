@@ -36,11 +36,11 @@ def references(papers: Sequence[Paper], style: str = "short") -> list[str]:
 
     # citeproc-py takes ids in lower case for the same, and reads markup in them: row numbers are neither.
     items = [{**_reference(paper), "id": str(row)} for row, paper in enumerate(papers)]
-    made = CitationStylesBibliography(_style(style), CiteProcJSON(items), formatter.plain)
+    bibliography = CitationStylesBibliography(_style(style), CiteProcJSON(items), formatter.plain)
     for item in items:
-        made.register(Citation([CitationItem(item["id"])]))
-    made.sort()
-    return [_LAST_OF_MANY.sub(f", {OTHERS}", str(line)) for line in made.bibliography()]
+        bibliography.register(Citation([CitationItem(item["id"])]))
+    bibliography.sort()
+    return [_LAST_OF_MANY.sub(f", {OTHERS}", str(line)) for line in bibliography.bibliography()]
 
 
 def references_text(papers: Sequence[Paper], style: str = "short") -> str:

@@ -43,8 +43,8 @@ def hits_csv(result: SearchResult, hits: Sequence[Hit] | None = None) -> str:
     a byte order mark.
     """
     columns = (*HIT_COLUMNS, *(f"score_{name}" for name in FACTORS.names()))
-    chosen = {hit.row for hit in (result.hits if hits is None else hits)}
-    lines = (_hit_values(rank, hit) for rank, hit in enumerate(result.hits, start=1) if hit.row in chosen)
+    rows = {hit.row for hit in (result.hits if hits is None else hits)}
+    lines = (_hit_values(rank, hit) for rank, hit in enumerate(result.hits, start=1) if hit.row in rows)
     return table(columns, lines)
 
 

@@ -30,7 +30,7 @@ def terms(paper: Paper) -> str | None:
     if paper.has_abstract and not may_be_passed_on(paper):
         sources = list(dict.fromkeys(each.source for each in paper.provenance))
         *others, last = sources
-        named = f"{', '.join(others)} and {last} state" if others else f"{last} states"
-        return f"abstract left out: {named} no licence for it"
+        states = f"{', '.join(others)} and {last} state" if others else f"{last} states"
+        return f"abstract left out: {states} no licence for it"
     stated = dict.fromkeys(f"{each.source}: {each.licence}" for each in paper.provenance if each.licence)
     return "; ".join(stated) or None

@@ -54,13 +54,13 @@ class Suggestion:
     @property
     def reason(self) -> str:
         """Reason why the weights are suggested, or why not."""
-        counted = f"{self.n_judgements} judgements, {self.n_searches} searches, {self.n_pairs} pairs of papers"
+        counts = f"{self.n_judgements} judgements, {self.n_searches} searches, {self.n_pairs} pairs of papers"
         if self.gain is None or self.agreement_before is None or self.agreement_after is None:
-            return f"{counted}: weights are learned from {LEAST_SEARCHES} searches on"
+            return f"{counts}: weights are learned from {LEAST_SEARCHES} searches on"
         change = f"{self.agreement_before:.0%} to {self.agreement_after:.0%}"
         interval = f"95% interval of the gain {self.gain.low:+.0%} to {self.gain.high:+.0%}"
         verdict = "" if self.is_supported else "; not suggested, because the gain may be chance"
-        return f"{counted}: pairs in the readers' order on searches left out of the fit {change}, {interval}{verdict}"
+        return f"{counts}: pairs in the readers' order on searches left out of the fit {change}, {interval}{verdict}"
 
 
 def suggest(judgements: Sequence[Judgement], weighting: Weighting) -> Suggestion:
@@ -121,8 +121,8 @@ class _Design:
 
     def only(self, searches: np.ndarray[tuple[int], np.dtype[np.int64]]) -> "_Design":
         """Return the pairs of some searches."""
-        chosen = np.isin(self.search, searches)
-        return _Design(self.match[chosen], self.factors[chosen], self.search[chosen], self.n_searches)
+        is_chosen = np.isin(self.search, searches)
+        return _Design(self.match[is_chosen], self.factors[is_chosen], self.search[is_chosen], self.n_searches)
 
     def shares(self) -> Floats:
         """Return the weight of each pair, so that every search counts the same, however many pairs it has."""

@@ -56,15 +56,15 @@ def _are_alike(papers: Set[str], others: Set[str]) -> bool:
 
 
 def _pairs(search_id: str, judged: Sequence[Judgement]) -> Iterator[Preference]:
-    listed = judged[-1].listed
+    shown_papers = judged[-1].listed
     latest = {judgement.paper_id: _is_liked(judgement) for judgement in judged}
     liked = {paper_id for paper_id, is_liked in latest.items() if is_liked}
     disliked = set(latest) - liked
-    for paper in listed:
+    for paper in shown_papers:
         if paper.paper_id in liked:
-            yield from (_preference(search_id, paper, other) for other in listed if other.paper_id not in liked)
+            yield from (_preference(search_id, paper, other) for other in shown_papers if other.paper_id not in liked)
         elif paper.paper_id in disliked:
-            yield from (_preference(search_id, other, paper) for other in listed if other.paper_id not in latest)
+            yield from (_preference(search_id, other, paper) for other in shown_papers if other.paper_id not in latest)
 
 
 def _is_liked(judgement: Judgement) -> bool:

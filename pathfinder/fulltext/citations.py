@@ -52,10 +52,10 @@ def _with(paragraph: Paragraph, by_author: _Citations, by_number: _Citations) ->
     """Return a paragraph with all its citations in order; if two overlap, the more certain one is kept."""
     of_the_file = [(citation, 0 if citation.references else 2) for citation in paragraph.citations]
     read = [(InTextCitation(*citation), 1 if citation.keys else 3) for citation in (*by_author, *by_number)]
-    chosen: list[tuple[InTextCitation, int]] = []
+    placed_citations: list[tuple[InTextCitation, int]] = []
     for citation, doubt in sorted((*of_the_file, *read), key=lambda each: (each[0].start, each[1])):
-        if not chosen or citation.start >= chosen[-1][0].end:
-            chosen.append((citation, doubt))
-        elif doubt < chosen[-1][1]:
-            chosen[-1] = (citation, doubt)
-    return replace(paragraph, citations=tuple(citation for citation, _ in chosen))
+        if not placed_citations or citation.start >= placed_citations[-1][0].end:
+            placed_citations.append((citation, doubt))
+        elif doubt < placed_citations[-1][1]:
+            placed_citations[-1] = (citation, doubt)
+    return replace(paragraph, citations=tuple(citation for citation, _ in placed_citations))

@@ -38,13 +38,13 @@ def read_latex(path: Path) -> Document:
     main = joiner.main_file(path.name)
     text = expanded(without_private_use(joiner.joined(main)))
     bibliography = joiner.bibliography(main)
-    listed = tuple(entries(text if BEGIN in text else bibliography))
+    bibliography_entries = tuple(entries(text if BEGIN in text else bibliography))
     reader = BodyReader()
     title = reader.inline(_title(text))
     reader.read(_body(text))
-    writer = _TextWriter(reader.words, listed)
+    writer = _TextWriter(reader.words, bibliography_entries)
     sections = writer.sections(reader)
-    references = tuple(Reference(entry.key, entry.text, entry.doi, entry.arxiv_id) for entry in listed)
+    references = tuple(Reference(entry.key, entry.text, entry.doi, entry.arxiv_id) for entry in bibliography_entries)
     if not references:
         sections, references = _typed_list(sections)
     warnings = [*joiner.warnings, *reader.warnings]
@@ -65,10 +65,10 @@ class _TextWriter:
     """Turns the collected parts into plain values."""
 
     words: Words
-    listed: tuple[BibliographyEntry, ...]
+    bibliography: tuple[BibliographyEntry, ...]
 
     def paragraph(self, draft: str) -> Paragraph:
-        cited: Mapping[str, BibliographyEntry] = {entry.key: entry for entry in self.listed}
+        cited: Mapping[str, BibliographyEntry] = {entry.key: entry for entry in self.bibliography}
         text, citations = self.words.plain(draft, cited, {key: number for number, key in enumerate(cited, 1)})
         return Paragraph(text, citations=tuple(InTextCitation(*each) for each in citations))
 
@@ -89,8 +89,8 @@ def _typed_list(sections: tuple[Section, ...]) -> tuple[tuple[Section, ...], tup
     """
     text = tuple(section for section in sections if not REFERENCE_LIST.fullmatch(section.title))
     lists = (section for section in sections if REFERENCE_LIST.fullmatch(section.title))
-    listed = (entry.text for section in lists for entry in section.paragraphs)
-    return text, tuple(Reference(str(number), entry) for number, entry in enumerate(listed, 1))
+    entry_texts = (entry.text for section in lists for entry in section.paragraphs)
+    return text, tuple(Reference(str(number), entry) for number, entry in enumerate(entry_texts, 1))
 
 
 def _kind(draft: SectionDraft, title: str, before: Sequence[Section]) -> SectionKind:

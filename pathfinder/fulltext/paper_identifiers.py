@@ -22,16 +22,16 @@ def paper_identifiers(lines: Iterable[str]) -> tuple[str, ...]:
     `lines` are the lines of the first page other than running text: heads, title, addresses. If they name two papers,
     neither counts, unless arXiv's stamp, with version, class and date, shows which one is meant.
     """
-    named: dict[IdentifierKind, dict[str, str]] = {}
+    names_of_kind: dict[IdentifierKind, dict[str, str]] = {}
     stamp = ""
     for line in lines:
         stamped = ARXIV_STAMP.fullmatch(line.strip())
         for each in _in_line(line):
-            named.setdefault(each.kind, {}).setdefault(each.key, each.written)
+            names_of_kind.setdefault(each.kind, {}).setdefault(each.key, each.written)
             stamp = stamp or (each.written if stamped else "")
     if stamp:
-        named[IdentifierKind.ARXIV] = {stamp: stamp}
-    singles = ((kind, [*named.get(kind, {}).values()]) for kind in _NAMES)
+        names_of_kind[IdentifierKind.ARXIV] = {stamp: stamp}
+    singles = ((kind, [*names_of_kind.get(kind, {}).values()]) for kind in _NAMES)
     return tuple(_written(kind, values[0]) for kind, values in singles if len(values) == 1)
 
 

@@ -44,8 +44,8 @@ def _document(path: Path, road: Road, heading_of: Callable[[str], _Heading | Non
         blocks, headings = blocks[1:], headings[1:]
     if title and all(heading[1] > 1 for heading in headings if heading):
         headings = [heading and (heading[0], heading[1] - 1) for heading in headings]
-    sections, listed = _sections(zip(blocks, headings, strict=True))
-    references = tuple(_references(listed))
+    sections, entries = _sections(zip(blocks, headings, strict=True))
+    references = tuple(_references(entries))
     identifiers = paper_identifiers(front)
     return Document(title, tuple(sections), (), references, provenance_of(path, road), identifiers)
 
@@ -99,7 +99,7 @@ def _plain_heading(block: str) -> _Heading | None:
 def _sections(blocks: Iterable[tuple[str, _Heading | None]]) -> tuple[list[Section], list[str]]:
     """Return the sections, and the entries under the heading of the reference list."""
     sections: list[Section] = []
-    listed: list[str] = []
+    entries: list[str] = []
     in_references = False
     for block, heading in blocks:
         if heading is not None:
@@ -107,14 +107,14 @@ def _sections(blocks: Iterable[tuple[str, _Heading | None]]) -> tuple[list[Secti
             if not in_references:
                 sections.append(Section(heading[0], heading[1], kind_of(heading[0]), ()))
         elif in_references:
-            listed += _entries(block)
+            entries += _entries(block)
         else:
             if not sections:
                 sections.append(Section("", 1, kind_of(""), ()))
             last = sections[-1]
             paragraph = Paragraph(" ".join(block.split()))
             sections[-1] = Section(last.title, last.level, last.kind, (*last.paragraphs, paragraph))
-    return sections, listed
+    return sections, entries
 
 
 def _entries(block: str) -> list[str]:

@@ -63,8 +63,8 @@ class CheckedReply:
         marks = ", ".join(f"[{name}]" for name in self.invented)
         cited = f"the model cited {marks}, which it was not given: marked with ? and not counted as citations"
         papers = "; ".join(self.unsourced)
-        named = f"the model named {papers}, found neither among the sources nor in their texts: marked with [?]"
-        return tuple(line for line, names in ((cited, self.invented), (named, self.unsourced)) if names)
+        named_papers = f"the model named {papers}, found neither among the sources nor in their texts: marked with [?]"
+        return tuple(line for line, names in ((cited, self.invented), (named_papers, self.unsourced)) if names)
 
 
 def check_citations(reply: str, registry: CitationRegistry) -> CheckedReply:
@@ -80,7 +80,7 @@ def check_citations(reply: str, registry: CitationRegistry) -> CheckedReply:
     text = "\n".join(lines).translate(_TO_BRACKETS)
     doubted = unsourced(text, registry.papers)
     return CheckedReply(
-        _doubted(text, doubted), claims, invented, tuple(dict.fromkeys(named.text for named in doubted))
+        _doubted(text, doubted), claims, invented, tuple(dict.fromkeys(mention.text for mention in doubted))
     )
 
 
@@ -132,8 +132,8 @@ def without_unseen_signs(text: str) -> str:
 
 
 def _doubted(text: str, papers: Iterable[PaperName]) -> str:
-    for named in reversed(tuple(papers)):
-        text = f"{text[: named.end]} [?]{text[named.end :]}"
+    for mention in reversed(tuple(papers)):
+        text = f"{text[: mention.end]} [?]{text[mention.end :]}"
     return text
 
 

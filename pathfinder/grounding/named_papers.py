@@ -66,7 +66,7 @@ def unsourced(text: str, papers: Sequence[Paper]) -> tuple[PaperName, ...]:
         *_keyed(text, papers, texts),
         *_identified(text, papers),
     )
-    return tuple(sorted(named_papers, key=lambda named: named.end))
+    return tuple(sorted(named_papers, key=lambda mention: mention.end))
 
 
 def _of_several(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[PaperName]:
@@ -118,9 +118,9 @@ def _behind_bracket(text: str, end: int) -> int:
 def _identified(text: str, papers: Sequence[Paper]) -> Iterator[PaperName]:
     own = (f"arXiv:{paper.arxiv_id} doi:{paper.doi} {paper.bibcode} {paper.text}" for paper in papers)
     known = {identifier.key for each in own for identifier in identifiers_in(each)}
-    for named in identifiers_in(text):
-        if (named.is_marked or named.kind is not IdentifierKind.ARXIV) and named.key not in known:
-            yield PaperName(text[named.start : named.end], _behind_bracket(text, named.end))
+    for identifier in identifiers_in(text):
+        if (identifier.is_marked or identifier.kind is not IdentifierKind.ARXIV) and identifier.key not in known:
+            yield PaperName(text[identifier.start : identifier.end], _behind_bracket(text, identifier.end))
 
 
 def _is_by(name: str, year: int, papers: Sequence[Paper]) -> bool:

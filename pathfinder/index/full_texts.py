@@ -111,8 +111,8 @@ class FullTextIndex:
         mask = self.papers >= 0
         if of_papers is not None:
             mask &= of_papers[self.papers]
-        if chosen := [kind.value for kind in kinds]:
-            mask &= np.isin(self.kinds, chosen)
+        if names := [kind.value for kind in kinds]:
+            mask &= np.isin(self.kinds, names)
         return None if mask.all() else mask
 
     def by_meaning(self, vector: NDArray[np.float32], n: int, mask: Mask | None) -> Ranking:

@@ -67,11 +67,11 @@ class KeywordPhrases:
         phrases, phrase_starts = np.array(numbered, dtype=np.int64), np.array(starts, dtype=_OFFSET)
         owners, least = _owners(phrase_starts), max(2, -(-(len(starts) - 1) // FREQUENT))
         runs = list(_runs(phrases, owners, pa.array(list(numbers), pa.large_string()), least))
-        listed = _sorted_terms(runs, np.diff(phrase_starts) > 0)
-        entry_starts, rows = in_blocks(listed)
-        places = np.zeros(len(numbers) + 1, dtype=_NUMBERS[len(listed.terms) > np.iinfo(_NUMBERS[0]).max])
-        places[1:] = pc.index_in(pa.array(list(numbers), pa.large_string()), listed.terms).to_numpy() + 1
-        return cls(listed.terms.cast(pa.string()), entry_starts, rows, phrase_starts, places[phrases])
+        terms = _sorted_terms(runs, np.diff(phrase_starts) > 0)
+        entry_starts, rows = in_blocks(terms)
+        places = np.zeros(len(numbers) + 1, dtype=_NUMBERS[len(terms.terms) > np.iinfo(_NUMBERS[0]).max])
+        places[1:] = pc.index_in(pa.array(list(numbers), pa.large_string()), terms.terms).to_numpy() + 1
+        return cls(terms.terms.cast(pa.string()), entry_starts, rows, phrase_starts, places[phrases])
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -210,17 +210,17 @@ def _sorted_terms(runs: Sequence[_Runs], has_keywords: NDArray[np.bool_]) -> Lis
     return ListedTerms(joined.take(order), starts, row.astype(np.int32), has_keywords)
 
 
-def in_blocks(listed: ListedTerms) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
+def in_blocks(terms: ListedTerms) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
     """Return the start of each term's rows, and the rows in blocks."""
-    blocks = listed.rows // BLOCK
+    blocks = terms.rows // BLOCK
     before = np.concatenate([[0], blocks[:-1]])[: len(blocks)]
     # The last terms may have no papers.
-    before[listed.starts[:-1][listed.starts[:-1] < len(before)]] = 0
+    before[terms.starts[:-1][terms.starts[:-1] < len(before)]] = 0
     n_marks = blocks - before
     stored = np.full(len(blocks) + int(n_marks.sum()), NEXT_BLOCK, dtype=_ROW)
-    stored[np.arange(len(blocks)) + np.cumsum(n_marks)] = listed.rows % BLOCK
+    stored[np.arange(len(blocks)) + np.cumsum(n_marks)] = terms.rows % BLOCK
     marks = np.concatenate([[0], np.cumsum(n_marks)])
-    return (listed.starts + marks[listed.starts]).astype(_OFFSET), stored
+    return (terms.starts + marks[terms.starts]).astype(_OFFSET), stored
 
 
 def _decoded(stored: NDArray[np.uint16]) -> NDArray[np.int32]:

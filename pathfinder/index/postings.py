@@ -60,7 +60,7 @@ class CountedPostings:
 
     vocabulary: Mapping[str, int]
     """Column of each stem."""
-    counted: Callable[[str], tuple[NDArray[np.int32], NDArray[np.float32]]]
+    postings_of: Callable[[str], tuple[NDArray[np.int32], NDArray[np.float32]]]
     """Returns the rows of the papers that contain a stem, ascending, and how often each contains it."""
     lengths: NDArray[np.uint16]
     """Number of indexed words in each paper, shape (n_papers,)."""
@@ -80,20 +80,20 @@ class CountedPostings:
         mean = lengths.mean(dtype=np.float64)
         saturation = (k1 * (1 - b + b * lengths.astype(np.float64) / mean)).astype(np.float32)
 
-        def counted(stem: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        def read(stem: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
             column = vocabulary.get(stem)
             return decoded(stored[:0] if column is None else stored[starts[column] : starts[column + 1]])
 
         # A search needs each of its stems several times.
-        return cls(vocabulary, lru_cache(STEMS_AT_HAND)(counted), lengths, saturation)
+        return cls(vocabulary, lru_cache(STEMS_AT_HAND)(read), lengths, saturation)
 
     def papers(self, stem: str) -> NDArray[np.integer[Any]]:
         """See `Postings.papers`."""
-        return self.counted(stem)[0]
+        return self.postings_of(stem)[0]
 
     def entries(self, stem: str) -> Entries:
         """See `Postings.entries`."""
-        rows, counts = self.counted(stem)
+        rows, counts = self.postings_of(stem)
         n, n_papers = len(rows), len(self.lengths)
         rarity = np.float32(np.log1p((n_papers - n + 0.5) / (n + 0.5)))
         return Entries(rows, rarity * (counts / (counts + self.saturation[rows])))

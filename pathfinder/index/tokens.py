@@ -138,11 +138,11 @@ def encode(
     """Convert the tokens of a paper, whose vector is `paper`, to their stored form; if there are too many, keep those
     of the title and of the rarest words.
     """
-    chosen = _select(ids, sentences, codec.room)
-    tokens = np.empty(len(chosen), dtype=token_type(codec))
-    tokens["vector"] = codec.encode(project(vectors[chosen], projection), ids[chosen], paper)
-    tokens["word"] = np.minimum(ids[chosen], MAX_WORD)
-    tokens["sentence"] = np.minimum(sentences[chosen], MAX_SENTENCE)
+    rows = _select(ids, sentences, codec.room)
+    tokens = np.empty(len(rows), dtype=token_type(codec))
+    tokens["vector"] = codec.encode(project(vectors[rows], projection), ids[rows], paper)
+    tokens["word"] = np.minimum(ids[rows], MAX_WORD)
+    tokens["sentence"] = np.minimum(sentences[rows], MAX_SENTENCE)
     return tokens
 
 

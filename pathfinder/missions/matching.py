@@ -76,14 +76,14 @@ class Matcher:
 
     def named(self, text: str) -> set[int]:
         """Return the catalogue indices of the missions that `text` mentions."""
-        named: set[int] = set()
+        missions: set[int] = set()
         for word in self._by_first.keys() & set(WORD.findall(text)):
             for name in self._by_first[word]:
-                if name.mission not in named and any(
+                if name.mission not in missions and any(
                     self._is_meant(name, text, start) for start in starts_of(word, text)
                 ):
-                    named.add(name.mission)
-        return named
+                    missions.add(name.mission)
+        return missions
 
     def _is_meant(self, name: _CatalogueEntry, text: str, start: int) -> bool:
         match = name.pattern.match(text, start)

@@ -69,8 +69,8 @@ def _weighted_words(texts: Sequence[str]) -> tuple[csr_matrix, tuple[str, ...]]:
     vectorizer = TfidfVectorizer(
         stop_words="english", token_pattern=_WORD, sublinear_tf=True, min_df=min(2, len(texts)), dtype=np.float32
     )
-    counted = vectorizer.build_analyzer()
-    if not any(map(counted, texts)):
+    analyse = vectorizer.build_analyzer()
+    if not any(map(analyse, texts)):
         return csr_matrix((len(texts), 0), dtype=np.float32), ()
     words = csr_matrix(vectorizer.fit_transform(texts))
     return words, tuple(vectorizer.get_feature_names_out())

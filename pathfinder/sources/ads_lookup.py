@@ -102,12 +102,12 @@ def ads_documents(content: bytes) -> tuple[dict[str, Any], ...]:
 
 
 def _keys(document: dict[str, Any]) -> Iterator[str]:
-    listed = document.get("identifier")
-    others = [text for text in listed if isinstance(text, str)] if isinstance(listed, list) else []
+    identifiers = document.get("identifier")
+    others = [text for text in identifiers if isinstance(text, str)] if isinstance(identifiers, list) else []
     return map(identifier_key, dict.fromkeys([document["bibcode"], *others]))
 
 
 def _record(document: dict[str, Any]) -> AdsRecord:
-    listed = document.get("reference")
-    references = tuple(text for text in listed if isinstance(text, str)) if isinstance(listed, list) else ()
+    names = document.get("reference")
+    references = tuple(text for text in names if isinstance(text, str)) if isinstance(names, list) else ()
     return AdsRecord(document["bibcode"], whole_number(document, "citation_count"), references)

@@ -64,8 +64,8 @@ def _rows(listing: Listing, spec: SourceSpec, window: Window, access: Access) ->
             _announce(page, window, access)
         for record in page.records:
             number += 1
-            made = _row(listing, record, number, str(spec), page)
-            row = _once(made, seen, number, str(spec)) if isinstance(made, Paper) else made
+            paper = _row(listing, record, number, str(spec), page)
+            row = _once(paper, seen, number, str(spec)) if isinstance(paper, Paper) else paper
             if row is None or (isinstance(row, Paper) and not window.includes(row)):
                 continue
             n_papers += isinstance(row, Paper)

@@ -56,12 +56,12 @@ def open_sources(
         kind.check(spec.rest)
         if access.vectors and not kind.has_files:
             raise UsageError(f"{spec} has no files from which --vectors could read vectors: leave out --vectors")
-    opened = []
+    ready = []
     for spec, kind in zip(specs, kinds, strict=True):
         memory = Memory(last=(states or {}).get(str(spec)))
         own_access = replace(access, folder=_folder_of(spec, access.folder), memory=memory)
-        opened.append(OpenSource(spec, kind, kind.open(spec, window, own_access), memory, window, access.vectors))
-    return tuple(opened)
+        ready.append(OpenSource(spec, kind, kind.open(spec, window, own_access), memory, window, access.vectors))
+    return tuple(ready)
 
 
 def _folder_of(spec: SourceSpec, folder: Path | None) -> Path | None:

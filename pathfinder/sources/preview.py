@@ -49,18 +49,18 @@ def preview_sources(sources: Sequence[str | Path], window: Window, access: Acces
 def _preview(source: str | Path, window: Window, access: Access, ids: LocalIds, seen: set[str]) -> Preview:
     notes: list[str] = []
     access = replace(access, say=notes.append)
-    (opened,) = open_sources([source], window, access)
-    is_file = opened.spec.scheme == FILE
+    (open_source,) = open_sources([source], window, access)
+    is_file = open_source.spec.scheme == FILE
     if not is_file:
         most = min(FIRST_PAPERS, window.max_papers or FIRST_PAPERS)
-        (opened,) = open_sources([source], replace(window, max_papers=most), access)
-    rows = [row for _, row in islice(opened.rows, MOST_ROWS + 1)]
+        (open_source,) = open_sources([source], replace(window, max_papers=most), access)
+    rows = [row for _, row in islice(open_source.rows, MOST_ROWS + 1)]
     papers = [row for row in rows[:MOST_ROWS] if isinstance(row, Paper)]
-    new = {ids.id_of(paper, str(opened.spec), opened.name) for paper in papers} - seen
+    new = {ids.id_of(paper, str(open_source.spec), open_source.name) for paper in papers} - seen
     seen |= new
     return Preview(
-        source=str(opened.spec),
-        kind=opened.kind.label,
+        source=str(open_source.spec),
+        kind=open_source.kind.label,
         papers=tuple(papers[:FIRST_PAPERS]),
         rejected=tuple(row for row in rows[:MOST_ROWS] if isinstance(row, RejectedRow)),
         n_rows=min(len(rows), MOST_ROWS),

@@ -25,9 +25,9 @@ def any_of(*classes: Iterable[str]) -> str:
     return f"(?:{'|'.join(word for each in classes for word in each)})"
 
 
-def lower(listed: Iterable[str]) -> frozenset[str]:
+def lower(words: Iterable[str]) -> frozenset[str]:
     """Return the words in lower case."""
-    return frozenset(word.lower() for word in listed)
+    return frozenset(word.lower() for word in words)
 
 
 def ordinal(rank: int) -> str:

@@ -100,9 +100,9 @@ _PLURAL_RULES = (
 
 
 def _singular(word: str) -> str:
-    listed = _look_up(word)
-    if listed is not None:
-        return listed
+    exception = _look_up(word)
+    if exception is not None:
+        return exception
     if len(word) > 3:  # "mas", "gps", "rms": a word of three letters is an acronym or already singular
         for pattern, drop, add in _PLURAL_RULES:
             if pattern.search(word):

@@ -73,12 +73,12 @@ def query_by_rules(request: SearchRequest, keywords: Sequence[Keyword]) -> str |
     abstract or keywords.
     """
     question = " ".join(request.query.split())[:MAX_READ]
-    named = years_named(question, request.today)
+    question_years = years_named(question, request.today)
     author, name = _author(question)
     journal, journal_words = _journal(question)
     used_words = f"{name} {journal_words}"
     subject = [f'abs:"{_plain(text)}"' for text in _subject(keywords, used_words)]
-    years = [f"year:{_span(named)}"] if named else []
+    years = [f"year:{_span(question_years)}"] if question_years else []
     is_citing = _CITING.search(question) is not None and _MOST_CITED.search(question) is None
     if is_citing and author:
         # "Papers that cite Riess et al. 2016": the year belongs to the cited paper.
@@ -142,10 +142,10 @@ def _plain(text: str) -> str:
     return " ".join(re.sub(r'["\\“”]', " ", text).split())
 
 
-def _span(named: YearsNamed) -> str:
-    if named.first and named.last:
-        return f"{named.first}" if named.first == named.last else f"{named.first}-{named.last}"
-    return f"[{named.first or '*'} TO {named.last or '*'}]"
+def _span(years: YearsNamed) -> str:
+    if years.first and years.last:
+        return f"{years.first}" if years.first == years.last else f"{years.first}-{years.last}"
+    return f"[{years.first or '*'} TO {years.last or '*'}]"
 
 
 def _is_thing(name: str) -> bool:

@@ -52,14 +52,14 @@ def _comma_fault(token: "Token", query: str) -> tuple[int, str]:
 
 
 def _parenthesis_fault(token: "Token", read: "Sequence[Node]", length: int) -> tuple[int, str]:
-    opened = [as_token(node) for node in read if is_token(node, "OPEN")]
-    if token.type == "CLOSE" and not opened:
+    open_parentheses = [as_token(node) for node in read if is_token(node, "OPEN")]
+    if token.type == "CLOSE" and not open_parentheses:
         return place_of(token), "this closing parenthesis has no match: remove it, or open one before it"
     if token.type == "CLOSE" and len(read) > 1 and is_token(read[-2], "FUNCTION"):
         return place_of(as_token(read[-2])), f"{read[-2]}() has no query: write one between its parentheses"
     if token.type == "CLOSE":
         return place_of(token), "there is nothing to search for: add a term"
-    if token.type == "$END" and opened:
-        return place_of(opened[-1]), "this parenthesis is never closed: add ) where it should end"
+    if token.type == "$END" and open_parentheses:
+        return place_of(open_parentheses[-1]), "this parenthesis is never closed: add ) where it should end"
     place = length if token.type == "$END" else place_of(token)
     return place, f"{token} is not allowed here: remove it, or put it in straight quotes"

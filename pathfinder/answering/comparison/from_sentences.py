@@ -70,9 +70,9 @@ def _places(sentences: Sequence[str]) -> Iterator[float]:
 
 def _closest(sentences: Sequence[str], name: str, embedder: Embedder) -> str | None:
     """Return the sentence closest in meaning to the name of a column, one that contains its words before others."""
-    named = _stems(name)
+    stems = _stems(name)
     cosines = embedder.embed(sentences, "document") @ embedder.embed([name], "query")[0]
-    shared = np.array([len(named & _stems(sentence)) for sentence in sentences])
+    shared = np.array([len(stems & _stems(sentence)) for sentence in sentences])
     best = int(np.lexsort((cosines, shared))[-1])
     return sentences[best] if shared[best] or cosines[best] >= LEAST_COSINE else None
 

@@ -118,8 +118,8 @@ def _with_full_texts(
     n_stored = [max((n for n, own in enumerate(each, start=1) if len(own)), default=0) for each in stored]
     places = [place for place, abstract in enumerate(abstracts) if abstract.has_full_text]
     unread = [replace(abstracts[place], sentences=abstracts[place].sentences[n_stored[place] :]) for place in places]
-    chosen = _within_limit(unread) if unread else ()
-    for place, own in zip(places, _read(chosen, embedder), strict=False):
+    to_embed = _within_limit(unread) if unread else ()
+    for place, own in zip(places, _read(to_embed, embedder), strict=False):
         stored[place][n_stored[place] :] = [unit(tokens.project(sentence)) for sentence in own]
     return stored
 

@@ -179,9 +179,9 @@ def _single_author(paper: Paper, before: str, no_person: Set[str]) -> str | None
         if name not in surnames and name not in no_person and match[0].split()[0] not in no_person:
             return None
     if place:
-        named = next(name for name in surnames if before[:place].endswith(name))
-        is_joined = re.search(rf"(?:\band|&)\s+(?:{_CAPITALISED}\s+)*{re.escape(named)}$", before[:place])
-        return None if is_joined else named
+        surname = next(name for name in surnames if before[:place].endswith(name))
+        is_joined = re.search(rf"(?:\band|&)\s+(?:{_CAPITALISED}\s+)*{re.escape(surname)}$", before[:place])
+        return None if is_joined else surname
     return parse_name(paper.authors[0]).last if paper.n_authors == 1 else None
 
 

@@ -77,16 +77,16 @@ def _first_mentions(digest: Digest) -> Sequence[Finding]:
     if not digest.named:
         return digest.findings
     seen: dict[str, Finding] = {}
-    for named, finding in zip(digest.named, digest.findings, strict=True):
-        seen.setdefault(thing_of(named.name), finding)
+    for thing, finding in zip(digest.named, digest.findings, strict=True):
+        seen.setdefault(thing_of(thing.name), finding)
     return list(seen.values())
 
 
 def names_before(digest: Digest, finding: Finding) -> str:
     """Write the names that introduce a line of a list: "SKIRT: ", or "SKIRT (named in the title): "."""
     names = [
-        f"{named.name} (named in the title)" if named.is_in_title_only else named.name
-        for named, line in zip(digest.named, digest.findings, strict=False)
+        f"{thing.name} (named in the title)" if thing.is_in_title_only else thing.name
+        for thing, line in zip(digest.named, digest.findings, strict=False)
         if (line.paper_id, line.sentence) == (finding.paper_id, finding.sentence)
     ]
     return f"{', '.join(dict.fromkeys(names))}: " if names else ""

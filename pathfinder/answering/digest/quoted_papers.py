@@ -167,13 +167,13 @@ def on_the_subject(
         if len(alike) < MANY_ALIKE:
             alike = [place for place in alike if measures[place] >= LEAST_ABOUT_OF_THE_FIRST]
         return sorted(alike, key=lambda place: years[place] or LATEST)[:most]
-    chosen = sorted(sorted(near, key=lambda place: (place != 0, -measures[place]))[:most])
-    mains = [place for place in chosen if measures[place] >= MAIN] or chosen[:1]
+    places_on_subject = sorted(sorted(near, key=lambda place: (place != 0, -measures[place]))[:most])
+    mains = [place for place in places_on_subject if measures[place] >= MAIN] or places_on_subject[:1]
     main = mains[0]
     if form is DigestForm.SIDES and cues.IN_THE_PRESENT.search(question):
         titled = [place for place in mains if quoted.titles[place] >= LEAST_TITLED_OF_THE_NEWEST]
         main = max(titled, key=lambda place: years[place] or 0, default=main)
-    return [main, *(place for place in chosen if place != main)]
+    return [main, *(place for place in places_on_subject if place != main)]
 
 
 def _described(question: str, quoted: QuotedPapers, places: list[int], profile: Profile | None) -> list[int]:

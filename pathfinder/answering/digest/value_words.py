@@ -58,9 +58,9 @@ def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
         statements.append(f"Most cited: {attributed(most)}.")
     statements.append(_range(comparable))
     if outliers := _outliers(comparable):
-        named = "; ".join(attributed(value) for value in outliers[:MOST_NAMED])
+        farthest = "; ".join(attributed(value) for value in outliers[:MOST_NAMED])
         more = f" and {len(outliers) - MOST_NAMED} more" if len(outliers) > MOST_NAMED else ""
-        statements.append(f"Far from the others: {named}{more}.")
+        statements.append(f"Far from the others: {farthest}{more}.")
     return tuple(statements)
 
 

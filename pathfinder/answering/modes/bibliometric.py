@@ -90,7 +90,7 @@ def in_text(query: AdsQuery | None) -> str:
 def _ask_model(result: SearchResult, chat: MeteredChat) -> tuple[AdsQuery, tuple[AdsQuery, ...]]:
     """Return the model's query, from a second try if the first was faulty, together with the faulty tries."""
     question = " ".join(result.request.query.split())
-    named = years_named(question, result.request.today)
+    years = years_named(question, result.request.today)
     faulty: tuple[AdsQuery, ...] = ()
     query = AdsQuery("", ("no query was written",), None)
     for _ in range(N_TRIES):
@@ -98,7 +98,7 @@ def _ask_model(result: SearchResult, chat: MeteredChat) -> tuple[AdsQuery, tuple
         reply = complete(
             chat, render("ads_query_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_Query
         )
-        query = check_ads_query(_bare(reply), named, result.request.today)
+        query = check_ads_query(_bare(reply), years, result.request.today)
         if not query.faults:
             break
         chat.reject(reply)
@@ -109,9 +109,9 @@ def _ask_model(result: SearchResult, chat: MeteredChat) -> tuple[AdsQuery, tuple
 def _as_list(faulty: tuple[AdsQuery, ...]) -> str:
     if not faulty:
         return ""
-    listed = "\n".join(f"- {_quoted(fault)}" for fault in faulty[-1].faults)
+    fault_list = "\n".join(f"- {_quoted(fault)}" for fault in faulty[-1].faults)
     return (
-        f"Your query was\n\n{_quoted(faulty[-1].query)}\n\nand ADS would not accept it:\n\n{listed}\n\n"
+        f"Your query was\n\n{_quoted(faulty[-1].query)}\n\nand ADS would not accept it:\n\n{fault_list}\n\n"
         "Write it again without these faults."
     )
 

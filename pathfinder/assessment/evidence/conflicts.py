@@ -74,8 +74,8 @@ def conflicting_counts(
     source_numbers = dict.fromkeys(other for source in sources for other in source.quantities if other.counts)
     claimed = {other.value for other in (*claim.quantities, *claim.amounts_in_words)}
     for number in numbers:
-        counted = [other for other in source_numbers if _counts_the_same(number, other)]
-        if not counted or any(number.value == other.value for other in counted):
+        alike = [other for other in source_numbers if _counts_the_same(number, other)]
+        if not alike or any(number.value == other.value for other in alike):
             continue
         rival = next(
             (other for other in _counting(same) if other.value not in claimed and _counts_the_same(number, other)), None

@@ -70,8 +70,8 @@ def _parse_side(text: str, language: Language | None, profile: Profile | None) -
     measured = tuple(number for number in quantities(parsed.plain, language) if not number.is_hint)
     # The M of M_sun, and the Earth of "two Earth masses", are parts of a unit and not names.
     units = [range(number.end, number.unit_end) for number in measured]
-    named = (name for name in names(parsed, language, profile) if not any(name.start in unit for unit in units))
-    return _Side(parsed, language, measured, tuple(named), profile)
+    side_names = (name for name in names(parsed, language, profile) if not any(name.start in unit for unit in units))
+    return _Side(parsed, language, measured, tuple(side_names), profile)
 
 
 def _in_order(changes: Sequence[Change]) -> tuple[Change, ...]:

@@ -129,7 +129,7 @@ def _own_noun(facilities: tuple[str, ...]) -> re.Pattern[str]:
 def _patterns(nouns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     noun = rf"(?i:{plurals_of(nouns)})"
     item = rf"(?:{_FONT}{ONE_WORD}(?:[ ]\d[\w.]*)?{_CLOSED})"
-    listed = rf"(?P<list>{item}(?:(?:,\s+(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+){item})*)"
+    items = rf"(?P<list>{item}(?:(?:,\s+(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+){item})*)"
     name = rf"(?<![\w-]){_NAME}{_CLOSED}"
     not_authors = rf"(?!{ET_AL}|\s+and [A-Z]\w+ \()"
     also = r"(?:\s\([^()]{1,30}\))?"
@@ -140,9 +140,9 @@ def _patterns(nouns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
             rf"{name}\s+{_FEW_MODIFIERS}{noun}\b",
             rf"{name}{also},\s+(?:an?|the|our|its|their)\s+{_MODIFIERS}{noun}\b",
             rf"{name}{also}\s+{_IS_ONE_OF}\s+{_MODIFIERS}{noun}\b",
-            rf"\b{noun},?\s+(?:such as|like|including|e\.g\.,?|namely|for example,?)\s+(?:the\s+)?{listed}",
-            rf"\b{noun}\s*[:(]\s*{listed}",
-            rf"(?<![\w-]){listed}\s+{noun}\b",
+            rf"\b{noun},?\s+(?:such as|like|including|e\.g\.,?|namely|for example,?)\s+(?:the\s+)?{items}",
+            rf"\b{noun}\s*[:(]\s*{items}",
+            rf"(?<![\w-]){items}\s+{noun}\b",
             rf"{name}{_WRITTEN_IN}" if "code" in nouns else r"(?!)",
         )
     )

@@ -74,7 +74,7 @@ _LISTED_ERROR = re.compile(r"(?:\s(?:in|on|for)\s[^,;=]{1,40})?,[\s$]+(?:and[\s$
 _BETWEEN_BOUNDS = re.compile(r"[\s$]*[<≤≲][^<>≲]{1,60}[<≤≲][\s$]*")
 _IN_RANGE = re.compile(r"\b(?:range|interval|bins?|sample)\b[^,;=]{0,30}$", re.IGNORECASE)
 _ARGUMENT = re.compile(r"\w\s{0,2}\([\s$]*[<>≲≳~]?[\s$]*$|\)\s*=\s*\([\s$]*$")
-_CHOSEN = re.compile(r"\b(?:select|consider|choos|restrict|focus)\w*\b[^,;.]{0,80}$", re.IGNORECASE)
+_SELECTION = re.compile(r"\b(?:select|consider|choos|restrict|focus)\w*\b[^,;.]{0,80}$", re.IGNORECASE)
 _AT_THE_TIME = re.compile(r"\bwhen\b[^,;]*$", re.IGNORECASE)
 _OVER_TIME = re.compile(
     r"(?<!\bof )(?<!\bbe )(?<!\bis )\b(?:over|within|for|during|after|every|in|throughout)\s+(?:the\s+)?"
@@ -110,7 +110,7 @@ def _is_bound(kind: str, sentence: MeasuredSentence, place: int) -> bool:
     extent, selection = _of_field(sentence.kinds)
     if (_is_place(kind, sentence.kinds) and extent.search(before)) or (kind == "age" and _OVER_TIME.search(before)):
         return True
-    if _ARGUMENT.search(before) or _CHOSEN.search(before):
+    if _ARGUMENT.search(before) or _SELECTION.search(before):
         return True
     between = sentence.plain[sentence.measured[place - 1].end : sentence.measured[place].start] if place else ""
     if _BETWEEN_BOUNDS.fullmatch(between):

@@ -33,7 +33,7 @@ _AFTER = re.compile(
 _INHERITED = re.compile(
     r"[\s$(),]*(?:[a-z]{0,3}\s?=|and|or|to|versus|vs\.?|against|,|;|[-–]|at the \w+ against)?[\s$(,]*(?:about )?"
 )
-_LISTED = re.compile(r"[^.;]{0,40}?\b(?:and|or|versus|against)\b\s*(?:[^\s=]{1,24}\s*=)?\s*")
+_BETWEEN_ITEMS = re.compile(r"[^.;]{0,40}?\b(?:and|or|versus|against)\b\s*(?:[^\s=]{1,24}\s*=)?\s*")
 _OF = re.compile(
     r"\b(?:of|for|from|to|using|with|within|in|at) (?:the |a |an )?((?:[\w*+.'’/-]+ ){0,4}[\w*+.'’/-]+)", re.IGNORECASE
 )
@@ -49,7 +49,7 @@ _PROPER = re.compile(r"(?<![\w-])(?:[A-Z]|\d+[A-Z])[\w*+.'’/-]*(?: (?:[A-Z0-9]
 _NO_OBJECT_NAME = re.compile(rf"(?:{any_of(MONTHS)}|Fig(?:ure)?|Eq|[A-Z]|Gyr|Myr|Mpc|kpc|H0|H_0)\.?")
 _INDEX = re.compile(r"(?:[JNnmlkvjqp]|ℓ|BF|Pm|Re|dof|Δ?[vJ])(?:_.*)?|Z")
 """Symbols for whole numbers that count or label things."""
-_COUNTED = re.compile(
+_COUNT = re.compile(
     r"\s+(?!and|or|to|in|at|for|from|with|by|of|on|but|which|while|is|was|are|were|per|if|as|the|when|than|km|solar)"
     r"[A-Za-z][a-z-]{2,}"
 )
@@ -160,7 +160,7 @@ class MeasuredSentence:
         symbol = self.symbol(place)
         if symbol is not None:
             return _INDEX.fullmatch(symbol) is not None
-        return _COUNTED.match(self.plain, measured.end) is not None
+        return _COUNT.match(self.plain, measured.end) is not None
 
     def has_label_behind(self, place: int) -> bool:
         """Return whether the words of the label come after the measurement: "3.35-day orbital period"."""
@@ -259,4 +259,4 @@ def _object_in(match: re.Match[str], kinds: FieldKinds) -> str | None:
 
 
 def _is_list(between: str) -> bool:
-    return _INHERITED.fullmatch(between) is not None or _LISTED.fullmatch(between) is not None
+    return _INHERITED.fullmatch(between) is not None or _BETWEEN_ITEMS.fullmatch(between) is not None

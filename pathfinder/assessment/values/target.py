@@ -140,14 +140,14 @@ def _marks(profile: Profile) -> dict[str, str]:
 
 
 def _kind(plain: str, kinds: FieldKinds) -> tuple[QuantityKind, tuple[int, int]] | None:
-    named = [(kind, (start, end)) for start, end, kind in kinds.named_in(plain)]
-    own = next((pair for pair in named if pair[0].is_named), None)
+    spans = [(kind, (start, end)) for start, end, kind in kinds.named_in(plain)]
+    own = next((pair for pair in spans if pair[0].is_named), None)
     if own:
         return own  # "How large is the tensor-to-scalar ratio?" does not ask for a radius
     for kind in kinds.kinds:
         if match := re.search(kind.questions, plain, re.IGNORECASE):
             return kind, match.span()
-    return next(iter(named), None)
+    return next(iter(spans), None)
 
 
 def _is_of_kind(word: str, kind: QuantityKind) -> bool:

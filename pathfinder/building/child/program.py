@@ -143,8 +143,8 @@ def _update(order: Order, embedder: Embedder, messages: Messages) -> object:
     from pathfinder.settings import read_settings
     from pathfinder.sources.retraction_watch import fetch_retractions
 
-    listed = fetch_retractions(read_settings(), messages.say) if order.reads_retractions else None
-    return update(order.folder, embedder, new_map=order.new_map, retractions=listed, progress=messages)
+    retraction_list = fetch_retractions(read_settings(), messages.say) if order.reads_retractions else None
+    return update(order.folder, embedder, new_map=order.new_map, retractions=retraction_list, progress=messages)
 
 
 def _rollback(order: Order, _embedder: Embedder, _messages: Messages) -> object:

@@ -52,9 +52,9 @@ class LocalIds:
         same = next((each for each in candidates if self._title_under(each) == title), None)
         own = candidates if is_alone else candidates[1:]
         reworded = self._known(own) if same is None and was_read_before else None
-        chosen = same or reworded or self._free(candidates, file)
-        self._read.setdefault(chosen, (file, title))
-        return chosen
+        new_id = same or reworded or self._free(candidates, file)
+        self._read.setdefault(new_id, (file, title))
+        return new_id
 
     def _title_under(self, paper_id: str) -> str | None:
         if paper_id in self._read:

@@ -60,10 +60,10 @@ def ads_paper(record: Record) -> Paper:
         "is_review": _first(record, "doctype") == "review",
     }
     paper = tidy_paper(fields)
-    counted = "ads" if paper.citation_count is not None else None
+    citations_from = "ads" if paper.citation_count is not None else None
     references = tuple(f"bibcode:{cited}" for cited in _all(record, "reference"))
     provenance = (Provenance("ads", paper.paper_id, _first(record, "indexstamp")),)
-    return replace(paper, citations_from=counted, references=references, provenance=provenance)
+    return replace(paper, citations_from=citations_from, references=references, provenance=provenance)
 
 
 def _all(record: Record, name: str) -> list[str]:

@@ -44,8 +44,8 @@ def _first_version(record: Record) -> datetime.date | None:
     versions = record.get("versions")
     if not versions:
         return None
-    listed = [version for version in versions if isinstance(version, dict)] if isinstance(versions, list) else []
-    first = next((version for version in listed if version.get("version") == "v1"), listed[0] if listed else None)
+    records = [version for version in versions if isinstance(version, dict)] if isinstance(versions, list) else []
+    first = next((version for version in records if version.get("version") == "v1"), records[0] if records else None)
     created = first.get("created") if isinstance(first, dict) else None
     if not isinstance(created, str):
         raise Unusable(f"versions must be a list of objects with `created`, got {quoted(versions)}")

@@ -95,7 +95,7 @@ def _status(record: Record) -> tuple[str | None, str | None]:
     if not serious:
         return None, None
     state = serious[0][0]
-    return state, ", ".join(dict.fromkeys(source for named, source in serious if named == state))
+    return state, ", ".join(dict.fromkeys(source for kind, source in serious if kind == state))
 
 
 def _indexed(record: Record) -> str | None:

@@ -48,5 +48,5 @@ def semantic_scholar_paper(record: Record) -> Paper:
 def _references(record: Record) -> Iterator[str]:
     for reference in objects(record, "references"):
         identifiers = inner(reference, "externalIds")
-        named = ((scheme, text_field(identifiers, name)) for name, scheme in _REFERENCE_ORDER.items())
-        yield from (f"{scheme}:{name}" for scheme, name in islice(((s, n) for s, n in named if n), 1))
+        pairs = ((scheme, text_field(identifiers, name)) for name, scheme in _REFERENCE_ORDER.items())
+        yield from (f"{scheme}:{name}" for scheme, name in islice(((s, n) for s, n in pairs if n), 1))

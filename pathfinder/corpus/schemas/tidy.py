@@ -73,10 +73,10 @@ def _references(record: Record) -> tuple[str, ...]:
     """Return the works that a paper cites; a reference without a scheme is the id of a paper. Entries other than texts
     and whole numbers, which some programs write, are left out.
     """
-    listed = [clean(str(name)) for name in _plain_items(record.get("references"))]
-    named = [name if name.partition(":")[0].lower() in SCHEMES else f"{ID_SCHEME}:{name}" for name in listed if name]
+    names = [clean(str(name)) for name in _plain_items(record.get("references"))]
+    keys = [name if name.partition(":")[0].lower() in SCHEMES else f"{ID_SCHEME}:{name}" for name in names if name]
     bibcodes = [f"bibcode:{clean(str(name))}" for name in _plain_items(record.get("ref_bibcodes"))]
-    return tuple(dict.fromkeys([*named, *bibcodes]))
+    return tuple(dict.fromkeys([*keys, *bibcodes]))
 
 
 def _plain_items(value: object) -> list[object]:

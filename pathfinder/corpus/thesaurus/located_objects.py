@@ -33,11 +33,11 @@ def located(text: str) -> object:
 
 def _opening_lines(text: str) -> Iterator[int]:
     """Yield the line of each opening brace, in the order of the closing braces."""
-    line, opened = 1, []
+    line, lines_opened = 1, []
     for token in _TOKEN.finditer(text):
         if token[0] == "{":
-            opened.append(line)
+            lines_opened.append(line)
         elif token[0] == "}":
-            yield opened.pop()
+            yield lines_opened.pop()
         else:
             line += token[0].count("\n")

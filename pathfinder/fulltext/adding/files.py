@@ -84,7 +84,7 @@ class _Intake:
 
     corpus_dir: Path
     papers: PaperTable
-    chosen: str | None
+    paper_id: str | None
     names: Mapping[Path, str]
     roads: dict[str, Road]
     """Format from which the text of each paper was read."""
@@ -93,15 +93,15 @@ class _Intake:
     waiting: dict[str, NewText] = field(default_factory=dict)
 
     @classmethod
-    def open(cls, corpus_dir: Path, chosen: str | None, names: Mapping[Path, str]) -> "_Intake":
+    def open(cls, corpus_dir: Path, paper_id: str | None, names: Mapping[Path, str]) -> "_Intake":
         manifest, _ = read_manifest(corpus_dir)
         papers = PaperTable(read_table(corpus_dir / manifest.parts["papers"].name))
-        if chosen is not None and int(papers.rows_of([chosen])[0]) < 0:
-            raise UsageError(f"{corpus_dir} has no paper {chosen!r}: an id is shown below each title in a search")
+        if paper_id is not None and int(papers.rows_of([paper_id])[0]) < 0:
+            raise UsageError(f"{corpus_dir} has no paper {paper_id!r}: an id is shown below each title in a search")
         texts = FullTexts.open(corpus_dir).texts
         roads = {paper_id: text.road for paper_id, text in texts.items()}
         known = {text.source_sha256: paper_id for paper_id, text in texts.items()}
-        return cls(corpus_dir, papers, chosen, names, roads, known)
+        return cls(corpus_dir, papers, paper_id, names, roads, known)
 
     def reading(self, path: Path, read: Reader) -> _Reading:
         """Read a file unless it was stored earlier."""
@@ -109,7 +109,7 @@ class _Intake:
             return "it does not exist or is not a file"
         try:
             stored_for = self.known.get(file_sha256(path))
-            if stored_for is not None and self.chosen in (None, stored_for):
+            if stored_for is not None and self.paper_id in (None, stored_for):
                 return PaperMatch(stored_for, BY_STORED)
             return read(path)
         except CorpusError as error:
@@ -126,7 +126,7 @@ class _Intake:
             return FileOutcome(name, reading)
         document = replace(reading, provenance=replace(reading.provenance, file=Path(name).name))
         try:
-            match = PaperMatch(self.chosen, BY_CHOICE) if self.chosen else self._match(document)
+            match = PaperMatch(self.paper_id, BY_CHOICE) if self.paper_id else self._match(document)
         except CorpusError as error:
             return FileOutcome(name, reason=str(error))
         return self._accepted(path, document, match)

@@ -112,15 +112,15 @@ class Locator:
 
 def _dois(papers: Iterable[Paper]) -> dict[str, str]:
     """Map the DOI of each paper that has one, in the form that OpenAlex compares, to the paper's id."""
-    named = ((doi_key(paper.doi), paper.paper_id) for paper in papers)
-    return {doi: paper_id for doi, paper_id in named if doi and _PLAIN_DOI.fullmatch(doi)}
+    dois = ((doi_key(paper.doi), paper.paper_id) for paper in papers)
+    return {doi: paper_id for doi, paper_id in dois if doi and _PLAIN_DOI.fullmatch(doi)}
 
 
 def _works(papers: Iterable[Paper]) -> dict[str, str]:
     """Map the OpenAlex id of each paper that has one but no DOI to the paper's id."""
     without = (paper for paper in papers if not paper.doi and paper.openalex_id)
-    named = ((str(paper.openalex_id).lower(), paper.paper_id) for paper in without)
-    return {work: paper_id for work, paper_id in named if re.fullmatch(r"w\d+", work)}
+    works = ((str(paper.openalex_id).lower(), paper.paper_id) for paper in without)
+    return {work: paper_id for work, paper_id in works if re.fullmatch(r"w\d+", work)}
 
 
 def _licence(fetched: FetchReply) -> str | None:

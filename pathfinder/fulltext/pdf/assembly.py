@@ -48,14 +48,14 @@ class Assembly:
         warnings: tuple[str, ...],
     ) -> PdfText:
         """Return the document made up of blocks with roles."""
-        body, listed = _without_references(blocks[front.start :], roles[front.start :])
+        body, reference_blocks = _without_references(blocks[front.start :], roles[front.start :])
         sections = self._sections(body, front.has_bare_abstract)
         pairs = tuple(zip(blocks, roles, strict=True))
         return PdfText(
             title=" ".join(self.flowing(block.lines) for block in front.title),
             sections=_closed(sections),
             captions=tuple(self._captions(pairs)),
-            references=tuple(self.placed(lines) for lines in references_of(listed)),
+            references=tuple(self.placed(lines) for lines in references_of(reference_blocks)),
             footnotes=tuple(self._without_mark(footnote) for footnote in self.footnotes),
             pages=pages,
             warnings=warnings,
@@ -135,7 +135,7 @@ def _without_references(
 ) -> tuple[list[tuple[Block, BlockRole]], list[Block]]:
     """Separate the blocks of the text, with their roles, from those of the reference list."""
     body: list[tuple[Block, BlockRole]] = []
-    listed: list[Block] = []
+    reference_blocks: list[Block] = []
     inside = False
     for block, role in zip(blocks, roles, strict=True):
         if role is BlockRole.HEADING:
@@ -143,11 +143,11 @@ def _without_references(
             if inside:
                 continue
         if inside and role not in (BlockRole.CAPTION, BlockRole.FOOTNOTE):
-            listed.append(block)
+            reference_blocks.append(block)
         elif not inside:
             body.append((block, role))
-    if listed:
-        return body, listed
+    if reference_blocks:
+        return body, reference_blocks
     start = bare_list_start([block for block, _ in body])
     return body[:start], [block for block, role in body[start:] if role not in (BlockRole.CAPTION, BlockRole.FOOTNOTE)]
 

@@ -28,15 +28,15 @@ def front_of(blocks: Sequence[Block], roles: Sequence[BlockRole], body: BodyStyl
     """Find the title and the beginning of the text. A document without either begins with its first block."""
     title = _title(blocks, body)
     after = max(title) + 1 if title else 0
-    named = tuple(blocks[place] for place in title)
+    title_blocks = tuple(blocks[place] for place in title)
     for index in range(after, len(blocks)):
         block, role = blocks[index], roles[index]
         if (role is BlockRole.HEADING and _begins_text(block)) or (role is BlockRole.TEXT and split_run_in(block)):
-            return Front(named, index)
+            return Front(title_blocks, index)
         if role is BlockRole.TEXT and len(block.text.split()) >= FEWEST_ABSTRACT_WORDS:
             headed = index > after and roles[index - 1] is BlockRole.HEADING
-            return Front(named, index - 1) if headed else Front(named, index, bool(title))
-    return Front(named, after)
+            return Front(title_blocks, index - 1) if headed else Front(title_blocks, index, bool(title))
+    return Front(title_blocks, after)
 
 
 def front_lines(

@@ -105,14 +105,14 @@ def with_appendices(headings: Sequence[Heading]) -> list[Heading]:
     looks = {each.look for each, number in zip(headings, numbers, strict=True) if number and number["decimal"]}
     if any(number and number["roman"] for number in numbers):
         looks = set()
-    named: list[Heading] = []
+    appendices: list[Heading] = []
     expected = "A"
     for heading in headings:
         letter = _LETTER.match(heading.text)
-        is_next = bool(letter and letter[1] == expected and heading.look in looks and len(named) > 1)
-        named.append(replace(heading, text=f"Appendix {heading.text}") if is_next else heading)
+        is_next = bool(letter and letter[1] == expected and heading.look in looks and len(appendices) > 1)
+        appendices.append(replace(heading, text=f"Appendix {heading.text}") if is_next else heading)
         expected = chr(ord(expected) + is_next)
-    return named
+    return appendices
 
 
 def levels_of(headings: Sequence[Heading]) -> tuple[int, ...]:

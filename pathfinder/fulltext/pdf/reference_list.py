@@ -51,14 +51,14 @@ def _counted(lines: Sequence[LineInColumn], mark: re.Pattern[str]) -> set[int]:
     """Return the lines whose numbers continue from the first: 1, 2, 3. A number within a reference does not continue
     them.
     """
-    counted: set[int] = set()
+    numbered_lines: set[int] = set()
     last = 0
     for index, (line, _) in enumerate(lines):
         match = mark.match(line.text)
         if match and last < int(match[1]) <= last + 2:
             last = int(match[1])
-            counted.add(index)
-    return counted
+            numbered_lines.add(index)
+    return numbered_lines
 
 
 def _matching(lines: Sequence[LineInColumn], test: Callable[[TextLine, float], bool]) -> set[int]:

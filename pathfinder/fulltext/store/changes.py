@@ -40,13 +40,13 @@ def add(corpus_dir: Path, texts: Sequence[NewText]) -> None:
     Raises `UsageError` for a paper that is not in the corpus, and `CorpusError` if the corpus is being changed
     elsewhere.
     """
-    with _changed(corpus_dir) as (manifest, listed):
+    with _changed(corpus_dir) as (manifest, stored_texts):
         folder = _folder_of(corpus_dir)
         new = {text.paper_id: text for text in texts}
         for paper_id in sorted(new.keys() - papers_among(corpus_dir, manifest, new)):
             raise UsageError(f"{corpus_dir} has no paper {paper_id!r}: name a paper in the corpus by its id")
         folder.mkdir(exist_ok=True)
-        listed |= {paper_id: _placed(folder, text) for paper_id, text in new.items()}
+        stored_texts |= {paper_id: _placed(folder, text) for paper_id, text in new.items()}
 
 
 def remove(corpus_dir: Path, paper_ids: Sequence[str]) -> None:
@@ -54,12 +54,12 @@ def remove(corpus_dir: Path, paper_ids: Sequence[str]) -> None:
 
     Raises `UsageError`, and removes nothing, if a paper has no full text.
     """
-    with _changed(corpus_dir) as (manifest, listed):
-        present = papers_among(corpus_dir, manifest, listed)
+    with _changed(corpus_dir) as (manifest, texts):
+        present = papers_among(corpus_dir, manifest, texts)
         for paper_id in paper_ids:
             if paper_id not in present:
                 raise UsageError(f"{corpus_dir} has no full text of {paper_id!r}: nothing was removed")
-            listed.pop(paper_id, None)
+            texts.pop(paper_id, None)
 
 
 def sweep(folder: Path, manifest: Manifest, replaced: Manifest | None = None) -> Manifest:
@@ -69,17 +69,17 @@ def sweep(folder: Path, manifest: Manifest, replaced: Manifest | None = None) ->
     The corpus must be locked, and `manifest` in place; the parts of the manifest that it `replaced` stay, because
     another process may be opening them. Returns the manifest in place afterwards.
     """
-    listed = read_list(folder, manifest)
+    texts = read_list(folder, manifest)
     earlier = earlier_manifest(folder, manifest)
-    known = papers_among(folder, manifest, listed)
+    known = papers_among(folder, manifest, texts)
     if earlier is not None:
-        known |= papers_among(folder, earlier, listed)
-    if listed.keys() - known:
-        listed = {paper_id: listed[paper_id] for paper_id in known}
-        manifest = _replaced(folder, manifest, listed)
+        known |= papers_among(folder, earlier, texts)
+    if texts.keys() - known:
+        texts = {paper_id: texts[paper_id] for paper_id in known}
+        manifest = _replaced(folder, manifest, texts)
     versions = [version for version in (manifest, earlier, replaced) if version]
     needed = frozenset[str]().union(*(part_names(version) for version in versions))
-    _delete_unlisted(folder, needed, listed)
+    _delete_unlisted(folder, needed, texts)
     return manifest
 
 
@@ -90,17 +90,17 @@ def _changed(folder: Path) -> Iterator[tuple[Manifest, dict[str, StoredText]]]:
     with locked(folder):
         replaced, _ = read_manifest(folder)
         before = read_list(folder, replaced)
-        listed = dict(before)
-        yield replaced, listed
-        manifest = _replaced(folder, replaced, listed) if listed != before else replaced
+        texts = dict(before)
+        yield replaced, texts
+        manifest = _replaced(folder, replaced, texts) if texts != before else replaced
         sweep(folder, manifest, replaced)
 
 
-def _replaced(folder: Path, manifest: Manifest, listed: Mapping[str, StoredText]) -> Manifest:
+def _replaced(folder: Path, manifest: Manifest, texts: Mapping[str, StoredText]) -> Manifest:
     """Put the manifest in place with another list of texts, or without a list if there are none."""
     parts = {role: part for role, part in manifest.parts.items() if role != ROLE}
-    if listed:
-        parts[ROLE] = place_list(folder, listed.values())
+    if texts:
+        parts[ROLE] = place_list(folder, texts.values())
     manifest = replace(manifest, parts=parts)
     write_manifest(folder, manifest)
     return manifest
@@ -133,9 +133,9 @@ def _store_pdf(pdf: Path, place: Path) -> None:
     staged.replace(place)
 
 
-def _delete_unlisted(folder: Path, needed: frozenset[str], listed: Mapping[str, StoredText]) -> None:
+def _delete_unlisted(folder: Path, needed: frozenset[str], texts: Mapping[str, StoredText]) -> None:
     """Delete lists that are not among the `needed` parts, and texts and PDFs that are not `listed`; no other file."""
-    files = {text.file for text in listed.values()} | {pdf_name(text.source_sha256) for text in listed.values()}
+    files = {text.file for text in texts.values()} | {pdf_name(text.source_sha256) for text in texts.values()}
     unlisted = [path for path in folder.glob(f"{ROLE}-*.arrow") if path.name not in needed]
     unlisted += [path for path in _folder_of(folder).glob("text-*.arrow") if path.name not in files]
     unlisted += [path for path in _folder_of(folder).glob("pdf-*.pdf") if path.name not in files]

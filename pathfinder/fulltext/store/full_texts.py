@@ -105,9 +105,9 @@ def full_texts_record(texts: FullTexts) -> JsonObject:
 
 def texts_of(folder: Path, manifest: Manifest) -> dict[str, StoredText]:
     """Return the listed texts of papers that this version of the corpus has, by id, in alphabetical order."""
-    listed = read_list(folder, manifest)
-    present = papers_among(folder, manifest, listed)
-    return {paper_id: listed[paper_id] for paper_id in sorted(present)}
+    texts = read_list(folder, manifest)
+    present = papers_among(folder, manifest, texts)
+    return {paper_id: texts[paper_id] for paper_id in sorted(present)}
 
 
 def papers_among(folder: Path, manifest: Manifest, paper_ids: Mapping[str, object]) -> frozenset[str]:

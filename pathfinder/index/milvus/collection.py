@@ -99,7 +99,7 @@ def describe_versions(folder: Path, parts: Iterable[str]) -> tuple[MilvusCollect
 
 
 def write_collection(
-    chosen: CollectionName,
+    target: CollectionName,
     owner: Path,
     vectors: Vectors | VectorsOf,
     papers: Filterable,
@@ -113,15 +113,15 @@ def write_collection(
     row that is written twice is stored once. Raises `EngineError` if the server does not answer, or if the name belongs
     to another corpus.
     """
-    server = Server(chosen.uri)
-    check_version(chosen.uri, server.version)
+    server = Server(target.uri)
+    check_version(target.uri, server.version)
     has_words = what == "papers" and has_bm25(server.version)
     n, dimension = vectors.shape
     collection = MilvusCollection(
         "milvus",
         SCHEMA_VERSION,
-        chosen.uri,
-        chosen.name,
+        target.uri,
+        target.name,
         owner_of(owner),
         what,
         _digest(vectors, papers),
@@ -181,8 +181,8 @@ def is_complete(server: Server, collection: MilvusCollection) -> bool:
     if not client.list_indexes(name, **limit):
         return False
     client.load_collection(name)
-    counted = client.query(name, filter="row >= 0", output_fields=["count(*)"], consistency_level="Strong", **limit)
-    return int(counted[0]["count(*)"]) == collection.n_vectors
+    counts = client.query(name, filter="row >= 0", output_fields=["count(*)"], consistency_level="Strong", **limit)
+    return int(counts[0]["count(*)"]) == collection.n_vectors
 
 
 def _check_fields(server: Server, collection: MilvusCollection) -> None:

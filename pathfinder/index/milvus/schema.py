@@ -62,20 +62,22 @@ def schema(client: Any, dimension: int, *, has_words: bool) -> Any:
     """Return the fields of a collection; with `has_words`, the server ranks papers by their words too."""
     from pymilvus import DataType, Function, FunctionType
 
-    made = client.create_schema(auto_id=False, enable_dynamic_field=False)
-    made.add_field("row", DataType.INT64, is_primary=True)
-    made.add_field("paper", DataType.INT64)
-    made.add_field("year", DataType.INT16)
-    made.add_field("has_abstract", DataType.BOOL)
+    collection_schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
+    collection_schema.add_field("row", DataType.INT64, is_primary=True)
+    collection_schema.add_field("paper", DataType.INT64)
+    collection_schema.add_field("year", DataType.INT16)
+    collection_schema.add_field("has_abstract", DataType.BOOL)
     # Version 2.3 accepts 16-bit floats, and returns wrong distances for them.
-    made.add_field("vector", DataType.FLOAT_VECTOR, dim=dimension)
-    made.add_field("text", DataType.VARCHAR, max_length=MOST_BYTES)
-    made.add_field("facts", DataType.JSON)
+    collection_schema.add_field("vector", DataType.FLOAT_VECTOR, dim=dimension)
+    collection_schema.add_field("text", DataType.VARCHAR, max_length=MOST_BYTES)
+    collection_schema.add_field("facts", DataType.JSON)
     if has_words:
         # The words are ours: in their base form and without stop words, so that only spaces divide them.
-        made.add_field("stems", DataType.VARCHAR, max_length=MOST_BYTES, enable_analyzer=True, analyzer_params=ANALYZER)
-        made.add_field("words", DataType.SPARSE_FLOAT_VECTOR)
-        made.add_function(
+        collection_schema.add_field(
+            "stems", DataType.VARCHAR, max_length=MOST_BYTES, enable_analyzer=True, analyzer_params=ANALYZER
+        )
+        collection_schema.add_field("words", DataType.SPARSE_FLOAT_VECTOR)
+        collection_schema.add_function(
             Function(
                 name="bm25",
                 function_type=FunctionType.BM25,
@@ -83,7 +85,7 @@ def schema(client: Any, dimension: int, *, has_words: bool) -> Any:
                 output_field_names=["words"],
             )
         )
-    return made
+    return collection_schema
 
 
 ANALYZER = {"tokenizer": "standard"}
@@ -94,9 +96,9 @@ def records(rows: Rows, vectors: Vectors | VectorsOf, papers: Filterable, *, has
     """Return what the server stores for the vectors at `rows`."""
     owners = rows if papers.papers is None else papers.papers[rows]
     years = np.nan_to_num(papers.years[owners], nan=YEAR_UNKNOWN)
-    chosen = np.asarray(vectors[rows], dtype=np.float32)
+    float_vectors = np.asarray(vectors[rows], dtype=np.float32)
     texts, facts = papers.texts(rows), papers.facts(rows)
-    made = [
+    rows_of_server = [
         {
             "row": int(row),
             "paper": int(owner),
@@ -107,13 +109,13 @@ def records(rows: Rows, vectors: Vectors | VectorsOf, papers: Filterable, *, has
             "facts": dict(known),
         }
         for row, owner, year, has_abstract, vector, text, known in zip(
-            rows, owners, years, papers.has_abstract[owners], chosen, texts, facts, strict=True
+            rows, owners, years, papers.has_abstract[owners], float_vectors, texts, facts, strict=True
         )
     ]
     if has_words:
-        for record, text in zip(made, texts, strict=True):
+        for record, text in zip(rows_of_server, texts, strict=True):
             record["stems"] = cut(" ".join(stems(words(text), INDEX_STOP_WORDS)))
-    return made
+    return rows_of_server
 
 
 def cut(text: str) -> str:

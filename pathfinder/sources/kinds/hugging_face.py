@@ -99,13 +99,13 @@ def _read(fetched: "FetchReply", name: str) -> _DataSet:
 def _chosen(data_set: _DataSet, path: str | None) -> list[str]:
     """Return the files that a reader knows, those at `path` or below it. Raises `CorpusError` if there are none."""
     inside = [name for name in data_set.files if path is None or name == path or name.startswith(f"{path}/")]
-    chosen = [name for name in inside if name.lower().endswith(_ENDINGS)]
-    if not chosen:
+    data_files = [name for name in inside if name.lower().endswith(_ENDINGS)]
+    if not data_files:
         raise CorpusError(
             f"the data set {data_set.name} has no file of papers{f' at {path}' if path else ''}: name a file or folder "
             f"in it with files ending in {', '.join(_ENDINGS)}"
         )
-    return chosen
+    return data_files
 
 
 def _is_safe(name: str) -> bool:

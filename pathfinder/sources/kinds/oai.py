@@ -76,13 +76,13 @@ def _read(content: bytes, cursor: str | None) -> RecordPage:
             raise CursorExpired
         words = one_line("".join(error.itertext()))
         raise ProviderError(f"arXiv (OAI-PMH) refused the request ({code}: {words}): correct the source")
-    listed = root.find(f"{OAI}ListRecords")
-    if listed is None:
+    record_list = root.find(f"{OAI}ListRecords")
+    if record_list is None:
         raise ValueError("a reply without ListRecords")
-    token = child_text(listed, f"{OAI}resumptionToken")
+    token = child_text(record_list, f"{OAI}resumptionToken")
     if token is not None and cursor == f"{_TOKEN}{token}":
         raise ValueError("a page that names itself as the next one")
-    records = listed.findall(f"{OAI}record")
+    records = record_list.findall(f"{OAI}record")
     if token is not None and not records:
         raise ValueError("an empty page in the middle of the list")
     return RecordPage(tuple(map(_plain_record, records)), f"{_TOKEN}{token}" if token else None, state=day)

@@ -62,7 +62,7 @@ def web_paper(record: Record) -> Paper:
     address = required(text_field(record, "address"), "no address")
     if not address.startswith(("http://", "https://")):
         raise Unusable(f"a web address begins with http:// or https://, got {quoted(address)}")
-    named = {_FIELD_OF[entry.kind]: _identifier(entry) for entry in reversed(identifiers_in(address))}
+    identifiers = {_FIELD_OF[entry.kind]: _identifier(entry) for entry in reversed(identifiers_in(address))}
     number = hashlib.sha256(address.encode()).hexdigest()[:16]
     return Paper(
         paper_id=f"web:{number}",
@@ -71,7 +71,7 @@ def web_paper(record: Record) -> Paper:
         is_summary=True,
         other_ids=(f"url:{address}",),
         provenance=(Provenance("web", address),),
-        **named,  # type: ignore[arg-type]
+        **identifiers,  # type: ignore[arg-type]
     )
 
 

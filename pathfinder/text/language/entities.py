@@ -42,10 +42,10 @@ def find_entities(text: TaggedText, names: Gazetteer) -> list[Entity]:
         in_capitals = is_in_capitals(text.words[start:end])
         i = start
         while i < end:
-            listed = _listed_name_length(text, names, i, end)
-            length = listed or (0 if in_capitals else _capitalised_name_length(text, names, i, end))
+            length_of_name = _listed_name_length(text, names, i, end)
+            length = length_of_name or (0 if in_capitals else _capitalised_name_length(text, names, i, end))
             if length:
-                entities.append(Entity(i, i + length, bool(listed) or not _ACRONYM.fullmatch(text.words[i])))
+                entities.append(Entity(i, i + length, bool(length_of_name) or not _ACRONYM.fullmatch(text.words[i])))
             i += max(length, 1)
     return entities
 

@@ -84,12 +84,12 @@ class LexiconTagger:
         if tag is not None:
             return tag
         lower = word.lower()
-        listed = self._lexicon.get(lower)
+        own_tag = self._lexicon.get(lower)
         if word == lower:
-            return listed or self._tag_unlisted(lower, "NN")
-        is_function_word = listed in _FUNCTION_TAGS and (len(word) == 1 or not word.isupper())
-        if listed is not None and (capital_is_expected or is_function_word):
-            return listed
+            return own_tag or self._tag_unlisted(lower, "NN")
+        is_function_word = own_tag in _FUNCTION_TAGS and (len(word) == 1 or not word.isupper())
+        if own_tag is not None and (capital_is_expected or is_function_word):
+            return own_tag
         return self._tag_capitalised(word, capital_is_expected)
 
     def _tag_capitalised(self, word: str, is_expected: bool) -> str:

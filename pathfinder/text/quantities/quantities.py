@@ -207,13 +207,13 @@ def _quantity(
 
 
 def _counted(text: str, end: int) -> tuple[str, ...]:
-    counted: list[str] = []
-    while len(counted) < MOST_COUNTED and (word := _BEHIND.match(text, end)):
+    words: list[str] = []
+    while len(words) < MOST_COUNTED and (word := _BEHIND.match(text, end)):
         if word[1].lower() in STOP_WORDS_BY_LANGUAGE["English"]:
             break
-        counted.append(base_form(word[1].lower()))
+        words.append(base_form(word[1].lower()))
         end = word.end()
-    return tuple(counted)
+    return tuple(words)
 
 
 def _apart(numbers: Iterable[Quantity]) -> Iterator[Quantity]:

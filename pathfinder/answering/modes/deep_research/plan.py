@@ -54,8 +54,8 @@ def next_plan(session: AnswerSession, findings: Sequence[SubAnswer]) -> Research
 
     Raises the same errors as `first_plan`. The caller checks for repeated questions.
     """
-    listed = as_findings(findings, session.registry)
-    prompt = render("deep_next", question=escaped(session.question), findings=listed)
+    findings_text = as_findings(findings, session.registry)
+    prompt = render("deep_next", question=escaped(session.question), findings=findings_text)
     return _plan(session, "deep_next_system", MOST_NEXT, prompt)[0]
 
 

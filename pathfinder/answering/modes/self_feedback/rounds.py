@@ -71,10 +71,10 @@ def _criticise(revisions: Revisions) -> Generator[StepTaken, None, Sequence[Poin
     session = revisions.session
     sources = session.sources(each_once(*_cited(revisions), *session.registry.papers)).text
     critique = partial(criticise, session, revisions.text, sources, revisions.points)
-    made, seconds = timed(session.clock, critique)
-    points, left = made[:MOST_POINTS], session.steps_left
-    if len(made) > MOST_POINTS:
-        yield session.log.notice(f"the critique made {len(made)} points: only the first {MOST_POINTS} are addressed")
+    remarks, seconds = timed(session.clock, critique)
+    points, left = remarks[:MOST_POINTS], session.steps_left
+    if len(remarks) > MOST_POINTS:
+        yield session.log.notice(f"the critique made {len(remarks)} points: only the first {MOST_POINTS} are addressed")
     if len(points) > left:
         yield session.log.notice(f"the step budget allows only {left} of {len(points)} points", Ended.STEPS)
         points = points[:left]

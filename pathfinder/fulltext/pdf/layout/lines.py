@@ -44,22 +44,22 @@ def lines_of(glyphs: Iterable[Glyph], page: int) -> tuple[TextLine, ...]:
 
 def accented(glyphs: Iterable[Glyph]) -> list[Glyph]:
     """Return glyphs in which every accent above or below a letter is part of that letter, whenever it was drawn."""
-    listed = list(glyphs)
-    accents = [place for place, glyph in enumerate(listed) if glyph.text in _SPACING_ACCENTS]
+    all_glyphs = list(glyphs)
+    accents = [place for place, glyph in enumerate(all_glyphs) if glyph.text in _SPACING_ACCENTS]
     letters: dict[tuple[int, int], list[int]] = {}
     if accents:
-        for place, glyph in enumerate(listed):
+        for place, glyph in enumerate(all_glyphs):
             if glyph.text.isalpha():
                 letters.setdefault(_cell(glyph), []).append(place)
     dropped = set()
     for place in accents:
-        below = _letter_below(listed, letters, listed[place])
+        below = _letter_below(all_glyphs, letters, all_glyphs[place])
         if below is not None:
-            letter = with_accents(listed[place].text + listed[below].text)
+            letter = with_accents(all_glyphs[place].text + all_glyphs[below].text)
             if len(letter) == 1:
-                listed[below] = replace(listed[below], text=letter)
+                all_glyphs[below] = replace(all_glyphs[below], text=letter)
                 dropped.add(place)
-    return [glyph for place, glyph in enumerate(listed) if place not in dropped]
+    return [glyph for place, glyph in enumerate(all_glyphs) if place not in dropped]
 
 
 def _cell(glyph: Glyph) -> tuple[int, int]:
