@@ -25,6 +25,7 @@ pages = {
     "Workbench": [
         st.Page("pages/shelves.py", title="Shelves", icon=":material/star:"),
         st.Page("pages/screen.py", title="Screen", icon=":material/rule:"),
+        st.Page("pages/write.py", title="Write", icon=":material/edit_document:"),
     ],
     "Checks": [
         st.Page("pages/check.py", title="Check", icon=":material/fact_check:"),

@@ -22,7 +22,7 @@ LEVELS = (
     {"corpus", "index", "missions"},
     {"retrieval", "grounding", "sources", "screening", "shelves"},
     {"assessment", "export"},
-    {"answering", "landscape", "fulltext", "capsules"},
+    {"answering", "landscape", "fulltext", "capsules", "drafts"},
     {"models"},
     {"evaluation", "building", "session", "live", "feedback", "judging"},
     {""},  # pathfinder/__init__.py, the public names
@@ -52,6 +52,7 @@ OWNERS = {
     "networkx": {"retrieval.network", "export.paper_network"},
     "citeproc": {"export.references"},
     "lxml": {"export.references"},
+    "docx": {"drafts.word"},
     "ray": {"building.ray_shards"},
     "langgraph": set(),
     "langchain_core": {

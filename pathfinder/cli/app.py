@@ -21,6 +21,7 @@ from pathfinder.cli.cites import cites
 from pathfinder.cli.comparison import table
 from pathfinder.cli.consensus import consensus
 from pathfinder.cli.data import data
+from pathfinder.cli.draft import draft
 from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.export import export
 from pathfinder.cli.feedback import feedback
@@ -290,5 +291,6 @@ app.command("map")(draw_map)
 for name, group in (
     *(("evaluate", evaluate), ("fulltext", fulltext), ("capsule", capsule), ("feedback", feedback)),
     *(("export", export), ("judge", judge), ("screen", screen), ("shelf", shelf), ("data", data)),
+    ("draft", draft),
 ):
     app.add_typer(group, name=name)

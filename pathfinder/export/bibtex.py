@@ -28,9 +28,14 @@ def bibtex(papers: Sequence[Paper], live: Mapping[str, str] | None = None) -> st
     out too.
     """
     sources = live or {}
-    pairs = zip(papers, _unique(map(_key, papers)), strict=True)
+    pairs = zip(papers, bibtex_keys(papers), strict=True)
     entries = (_entry(paper, key, sources.get(paper.paper_id)) for paper, key in pairs)
     return "\n\n".join(entries) + "\n" if papers else ""
+
+
+def bibtex_keys(papers: Sequence[Paper]) -> list[str]:
+    """Return the keys of the entries that `bibtex` writes for `papers`, in order."""
+    return list(_unique(map(_key, papers)))
 
 
 def _entry(paper: Paper, key: str, live: str | None) -> str:

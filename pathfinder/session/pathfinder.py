@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pathfinder.errors import UsageError
 from pathfinder.llm.streams import drain
 from pathfinder.models.ports import ChatModel
-from pathfinder.session.map_session import MapSession
+from pathfinder.session.draft_session import DraftSession
 from pathfinder.session.search_cache import is_repeatable
 from pathfinder.types import (
     LOCAL_RERANKER,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from pathfinder.retrieval.routing.route import Route
 
 
-class Pathfinder(MapSession):
+class Pathfinder(DraftSession):
     """An open corpus, ready for questions. It stores nothing between questions, so it can be shared by threads.
 
     >>> pf = Pathfinder.open("build/landmarks")

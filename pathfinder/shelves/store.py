@@ -7,45 +7,25 @@ from pathfinder.errors import StoreError, UsageError
 from pathfinder.shelves.files import parse_shelf, shelf_text
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.types import CorpusName
-from pathfinder.user_data import Database
+from pathfinder.user_data import VersionStore
 
 FILE_NAME = "shelves.sqlite3"
-_TABLE = """
-create table versions (
-    number integer primary key autoincrement,
-    corpus text not null,
-    name text not null,
-    record text not null
-) strict
-"""
-_LAST = "select number, record from versions where corpus in (?, ?) and name = ? order by number desc limit 1"
 
 
 class ShelfStore:
     """The shelves of one corpus. Processes and threads may share the file.
 
-    Each change adds a version of its shelf, which undo takes back. Each method opens the file anew: a change is on disk
-    when `change` returns.
+    Each change adds a version of its shelf, which undo takes back; it is on disk when `change` returns.
     """
 
     def __init__(self, folder: Path, corpus: CorpusName) -> None:
         """`folder` is created with the first shelf."""
         self.path, self.corpus = folder / FILE_NAME, corpus.name
-        # Shelves from before version 0.2.0 are stored under the name of their corpus.
-        self._id, self._ids = corpus.ids[0], (corpus.ids[0], corpus.ids[-1])
-        self._database = Database(self.path, _TABLE)
+        self._versions = VersionStore(self.path, corpus)
 
     def shelves(self) -> tuple[Shelf, ...]:
         """Return all shelves, by their names."""
-        if not self.path.exists():
-            return ()
-        with self._database.transaction() as database:
-            rows = database.execute(
-                "select record from versions where number in "
-                "(select max(number) from versions where corpus in (?, ?) group by name) order by name",
-                self._ids,
-            ).fetchall()
-        return tuple(self._parsed(record) for (record,) in rows)
+        return tuple(map(self._parsed, self._versions.records().values()))
 
     def shelf(self, name: str) -> Shelf:
         """Return a shelf. Raises `UsageError` if there is none of this name."""
@@ -59,16 +39,15 @@ class ShelfStore:
 
         Nobody else changes it at the same time. Nothing is stored if `change` raises, or changes nothing.
         """
-        empty = Shelf(name)
-        with self._database.transaction() as database:
-            row = database.execute(_LAST, (*self._ids, name)).fetchone()
-            before = self._parsed(row[1]) if row else empty
+        after = Shelf(name)
+
+        def changed(record: str | None) -> str | None:
+            nonlocal after
+            before = Shelf(name) if record is None else self._parsed(record)
             after = change(before)
-            if after != before:
-                database.execute(
-                    "insert into versions (corpus, name, record) values (?, ?, ?)",
-                    (self._id, name, shelf_text(after)),
-                )
+            return None if after == before else shelf_text(after)
+
+        self._versions.change(name, changed)
         return after
 
     def undo(self, name: str) -> Shelf | None:
@@ -77,12 +56,8 @@ class ShelfStore:
         Raises `UsageError` if there is none of this name.
         """
         self.shelf(name)
-        with self._database.transaction() as database:
-            row = database.execute(_LAST, (*self._ids, name)).fetchone()
-            if row:
-                database.execute("delete from versions where number = ?", (row[0],))
-            row = database.execute(_LAST, (*self._ids, name)).fetchone()
-        return self._parsed(row[1]) if row else None
+        record = self._versions.undo(name)
+        return None if record is None else self._parsed(record)
 
     def _parsed(self, record: str) -> Shelf:
         try:

@@ -3,5 +3,16 @@
 from pathfinder.user_data.backup import back_up, contents, delete_all, delete_corpus, move_corpus, restore
 from pathfinder.user_data.database import Database
 from pathfinder.user_data.folder import data_folder
+from pathfinder.user_data.versions import VersionStore
 
-__all__ = ["Database", "back_up", "contents", "data_folder", "delete_all", "delete_corpus", "move_corpus", "restore"]
+__all__ = [
+    "Database",
+    "VersionStore",
+    "back_up",
+    "contents",
+    "data_folder",
+    "delete_all",
+    "delete_corpus",
+    "move_corpus",
+    "restore",
+]

@@ -9,14 +9,13 @@ import numpy as np
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.filters import filter_papers
+from pathfinder.retrieval.network.groups import SEED, graph_of, groups_of
 from pathfinder.retrieval.network.main_path import main_path
 from pathfinder.retrieval.network.ties import links_among, neighbours, references_among
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.types import NetworkLink, NetworkPaper, PaperNetwork, Rows, SearchResult, Tie
 
 DEFAULT_PAPERS, MAX_PAPERS = 60, 500
-SEED = 20260
-"""Seed of layout and clusters, so that the same papers are drawn in the same places."""
 
 
 def paper_network(
@@ -61,15 +60,12 @@ def _with_neighbours(rows: Rows, result: SearchResult, corpus: Corpus, tie: Tie,
 def _placed(
     rows: Rows, links: Sequence[NetworkLink], corpus: Corpus, ranks: dict[int, int]
 ) -> tuple[NetworkPaper, ...]:
-    """Place the papers by a force-directed layout (Fruchterman & Reingold 1991), with their clusters (Louvain, Blondel
-    et al. 2008) and their betweenness.
+    """Place the papers by a force-directed layout (Fruchterman & Reingold 1991), with their groups and their
+    betweenness.
     """
-    graph = nx.Graph()
-    graph.add_nodes_from(range(len(rows)))
-    graph.add_weighted_edges_from((link.first, link.second, link.strength) for link in links)
+    graph = graph_of(len(rows), links)
     places = nx.spring_layout(graph, seed=SEED) if len(rows) else {}
-    groups = sorted(nx.community.louvain_communities(graph, seed=SEED), key=lambda group: (-len(group), min(group)))
-    cluster_of = {place: number for number, group in enumerate(groups) for place in group}
+    cluster_of = {place: number for number, group in enumerate(groups_of(graph)) for place in group}
     betweenness = nx.betweenness_centrality(graph)
     papers = corpus.papers.take(rows)
     return tuple(

@@ -4,8 +4,9 @@ import re
 import unicodedata
 
 from pathfinder.text.latex.display import readable
-from pathfinder.text.latex.mathematics import Span, spans
+from pathfinder.text.latex.mathematics import Span, is_settable, spans
 from pathfinder.text.latex.symbols import ACCENTS, GREEK, LETTERS, OPERATORS, SIGNS, SUBSCRIPTS, SUPERSCRIPTS
+from pathfinder.types import without_control_characters
 
 _PIECE = re.compile(r"(\\(?:[A-Za-z]+\*?|[^A-Za-z0-9\s])|[{}])|([\^_])\{([^{}]*)\}|(.)", re.DOTALL)
 _TIE = re.compile(r"(?<=[\w.,}\)$])~(?=[\w\\$])")
@@ -26,6 +27,37 @@ _CHARACTERS = (
     | {chr(deep): rf"\textsubscript{{{chr(low)}}}" for low, deep in SUBSCRIPTS.items() if chr(low).isascii()}
     | _ESCAPES
 )
+_LITERAL = _CHARACTERS | {"{": r"\textbraceleft{}", "}": r"\textbraceright{}"}
+_OF_PACKAGES = (
+    (re.compile(r"\\degree(?![A-Za-z])"), r"^\\circ "),
+    (re.compile(r"\\bm(?![A-Za-z])"), r"\\boldsymbol"),
+    (re.compile(r"\\mathscr(?![A-Za-z])"), r"\\mathcal"),
+    (re.compile(r"\\lt(?![A-Za-z])"), "<"),
+    (re.compile(r"\\gt(?![A-Za-z])"), ">"),
+)
+"""Macros of KaTeX or of other packages, each with its counterpart in LaTeX with amsmath and amssymb."""
+
+
+def inert_tex(text: str) -> str:
+    r"""Return `text` for a LaTeX document with the packages amsmath and amssymb, so that none of its macros is run.
+
+    Mathematics that `is_settable` accepts is kept; of everything else, the plain text is printed literally. A character
+    that LaTeX may not know stays as it is.
+    """
+    text = unicodedata.normalize("NFC", without_control_characters(text))
+    return "".join(map(_inert_span, spans(_TIE.sub("\N{NO-BREAK SPACE}", text))))
+
+
+def _inert_span(span: Span) -> str:
+    formula = span.text.strip().replace("\N{NO-BREAK SPACE}", "~")
+    if span.is_mathematics and is_settable(formula):
+        for macro, counterpart in _OF_PACKAGES:
+            formula = macro.sub(counterpart, formula)
+        return _escaped_span(Span(formula, is_mathematics=True))
+    outer = span.text if not span.is_mathematics else ""
+    before, behind = outer[: len(outer) - len(outer.lstrip())], outer[len(outer.rstrip()) :]
+    words = readable(f"${span.text}$" if span.is_mathematics else span.text)
+    return f"{before}{''.join(_LITERAL.get(sign) or _decomposed(sign) for sign in words)}{behind}"
 
 
 def escape_tex(text: str) -> str:

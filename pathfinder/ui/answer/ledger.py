@@ -78,17 +78,31 @@ def summary(ledger: Ledger) -> str:
 
 
 def ledger_html(
-    sentences: Iterable[CheckedSentence], names: Mapping[str, str], titles: Mapping[str, str], *, are_papers: bool
+    sentences: Iterable[CheckedSentence],
+    names: Mapping[str, str],
+    titles: Mapping[str, str],
+    *,
+    are_papers: bool,
+    labels: Mapping[str, str] | None = None,
 ) -> str:
     """Write HTML in which no text from an answer or a source can become a tag, a link or an image.
 
-    The best supporting sentence is shown on hover; all of them are shown when a sentence is opened.
+    The best supporting sentence is shown on hover; all of them are shown when a sentence is opened. `labels` are words
+    about sentences, by their texts.
     """
-    rows = "".join(_row(sentence, names, titles, are_papers) for sentence in sentences)
+    rows = "".join(
+        _row(sentence, names, titles, are_papers, (labels or {}).get(sentence.text)) for sentence in sentences
+    )
     return f'<div style="overflow-wrap:anywhere">{rows}</div>'
 
 
-def _row(sentence: CheckedSentence, names: Mapping[str, str], titles: Mapping[str, str], are_papers: bool) -> str:
+def _row(
+    sentence: CheckedSentence,
+    names: Mapping[str, str],
+    titles: Mapping[str, str],
+    are_papers: bool,
+    label: str | None = None,
+) -> str:
     sign, colour = MARKS[sentence.verdict]
     hover = f"{sentence.verdict}: {readable(sentence.evidence[0].sentence)}" if sentence.evidence else sentence.verdict
     judges = [f"{sentence.judged_by}: {sentence.verdict}"]
@@ -101,10 +115,14 @@ def _row(sentence: CheckedSentence, names: Mapping[str, str], titles: Mapping[st
         f'<div style="display:flex;gap:.4rem;{_FRAME.format(colour=colour)}"><details style="flex:1">'
         f'<summary style="cursor:pointer" title="{html.escape(hover)}">'
         f'<span aria-label="{sentence.verdict}" style="color:{colour};font-weight:700">{sign}</span> '
-        f"{html.escape(readable(sentence.text))}</summary>"
+        f"{html.escape(readable(sentence.text))}{_chip(label)}</summary>"
         f'<div style="font-size:.85em;opacity:.8;margin-top:.3rem">{why}</div>{quotes}</details>'
         f"<span>{links}</span></div>"
     )
+
+
+def _chip(label: str | None) -> str:
+    return "" if label is None else f' <small style="opacity:.75;font-style:italic">{html.escape(label)}</small>'
 
 
 def _link(source_id: str, names: Mapping[str, str], are_papers: bool) -> str:

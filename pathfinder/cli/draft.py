@@ -1,0 +1,230 @@
+"""The commands for drafts of reviews: pathfinder draft outline | write | show | undo | export | import."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+
+import typer
+
+from pathfinder.cli.options import JsonFlag
+from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.settings import open_pathfinder
+from pathfinder.cli.stored_shelves import store_of
+from pathfinder.errors import UsageError
+from pathfinder.settings import read_settings
+
+if TYPE_CHECKING:
+    from pathfinder.drafts.draft import ReviewDraft, ReviewSection
+    from pathfinder.drafts.store import DraftStore
+    from pathfinder.session import Pathfinder
+    from pathfinder.shelves.shelf import Shelf
+
+draft = typer.Typer(
+    rich_markup_mode=None,
+    help="Draft a review of the papers on a shelf: outline, sections with a paper behind each sentence, LaTeX, DOCX.",
+)
+
+_Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
+_Name: TypeAlias = Annotated[str, typer.Argument(metavar="SHELF", help="Name of the shelf.")]
+
+
+@draft.command()
+def outline(
+    folder: _Folder,
+    name: _Name,
+    question: Annotated[
+        list[str] | None,
+        typer.Option("--question", metavar="TEXT", help="Question that a section answers. May be repeated."),
+    ] = None,
+    title: Annotated[str | None, typer.Option("--title", help="Title; by default the name of the shelf.")] = None,
+    new: Annotated[
+        bool, typer.Option("--new", help="Replace the draft that the shelf has; `undo` restores it.")
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Make the outline: a section for each question, and one for each group of the other papers."""
+    pf, chosen = open_pathfinder(folder), store_of(folder).shelf(name)
+    made = pf.outline(chosen, question or (), title)
+
+    def changed(before: "ReviewDraft | None") -> "ReviewDraft":
+        if before is not None and not new:
+            raise UsageError(f"the shelf {name!r} has a draft: add --new to replace it, or `pathfinder draft show` it")
+        return made
+
+    _tell(pf, chosen, _store(folder).change(name, changed), as_json)
+
+
+@draft.command()
+def write(
+    folder: _Folder,
+    name: _Name,
+    section: Annotated[
+        list[int] | None,
+        typer.Option("--section", metavar="N", help="Write only this section, from 1. May be repeated."),
+    ] = None,
+    generation: Annotated[
+        str | None,
+        typer.Option(
+            "--generation",
+            metavar="MODE",
+            help="Answer mode, as in `ask`; by default rag, or extractive without a key.",
+        ),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Write the sections, each from papers of the shelf alone; every sentence gets a verdict."""
+    from pathfinder.answering.modes.registry import generation_of, mode_of
+    from pathfinder.drafts.draft import ReviewSection, section_numbers
+    from pathfinder.types import AnswerRequest
+
+    pf, chosen, store = open_pathfinder(folder), store_of(folder).shelf(name), _store(folder)
+    before = _existing(store, name)
+    request = None if generation is None else AnswerRequest(generation_of(generation))
+    if request is not None:
+        mode_of(request)
+    for event in pf.stream_draft(before, chosen, request, section_numbers(before, section or ())):
+        if isinstance(event, ReviewSection):
+            _keep(store, name, event)
+        else:
+            write_notes([event], "step")
+    if pf.chat is None:
+        write_notes(["sentences are quoted from the papers; a chat model (PATHFINDER_CHAT_MODEL) would write the text"])
+    _tell(pf, chosen, _existing(store, name), as_json)
+
+
+def _keep(store: "DraftStore", name: str, section: "ReviewSection") -> None:
+    """Store the text of a section at once, so that nothing is lost if the next one fails."""
+    text = section.text
+    if text is not None:
+        _change(store, name, lambda before: before.with_text(section.key, text))
+
+
+@draft.command()
+def show(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
+    """Show the draft: every sentence with its verdict, what is missing, and papers that it never cites."""
+    _tell(open_pathfinder(folder), store_of(folder).shelf(name), _existing(_store(folder), name), as_json)
+
+
+@draft.command()
+def undo(folder: _Folder, name: _Name) -> None:
+    """Take back the last change of the draft; earlier ones follow when it is run again."""
+    store = _store(folder)
+    _existing(store, name)
+    before = store.undo(name)
+    n = 0 if before is None else len(before.sections)
+    write_lines(
+        [f"{name}: no draft any more" if before is None else f"{name}: {n} {'section' if n == 1 else 'sections'}"]
+    )
+
+
+@draft.command()
+def export(
+    folder: _Folder,
+    name: _Name,
+    form: Annotated[
+        Literal["json", "latex", "markdown", "docx"],
+        typer.Option("--format", help="json keeps all of the draft, for `import`; latex writes two files."),
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="File to write; with latex, a .bib file is written beside it.")
+    ],
+) -> None:
+    """Write the draft as a file, with its references."""
+    from pathfinder.drafts.document import document_of
+    from pathfinder.drafts.files import draft_text
+    from pathfinder.drafts.forms import FORMS
+    from pathfinder.session.drafts import papers_of
+
+    stored = _existing(_store(folder), name)
+    if form == "json":
+        files = {out: draft_text(stored).encode()}
+    else:
+        papers = {paper.paper_id: paper for paper in papers_of(open_pathfinder(folder), stored.cited)}
+        first, *others = FORMS[form].files(document_of(stored, papers), out.stem).items()
+        files = {out: first[1]} | {out.with_suffix(f".{suffix}"): contents for suffix, contents in others}
+    for path, contents in files.items():
+        path.write_bytes(contents)
+    write_lines(map(str, files))
+
+
+@draft.command("import")
+def import_(
+    folder: _Folder,
+    name: _Name,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File that `export --format json` wrote.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Read a draft from its file, such as an outline edited by hand, and compute its verdicts again."""
+    from pathfinder.drafts.files import read_draft
+
+    pf, chosen = open_pathfinder(folder), store_of(folder).shelf(name)
+    brought = pf.check_draft(read_draft(file), chosen)
+    _tell(pf, chosen, _store(folder).change(name, lambda _: brought), as_json)
+
+
+def _store(folder: Path) -> "DraftStore":
+    from pathfinder.corpus.manifest import corpus_name
+    from pathfinder.drafts.store import DraftStore
+    from pathfinder.user_data import data_folder
+
+    return DraftStore.in_folder(data_folder(read_settings()), corpus_name(folder))
+
+
+def _existing(store: "DraftStore", name: str) -> "ReviewDraft":
+    stored = store.draft(name)
+    if stored is None:
+        raise UsageError(f"the shelf {name!r} has no draft: `pathfinder draft outline` makes one")
+    return stored
+
+
+def _change(store: "DraftStore", name: str, change: "Callable[[ReviewDraft], ReviewDraft]") -> None:
+    def changed(before: "ReviewDraft | None") -> "ReviewDraft":
+        if before is None:
+            raise UsageError(f"the draft of {name!r} was removed meanwhile: `pathfinder draft outline` makes another")
+        return change(before)
+
+    store.change(name, changed)
+
+
+def _tell(pf: "Pathfinder", chosen: "Shelf", made: "ReviewDraft", as_json: bool) -> None:
+    from pathfinder.drafts.records import draft_record
+    from pathfinder.session.drafts import papers_of
+
+    ids = {*made.cited, *(paper_id for section in made.sections for paper_id in section.paper_ids)}
+    papers = {paper.paper_id: paper for paper in papers_of(pf, sorted(ids))}
+    record = draft_record(chosen.name, made, pf.draft_coverage(made, chosen), papers)
+    if as_json:
+        write_json(record)
+        return
+    write_lines([made.title])
+    for section in record["sections"]:
+        write_lines(_lines(section))
+    coverage = record["coverage"] if made.sentences else {}
+    for key, words in (
+        ("uncited", "never cited"),
+        ("off_shelf", "cited, not on the shelf"),
+        ("lost", "not in the corpus"),
+    ):
+        if coverage.get(key):
+            write_lines([f"{words}: {', '.join(coverage[key])}"])
+
+
+def _lines(section: dict) -> Iterator[str]:  # type: ignore[type-arg]  # a JSON object
+    yield ""
+    yield f"{section['number']}. {section['heading']}"
+    yield f"   {section['question']}"
+    yield f"   papers: {', '.join(paper['id'] for paper in section['papers']) or 'the whole shelf'}"
+    text = section["text"]
+    if text is None:
+        return
+    yield f"   written by: {text['ran']}"
+    for sentence in text["sentences"]:
+        origin = " (edited by you)" if sentence["origin"] == "edited by you" else ""
+        yield f"   {sentence['verdict']}: {sentence['text']} [{', '.join(sentence['citations'])}]{origin}"
+    for dropped in text["dropped"]:
+        yield f"   dropped, {dropped['reason']}: {dropped['text']}"
+    if text["gap"]:
+        yield f"   missing: {text['gap']}"
+    if text["candidates"]:
+        yield f"   in the corpus, off the shelf: {', '.join(text['candidates'])}"
+    yield from (f"   note: {note}" for note in text["notes"])

@@ -1,0 +1,93 @@
+"""Sentences of a draft with their verdicts, and those that no paper of the shelf bears out."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from pathfinder.assessment.evidence.ledger import ledger_of
+from pathfinder.drafts.draft import DraftSentence, DroppedSentence, SentenceOrigin
+from pathfinder.export.records import year_of
+from pathfinder.grounding.readings import Readings
+from pathfinder.models.ports import Embedder
+from pathfinder.settings import LOCAL_EMBEDDER
+from pathfinder.text.sentences import split_sentences
+from pathfinder.types import Answer, CheckedSentence, Claim, Paper, Verdict
+
+LATEST = 10_000
+"""Year that sorts a paper without a year last."""
+NO_PAPER = "it cites no paper of the shelf"
+_WITHOUT_SUPPORT = {
+    Verdict.NOT_FOUND: "not found in the papers that it cites",
+    Verdict.CONTRADICTED: "contradicted by the papers that it cites",
+}
+
+
+def checked_sentences(
+    claims: Sequence[Claim], papers: Iterable[Paper], readings: Readings, embedder: Embedder
+) -> tuple[CheckedSentence, ...]:
+    """Check each claim against `papers`, read with their full-text passages, as `pathfinder check` does.
+
+    Meanings are compared only by the local embedder, for which the ledger's cut-offs were set.
+    """
+    read = [readings.read(paper) for paper in papers]
+    return ledger_of(claims, read, embedder if embedder.name == LOCAL_EMBEDDER else None).sentences
+
+
+def sentences_of(
+    answer: Answer, papers: Sequence[Paper], readings: Readings, embedder: Embedder
+) -> tuple[tuple[DraftSentence, ...], tuple[DroppedSentence, ...]]:
+    """Return the sentences of an answer that a paper among `papers` bears out, and the others with the reasons."""
+    origin = SentenceOrigin.MODEL if answer.is_written else SentenceOrigin.PAPER
+    claims, starts = _single_sentences(answer)
+    known = {paper.paper_id for paper in papers}
+    cited = [(claim, _on_shelf(claim, known)) for claim in claims]
+    checked = checked_sentences([Claim(claim.text, ids) for claim, ids in cited], papers, readings, embedder)
+    kept_sentences: list[DraftSentence] = []
+    dropped: list[DroppedSentence] = []
+    for claim, sentence, begins in zip(claims, checked, starts, strict=True):
+        if reason := _fault(sentence, origin):
+            dropped.append(DroppedSentence(claim.text, claim.citations, reason))
+        else:
+            kept_sentences.append(DraftSentence(sentence, origin, begins))
+    return tuple(kept_sentences), tuple(dropped)
+
+
+def in_time(sentences: Sequence[DraftSentence], papers: Iterable[Paper]) -> tuple[DraftSentence, ...]:
+    """Put quotations in the order of the years of their papers, a paragraph for each paper; those without a year come
+    last.
+    """
+    years = {paper.paper_id: year_of(paper) or LATEST for paper in papers}
+    place = {paper_id: n for n, paper_id in enumerate(years)}
+    ordered = sorted(sentences, key=lambda each: (years[each.citations[0]], place[each.citations[0]]))
+    before = (None, *(sentence.citations for sentence in ordered))
+    return tuple(
+        replace(sentence, begins_paragraph=cited_before is not None and cited_before != sentence.citations)
+        for sentence, cited_before in zip(ordered, before, strict=False)
+    )
+
+
+def _fault(sentence: CheckedSentence, origin: SentenceOrigin) -> str | None:
+    """Return the reason why a sentence has no paper behind it; `None` if it has one. A quotation always has."""
+    if not sentence.citations:
+        return NO_PAPER
+    if origin is SentenceOrigin.PAPER or sentence.verdict not in _WITHOUT_SUPPORT:
+        return None
+    return "; ".join((_WITHOUT_SUPPORT[sentence.verdict], *sentence.reasons))
+
+
+def _on_shelf(claim: Claim, known: Collection[str]) -> tuple[str, ...]:
+    return tuple(paper_id for paper_id in claim.citations if paper_id in known)
+
+
+def _single_sentences(answer: Answer) -> tuple[list[Claim], list[bool]]:
+    """Return the claims, those of several sentences split, and for each whether it begins a paragraph of the text."""
+    claims: list[Claim] = []
+    starts: list[bool] = []
+    end = 0
+    for claim in answer.claims:
+        start = answer.text.find(claim.text, end)
+        begins = start >= 0 and "\n" in answer.text[end:start]
+        end = max(start + len(claim.text), end)
+        for place, sentence in enumerate(split_sentences(claim.text) or (claim.text,)):
+            claims.append(Claim(sentence, claim.citations))
+            starts.append(begins and place == 0)
+    return claims, starts

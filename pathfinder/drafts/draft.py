@@ -1,0 +1,175 @@
+"""A review draft and its sections, as frozen values: each change returns a new draft."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from pathfinder.errors import UsageError
+from pathfinder.types import CheckedSentence
+
+MAX_SECTIONS, MAX_LINE, MAX_PAPERS = 40, 300, 500
+"""Maximum number of sections, of characters of a heading or a question, and of papers of a section."""
+
+
+class SentenceOrigin(StrEnum):
+    """The writer of a sentence."""
+
+    PAPER = "quoted"
+    """A paper: the sentence is verbatim."""
+    MODEL = "chat model"
+    READER = "edited by you"
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSentence:
+    """A sentence of a section, with the verdict and the evidence of the ledger."""
+
+    checked: CheckedSentence
+    """Citations are ids of papers."""
+    origin: SentenceOrigin
+    begins_paragraph: bool = False
+
+    @property
+    def text(self) -> str:
+        """The sentence without citation marks."""
+        return self.checked.text
+
+    @property
+    def citations(self) -> tuple[str, ...]:
+        """The ids of the papers that it cites."""
+        return self.checked.citations
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedSentence:
+    """A sentence that was left out because no paper of the shelf bears it out."""
+
+    text: str
+    citations: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SectionText:
+    """The text of a section, with the record of its making."""
+
+    question: str
+    """Question that it answers; the section's own may have changed since."""
+    searched: tuple[str, ...]
+    """Ids of the papers that were searched."""
+    ran: str
+    """Name of the answer mode that ran, as on the badges of answers."""
+    sentences: tuple[DraftSentence, ...] = ()
+    dropped: tuple[DroppedSentence, ...] = ()
+    gap: str | None = None
+    """Description of what is missing, if the papers do not answer the question."""
+    candidates: tuple[str, ...] = ()
+    """Ids of papers of the corpus that may fill the gap and that are not among those searched."""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewSection:
+    """A heading with the question that the section answers and the papers that it is written from."""
+
+    key: str
+    """Name of the section within its draft, which never changes."""
+    heading: str
+    question: str
+    paper_ids: tuple[str, ...] = ()
+    """If empty, the section is written from the whole shelf."""
+    text: SectionText | None = None
+    """`None` until the section is written."""
+
+    def __post_init__(self) -> None:
+        """Raise `UsageError` for a heading or a question that is no single line, or too many papers."""
+        check_line(self.heading, "heading of a section")
+        check_line(self.question, "question of a section")
+        if len(self.paper_ids) > MAX_PAPERS or len(set(self.paper_ids)) < len(self.paper_ids):
+            raise UsageError(
+                f"the section {self.heading!r} lists {len(self.paper_ids):,} papers: list up to {MAX_PAPERS}, each once"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewDraft:
+    """A draft of a review: sections in their order, first as an outline, then with text."""
+
+    title: str
+    sections: tuple[ReviewSection, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raise `UsageError` for a title that is no single line, too many sections, or two with the same key."""
+        check_line(self.title, "title of a draft")
+        if len(self.sections) > MAX_SECTIONS:
+            raise UsageError(f"a draft of {len(self.sections)} sections is too long: keep to {MAX_SECTIONS}")
+        if len({section.key for section in self.sections}) < len(self.sections):
+            raise UsageError("two sections of the draft have the same key: give each its own")
+
+    @property
+    def sentences(self) -> tuple[DraftSentence, ...]:
+        """All sentences, in order."""
+        return tuple(sentence for section in self.sections if section.text for sentence in section.text.sentences)
+
+    @property
+    def cited(self) -> tuple[str, ...]:
+        """The ids of the papers cited, in the order of their first citation."""
+        return tuple(dict.fromkeys(paper_id for sentence in self.sentences for paper_id in sentence.citations))
+
+    def section(self, key: str) -> ReviewSection:
+        """Return the section with this key. Raises `UsageError` if there is none."""
+        for section in self.sections:
+            if section.key == key:
+                return section
+        raise UsageError(f"the draft has no section {key!r}: it may have been removed in another tab")
+
+    def change(self, key: str, change: Callable[[ReviewSection], ReviewSection]) -> "ReviewDraft":
+        """Change one section. Raises `UsageError` if there is none with this key."""
+        before = self.section(key)
+        return replace(self, sections=tuple(change(each) if each is before else each for each in self.sections))
+
+    def add(self, heading: str, question: str, paper_ids: Iterable[str] = ()) -> "ReviewDraft":
+        """Put a section at the end."""
+        numbers = [int(section.key) for section in self.sections if section.key.isdecimal()]
+        section = ReviewSection(str(max(numbers, default=0) + 1), heading, question, tuple(dict.fromkeys(paper_ids)))
+        return replace(self, sections=(*self.sections, section))
+
+    def remove(self, key: str) -> "ReviewDraft":
+        """Take a section out, with its text."""
+        leaving = self.section(key)
+        return replace(self, sections=tuple(each for each in self.sections if each is not leaving))
+
+    def move(self, key: str, places: int) -> "ReviewDraft":
+        """Move a section down by `places`, up if they are negative, and no further than to either end."""
+        moving = self.section(key)
+        others = [each for each in self.sections if each is not moving]
+        place = max(0, min(len(others), self.sections.index(moving) + places))
+        return replace(self, sections=(*others[:place], moving, *others[place:]))
+
+    def with_text(self, key: str, text: SectionText) -> "ReviewDraft":
+        """Replace the text of a section."""
+        return self.change(key, lambda section: replace(section, text=text))
+
+
+def check_line(text: str, noun: str) -> None:
+    """Raise `UsageError` if `text` is no single printable line of 1 to `MAX_LINE` characters without outer spaces."""
+    if not text.strip() or text != text.strip() or not text.isprintable() or len(text) > MAX_LINE:
+        raise UsageError(f"{text[:80]!r} cannot be the {noun}: write one line of up to {MAX_LINE} characters")
+
+
+def one_line(text: str) -> str:
+    """Return `text` on one line, without control characters and outer spaces, cut to `MAX_LINE` characters."""
+    words = " ".join(text.split())
+    return "".join(filter(str.isprintable, words))[:MAX_LINE].strip()
+
+
+def section_numbers(draft: ReviewDraft, numbers: Sequence[int]) -> tuple[str, ...]:
+    """Return the keys of the sections at places counted from 1; all without `numbers`. Raises `UsageError` for a place
+    that the draft lacks.
+    """
+    for number in numbers:
+        if not 1 <= number <= len(draft.sections):
+            raise UsageError(f"the draft has no section {number}: choose 1 to {len(draft.sections)}")
+    return tuple(
+        section.key for place, section in enumerate(draft.sections, start=1) if not numbers or place in numbers
+    )

@@ -1,0 +1,60 @@
+"""A section's text as a reader edits it: sentences with numbers in brackets, paragraphs between empty lines."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from pathfinder.drafts.draft import DraftSentence, SectionText, SentenceOrigin
+from pathfinder.errors import UsageError
+from pathfinder.grounding.pasted_text import read_cited
+from pathfinder.types import CheckedSentence, Claim, without_control_characters
+
+MAX_TEXT = 40_000
+"""Maximum length of a section's text, in characters."""
+_PARAGRAPHS = re.compile(r"\n\s*\n")
+
+
+def editable(text: SectionText, numbers: Mapping[str, int]) -> str:
+    """Write the text of a section with the number of each cited paper in brackets, for `read_edited`."""
+    paragraphs: list[list[str]] = [[]]
+    for sentence in text.sentences:
+        if sentence.begins_paragraph:
+            paragraphs.append([])
+        marks = ", ".join(str(numbers[paper_id]) for paper_id in sentence.citations)
+        paragraphs[-1].append(f"{sentence.text} [{marks}]" if marks else sentence.text)
+    return "\n\n".join(" ".join(sentences) for sentences in paragraphs if sentences)
+
+
+def read_edited(text: str, numbers: Mapping[str, int]) -> tuple[tuple[Claim, bool], ...]:
+    """Read an edited text: each sentence with the ids that it cites, and whether it begins a paragraph.
+
+    Raises `UsageError` for a number that belongs to no paper, and for a text that is too long.
+    """
+    if len(text) > MAX_TEXT:
+        raise UsageError(f"a section of {len(text):,} characters is too long: keep to {MAX_TEXT:,}, or make two of it")
+    ids = {str(number): paper_id for paper_id, number in numbers.items()}
+    sentences: list[tuple[Claim, bool]] = []
+    for paragraph in _PARAGRAPHS.split(text):
+        clean = "\n".join(map(without_control_characters, paragraph.splitlines()))
+        for place, (words, names) in enumerate(read_cited(clean, ids)):
+            if unknown := next((name for name in names if name not in ids), None):
+                raise UsageError(
+                    f"[{unknown}] in “{words[:60]}” is no paper: the numbers go from 1 to {len(ids)}, as listed below "
+                    "the text"
+                )
+            sentences.append((Claim(words, tuple(ids[name] for name in names)), place == 0 and bool(sentences)))
+    return tuple(sentences)
+
+
+def with_edit(
+    before: SectionText, edited: Sequence[tuple[Claim, bool]], checked: Sequence[CheckedSentence]
+) -> SectionText:
+    """Return the text with the edited sentences and their new verdicts; a sentence that is as before keeps its origin.
+    Text that the reader writes closes a gap.
+    """
+    origins = {(each.text, each.citations): each.origin for each in before.sentences}
+    sentences = tuple(
+        DraftSentence(sentence, origins.get((claim.text, claim.citations), SentenceOrigin.READER), begins)
+        for (claim, begins), sentence in zip(edited, checked, strict=True)
+    )
+    return replace(before, sentences=sentences, gap=None if sentences else before.gap)

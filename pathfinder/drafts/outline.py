@@ -1,0 +1,121 @@
+"""The outline of a draft: a section for each question of the reader, and for each group of papers that resemble each
+other.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from pathfinder.drafts.draft import ReviewDraft, one_line
+from pathfinder.landscape.statistics.phrases import SINGLE_WORD, class_tf_idf, distinct
+from pathfinder.text.language.lemmas import lemmas
+from pathfinder.text.latex.display import readable
+from pathfinder.types import Paper
+
+N_PHRASES = 2
+"""Number of phrases in a heading."""
+MAX_PHRASE = 40
+"""Maximum length of a phrase in a heading, in characters."""
+_QUESTION_WORDS = re.compile(r"^(?:what|which|who)\s+(?:is|are|was|were)\s+", re.IGNORECASE)
+_UNNAMED = "Further papers"
+
+Lemmas = tuple[str, ...]
+
+
+def outline_of(
+    title: str, questions: Sequence[tuple[str, Sequence[Paper]]], groups: Sequence[Sequence[Paper]]
+) -> ReviewDraft:
+    """Return an outline with a section for each of the reader's `questions` and the papers that answer it, then one for
+    each of `groups`, named by the phrases that distinguish it.
+    """
+    draft = ReviewDraft(one_line(title))
+    for question, papers in questions:
+        draft = draft.add(heading_of(question), one_line(question), _ids(papers))
+    for heading, papers in zip(group_headings(groups), groups, strict=True):
+        draft = draft.add(heading, question_about(heading), _ids(papers))
+    return draft
+
+
+def heading_of(question: str) -> str:
+    """Return a heading for a question: "What is the age of the Sun?" becomes "The age of the Sun"."""
+    words = one_line(_QUESTION_WORDS.sub("", one_line(question)).rstrip("?!. "))
+    return words[:1].upper() + words[1:]
+
+
+def question_about(heading: str) -> str:
+    """Return the question that a section with this heading answers."""
+    return one_line(f"What is known about {heading}?")
+
+
+def group_headings(groups: Sequence[Sequence[Paper]]) -> list[str]:
+    """Name each group by the two keyword phrases of the largest class-based TF-IDF (Grootendorst 2022): frequent in it,
+    and rare in the other groups.
+
+    In a group of several papers, at least two must have a phrase.
+    """
+    spellings, counts = _counted(groups)
+    anywhere = Counter(key for of_group in counts for key in of_group)
+    totals = [sum(of_group.values()) for of_group in counts]
+    in_all: Counter[Lemmas] = Counter()
+    for of_group in counts:
+        in_all.update(of_group)
+    headings = []
+    for group, of_group, total in zip(groups, counts, totals, strict=True):
+        least = min(2, len(group))
+        keys = [key for key, n in of_group.items() if n >= least]
+        rated = class_tf_idf(
+            np.array([of_group[key] for key in keys], dtype=np.int64),
+            np.full(len(keys), total),
+            np.array([in_all[key] for key in keys], dtype=np.int64),
+            sum(totals) / len(groups),
+        )
+        weight = {key: score * (SINGLE_WORD if len(key) == 1 else 1.0) for key, score in zip(keys, rated, strict=True)}
+        best = sorted(keys, key=lambda key: (anywhere[key] == len(groups) > 1, -weight[key], key))
+        chosen = list(distinct(best, lambda key: key))[:N_PHRASES]
+        headings.append(_heading([spellings[key] for key in chosen]))
+    return headings
+
+
+def _counted(groups: Sequence[Sequence[Paper]]) -> tuple[dict[Lemmas, str], list[Counter[Lemmas]]]:
+    """Return the most common spelling of each phrase, and the number of papers with it in each group."""
+    written: dict[Lemmas, Counter[str]] = {}
+    counts = []
+    for group in groups:
+        of_group: Counter[Lemmas] = Counter()
+        for paper in group:
+            phrases: dict[Lemmas, str] = {}
+            for phrase in _phrases(paper):
+                phrases.setdefault(lemmas(phrase), phrase)
+            of_group.update(key for key in phrases if key)
+            for key, phrase in phrases.items():
+                written.setdefault(key, Counter())[phrase] += 1
+        counts.append(of_group)
+    return {key: min(forms, key=lambda form: (-forms[form], form)) for key, forms in written.items()}, counts
+
+
+def _phrases(paper: Paper) -> Iterator[str]:
+    """Yield the subjects and the keywords of a paper that can stand in a heading."""
+    for phrase in (*paper.subjects, *paper.keywords):
+        words = one_line(readable(phrase))
+        if 3 <= len(words) <= MAX_PHRASE and ":" not in words:
+            yield words
+
+
+def _heading(phrases: Sequence[str]) -> str:
+    """Join phrases: "Cepheid distance and type Ia supernovae"; a name in capitals keeps them."""
+    if not phrases:
+        return _UNNAMED
+    first, *others = phrases
+    return " and ".join((first[:1].upper() + first[1:], *map(_within_a_heading, others)))
+
+
+def _within_a_heading(phrase: str) -> str:
+    first, *others = phrase.split(" ")
+    is_lower = first[1:].islower() and all(word.islower() for word in others)
+    return phrase[:1].lower() + phrase[1:] if is_lower else phrase
+
+
+def _ids(papers: Sequence[Paper]) -> list[str]:
+    return [paper.paper_id for paper in papers]

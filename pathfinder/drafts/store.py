@@ -1,0 +1,77 @@
+"""Stores drafts, one for each shelf, with their earlier versions."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol, Self
+
+from pathfinder.drafts.draft import ReviewDraft
+from pathfinder.drafts.files import draft_text, parse_draft
+from pathfinder.errors import StoreError, UsageError
+from pathfinder.types import CorpusName
+from pathfinder.user_data import VersionStore
+
+FILE_NAME = "drafts.sqlite3"
+MAX_VERSIONS = 50
+"""Number of versions of a draft that are stored, for undo."""
+
+
+class Versions(Protocol):
+    """Named texts with their earlier versions: a `VersionStore`, or the storage of a browser."""
+
+    def records(self) -> dict[str, str]:
+        """Return the last version of each record by its name."""
+
+    def change(self, name: str, change: Callable[[str | None], str | None]) -> None:
+        """Store what `change` makes of the last version; nothing if it returns `None`."""
+
+    def undo(self, name: str) -> str | None:
+        """Delete the last version of a record, and return the one before it."""
+
+
+class DraftStore:
+    """The drafts of one corpus, by the names of their shelves."""
+
+    def __init__(self, versions: Versions, place: str) -> None:
+        """`place` says in errors where the drafts are."""
+        self._versions, self.place = versions, place
+
+    @classmethod
+    def in_folder(cls, folder: Path, corpus: CorpusName) -> Self:
+        """Return the drafts in the user's data folder, which is created with the first; an SQLite file that processes
+        and threads may share.
+        """
+        path = folder / FILE_NAME
+        return cls(VersionStore(path, corpus, MAX_VERSIONS), str(path))
+
+    def draft(self, shelf: str) -> ReviewDraft | None:
+        """Return the draft of a shelf; `None` if there is none."""
+        record = self._versions.records().get(shelf)
+        return None if record is None else self._parsed(record)
+
+    def change(self, shelf: str, change: Callable[[ReviewDraft | None], ReviewDraft]) -> ReviewDraft:
+        """Change the draft of a shelf, `None` if there is none yet, and return it.
+
+        Nobody else changes it at the same time. Nothing is stored if `change` raises, or changes nothing.
+        """
+        after: list[ReviewDraft] = []
+
+        def changed(record: str | None) -> str | None:
+            before = None if record is None else self._parsed(record)
+            after.append(change(before))
+            return None if after[0] == before else draft_text(after[0])
+
+        self._versions.change(shelf, changed)
+        return after[0]
+
+    def undo(self, shelf: str) -> ReviewDraft | None:
+        """Take back the last change of a draft; return the draft, or `None` if that change had made it."""
+        record = self._versions.undo(shelf)
+        return None if record is None else self._parsed(record)
+
+    def _parsed(self, record: str) -> ReviewDraft:
+        try:
+            return parse_draft(record, self.place)
+        except UsageError as error:
+            raise StoreError(
+                f"{self.place} holds a draft that cannot be read: delete it, or restore a copy of it"
+            ) from error

@@ -1,0 +1,88 @@
+"""Drafts of reviews of an open corpus."""
+
+from collections.abc import Generator, Sequence
+from typing import TYPE_CHECKING
+
+from pathfinder.llm.streams import drain
+from pathfinder.session.map_session import MapSession
+from pathfinder.types import AnswerRequest
+
+if TYPE_CHECKING:
+    from pathfinder.drafts.coverage import DraftCoverage
+    from pathfinder.drafts.draft import ReviewDraft, ReviewSection
+    from pathfinder.session.drafts import AnsweringCorpus
+    from pathfinder.shelves.shelf import Shelf
+
+
+class DraftSession(MapSession):
+    """An open corpus with drafts of reviews of the papers on a shelf."""
+
+    def outline(
+        self: "AnsweringCorpus", shelf: "Shelf", questions: Sequence[str] = (), title: str | None = None
+    ) -> "ReviewDraft":
+        """Make the outline of a review: a section for each question, and one for each group of the other papers.
+
+        Papers that are out are left out. The title is by default the name of the shelf. Raises `UsageError` for a shelf
+        without papers of this corpus, and for a question that is no single line.
+        """
+        from pathfinder.session.drafts import outline
+
+        return outline(self, shelf, questions, title)
+
+    def write_draft(
+        self: "AnsweringCorpus",
+        draft: "ReviewDraft",
+        shelf: "Shelf",
+        request: AnswerRequest | None = None,
+        sections: Sequence[str] | None = None,
+    ) -> "ReviewDraft":
+        """Write the sections with these keys, by default all: each answers its question from papers of the shelf alone.
+
+        `request` sets the answer mode, by default RAG or, without a chat model, extractive. Every sentence has a
+        verdict; those that no paper of the shelf bears out are listed as dropped. Raises `UsageError` for an unknown
+        key or mode.
+        """
+        from pathfinder.session.drafts import stream_draft
+
+        return drain(stream_draft(self, draft, shelf, request, sections))
+
+    def stream_draft(
+        self: "AnsweringCorpus",
+        draft: "ReviewDraft",
+        shelf: "Shelf",
+        request: AnswerRequest | None = None,
+        sections: Sequence[str] | None = None,
+    ) -> "Generator[str | ReviewSection, None, ReviewDraft]":
+        """Like `write_draft`, but yield descriptions of its progress, and each section as soon as it is written."""
+        from pathfinder.session.drafts import stream_draft
+
+        return stream_draft(self, draft, shelf, request, sections)
+
+    def edit_section(
+        self: "AnsweringCorpus", draft: "ReviewDraft", shelf: "Shelf", key: str, text: str
+    ) -> "ReviewDraft":
+        """Replace the text of a section by your own and compute the verdicts again; [n] cites the nth paper of the
+        shelf.
+
+        Raises `UsageError` for a number without a paper, and for an unknown key.
+        """
+        from pathfinder.session.drafts import edit_section
+
+        return edit_section(self, draft, shelf, key, text)
+
+    def check_draft(self: "AnsweringCorpus", draft: "ReviewDraft", shelf: "Shelf") -> "ReviewDraft":
+        """Compute the verdicts of all sentences again, such as those of a file that somebody else wrote.
+
+        A sentence that is called a quotation and is in none of the papers that it cites becomes the reader's own.
+        """
+        from pathfinder.session.drafts import check_draft
+
+        return check_draft(self, draft, shelf)
+
+    def draft_coverage(self: "AnsweringCorpus", draft: "ReviewDraft", shelf: "Shelf") -> "DraftCoverage":
+        """List papers of the shelf that the draft never cites, and citations that are not on the shelf or not in the
+        corpus any more.
+        """
+        from pathfinder.session.drafts import draft_coverage
+
+        return draft_coverage(self, draft, shelf)

@@ -1,0 +1,71 @@
+"""The form in which a reader edits the text of a section."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from pathfinder.drafts.draft import ReviewDraft, ReviewSection
+from pathfinder.drafts.editing import MAX_TEXT, editable
+from pathfinder.session import Pathfinder
+from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Paper
+from pathfinder.ui.writing import own_drafts
+from pathfinder.ui.writing.outline import label
+
+_EDITING = "draft-editing"
+
+
+def button(section: ReviewSection) -> None:
+    """Draw the button that opens the form."""
+    st.button(
+        "Edit" if section.text else "Write it yourself",
+        key=f"draft-edit-{section.key}",
+        icon=":material/edit:",
+        type="tertiary",
+        on_click=_open,
+        args=(section.key,),
+    )
+
+
+def panel(
+    pf: Pathfinder, shelf: Shelf, section: ReviewSection, numbers: Mapping[str, int], papers: Mapping[str, Paper]
+) -> bool:
+    """Draw the form if it is open for this section; return whether it is."""
+    if st.session_state.get(_EDITING) != section.key:
+        return False
+    with st.form(f"draft-form-{section.key}"):
+        text = st.text_area(
+            "Text, with the number of a paper in brackets after each sentence",
+            editable(section.text, numbers) if section.text else "",
+            key=f"draft-area-{section.key}",
+            height=320,
+            max_chars=MAX_TEXT,
+        )
+        st.caption(
+            "An empty line begins a paragraph. A sentence that you change is marked as yours and checked again; any "
+            "other stays as it is."
+        )
+        with st.expander("Numbers of the papers"):
+            listed = ((n, papers[paper_id]) for paper_id, n in numbers.items() if paper_id in papers)
+            st.markdown("\n".join(f"- \\[{n}\\] {for_markdown(label(paper))}" for n, paper in listed))
+        with st.container(horizontal=True):
+            is_saved = st.form_submit_button("Save", type="primary")
+            is_cancelled = st.form_submit_button("Cancel")
+    if is_cancelled or (is_saved and _save(pf, shelf, section.key, text)):
+        st.session_state[_EDITING] = None
+        st.rerun()
+    return True
+
+
+def _open(key: str) -> None:
+    st.session_state[_EDITING] = key
+
+
+def _save(pf: Pathfinder, shelf: Shelf, key: str, text: str) -> bool:
+    """Check and store the text; return whether that worked, and say so if not."""
+
+    def changed(before: ReviewDraft) -> ReviewDraft:
+        return pf.edit_section(before, shelf, key, text)
+
+    return own_drafts.change(shelf.name, changed)

@@ -1,0 +1,119 @@
+"""The drafts of a visitor: in the data folder for the person at this machine, in their browser for all others."""
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+from pydantic import TypeAdapter
+
+from pathfinder.drafts.draft import ReviewDraft
+from pathfinder.drafts.store import DraftStore
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.settings import read_settings
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.text.strict_json import parse_as
+from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.stars.own_shelves import corpus_of_visit
+from pathfinder.user_data import data_folder
+
+MAX_VERSIONS = 10
+"""Maximum number of versions of a draft that the session and the browser of a visitor store, for undo."""
+MAX_CHARACTERS = 2_000_000
+"""Maximum length of all drafts in a browser, which stores about 5 million characters for a site, shelves included."""
+_VERSIONS = "visit-drafts"
+_Records = dict[str, tuple[str, ...]]
+_ADAPTER: TypeAdapter[_Records] = TypeAdapter(_Records)
+
+
+class VisitVersions:
+    """Drafts in the session, which the browser stores (`browser_drafts.py`)."""
+
+    def __init__(self, corpus: str) -> None:
+        """`corpus` is the id of the corpus."""
+        self.corpus = corpus
+
+    def records(self) -> dict[str, str]:
+        """Return the last version of each record by its name."""
+        return {name: versions[-1] for name, versions in sorted(self._all().items())}
+
+    def change(self, name: str, change: Callable[[str | None], str | None]) -> None:
+        """Store what `change` makes of the last version; nothing if it returns `None`."""
+        versions = self._all().get(name, ())
+        after = change(versions[-1] if versions else None)
+        if after is not None:
+            self._replace({**self._all(), name: (*versions, after)[-MAX_VERSIONS:]})
+
+    def undo(self, name: str) -> str | None:
+        """Delete the last version of a record, and return the one before it."""
+        rest = self._all().get(name, ())[:-1]
+        others = {other: versions for other, versions in self._all().items() if other != name}
+        self._replace({**others, name: rest} if rest else others)
+        return rest[-1] if rest else None
+
+    def is_begun(self) -> bool:
+        """Return whether this session has had drafts of the corpus."""
+        return self.corpus in st.session_state.get(_VERSIONS, {})
+
+    def text(self) -> str:
+        """Return all drafts as text for the browser. Raises `UsageError` if not even the last versions fit."""
+        for n_versions in (MAX_VERSIONS, 3, 1):
+            recent = {name: versions[-n_versions:] for name, versions in self._all().items()}
+            text = _ADAPTER.dump_json(recent).decode()
+            if len(text) <= MAX_CHARACTERS:
+                return text
+        raise UsageError(
+            f"your drafts take {len(text):,} characters, and a browser stores {MAX_CHARACTERS:,} for this page: "
+            "download them as files, and remove sections"
+        )
+
+    def take(self, text: str, *, is_first: bool) -> None:
+        """Take over the drafts that the browser has stored: another tab's replace ours; those of an earlier visit are
+        added. Raises `UsageError` for anything that is no drafts.
+        """
+        try:
+            stored = {name: versions for name, versions in parse_as(_ADAPTER, text).items() if versions}
+        except (ValueError, RecursionError) as error:
+            raise UsageError(
+                f"the drafts in this browser cannot be read ({error}): delete the data of this site in your browser"
+            ) from error
+        self._replace({**stored, **self._all()} if is_first else stored)
+
+    def _all(self) -> _Records:
+        stored: Mapping[str, _Records] = st.session_state.get(_VERSIONS, {})
+        return stored.get(self.corpus, {})
+
+    def _replace(self, records: _Records) -> None:
+        st.session_state[_VERSIONS] = {**st.session_state.get(_VERSIONS, {}), self.corpus: records}
+
+
+def own_drafts() -> DraftStore:
+    """Return the drafts of this visitor and the open corpus. Raises `UsageError` if no corpus is open."""
+    corpus = corpus_of_visit()
+    if corpus is None:
+        raise UsageError("no corpus is open: open one first")
+    if is_visited_here():
+        return DraftStore.in_folder(data_folder(read_settings()), corpus)
+    return DraftStore(VisitVersions(corpus.ids[0]), "the storage of this browser")
+
+
+def change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> bool:
+    """Change a draft when a widget is used; return whether it could be stored, and say so if not."""
+
+    def changed(before: ReviewDraft | None) -> ReviewDraft:
+        if before is None:
+            raise UsageError("the draft was removed in another tab: make an outline again")
+        return changes(before)
+
+    try:
+        own_drafts().change(shelf, changed)
+    except PathfinderError as error:
+        st.error(for_markdown(f"This is not stored: {error}"))
+        return False
+    return True
+
+
+def undo(shelf: str) -> None:
+    """Take back the last change of a draft when a button is pressed."""
+    try:
+        own_drafts().undo(shelf)
+    except PathfinderError as error:
+        st.error(for_markdown(str(error)))

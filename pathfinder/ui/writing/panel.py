@@ -1,0 +1,134 @@
+"""The Write page: the choice of a shelf, and the parts of its draft."""
+
+from enum import StrEnum
+
+import streamlit as st
+
+from pathfinder.drafts.draft import MAX_LINE, ReviewDraft
+from pathfinder.errors import PathfinderError
+from pathfinder.session import Pathfinder
+from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.jobs import tasks
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.state import standing
+from pathfinder.ui.stars import own_shelves
+from pathfinder.ui.writing import coverage, files, outline, own_drafts, sections
+
+_SHELF, _PART, _QUESTIONS, _TITLE = "draft-shelf", "draft-part", "draft-questions", "draft-title"
+HERE = "Your drafts are in a file on this machine, in the folder PATHFINDER_DATA."
+ELSEWHERE = "Your drafts are stored in this browser only: nobody else sees them. *Files* makes a file of a draft."
+
+
+class DraftPart(StrEnum):
+    """DraftPart of the page."""
+
+    OUTLINE = "Outline"
+    TEXT = "Text"
+    PAPERS = "Papers"
+    FILES = "Files"
+
+
+def panel(pf: Pathfinder) -> None:
+    """Draw the page."""
+    shelves = own_shelves.own_shelves().shelves()
+    shelf = own_shelves.open_shelf(shelves)
+    draft = own_drafts.own_drafts().draft(shelf.name)
+    _choice(shelf, shelves, draft)
+    if not shelf.inside:
+        st.info(
+            "This shelf has no paper that is not out. Ask a question, and press the star of each paper that the review "
+            "should rest on."
+        )
+    elif draft is None:
+        _start(pf, shelf)
+        files.upload(pf, shelf, "new")
+    else:
+        _parts(pf, shelf, draft)
+
+
+def _choice(shelf: Shelf, shelves: tuple[Shelf, ...], draft: ReviewDraft | None) -> None:
+    st.caption(HERE if is_visited_here() else ELSEWHERE)
+    names = sorted({shelf.name, *(each.name for each in shelves)})
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        key = own_shelves.widget_key(_SHELF, shelf.name)
+        st.selectbox("Shelf", names, names.index(shelf.name), key=key, on_change=_open, args=(key,), width=320)
+        st.button(
+            "Undo",
+            key="draft-undo",
+            icon=":material/undo:",
+            on_click=own_drafts.undo,
+            args=(shelf.name,),
+            disabled=draft is None,
+            help="Takes back the last change of this draft; press again for earlier ones.",
+        )
+        if draft is not None:
+            with st.popover("New outline", icon=":material/restart_alt:"):
+                st.markdown("Removes the draft of this shelf, so that you can begin anew. *Undo* restores it.")
+                st.button("Begin anew", key="draft-again", type="primary", on_click=_begin_anew, args=(shelf.name,))
+
+
+def _open(key: str) -> None:
+    tasks.forget(sections.TASK)
+    own_shelves.choose(st.session_state[key])
+
+
+def _begin_anew(name: str) -> None:
+    tasks.forget(sections.TASK)
+    own_drafts.change(name, lambda before: ReviewDraft(before.title))
+
+
+def _start(pf: Pathfinder, shelf: Shelf) -> None:
+    """Ask for the title and the questions of a new draft."""
+    n = len(shelf.inside)
+    st.markdown(
+        f"**{n} {'paper' if n == 1 else 'papers'}** on this shelf. First comes an outline: a section for each of your "
+        "questions, and one for each group of the other papers. You edit it; then the sections are written from these "
+        "papers alone."
+    )
+    with st.form("draft-start"):
+        title = st.text_input("Title", standing(_TITLE, shelf.name), key=_TITLE, max_chars=MAX_LINE)
+        questions = st.text_area(
+            "Your questions, one on each line",
+            standing(_QUESTIONS, ""),
+            key=_QUESTIONS,
+            placeholder="What is known, and what is disputed?",
+            height=110,
+        )
+        is_sent = st.form_submit_button("Make the outline", type="primary", icon=":material/list:")
+    if is_sent:
+        lines = [" ".join(line.split()) for line in questions.splitlines() if line.strip()]
+        try:
+            with st.spinner("Making the outline"):
+                made = pf.outline(shelf, lines, title.strip() or None)
+            own_drafts.own_drafts().change(shelf.name, lambda _: made)
+        except PathfinderError as error:
+            controls.failure(error)
+            return
+        st.rerun()
+
+
+def _parts(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
+    if not draft.sections:
+        _start(pf, shelf)
+        return
+    st.subheader(for_markdown(draft.title), anchor=False)
+    part = st.segmented_control(
+        "Part",
+        [*DraftPart],
+        default=standing(_PART, DraftPart.OUTLINE),
+        key=_PART,
+        required=True,
+        label_visibility="collapsed",
+    )
+    if sections.is_running() and part != DraftPart.TEXT:
+        st.caption("Sections are being written: see *Text*.")
+    if part == DraftPart.OUTLINE:
+        outline.panel(pf, shelf, draft)
+    elif part == DraftPart.TEXT:
+        sections.panel(pf, shelf, draft)
+    elif part == DraftPart.PAPERS:
+        coverage.panel(pf, shelf, draft)
+    else:
+        files.panel(pf, shelf, draft)

@@ -1,0 +1,201 @@
+"""The text of a draft: written in the background, section by section, each sentence with its verdict."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from pathfinder.answering.modes.registry import MODES, generation_of, offered
+from pathfinder.drafts.coverage import citation_numbers
+from pathfinder.drafts.draft import ReviewDraft, ReviewSection, SectionText
+from pathfinder.errors import PathfinderError
+from pathfinder.session import Pathfinder
+from pathfinder.session.drafts import papers_of
+from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import AnswerRequest, Generation, Paper
+from pathfinder.ui.jobs import tasks
+from pathfinder.ui.jobs.jobs import Job, JobState
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.state import standing
+from pathfinder.ui.stars import stars
+from pathfinder.ui.writing import editing, own_drafts
+from pathfinder.ui.writing.sentence_html import sentences_html
+
+TASK = "draft"
+_MODE, _SHELF, _N_STORED = "draft-mode", "draft-job-shelf", "draft-job-stored"
+WITHOUT_MODEL = (
+    "Without a chat model, each section consists of sentences quoted from its papers, in the order of their years. A "
+    "chat model would write connected text; every sentence of it is checked in the same way."
+)
+DraftJob = Job[str | ReviewSection, ReviewDraft]
+
+
+def is_running() -> bool:
+    """Return whether sections are being written."""
+    job = tasks.begun(TASK)
+    return job is not None and job.is_running
+
+
+def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
+    """Draw the controls and all sections."""
+    if _store_finished():
+        st.rerun()
+    _controls(pf, shelf, draft)
+    numbers = citation_numbers(draft, shelf)
+    cited = {*draft.cited, *shelf.paper_ids, *(each for section in draft.sections for each in _candidates(section))}
+    papers = {paper.paper_id: paper for paper in papers_of(pf, sorted(cited))}
+    for section in draft.sections:
+        with st.container(border=True, gap="small", key=f"draft-text-{section.key}"):
+            _section(pf, shelf, section, numbers, papers)
+
+
+def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
+    """Draw the choice of an answer mode, and the button to write; the progress while that goes on."""
+    if pf.chat is None:
+        st.caption(WITHOUT_MODEL)
+    job: DraftJob | None = tasks.begun(TASK)
+    if job is not None:
+        if not tasks.watch(job, lambda: _progress(job), every=tasks.SLOW_POLL_SECONDS):
+            return
+        _end(job)
+    missing = [section.key for section in draft.sections if section.text is None]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if pf.chat is not None:
+            st.selectbox(
+                "Written by",
+                names := [name for name in offered() if name in MODES.names()],
+                names.index(standing(_MODE, str(Generation.RAG))),
+                key=_MODE,
+                format_func=lambda name: MODES.get(name).label,
+                width=360,
+            )
+        keys = missing or [section.key for section in draft.sections]
+        some = "Write the sections" if len(missing) == len(draft.sections) else "Write the other sections"
+        st.button(
+            some if missing else "Write all again",
+            key="draft-write",
+            type="primary" if missing else "secondary",
+            icon=":material/edit_document:",
+            on_click=_write,
+            args=(pf, shelf, draft, tuple(keys)),
+        )
+
+
+def _write(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft, keys: Sequence[str]) -> None:
+    """Write sections in the background, from the draft as it is on the screen."""
+    mode = st.session_state.get(_MODE)
+    request = AnswerRequest(generation_of(mode)) if mode is not None and pf.chat is not None else None
+    tasks.forget(TASK)
+    st.session_state[_SHELF], st.session_state[_N_STORED] = shelf.name, 0
+    tasks.task(TASK, lambda: pf.stream_draft(draft, shelf, request, keys))
+
+
+def _progress(job: DraftJob) -> None:
+    if _store_finished():
+        st.rerun()
+    steps = [chunk for chunk in job.chunks if isinstance(chunk, str)]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Stop", key="stop-draft", icon=":material/stop_circle:", on_click=job.stop)
+        step = steps[-1] if steps else "reading"
+        st.caption(for_markdown(f"{job.seconds:.0f} s · {step}"), width="stretch")
+
+
+def _store_finished() -> bool:
+    """Store the sections that have been written since the last time; return whether there are any."""
+    job: DraftJob | None = tasks.begun(TASK)
+    if job is None:
+        return False
+    ready = [chunk for chunk in job.chunks if isinstance(chunk, ReviewSection)]
+    new = ready[st.session_state[_N_STORED] :]
+    st.session_state[_N_STORED] = len(ready)
+    for section in new:
+        _store(st.session_state[_SHELF], section)
+    return bool(new)
+
+
+def _store(shelf: str, section: ReviewSection) -> None:
+    if (text := section.text) is not None:
+        own_drafts.change(shelf, lambda before: before.with_text(section.key, text))
+
+
+def _end(job: DraftJob) -> None:
+    """Forget the job once it has ended, and report how if not well."""
+    tasks.forget(TASK)
+    if job.state is JobState.STOPPED:
+        st.info("Stopped. The sections that were written before are stored.")
+        return
+    try:
+        job.result()
+    except PathfinderError as error:
+        controls.failure(error)
+
+
+def _section(
+    pf: Pathfinder, shelf: Shelf, section: ReviewSection, numbers: Mapping[str, int], papers: Mapping[str, Paper]
+) -> None:
+    st.markdown(f"#### {for_markdown(section.heading)}")
+    st.caption(for_markdown(section.question))
+    text = section.text
+    if text is None:
+        st.caption("Not written yet.")
+    else:
+        _text(shelf, section, text, numbers, papers)
+    is_editing = editing.panel(pf, shelf, section, numbers, papers)
+    if not is_editing:
+        with st.container(horizontal=True):
+            editing.button(section)
+            st.button(
+                "Write it again" if text else "Write it",
+                key=f"draft-write-{section.key}",
+                icon=":material/refresh:" if text else ":material/edit_document:",
+                type="tertiary",
+                disabled=is_running(),
+                on_click=_write_one,
+                args=(pf, shelf, section.key),
+            )
+
+
+def _write_one(pf: Pathfinder, shelf: Shelf, key: str) -> None:
+    draft = own_drafts.own_drafts().draft(shelf.name)
+    if draft is not None:
+        _write(pf, shelf, draft, (key,))
+
+
+def _text(
+    shelf: Shelf, section: ReviewSection, text: SectionText, numbers: Mapping[str, int], papers: Mapping[str, Paper]
+) -> None:
+    st.badge(for_markdown(text.ran), icon=":material/edit_note:", color="gray")
+    if text.question != section.question:
+        st.warning(f"Written for another question: “{for_markdown(text.question)}”")
+    if text.sentences:
+        st.html(sentences_html(text.sentences, numbers, papers))
+    if text.gap is not None:
+        st.warning(f"Missing: {for_markdown(text.gap)}.", icon=":material/help:")
+        _fillers(shelf, section, papers)
+    for note in text.notes:
+        st.caption(for_markdown(f"{note[:1].upper()}{note[1:]}."))
+    if text.dropped:
+        n = len(text.dropped)
+        with st.expander(f"{n} {'sentence' if n == 1 else 'sentences'} left out: no paper of the shelf bears them out"):
+            lines = [f"- {for_markdown(each.text)} :gray[({for_markdown(each.reason)})]" for each in text.dropped]
+            st.markdown("\n".join(lines))
+
+
+def _fillers(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) -> None:
+    """List papers of the corpus that may fill the gap, each with its star."""
+    ids = [paper_id for paper_id in _candidates(section) if paper_id in papers and paper_id not in shelf.paper_ids]
+    if not ids:
+        st.caption("Choose other papers or another question in the *Outline*.")
+        return
+    st.markdown("These papers of the corpus may answer it. Star them, and add them to the section in the *Outline*:")
+    for paper_id in ids:
+        paper = papers[paper_id]
+        with st.container(horizontal=True, vertical_alignment="center"):
+            year = f" ({paper.year})" if paper.year else ""
+            st.markdown(f"[{for_markdown(paper.title)}]({resources.paper_url(paper)}){year}", width="stretch")
+            stars.star(paper_id, f"draft-gap-{section.key}-{paper_id}", shelf)
+
+
+def _candidates(section: ReviewSection) -> tuple[str, ...]:
+    return section.text.candidates if section.text else ()

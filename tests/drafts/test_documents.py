@@ -1,0 +1,148 @@
+"""Drafts as LaTeX, Markdown and DOCX."""
+
+import io
+import re
+from dataclasses import replace
+
+import docx
+import pytest
+
+from pathfinder.drafts.document import DraftDocument, document_of
+from pathfinder.drafts.draft import DraftSentence, SentenceOrigin
+from pathfinder.drafts.forms import FORMS, zipped
+from pathfinder.drafts.latex import draft_bibtex, draft_latex
+from pathfinder.drafts.markdown import draft_markdown
+from pathfinder.drafts.word import draft_docx
+from pathfinder.types import Paper, Verdict
+from tests.drafts.made import DUST, PAPERS, draft_of, sentence
+
+QUOTED = SentenceOrigin.PAPER
+SENTENCES = (
+    sentence("Masers shine.", "masers", "dust"),
+    sentence("Dust is cold.", "dust", origin=QUOTED, begins=True),
+    sentence("Nobody knows why.", "dust", origin=QUOTED),
+    sentence("All is known.", "gone", verdict=Verdict.PARTLY, begins=True),
+)
+HOSTILE = Paper(
+    "hostile",
+    r"\input{/etc/passwd} 100% of \def\x{y} & $\write18{ls}$ $z\sim 6$ {open 中 <script>",
+    "\\end{document} \x00 A ~ tilde, a # and $M_\\odot$.",
+    authors=("\\bye, É.",),
+    year=2000,
+)
+
+
+def document(*sentences: DraftSentence, title: str = "Dust & masers") -> DraftDocument:
+    return document_of(draft_of(*sentences, title=title).add("Gas", "What is gas?"), PAPERS)
+
+
+def test_quotations_are_named_and_marked_where_words_are_left_out() -> None:
+    made = document(*SENTENCES)
+    first, quoted, last = made.sections[0].paragraphs
+    assert first[0].lead is None
+    assert [(part.lead, part.text) for part in quoted] == [("One (2001)", "Dust is cold. […] Nobody knows why.")]
+    assert [paper.paper_id for paper in made.references] == ["masers", "dust", "gone"]
+    assert made.mark(first[0]) == "[1, 2]"
+    assert last[0].remark == "partly supported"
+    assert made.sections[1].missing == "not written yet"
+
+
+def test_sentences_that_follow_each_other_are_quoted_as_they_are() -> None:
+    made = document(sentence("Dust is cold.", "dust", origin=QUOTED), sentence("It is clumpy.", "dust", origin=QUOTED))
+    assert made.sections[0].paragraphs[0][0].text == "Dust is cold. It is clumpy."
+
+
+def test_a_summary_by_somebody_else_is_not_put_into_the_authors_mouths() -> None:
+    papers = {"dust": replace(DUST, is_summary=True)}
+    made = document_of(draft_of(sentence("Dust is cold.", "dust", origin=QUOTED)), papers)
+    assert made.sections[0].paragraphs[0][0].lead == "Summary of One (2001)"
+
+
+def cited(latex: str) -> set[str]:
+    return {key for keys in re.findall(r"\\cite\{([^}]*)\}", latex) for key in keys.split(",")}
+
+
+def test_every_key_that_the_latex_cites_is_in_the_bibliography() -> None:
+    made = document(*SENTENCES)
+    latex, entries = draft_latex(made), set(re.findall(r"^@\w+\{(.*),$", draft_bibtex(made), re.MULTILINE))
+    assert cited(latex) == entries
+    assert len(entries) == 3
+    assert r"\title{Dust \& masers}" in latex
+    assert "One (2001): ``Dust is cold. [\\ldots{}] Nobody knows why.''~\\cite{" in latex
+    assert "Masers shine~\\cite{" in latex
+    assert "% To check: partly supported\n" in latex
+    assert r"\emph{To do: not written yet.}" in latex
+
+
+def test_a_draft_without_citations_asks_bibtex_for_nothing() -> None:
+    assert "\\bibliography" not in draft_latex(document(sentence("I think so.")))
+
+
+def test_no_macro_of_a_text_is_run() -> None:
+    made = document_of(draft_of(sentence(HOSTILE.abstract, "hostile"), title=r"\input{x} \today"), {"hostile": HOSTILE})
+    latex, entries = draft_latex(made), draft_bibtex(made)
+    for text in (latex, entries):
+        assert not re.search(r"\\(?:input|write|def|bye|today|x)\b", text)
+    assert latex.count(r"\end{document}") == 1
+    assert "$z\\sim 6$" in entries
+    assert entries.count("{") == entries.count("}")
+    assert r"\DeclareUnicodeCharacter{4E2D}{[U+4E2D]}" in latex
+    assert "$M_\\odot$" in latex
+    assert "\x00" not in latex
+
+
+def test_a_remark_stays_within_its_comment() -> None:
+    checked = replace(SENTENCES[0].checked, verdict=Verdict.PARTLY, reasons=("5\n\\end{document}",))
+    latex = draft_latex(document(replace(SENTENCES[0], checked=checked)))
+    assert latex.count("\\end{document}") == 1
+
+
+def test_the_markdown_has_headings_paragraphs_and_references() -> None:
+    lines = draft_markdown(document(*SENTENCES)).splitlines()
+    assert lines[0] == "# Dust \\& masers"
+    assert "Masers shine. [1, 2]" in lines
+    assert "One (2001): “Dust is cold. […] Nobody knows why.” [2]" in lines
+    assert "*To do: not written yet.*" in lines
+    references = lines[lines.index("## References") :]
+    assert [line[:5] for line in references if line.startswith("\\[")] == ["\\[1\\]", "\\[2\\]", "\\[3\\]"]
+    assert lines[-1] == "- All is known. (partly supported)"
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("<script>alert(1)</script>", "\\<script\\>alert(1)\\</script\\>"),
+        ("1. *bold* [a](b)", "1\\. \\*bold\\* \\[a\\](b)"),
+        ("- a `b` ~c ~~d", "\\- a \\`b\\` ~c \\~~d"),
+        ("$5 & _c_", "\\$5 \\& \\_c\\_"),
+    ],
+)
+def test_no_markup_of_a_text_takes_effect_in_markdown(text: str, safe: str) -> None:
+    assert safe in draft_markdown(document(sentence(text)))
+
+
+def test_the_word_file_has_headings_paragraphs_comments_and_every_reference() -> None:
+    made = document(*SENTENCES)
+    word = docx.Document(io.BytesIO(draft_docx(made)))
+    texts = [paragraph.text for paragraph in word.paragraphs]
+    headings = [each.text for each in word.paragraphs if each.style and each.style.name == "Heading 1"]
+    assert texts[0] == "Dust & masers"
+    assert headings == ["Dust", "Gas", "References"]
+    assert "One (2001): “Dust is cold. […] Nobody knows why.” [2]" in texts
+    marks = {n for text in texts for n in re.findall(r"\d+", "".join(re.findall(r"\[[\d, ]+\]$", text)))}
+    references = texts[texts.index("References") + 1 :]
+    assert marks == {text[1 : text.index("]")] for text in references} == {"1", "2", "3"}
+    assert [comment.text for comment in word.comments] == ["partly supported"]
+
+
+def test_hostile_text_makes_a_word_file_that_opens() -> None:
+    made = document_of(draft_of(sentence(HOSTILE.abstract + "\ud800\uffff\x0b", "hostile")), {"hostile": HOSTILE})
+    word = docx.Document(io.BytesIO(draft_docx(made)))
+    assert "M☉" in "".join(paragraph.text for paragraph in word.paragraphs)
+
+
+def test_an_archive_holds_both_files_of_latex() -> None:
+    files = FORMS["latex"].files(document(*SENTENCES), "review")
+    assert list(files) == ["tex", "bib"]
+    assert b"\\bibliography{review}" in files["tex"]
+    assert zipped(files, "review")[:2] == b"PK"

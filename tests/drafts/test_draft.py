@@ -1,0 +1,84 @@
+import pytest
+
+from pathfinder.drafts.coverage import citation_numbers, coverage_of
+from pathfinder.drafts.draft import MAX_LINE, MAX_SECTIONS, ReviewDraft, section_numbers
+from pathfinder.drafts.files import draft_text, parse_draft
+from pathfinder.errors import UsageError
+from pathfinder.shelves.shelf import Shelf, State
+from tests.drafts.made import draft_of, sentence
+
+TWO = ReviewDraft("T").add("Dust", "What is dust?", ["a", "b", "a"]).add("Gas", "What is gas?")
+
+
+def headings(draft: ReviewDraft) -> list[str]:
+    return [section.heading for section in draft.sections]
+
+
+def test_sections_are_added_moved_and_removed() -> None:
+    assert TWO.sections[0].paper_ids == ("a", "b")
+    assert headings(TWO.move("1", 1)) == ["Gas", "Dust"]
+    assert headings(TWO.move("1", -5)) == headings(TWO.move("2", 5)) == ["Dust", "Gas"]
+    assert headings(TWO.remove("1")) == ["Gas"]
+
+
+def test_a_new_section_never_takes_the_key_of_one_that_is_there() -> None:
+    assert [section.key for section in TWO.remove("1").add("Stars", "Why?").sections] == ["2", "3"]
+
+
+def test_a_section_that_another_tab_removed_is_refused_by_name() -> None:
+    with pytest.raises(UsageError, match="no section '1'"):
+        TWO.remove("1").move("1", 1)
+
+
+@pytest.mark.parametrize("line", ["", " dust", "two\nlines", "x" * (MAX_LINE + 1), "\x1b[31m"])
+def test_a_heading_is_one_printable_line(line: str) -> None:
+    with pytest.raises(UsageError, match="write one line"):
+        TWO.add(line, "What?")
+
+
+def test_a_draft_has_a_largest_size() -> None:
+    draft = ReviewDraft("T")
+    for _ in range(MAX_SECTIONS):
+        draft = draft.add("h", "q")
+    with pytest.raises(UsageError, match="keep to 40"):
+        draft.add("h", "q")
+
+
+def test_sections_are_named_by_their_places() -> None:
+    assert section_numbers(TWO, []) == ("1", "2")
+    assert section_numbers(TWO, [2]) == ("2",)
+    with pytest.raises(UsageError, match="no section 3"):
+        section_numbers(TWO, [3])
+
+
+def test_what_is_never_cited_and_what_is_not_on_the_shelf_are_listed() -> None:
+    shelf = Shelf("s").add(["a", "b", "c", "d"]).set_state("c", State.OUT).set_state("d", State.OUT)
+    draft = draft_of(sentence("x", "b", "c"), sentence("y", "gone"), sentence("z"))
+    coverage = coverage_of(draft, shelf, {"a", "b", "c"})
+    assert coverage.uncited == ("a",)  # d is out
+    assert coverage.off_shelf == ("c", "gone")
+    assert coverage.lost == ("gone",)
+    assert coverage.n_without_citation == 1
+    assert citation_numbers(draft, shelf) == {"a": 1, "b": 2, "c": 3, "d": 4, "gone": 5}
+
+
+def test_the_file_of_a_draft_holds_all_of_it() -> None:
+    draft = draft_of(sentence("Dust is cold.", "dust"))
+    assert parse_draft(draft_text(draft), "d.json") == draft
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        draft_text(TWO).replace("draft 1", "draft 2"),
+        draft_text(TWO).replace('"key": "2"', '"key": "1"'),
+        draft_text(TWO).replace('"title": "T"', '"title": "T", "title": "U"'),
+        draft_text(TWO).replace('"T"', '"\\ud800"'),
+        "[" * 5000,
+    ],
+)
+def test_anything_else_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match=r"d\.json"):
+        parse_draft(text, "d.json")

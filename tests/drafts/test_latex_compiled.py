@@ -1,0 +1,56 @@
+"""Drafts compiled by pdfLaTeX and BibTeX (Debian: texlive-latex-base)."""
+
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pathfinder.drafts.document import DraftDocument, document_of
+from pathfinder.drafts.latex import draft_bibtex, draft_latex
+from pathfinder.text.latex.symbols import ACCENTS, GREEK, LETTERS, OPERATORS, SIGNS
+from tests.drafts.made import PAPERS, draft_of, sentence
+from tests.drafts.test_documents import HOSTILE, SENTENCES
+
+pytestmark = pytest.mark.soak
+
+EVERY_SIGN = "".join(sorted({sign for table in (GREEK, LETTERS, OPERATORS, SIGNS) for sign in table.values()}))
+EVERY_MACRO = " ".join(rf"$\{macro} x$" for macro in (*GREEK, *OPERATORS, *SIGNS) if macro.isalpha())
+BEYOND = 'ß ø þ Đ ų «a» „b‟ ć ő 中文 🙂 \u0301 e\u0301 ﬁ ½ ㎞ ‰ € £ © • – — … \u00ad\u200b \\ { } ~ ^ _ # % & $ < > | "'
+
+
+def compiled(document: DraftDocument, folder: Path) -> str:
+    """Compile a document as its reader would, and return the log of the last run; fail on any error."""
+    (folder / "draft.tex").write_text(draft_latex(document), encoding="utf-8")
+    (folder / "draft.bib").write_text(draft_bibtex(document), encoding="utf-8")
+    latex = ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "draft.tex"]
+    for command in (latex, ["bibtex", "draft"], latex, latex):
+        try:
+            run = subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=120)
+        except FileNotFoundError:
+            pytest.fail(f"there is no {command[0]}: install it, on Debian by `apt-get install texlive-latex-base`")
+        assert run.returncode == 0, run.stdout.decode(errors="replace")[-3000:]
+    return (folder / "draft.log").read_text(encoding="latin-1")
+
+
+def test_a_draft_compiles_and_every_citation_is_found(tmp_path: Path) -> None:
+    log = compiled(document_of(draft_of(*SENTENCES), PAPERS), tmp_path)
+    assert "undefined" not in log
+    assert (tmp_path / "draft.pdf").stat().st_size > 10_000
+
+
+def test_hostile_texts_and_characters_that_latex_does_not_know_compile(tmp_path: Path) -> None:
+    worst = replace(HOSTILE, title=f"{HOSTILE.title} {BEYOND}", authors=(*HOSTILE.authors, "Łódź, Ø.", "王, 小明"))
+    signs = [sentence(text, "hostile") for text in (EVERY_SIGN, EVERY_MACRO, BEYOND, "".join(ACCENTS.values()))]
+    draft = draft_of(sentence(HOSTILE.abstract, "hostile"), *signs, title=HOSTILE.title)
+    log = compiled(document_of(draft, {"hostile": worst}), tmp_path)
+    assert "undefined" not in log
+    assert "root:" not in log
+
+
+def test_a_draft_without_a_citation_compiles(tmp_path: Path) -> None:
+    (tmp_path / "draft.tex").write_text(draft_latex(document_of(draft_of(sentence("I think so.")), {})), "utf-8")
+    run = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "draft.tex"], cwd=tmp_path, check=False
+    )
+    assert run.returncode == 0

@@ -1,0 +1,52 @@
+from pathlib import Path
+
+import pytest
+
+from pathfinder.drafts.draft import ReviewDraft
+from pathfinder.drafts.store import MAX_VERSIONS, DraftStore
+from pathfinder.errors import StoreError, UsageError
+from pathfinder.types import CorpusName
+
+CORPUS = CorpusName("landmarks", "0" * 12, 12)
+
+
+def test_two_tabs_change_one_draft_and_undo_takes_each_change_back(tmp_path: Path) -> None:
+    here, there = (DraftStore.in_folder(tmp_path, CORPUS) for _ in range(2))
+    assert here.draft("h0") is None
+    here.change("h0", lambda _: ReviewDraft("T"))
+    there.change("h0", lambda before: (before or ReviewDraft("?")).add("Dust", "What?"))
+    here.change("h0", lambda before: (before or ReviewDraft("?")).add("Gas", "What?"))
+    after = there.draft("h0")
+    assert after is not None
+    assert [section.heading for section in after.sections] == ["Dust", "Gas"]
+    assert here.undo("h0") == ReviewDraft("T").add("Dust", "What?")
+    assert here.undo("h0") == ReviewDraft("T")
+    assert here.undo("h0") is None
+    assert there.draft("h0") is None
+
+
+def test_a_change_that_fails_or_changes_nothing_is_not_stored(tmp_path: Path) -> None:
+    store = DraftStore.in_folder(tmp_path, CORPUS)
+    store.change("h0", lambda _: ReviewDraft("T"))
+    store.change("h0", lambda before: before or ReviewDraft("?"))
+    with pytest.raises(UsageError):
+        store.change("h0", lambda before: (before or ReviewDraft("?")).remove("1"))
+    assert store.undo("h0") is None
+
+
+def test_the_last_versions_are_stored(tmp_path: Path) -> None:
+    store = DraftStore.in_folder(tmp_path, CORPUS)
+    for n in range(MAX_VERSIONS + 5):
+        store.change("h0", lambda _, n=n: ReviewDraft(f"T{n}"))  # type: ignore[misc]
+    titles = []
+    while (before := store.undo("h0")) is not None:
+        titles.append(before.title)
+    assert (titles[0], titles[-1], len(titles)) == ("T53", "T5", MAX_VERSIONS - 1)
+
+
+def test_a_file_that_is_damaged_is_an_error_with_a_way_out(tmp_path: Path) -> None:
+    store = DraftStore.in_folder(tmp_path, CORPUS)
+    store.change("h0", lambda _: ReviewDraft("T"))
+    (tmp_path / "drafts.sqlite3").write_bytes(b"no database, only text that is long enough for one" * 20)
+    with pytest.raises(StoreError, match="cannot be used"):
+        store.draft("h0")

@@ -1,0 +1,155 @@
+"""The Write page as Streamlit runs it, without a browser."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.corpus.manifest import corpus_name
+from pathfinder.drafts.draft import ReviewDraft
+from pathfinder.drafts.store import DraftStore
+from pathfinder.shelves.store import ShelfStore
+from pathfinder.ui.stars import own_shelves
+from pathfinder.ui.writing import own_drafts, panel
+from tests.ui.test_pages import PAGES, QUESTION, ran, written
+
+Open = Callable[..., AppTest]
+START = "FormSubmitter:draft-start-Make the outline"
+PAPERS = ["riess-2022", "hubble-1929", "planck-2018-vi"]
+
+
+@pytest.fixture
+def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> DraftStore:
+    """The drafts of the person at this machine, whose shelf "h0" has three papers."""
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
+    for module in (own_shelves, own_drafts, panel):
+        monkeypatch.setattr(module, "is_visited_here", lambda: True)
+    corpus = corpus_name(golden_corpus)
+    ShelfStore(tmp_path, corpus).change("h0", lambda shelf: shelf.add(PAPERS))
+    return DraftStore.in_folder(tmp_path, corpus)
+
+
+@pytest.fixture
+def opened(store: DraftStore) -> Open:
+    assert store.draft("h0") is None
+
+    def page(part: str | None = None) -> AppTest:
+        page = AppTest.from_file(str(PAGES / "write.py"), default_timeout=60)
+        if part:
+            page.session_state["draft-part"] = part
+        return ran(page.run())
+
+    return page
+
+
+def outlined(store: DraftStore) -> ReviewDraft:
+    draft = ReviewDraft("The Hubble constant").add("Its value", QUESTION, PAPERS).add("Bees", "How do bees dance?")
+    return store.change("h0", lambda _: draft)
+
+
+def stored(store: DraftStore) -> ReviewDraft:
+    draft = store.draft("h0")
+    assert draft is not None
+    return draft
+
+
+def test_the_outline_comes_first_and_survives_a_reload(opened: Open, store: DraftStore) -> None:
+    page = opened()
+    page.text_input(key="draft-title").set_value("Expansion")
+    page.text_area(key="draft-questions").set_value(f"{QUESTION}\n\n")
+    page = ran(page.button(key=START).click().run())
+    draft = stored(store)
+    assert (draft.title, draft.sections[0].question) == ("Expansion", QUESTION)
+    assert next(field for field in opened().text_input if field.label == "Heading").value == draft.sections[0].heading
+
+
+def test_sections_are_renamed_moved_added_and_removed_and_undo_takes_it_back(opened: Open, store: DraftStore) -> None:
+    outlined(store)
+    page = opened()
+    next(field for field in page.text_input if field.label == "Heading").set_value("The value")
+    page = ran(page.run())
+    assert stored(store).sections[0].heading == "The value"
+    page = ran(page.button(key="draft-down-1").click().run())
+    assert [section.key for section in stored(store).sections] == ["2", "1"]
+    page.text_input(key="draft-new-heading").set_value("History")
+    page.text_input(key="draft-new-question").set_value("Who measured it first?")
+    page = ran(page.button(key="draft-add").click().run())
+    page = ran(page.button(key="draft-remove-2").click().run())
+    assert [section.heading for section in stored(store).sections] == ["The value", "History"]
+    ran(page.button(key="draft-undo").click().run())
+    assert len(stored(store).sections) == 3
+
+
+def test_a_change_in_another_tab_is_shown_and_not_replaced(opened: Open, store: DraftStore) -> None:
+    outlined(store)
+    page = opened()
+    store.change("h0", lambda before: (before or ReviewDraft("?")).remove("2"))
+    next(field for field in page.text_input if field.label == "Heading").set_value("The value")
+    page = ran(page.run())
+    assert [section.heading for section in stored(store).sections] == ["The value"]
+    store.change("h0", lambda before: (before or ReviewDraft("?")).add("Late", "Late?").remove("1"))
+    page = ran(page.button(key="draft-remove-1").click().run())
+    assert "it may have been removed in another tab" in written(page)
+    assert [section.heading for section in stored(store).sections] == ["Late"]
+
+
+def wrote(page: AppTest) -> AppTest:
+    """Press the button, and wait until the job has ended and its sections are stored."""
+    page = ran(page.button(key="draft-write").click().run())
+    while "draft" in page.session_state["jobs"]:
+        page.session_state["jobs"]["draft"].wait(60)
+        page = ran(page.run())
+    return ran(page.run())
+
+
+def test_sections_are_written_from_the_shelf_and_a_gap_says_what_is_missing(opened: Open, store: DraftStore) -> None:
+    outlined(store)
+    page = wrote(opened("Text"))
+    value, bees = stored(store).sections
+    assert value.text is not None
+    assert bees.text is not None
+    assert set(stored(store).cited) <= set(PAPERS)
+    assert value.text.sentences
+    assert bees.text.sentences == ()
+    assert "Missing: None of the 3 papers searched answers the question “How do bees dance?”" in written(page)
+    assert "A chat model would write connected text" in written(page)
+    page.session_state["draft-part"] = "Papers"
+    page = ran(page.run())
+    assert f"The draft cites **{len(stored(store).cited)} of the 3 papers** on the shelf." in written(page)
+
+
+def test_a_sentence_that_the_reader_edits_is_marked_and_checked_again(opened: Open, store: DraftStore) -> None:
+    outlined(store)
+    page = wrote(opened("Text"))
+    page = ran(page.button(key="draft-edit-1").click().run())
+    area = page.text_area(key="draft-area-1")
+    area.set_value(f"{area.value} Bees dance on the comb in the dark. [1]")
+    page = ran(next(button for button in page.button if button.label == "Save").click().run())
+    text = stored(store).sections[0].text
+    assert text is not None
+    assert [each.origin.value for each in text.sentences[-2:]] == ["quoted", "edited by you"]
+    assert text.sentences[-1].checked.verdict.value == "not found"
+    assert "edited by you" in "".join(part.proto.body for part in page.get("html"))
+    page = ran(page.button(key="draft-edit-1").click().run())
+    page.text_area(key="draft-area-1").set_value("Typed. [9]")
+    page = ran(next(button for button in page.button if button.label == "Save").click().run())
+    assert "[9] in “Typed.” is no paper" in written(page)
+    assert page.text_area(key="draft-area-1").value == "Typed. [9]"
+
+
+def test_a_shelf_without_papers_says_how_to_fill_it(store: DraftStore, opened: Open) -> None:
+    page = AppTest.from_file(str(PAGES / "write.py"), default_timeout=60)
+    page.session_state["open-shelf"] = "other"
+    assert "press the star" in written(ran(page.run()))
+
+
+def test_a_visitor_from_elsewhere_leaves_no_file(store: DraftStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_drafts, "is_visited_here", lambda: False)
+    page = AppTest.from_file(str(PAGES / "write.py"), default_timeout=60)
+    page.session_state["open-shelf"] = "h0"
+    page = ran(page.run())
+    page = ran(page.button(key=START).click().run())
+    assert page.session_state["visit-drafts"]
+    assert store.draft("h0") is None
