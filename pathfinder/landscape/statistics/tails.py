@@ -14,7 +14,7 @@ _NEGLIGIBLE = 1e-17
 """Fraction of the sum below which a term no longer changes any of its digits."""
 
 
-def at_least(k: Floats, total: float, n_marked: float, n_drawn: Floats) -> Floats:
+def at_least(k: Floats, total: float, n_marked: float | Floats, n_drawn: Floats) -> Floats:
     """Compute P(X >= k), [0, 1], where X is the number of marked papers among `n_drawn` drawn from `total`, of which
     `n_marked` are marked.
 
@@ -28,7 +28,7 @@ def at_least(k: Floats, total: float, n_marked: float, n_drawn: Floats) -> Float
     return np.asarray(np.clip(np.where(is_high, summed, 1 - summed), 0.0, 1.0))
 
 
-def _sum_from(start: Floats, total: float, n_marked: float, n_drawn: Floats, is_high: NDArray[np.bool_]) -> Floats:
+def _sum_from(start: Floats, total: float, n_marked: float | Floats, n_drawn: Floats, is_high: NDArray[np.bool_]) -> Floats:
     """Sum the probabilities from `start`, upwards if `is_high`, otherwise downwards."""
     least, most = np.maximum(n_drawn + n_marked - total, 0), np.minimum(n_drawn, n_marked)
     is_possible = (start >= least) & (start <= most)
@@ -44,7 +44,7 @@ def _sum_from(start: Floats, total: float, n_marked: float, n_drawn: Floats, is_
     return summed
 
 
-def _log_probability(x: Floats, total: float, n_marked: float, n_drawn: Floats) -> Floats:
+def _log_probability(x: Floats, total: float, n_marked: float | Floats, n_drawn: Floats) -> Floats:
     """Compute log C(n_marked, x) + log C(total - n_marked, n_drawn - x) - log C(total, n_drawn)."""
     return np.asarray(
         _log_choose(np.asarray(n_marked), x)

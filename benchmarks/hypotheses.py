@@ -1,0 +1,265 @@
+"""Backtest of hypotheses: are pairs of concepts that no title has together found together in the following ten years?
+
+    python -m benchmarks.hypotheses TITLES.jsonl.gz [--tune] [--json FILE]
+
+TITLES has one line per paper with `title` and `year`. The protocol, written before the first run:
+
+- A title's keywords are its noun phrases. For a year T, `pathfinder/hypotheses` chooses concepts, associations and
+  unlinked pairs exactly as it does for a corpus, from the titles up to T and nothing later; later years do not even
+  decide which concepts there are.
+- A pair comes true if at least one title from T + 1 to T + 10 has both concepts as terms; "twice" counts at least two.
+- A ranking is judged by the share of its first 50, 100 and 500 pairs that come true. In every ranking, a concept occurs
+  at most three times, as on the page. Intervals are 95% percentiles of 2,000 bootstrap resamples of the concepts: a pair
+  counts as often as both of its concepts were drawn.
+- The baselines rank all pairs of concepts that share no word and that no title has together: at random (the expected
+  share, which is that of all such pairs), by popularity (product of the numbers of titles), and by preferential
+  attachment (product of the numbers of associated concepts).
+- `--tune` compares candidates for the score at T = 1980 and 1985, whose outcomes end in 1995. The score is chosen there,
+  by the mean share of the first 100. Without it, only the score of the product and the baselines are judged, at
+  T = 1995, 2000 and 2005, whose outcomes begin in 1996: no choice depends on them.
+
+The file has at most about 20,000 titles a year, the most cited, and titles only: two concepts may have been together in
+an abstract or in a paper that is not in the file, so pairs that come true may not have been new.
+"""
+
+import argparse
+import gzip
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from benchmarks.report import machine
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.corpus.paper_columns import batch_of
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.hypotheses.concepts import Concepts, choose_concepts
+from pathfinder.hypotheses.pairs import Associations, UnlinkedPairs, associations_of, ranked, unlinked_pairs
+from pathfinder.index.terms import KeywordIndex, keyword_index_of
+from pathfinder.landscape.statistics.significance import FDR
+from pathfinder.text.language.noun_phrases import noun_phrases
+from pathfinder.text.language.tagged_text import tag_text
+from pathfinder.types import Floats, Paper
+
+TUNED, JUDGED, AHEAD, LAST = (1980, 1985), (1995, 2000, 2005), 10, 2015
+FIRSTS, MOST_EACH, N_RESAMPLES, SEED = (50, 100, 500), 3, 2_000, 20261127
+BATCH = 20_000
+
+
+@dataclass(frozen=True)
+class Titles:
+    """Titles with their keywords; row i refers to the same title everywhere."""
+
+    table: PaperTable
+    index: KeywordIndex
+    years: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Share:
+    """Share of the first pairs of a ranking that came true, with its interval."""
+
+    n: int
+    n_true: int
+    low: float
+    high: float
+
+
+def read_titles(path: Path) -> Titles:
+    """Read the titles up to `LAST`, with their noun phrases."""
+    extractor = KeywordExtractor.load()
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        records = [record for record in map(json.loads, lines) if record["year"] <= LAST]
+    papers = [
+        Paper(record["id"], record["title"], "", year=record["year"], keywords=phrases(record["title"], extractor))
+        for record in records
+    ]
+    batches = [batch_of(papers[start : start + BATCH]) for start in range(0, len(papers), BATCH)]
+    years = np.array([record["year"] for record in records])
+    return Titles(PaperTable(pa.Table.from_batches(batches)), keyword_index_of(papers), years)
+
+
+def phrases(title: str, extractor: KeywordExtractor) -> tuple[str, ...]:
+    """Return the distinct noun phrases of a title."""
+    text = tag_text(title, extractor._tagger, extractor._lettered)
+    spans = (span for run in text.noun_runs for span in noun_phrases(*run, text.words, text.tags))
+    return tuple(dict.fromkeys(map(text.text_of, spans)))
+
+
+def later_together(concepts: Concepts, titles: Titles, cut: int) -> NDArray[np.int32]:
+    """Count the titles of the years after `cut` that have both concepts, shape (n, n)."""
+    is_later = (titles.years > cut) & (titles.years <= cut + AHEAD)
+    places = {str(term): place for place, term in enumerate(titles.index.terms.to_pylist())}
+    columns = []
+    for term in concepts.terms:
+        column = np.zeros(len(titles.years), dtype=np.bool_)
+        place = places[term]
+        column[titles.index.rows[titles.index.starts[place] : titles.index.starts[place + 1]]] = True
+        columns.append(np.flatnonzero(column & is_later))
+    from scipy.sparse import csr_array
+
+    rows = np.concatenate(columns)
+    of = np.repeat(np.arange(len(columns)), [len(column) for column in columns])
+    has = csr_array((np.ones(len(rows), dtype=np.int32), (rows, of)), shape=(len(titles.years), len(columns)))
+    return np.asarray((has.T @ has).toarray())
+
+
+def open_pairs(associations: Associations) -> UnlinkedPairs:
+    """List all pairs that no title has together and that share no word, whether or not they share a neighbour."""
+    linked = associations.is_associated.astype(np.float32)
+    first, second = np.nonzero(np.triu(associations.is_comparable & (associations.together == 0), 1))
+    return UnlinkedPairs(associations, first, second, np.rint(linked @ linked).astype(np.int64)[first, second])
+
+
+Score = Callable[[UnlinkedPairs], Floats]
+
+
+def popularity(pairs: UnlinkedPairs) -> Floats:
+    """Multiply the numbers of titles with each concept."""
+    n_of = np.diag(pairs.associations.together).astype(np.float64)
+    return np.asarray(n_of[pairs.first] * n_of[pairs.second])
+
+
+def attachment(pairs: UnlinkedPairs) -> Floats:
+    """Multiply the numbers of concepts associated with each."""
+    degrees = pairs.associations.degrees.astype(np.float64)
+    return np.asarray(degrees[pairs.first] * degrees[pairs.second])
+
+
+def significant(score: Score) -> Score:
+    """Put pairs that share no more concepts than chance would explain after all others."""
+    return lambda pairs: np.where(pairs.q <= FDR, score(pairs), score(pairs) - 1e9)
+
+
+def resource(pairs: UnlinkedPairs) -> Floats:
+    """Sum 1 / degree over the shared concepts (resource allocation, Zhou et al. 2009)."""
+    linked = pairs.associations.is_associated.astype(np.float64)
+    return np.asarray(((linked / np.maximum(pairs.associations.degrees, 1)) @ linked)[pairs.first, pairs.second])
+
+
+def least_weight(pairs: UnlinkedPairs) -> Floats:
+    """Sum over the shared concepts the logarithm of the smaller of both numbers of titles (after Yetisgen-Yildiz &
+    Pratt 2009).
+    """
+    together = np.where(pairs.associations.is_associated, pairs.associations.together, 0)
+    sums = np.zeros(len(pairs))
+    for start in range(0, len(pairs), BATCH):
+        part = slice(start, start + BATCH)
+        least = np.minimum(together[pairs.first[part]], together[pairs.second[part]])
+        sums[part] = np.log1p(least).sum(axis=1)
+    return sums
+
+
+def jaccard(pairs: UnlinkedPairs) -> Floats:
+    """Divide the shared concepts by those associated with either."""
+    degrees = pairs.associations.degrees
+    either = degrees[pairs.first] + degrees[pairs.second] - pairs.n_shared
+    return np.asarray(pairs.n_shared / np.maximum(either, 1))
+
+
+def count(pairs: UnlinkedPairs) -> Floats:
+    """Count the shared concepts."""
+    return pairs.n_shared.astype(np.float64)
+
+
+def expected(pairs: UnlinkedPairs) -> Floats:
+    """Score by Adamic and Adar, times the logarithm of the popularity."""
+    return np.asarray(pairs.scores * np.log(popularity(pairs)))
+
+
+def product(pairs: UnlinkedPairs) -> Floats:
+    """Score as the product does."""
+    return pairs.scores
+
+
+BASELINES: Mapping[str, Score] = {"popularity": popularity, "preferential attachment": attachment}
+CANDIDATES: Mapping[str, Score] = {
+    "shared concepts": count,
+    "Adamic-Adar": product,
+    "resource allocation": resource,
+    "least weight": least_weight,
+    "Jaccard": jaccard,
+    "least q": lambda pairs: -pairs.q,
+    "Adamic-Adar x log popularity": expected,
+}
+
+
+def judge(pairs: UnlinkedPairs, scores: Floats, later: NDArray[np.int32], least: int) -> dict[int, Share]:
+    """Judge a ranking by the pairs that at least `least` later titles have together."""
+    # Ties are broken by lot.
+    lots = np.random.default_rng(SEED).permutation(len(scores))
+    order = np.lexsort((lots, -scores))
+    place = np.empty(len(order))
+    place[order] = np.arange(len(order))
+    chosen = np.array(list(islice(ranked(pairs, -place, MOST_EACH), max(FIRSTS))))
+    return {n: share(pairs, chosen[:n], later, least) for n in FIRSTS}
+
+
+def share(pairs: UnlinkedPairs, chosen: NDArray[np.int64], later: NDArray[np.int32], least: int) -> Share:
+    """Return the share of the `chosen` pairs that came true, with a bootstrap interval over concepts."""
+    first, second = pairs.first[chosen], pairs.second[chosen]
+    is_true = later[first, second] >= least
+    lots, n = np.random.default_rng(SEED), len(later)
+    shares = []
+    for _ in range(N_RESAMPLES):
+        drawn = np.bincount(lots.integers(n, size=n), minlength=n)
+        weights = drawn[first] * drawn[second]
+        if weights.sum():
+            shares.append(float((weights * is_true).sum() / weights.sum()))
+    low, high = np.quantile(shares, [0.025, 0.975])
+    return Share(len(chosen), int(is_true.sum()), float(low), float(high))
+
+
+def backtest(titles: Titles, cut: int, scores: Mapping[str, Score]) -> dict[str, dict[int, Share]]:
+    """Judge rankings of the pairs of one year, and print them."""
+    is_known = titles.years <= cut
+    concepts = choose_concepts(titles.index, titles.table, is_known)
+    associations = associations_of(concepts, int(is_known.sum()))
+    everything, linked = open_pairs(associations), unlinked_pairs(associations)
+    later = later_together(concepts, titles, cut)
+    outcome = later[everything.first, everything.second]
+    near = later[linked.first, linked.second]
+    print(
+        f"\n{cut}: {int(is_known.sum()):,} titles, {len(concepts):,} concepts, "
+        f"{int(associations.is_associated.sum()) // 2:,} associations, {len(everything):,} unlinked pairs, "
+        f"{len(linked):,} of them with a shared concept, {int((linked.q <= FDR).sum()):,} with more than by chance"
+    )
+    print("| ranking | " + " | ".join(f"first {n}" for n in FIRSTS) + " | twice, first 100 |\n|---|---|---|---|---|")
+    rate, near_rate, twice = (outcome > 0).mean(), (near > 0).mean(), (outcome > 1).mean()
+    print(f"| random unlinked pair | {rate:.2%} | {rate:.2%} | {rate:.2%} | {twice:.2%} |")
+    print(f"| random pair with a shared concept | {near_rate:.2%} | | | {(near > 1).mean():.2%} |")
+    judged = {}
+    for name, score in (*BASELINES.items(), *scores.items()):
+        pairs = everything if name in BASELINES else linked
+        values = score(pairs)
+        judged[name] = judge(pairs, values, later, 1)
+        again = judge(pairs, values, later, 2)[100]
+        cells = [f"{each.n_true / each.n:.0%} ({each.low:.0%} to {each.high:.0%})" for each in judged[name].values()]
+        print(f"| {name} | {' | '.join(cells)} | {again.n_true / again.n:.0%} |", flush=True)
+    chance = {n: Share(n, round(n * float(rate)), float(rate), float(rate)) for n in FIRSTS}
+    return {"random unlinked pair": chance, **judged}
+
+
+def main() -> None:
+    """Run the backtest on the file given as argument."""
+    parser = argparse.ArgumentParser(description="Do hypotheses come true?")
+    parser.add_argument("titles", type=Path)
+    parser.add_argument("--tune", action="store_true")
+    parser.add_argument("--json", type=Path)
+    arguments = parser.parse_args()
+    print(machine())
+    titles = read_titles(arguments.titles)
+    of_significant = {f"{name}, if significant": significant(score) for name, score in CANDIDATES.items()}
+    scores = {**CANDIDATES, **of_significant} if arguments.tune else {"product": product}
+    told = {cut: backtest(titles, cut, scores) for cut in (TUNED if arguments.tune else JUDGED)}
+    if arguments.json:
+        arguments.json.write_text(json.dumps(told, default=vars, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Hypotheses: pairs of concepts that no paper of a corpus has together although both occur with the same others."""

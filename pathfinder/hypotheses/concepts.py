@@ -1,0 +1,80 @@
+"""Concepts of a corpus: its terms of several words, with the papers that have each."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.index.terms import KeywordIndex
+from pathfinder.landscape.statistics.phrases import as_written
+from pathfinder.types import Rows
+
+MIN_PAPERS = 4
+"""Minimum number of papers with a concept."""
+MAX_SHARE = 0.1
+"""Maximum share of the papers with a concept; one that is more frequent says little."""
+MAX_CONCEPTS = 2_000
+"""Number of concepts that are compared with each other, the most frequent first."""
+_TRIED = 3 * MAX_CONCEPTS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Concepts:
+    """Concepts, the most frequent first; column j is concept j."""
+
+    names: tuple[str, ...]
+    """The most common spelling in the papers."""
+    terms: tuple[str, ...]
+    """Lemmas joined by spaces."""
+    papers: csr_array
+    """1 where a paper has a concept, shape (n_papers, n_concepts)."""
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def n_papers(self) -> NDArray[np.int64]:
+        """Number of papers with each concept, shape (n_concepts,)."""
+        return np.asarray(self.papers.sum(axis=0), dtype=np.int64)
+
+    def rows_with(self, *concepts: int) -> Rows:
+        """Return the rows of the papers that have all of these concepts, ascending."""
+        n_of = np.asarray(self.papers[:, list(concepts)].sum(axis=1))
+        return np.flatnonzero(n_of == len(concepts))
+
+
+def choose_concepts(
+    index: KeywordIndex, papers: PaperTable, is_in: NDArray[np.bool_] | None = None, limit: int = MAX_CONCEPTS
+) -> Concepts:
+    """Choose up to `limit` terms of several words that at least `MIN_PAPERS` papers have, and at most a tenth of them.
+
+    A term counts only if it is a keyword of its own, not merely a part of longer ones. `is_in` selects the papers, by
+    default all; nothing is known of the others.
+    """
+    selected = np.ones(len(papers), dtype=np.bool_) if is_in is None else is_in
+    of_term = np.repeat(np.arange(len(index.terms)), np.diff(index.starts))
+    counted = selected[index.rows]
+    n_with = np.bincount(of_term[counted], minlength=len(index.terms))
+    most = max(MAX_SHARE * int(selected.sum()), MIN_PAPERS)
+    has_words = pc.match_substring(index.terms, " ").to_numpy(zero_copy_only=False)
+    places = np.flatnonzero((n_with >= MIN_PAPERS) & (n_with <= most) & has_words)
+    tried = places[np.argsort(-n_with[places], kind="stable")[:_TRIED]]
+    names = as_written(index, papers, tried, selected)
+    chosen = [place for place, name in zip(tried.tolist(), names, strict=True) if name][:limit]
+    return Concepts(
+        tuple(name for name in names if name)[:limit],
+        tuple(str(index.terms[place].as_py()) for place in chosen),
+        _papers_with(index, chosen, selected),
+    )
+
+
+def _papers_with(index: KeywordIndex, chosen: list[int], selected: NDArray[np.bool_]) -> csr_array:
+    rows = [index.rows[index.starts[place] : index.starts[place + 1]] for place in chosen]
+    rows = [own[selected[own]] for own in rows]
+    columns = np.repeat(np.arange(len(chosen)), [len(own) for own in rows])
+    joined = np.concatenate([np.empty(0, dtype=np.int32), *rows])
+    shape = len(selected), len(chosen)
+    return csr_array((np.ones(len(joined), dtype=np.int32), (joined, columns)), shape=shape)
