@@ -33,18 +33,20 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from benchmarks.report import machine
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.paper_columns import batch_of
 from pathfinder.corpus.papers import PaperTable
+from pathfinder.export.plain_json import as_json
 from pathfinder.hypotheses.concepts import Concepts, choose_concepts
 from pathfinder.hypotheses.pairs import Associations, UnlinkedPairs, associations_of, ranked, unlinked_pairs
 from pathfinder.index.terms import KeywordIndex, keyword_index_of
 from pathfinder.landscape.statistics.significance import FDR
 from pathfinder.text.language.noun_phrases import noun_phrases
 from pathfinder.text.language.tagged_text import tag_text
-from pathfinder.types import Floats, Paper
+from pathfinder.types import BacktestShare, BacktestYear, Floats, HypothesisBacktest, Paper
 
 TUNED, JUDGED, AHEAD, LAST = (1980, 1985), (1995, 2000, 2005), 10, 2015
 FIRSTS, MOST_EACH, N_RESAMPLES, SEED = (50, 100, 500), 3, 2_000, 20261127
@@ -101,8 +103,6 @@ def later_together(concepts: Concepts, titles: Titles, cut: int) -> NDArray[np.i
         place = places[term]
         column[titles.index.rows[titles.index.starts[place] : titles.index.starts[place + 1]]] = True
         columns.append(np.flatnonzero(column & is_later))
-    from scipy.sparse import csr_array
-
     rows = np.concatenate(columns)
     of = np.repeat(np.arange(len(columns)), [len(column) for column in columns])
     has = csr_array((np.ones(len(rows), dtype=np.int32), (rows, of)), shape=(len(titles.years), len(columns)))
@@ -215,7 +215,7 @@ def share(pairs: UnlinkedPairs, chosen: NDArray[np.int64], later: NDArray[np.int
     return Share(len(chosen), int(is_true.sum()), float(low), float(high))
 
 
-def backtest(titles: Titles, cut: int, scores: Mapping[str, Score]) -> dict[str, dict[int, Share]]:
+def backtest(titles: Titles, cut: int, scores: Mapping[str, Score]) -> BacktestYear:
     """Judge rankings of the pairs of one year, and print them."""
     is_known = titles.years <= cut
     concepts = choose_concepts(titles.index, titles.table, is_known)
@@ -230,19 +230,19 @@ def backtest(titles: Titles, cut: int, scores: Mapping[str, Score]) -> dict[str,
         f"{len(linked):,} of them with a shared concept, {int((linked.q <= FDR).sum()):,} with more than by chance"
     )
     print("| ranking | " + " | ".join(f"first {n}" for n in FIRSTS) + " | twice, first 100 |\n|---|---|---|---|---|")
-    rate, near_rate, twice = (outcome > 0).mean(), (near > 0).mean(), (outcome > 1).mean()
+    rate, near_rate, twice = float((outcome > 0).mean()), (near > 0).mean(), (outcome > 1).mean()
     print(f"| random unlinked pair | {rate:.2%} | {rate:.2%} | {rate:.2%} | {twice:.2%} |")
     print(f"| random pair with a shared concept | {near_rate:.2%} | | | {(near > 1).mean():.2%} |")
-    judged = {}
+    shares: list[BacktestShare] = []
     for name, score in (*BASELINES.items(), *scores.items()):
         pairs = everything if name in BASELINES else linked
         values = score(pairs)
-        judged[name] = judge(pairs, values, later, 1)
+        judged = judge(pairs, values, later, 1)
         again = judge(pairs, values, later, 2)[100]
-        cells = [f"{each.n_true / each.n:.0%} ({each.low:.0%} to {each.high:.0%})" for each in judged[name].values()]
+        cells = [f"{each.n_true / each.n:.0%} ({each.low:.0%} to {each.high:.0%})" for each in judged.values()]
         print(f"| {name} | {' | '.join(cells)} | {again.n_true / again.n:.0%} |", flush=True)
-    chance = {n: Share(n, round(n * float(rate)), float(rate), float(rate)) for n in FIRSTS}
-    return {"random unlinked pair": chance, **judged}
+        shares += (BacktestShare(name, n, each.n_true, each.low, each.high) for n, each in judged.items())
+    return BacktestYear(cut, int(is_known.sum()), len(everything), rate, tuple(shares))
 
 
 def main() -> None:
@@ -255,10 +255,12 @@ def main() -> None:
     print(machine())
     titles = read_titles(arguments.titles)
     of_significant = {f"{name}, if significant": significant(score) for name, score in CANDIDATES.items()}
-    scores = {**CANDIDATES, **of_significant} if arguments.tune else {"product": product}
-    told = {cut: backtest(titles, cut, scores) for cut in (TUNED if arguments.tune else JUDGED)}
+    scores = {**CANDIDATES, **of_significant} if arguments.tune else {PRODUCT: significant(product)}
+    years = tuple(backtest(titles, cut, scores) for cut in (TUNED if arguments.tune else JUDGED))
+    first, last = int(titles.years.min()), int(titles.years.max())
+    measured = HypothesisBacktest(f"{len(titles.years):,} titles from ADS, {first} to {last}", AHEAD, years)
     if arguments.json:
-        arguments.json.write_text(json.dumps(told, default=vars, indent=1) + "\n", encoding="utf-8")
+        arguments.json.write_text(json.dumps(as_json(measured), indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
-"""The map of an open corpus, and its layers."""
+"""The map of an open corpus, its layers and its hypotheses."""
 
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pathfinder.errors import CorpusError
+from pathfinder.errors import CorpusError, ProviderError, UsageError
+from pathfinder.llm.streams import drain
 from pathfinder.session.corpus_session import CorpusSession
-from pathfinder.types import Answer, Consensus, SearchResult
+from pathfinder.types import Answer, Consensus, Hypotheses, Hypothesis, SearchResult
 
 if TYPE_CHECKING:
     from pathfinder.landscape.data.atlas import Atlas
@@ -78,6 +80,45 @@ class MapSession(CorpusSession):
         coordinates = None if self.landscape is None else self.landscape.coordinates
         licences = {paper_id: text.licence for paper_id, text in self.full_texts.texts.items()}
         return capsule_of(self.corpus, coordinates, licences, result, answer, consensus, texts, read_settings())
+
+    def hypotheses(
+        self, about: SearchResult | None = None, *, paper_ids: Sequence[str] = (), n: int = 20
+    ) -> Hypotheses:
+        """Find up to `n` pairs of concepts, 1 to 200, that no paper has together although both occur with the same
+        others, more of them than chance would explain; highest score first.
+
+        They are those of the whole corpus, or have a concept of the best 50 matches of `about`, or of `paper_ids`.
+        Raises `UsageError` for both at once, and for a paper that is not in the corpus.
+        """
+        return drain(self.stream_hypotheses(about, paper_ids=paper_ids, n=n))
+
+    def stream_hypotheses(
+        self, about: SearchResult | None = None, *, paper_ids: Sequence[str] = (), n: int = 20
+    ) -> Generator[str, None, Hypotheses]:
+        """Like `hypotheses`, but yield descriptions of its progress."""
+        from pathfinder.hypotheses.find import stream_hypotheses
+        from pathfinder.hypotheses.topic import topic_of
+
+        if about is not None and paper_ids:
+            raise UsageError("hypotheses are about a question or about papers: name one of them")
+        papers, terms = self.corpus.papers, self.corpus.terms
+        topic = topic_of(papers, about, paper_ids)
+        return (yield from stream_hypotheses(papers, terms, self.map_data, topic, n))
+
+    def write_hypothesis(self, hypothesis: Hypothesis) -> Hypothesis:
+        """Let the chat model write the statement of `hypothesis`: each clause is cited and checked by the ledger, or
+        marked as a conjecture.
+
+        Raises a `ProviderError` if there is no chat model; if it fails, the statement stays, with a note.
+        """
+        from pathfinder.hypotheses.by_model import write_statement
+        from pathfinder.llm.metered_chat import finalise_calls
+
+        chat = self._metered("hypothesis")
+        if chat is None:
+            raise ProviderError("a chat model writes such a statement, and none is set: set PATHFINDER_CHAT_MODEL")
+        written = write_statement(hypothesis, chat, self.sentence_embedder)
+        return replace(written, calls=finalise_calls(chat))
 
     def layers(self) -> "tuple[LayerInfo | UnavailableLayer, ...]":
         """List the layers available for the map, and the unavailable ones, with the reason and the way to get them."""

@@ -45,6 +45,18 @@ from pathfinder.types.digest import Digest, DigestForm, Finding, Insertion, Name
 from pathfinder.types.events import AnswerEvent, Done, Note, StepTaken, TextDelta
 from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
+from pathfinder.types.hypothesis import (
+    BacktestShare,
+    BacktestYear,
+    ClauseKind,
+    ConceptPlace,
+    Hypotheses,
+    Hypothesis,
+    HypothesisBacktest,
+    HypothesisClause,
+    LinkingConcept,
+    LinkingPaper,
+)
 from pathfinder.types.likeness import Likeness
 from pathfinder.types.paper_network import NetworkLink, NetworkPaper, PaperNetwork, Tie
 from pathfinder.types.papers import Paper, Provenance, text_of
@@ -93,6 +105,8 @@ __all__ = [
     "AnswerRequest",
     "Assessment",
     "Audience",
+    "BacktestShare",
+    "BacktestYear",
     "Budget",
     "Call",
     "CallText",
@@ -102,9 +116,11 @@ __all__ = [
     "CheckedSentence",
     "CitationProfile",
     "Claim",
+    "ClauseKind",
     "ComparisonCell",
     "ComparisonRow",
     "ComparisonTable",
+    "ConceptPlace",
     "Consensus",
     "ConsensusHistory",
     "ConsensusLevel",
@@ -127,12 +143,18 @@ __all__ = [
     "Fusion",
     "Generation",
     "Hit",
+    "Hypotheses",
+    "Hypothesis",
+    "HypothesisBacktest",
+    "HypothesisClause",
     "Imagine",
     "Insertion",
     "Keyword",
     "LaterSentence",
     "Ledger",
     "Likeness",
+    "LinkingConcept",
+    "LinkingPaper",
     "LiveSource",
     "NamedThing",
     "NetworkLink",

@@ -28,7 +28,9 @@ def at_least(k: Floats, total: float, n_marked: float | Floats, n_drawn: Floats)
     return np.asarray(np.clip(np.where(is_high, summed, 1 - summed), 0.0, 1.0))
 
 
-def _sum_from(start: Floats, total: float, n_marked: float | Floats, n_drawn: Floats, is_high: NDArray[np.bool_]) -> Floats:
+def _sum_from(
+    start: Floats, total: float, n_marked: float | Floats, n_drawn: Floats, is_high: NDArray[np.bool_]
+) -> Floats:
     """Sum the probabilities from `start`, upwards if `is_high`, otherwise downwards."""
     least, most = np.maximum(n_drawn + n_marked - total, 0), np.minimum(n_drawn, n_marked)
     is_possible = (start >= least) & (start <= most)

@@ -1,0 +1,21 @@
+"""Hypotheses: concepts that no paper has together although both occur with the same others."""
+
+import streamlit as st
+
+from pathfinder.errors import PathfinderError
+from pathfinder.ui.hypotheses import panel, state
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import frame, resources
+
+frame.enter("pages/hypotheses.py")
+
+st.title("Hypotheses", anchor=False)
+st.markdown(
+    "Pairs of concepts that no paper here has together although both occur with the same others: fish oil and Raynaud's "
+    "disease, in Swanson's example. Each is a place to look, not a finding."
+)
+try:
+    panel.panel(resources.pathfinder())
+    state.write_link(state.requested())
+except PathfinderError as error:
+    controls.failure(error)

@@ -1,0 +1,77 @@
+"""`pathfinder hypotheses`: concepts that no paper has together although both occur with the same others."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from pathfinder.cli.options import JsonFlag
+from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.settings import open_pathfinder
+from pathfinder.cli.stored_shelves import ids_on
+from pathfinder.types import Hypotheses, Hypothesis
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+
+def hypotheses(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
+    about: Annotated[
+        str | None, typer.Option("--about", metavar="QUESTION", help="Only those with a concept of its best matches.")
+    ] = None,
+    shelf: Annotated[
+        str | None, typer.Option("--shelf", metavar="SHELF", help="Only those with a concept of the papers on a shelf.")
+    ] = None,
+    n: Annotated[int, typer.Option("--n", metavar="N", help="Number of hypotheses to list, 1 to 200.")] = 20,
+    written: Annotated[
+        int, typer.Option("--written", min=0, metavar="N", help="Let the chat model write the first N statements.")
+    ] = 0,
+    form: Annotated[
+        Literal["csv", "markdown"] | None, typer.Option("--format", help="Write CSV or Markdown instead of a list.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List pairs of concepts that no paper has together although both occur with the same others."""
+    from pathfinder.export.hypotheses import hypotheses_csv, hypotheses_markdown, hypotheses_record
+
+    pf = open_pathfinder(folder)
+    report = _find(pf, about, () if shelf is None else ids_on(folder, shelf), n)
+    report = replace(report, hypotheses=tuple(_written(pf, report, written)))
+    write_notes((*report.notes, *(note for each in report.hypotheses for note in each.notes)))
+    if as_json:
+        write_json(hypotheses_record(report))
+    elif form is not None:
+        typer.echo(hypotheses_csv(report) if form == "csv" else hypotheses_markdown(report), nl=False)
+    else:
+        write_lines(_lines(report))
+
+
+def _find(pf: "Pathfinder", about: str | None, paper_ids: tuple[str, ...], n: int) -> Hypotheses:
+    if about is None:
+        return pf.hypotheses(paper_ids=paper_ids, n=n)
+    result = pf.search(about)
+    write_notes(result.notes)
+    return pf.hypotheses(result, paper_ids=paper_ids, n=n)
+
+
+def _written(pf: "Pathfinder", report: Hypotheses, n: int) -> Iterator[Hypothesis]:
+    """Yield the hypotheses, the first `n` with statements by the chat model."""
+    for place, each in enumerate(report.hypotheses):
+        yield pf.write_hypothesis(each) if place < n else each
+
+
+def _lines(report: Hypotheses) -> Iterator[str]:
+    from pathfinder.export.hypotheses import clause_text, describe_hypotheses, linking_text
+    from pathfinder.hypotheses.backtest import backtest, describe_backtest
+
+    yield describe_hypotheses(report)
+    yield describe_backtest(backtest())
+    for rank, each in enumerate(report.hypotheses, start=1):
+        yield f"{rank}. {' - '.join(each.concepts)}{' (in a gap of the map)' if each.is_in_gap else ''}"
+        yield f"   {' '.join(map(clause_text, each.clauses))}"
+        for linking in each.linking:
+            for name, side in zip(each.concepts, linking.papers, strict=True):
+                yield f"   {name} and {linking.name}: {linking_text(side)}"

@@ -1,0 +1,57 @@
+"""The backtest of hypotheses on titles, as `benchmarks/hypotheses.py` measured it."""
+
+from functools import cache
+from importlib import resources
+
+from pydantic import TypeAdapter
+
+from pathfinder.text.strict_json import parse_as
+from pathfinder.types import BacktestShare, BacktestYear, HypothesisBacktest
+
+PRODUCT, POPULARITY, ATTACHMENT = "hypotheses", "most frequent pairs", "preferential attachment"
+"""Names of the rankings."""
+N_TOLD = 100
+"""Number of first pairs for which the share is described."""
+
+
+@cache
+def backtest() -> HypothesisBacktest:
+    """Read the result that is shipped with Pathfinder."""
+    text = resources.files(__package__).joinpath("backtest.json").read_text(encoding="utf-8")
+    return parse_as(TypeAdapter(HypothesisBacktest), text)
+
+
+def describe_backtest(measured: HypothesisBacktest) -> str:
+    """Say how many of the first pairs came true, and how many of those that the baselines rank first."""
+    return " ".join(
+        (f"Backtest on {measured.titles}.", *(_of_year(year, measured.years_ahead) for year in measured.years))
+    )
+
+
+def _of_year(year: BacktestYear, ahead: int) -> str:
+    own, popular = (share_of(year, ranking, N_TOLD) for ranking in (PRODUCT, POPULARITY))
+    return (
+        f"Of the first {own.n} pairs by the titles until {year.year}, {own.n_true} were together in a title by "
+        f"{year.year + ahead} (95% interval {own.low:.0%} to {own.high:.0%}), of the most frequent pairs "
+        f"{popular.n_true}, of random pairs {year.random:.1%}."
+    )
+
+
+def share_of(year: BacktestYear, ranking: str, n: int) -> BacktestShare:
+    """Return the share of the first `n` pairs of a ranking."""
+    return next(share for share in year.shares if (share.ranking, share.n) == (ranking, n))
+
+
+def backtest_rows(measured: HypothesisBacktest) -> list[dict[str, str | int]]:
+    """Return a row for each year and ranking, with the shares that came true."""
+    rows: list[dict[str, str | int]] = []
+    for year in measured.years:
+        for ranking in dict.fromkeys(share.ranking for share in year.shares):
+            shares = [share for share in year.shares if share.ranking == ranking]
+            cells = {
+                f"first {each.n}": f"{each.n_true / each.n:.0%} ({each.low:.0%}–{each.high:.0%})" for each in shares
+            }
+            rows.append({"titles until": year.year, "ranking": ranking, **cells})
+        random = {f"first {each.n}": f"{year.random:.1%}" for each in year.shares if each.ranking == PRODUCT}
+        rows.append({"titles until": year.year, "ranking": "random pairs", **random})
+    return rows

@@ -1,0 +1,87 @@
+"""The statement of a hypothesis by a chat model: every clause is cited and checked, or marked as a conjecture."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from pydantic import ConfigDict, Field
+
+from pathfinder.assessment.evidence.ledger import ledger_of
+from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.sources import as_sources, quoted, room_for_sources
+from pathfinder.llm.prompts import render
+from pathfinder.llm.replies import REFUSALS, complete, context_of, parse_json, unreadable
+from pathfinder.models.ports import ChatModel, Embedder
+from pathfinder.types import Claim, ClauseKind, Hypothesis, HypothesisClause, Paper
+
+BUDGET_TOKENS = 20_000
+MAX_REPLY_TOKENS = 2_000
+MAX_CLAUSES, MAX_TEXT = 8, 500
+
+
+@dataclass(frozen=True)
+class _ClauseReply:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    text: Annotated[str, Field(max_length=MAX_TEXT)]
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _StatementReply:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    clauses: tuple[_ClauseReply, ...]
+
+
+def write_statement(hypothesis: Hypothesis, chat: ChatModel, embedder: Embedder | None) -> Hypothesis:
+    """Let the chat model write the statement from the papers on both sides.
+
+    A clause that names no paper it was shown is a conjecture; the ledger judges any other. If the model fails, the
+    statement stays as it was, and a note gives the reason.
+    """
+    papers = _papers(hypothesis)
+    try:
+        clauses = _read(hypothesis, papers, chat, embedder)
+    except REFUSALS as error:
+        return replace(hypothesis, notes=(f"the chat model wrote no statement: {error}",))
+    return replace(hypothesis, clauses=clauses, model=chat.name, notes=())
+
+
+def _papers(hypothesis: Hypothesis) -> tuple[Paper, ...]:
+    """Return the papers on both sides, each once."""
+    return tuple({side.paper.paper_id: side.paper for each in hypothesis.linking for side in each.papers}.values())
+
+
+def _read(
+    hypothesis: Hypothesis, papers: tuple[Paper, ...], chat: ChatModel, embedder: Embedder | None
+) -> tuple[HypothesisClause, ...]:
+    first, second = map(quoted, hypothesis.concepts)
+    registry = CitationRegistry(f"{first}; {second}", papers)
+    sources = as_sources(registry, papers, room_for_sources(BUDGET_TOKENS, context_of(chat)))
+    papers = tuple(paper for paper in papers if paper not in sources.left_out)
+    prompt = render(
+        "hypothesis",
+        sources=sources.text,
+        n=str(len(papers)),
+        first=first,
+        second=second,
+        linking="; ".join(quoted(each.name) for each in hypothesis.linking),
+    )
+    system = render("hypothesis_system")
+    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_StatementReply)
+    written = [clause for clause in parse_json(reply, _StatementReply, chat).clauses if clause.text.strip()]
+    if not 1 <= len(written) <= MAX_CLAUSES:
+        raise unreadable(reply, f"it has {len(written)} clauses, not 1 to {MAX_CLAUSES}", chat)
+    shown = {registry.key(paper.paper_id): paper for paper in papers}
+    return tuple(_clause(clause, shown, embedder) for clause in written)
+
+
+def _clause(reply: _ClauseReply, shown: dict[str, Paper], embedder: Embedder | None) -> HypothesisClause:
+    text = " ".join(reply.text.split())
+    cited = [shown[key] for key in dict.fromkeys(reply.keys) if key in shown]
+    if not cited:
+        return HypothesisClause(text, ClauseKind.CONJECTURE)
+    ids = tuple(paper.paper_id for paper in cited)
+    sentence = text if text.endswith((".", "!", "?")) else f"{text}."
+    (checked,) = ledger_of([Claim(sentence, ids)], cited, embedder).sentences
+    return HypothesisClause(text, ClauseKind.CITED, ids, checked.verdict)

@@ -1,0 +1,144 @@
+"""Finds the hypotheses of a corpus, or of a topic in it."""
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.errors import UsageError
+from pathfinder.hypotheses.concepts import MIN_PAPERS, Concepts, choose_concepts
+from pathfinder.hypotheses.pairs import UnlinkedPairs, associations_of, ranked, unlinked_pairs
+from pathfinder.hypotheses.places import ConceptMap, concept_map
+from pathfinder.hypotheses.quotations import N_READ, is_named_in, linking_paper
+from pathfinder.hypotheses.statements import statement
+from pathfinder.hypotheses.topic import MIN_AMONG, Topic, concepts_of_topic
+from pathfinder.index.terms import KeywordIndex
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.statistics.phrases import distinct
+from pathfinder.landscape.statistics.significance import FDR
+from pathfinder.types import Floats, Hypotheses, Hypothesis, LinkingConcept, LinkingPaper
+
+Mask = NDArray[np.bool_]
+
+MOST_EACH = 3
+"""Number of hypotheses of a list in which one concept occurs, at most."""
+MAX_LISTED = 200
+N_LINKING = 5
+"""Number of linking concepts that are shown with their papers."""
+
+
+def stream_hypotheses(
+    papers: PaperTable, index: KeywordIndex, map_data: MapData | None, topic: Topic | None, n: int
+) -> Generator[str, None, Hypotheses]:
+    """Yield descriptions of its progress, and return up to `n` hypotheses of the corpus, or of a topic in it.
+
+    Raises `UsageError` unless `n` is from 1 to `MAX_LISTED`.
+    """
+    if not 1 <= n <= MAX_LISTED:
+        raise UsageError(f"{n} hypotheses cannot be listed: ask for 1 to {MAX_LISTED}")
+    yield "choosing concepts"
+    concepts = choose_concepts(index, papers)
+    yield f"comparing {len(concepts):,} concepts"
+    pairs = unlinked_pairs(associations_of(concepts, len(papers)))
+    is_of_topic = None if topic is None else concepts_of_topic(concepts, topic.rows)
+    scores = np.where(pairs.q <= FDR, pairs.scores, np.nan)
+    if is_of_topic is not None:
+        scores[~(is_of_topic[pairs.first] | is_of_topic[pairs.second])] = np.nan
+    yield "reading papers"
+    search = _Search(papers, concepts, pairs)
+    chosen = tuple(islice(search.unnamed(scores), n))
+    yield "reading the map"
+    placed, notes = concept_map(map_data) if chosen else (None, ())
+    hypotheses = []
+    for number, place in enumerate(chosen, start=1):
+        yield f"choosing sentences: {number} of {len(chosen)}"
+        hypotheses.append(search.hypothesis(place, is_of_topic, placed))
+    n_of_topic = None if is_of_topic is None else int(is_of_topic.sum())
+    return Hypotheses(
+        None if topic is None else topic.name,
+        len(papers),
+        len(concepts),
+        len(pairs),
+        int((pairs.q <= FDR).sum()),
+        tuple(hypotheses),
+        (*notes, *(() if chosen else (_why_none(concepts, pairs, n_of_topic),))),
+    )
+
+
+def _why_none(concepts: Concepts, pairs: UnlinkedPairs, n_of_topic: int | None) -> str:
+    if n_of_topic == 0:
+        return (
+            f"no concept is more common among these papers than in the corpus, in at least {MIN_AMONG} of them: ask "
+            "more broadly, or name more papers"
+        )
+    if not len(pairs):
+        return (
+            f"{len(concepts)} terms of several words occur in at least {MIN_PAPERS} papers, and no two of them that "
+            "never occur together share a third one: a corpus needs some hundreds of papers; add more"
+        )
+    return "no two concepts that never occur together share more concepts than chance would explain"
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """Concepts and their pairs, with the papers that are read for them."""
+
+    papers: PaperTable
+    concepts: Concepts
+    pairs: UnlinkedPairs
+
+    def unnamed(self, scores: Floats) -> Iterator[int]:
+        """Yield the pairs that have a score, highest first, unless a paper with one concept names the other."""
+        for place in ranked(self.pairs, np.nan_to_num(scores, nan=-np.inf), MOST_EACH):
+            if np.isnan(scores[place]):
+                return
+            first, second = int(self.pairs.first[place]), int(self.pairs.second[place])
+            if not (self._is_named(first, second) or self._is_named(second, first)):
+                yield place
+
+    def _is_named(self, concept: int, by: int) -> bool:
+        rows = self.concepts.rows_with(by)
+        return is_named_in((self.papers[row] for row in rows.tolist()), self.concepts.terms[concept])
+
+    def hypothesis(self, place: int, is_of_topic: Mask | None, placed: ConceptMap | None) -> Hypothesis:
+        """Describe a pair; a concept of the topic comes first."""
+        first, second = int(self.pairs.first[place]), int(self.pairs.second[place])
+        if is_of_topic is not None and not is_of_topic[first]:
+            first, second = second, first
+        concepts = self.concepts
+        linking = tuple(self._linking(first, second))
+        names = concepts.names[first], concepts.names[second]
+        n_papers = int(concepts.n_papers[first]), int(concepts.n_papers[second])
+        n_shared, q = int(self.pairs.n_shared[place]), float(self.pairs.q[place])
+        rows = concepts.rows_with(first), concepts.rows_with(second)
+        return Hypothesis(
+            names,
+            n_papers,
+            n_shared,
+            q,
+            float(self.pairs.scores[place]),
+            linking,
+            statement(names, n_papers, n_shared, q, linking),
+            None if placed is None else (placed.place_of(rows[0]), placed.place_of(rows[1])),
+            () if placed is None else placed.bridges_among(np.union1d(*rows)),
+        )
+
+    def _linking(self, first: int, second: int) -> Iterator[LinkingConcept]:
+        """Yield linking concepts with their papers, those that are associated with few others first."""
+        associations, concepts = self.pairs.associations, self.concepts
+        shared = np.flatnonzero(associations.is_associated[first] & associations.is_associated[second])
+        order = shared[np.argsort(associations.degrees[shared], kind="stable")]
+        for middle in islice(distinct(order.tolist(), lambda place: concepts.terms[place].split()), N_LINKING):
+            n_with = int(associations.together[first, middle]), int(associations.together[second, middle])
+            sides = self._side(first, middle), self._side(second, middle)
+            yield LinkingConcept(concepts.names[middle], n_with, sides)
+
+    def _side(self, side: int, middle: int) -> LinkingPaper:
+        """Choose a paper with both concepts, the newest first."""
+        rows = self.concepts.rows_with(side, middle)
+        newest = rows[np.argsort(-np.nan_to_num(self.papers.years()[rows]), kind="stable")][:N_READ]
+        terms = self.concepts.terms[side], self.concepts.terms[middle]
+        return linking_paper((self.papers[row] for row in newest.tolist()), terms)

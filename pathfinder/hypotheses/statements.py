@@ -1,0 +1,42 @@
+"""The statement of a hypothesis by a template: counts of the corpus, and a conjecture that is marked as one."""
+
+from collections.abc import Sequence
+
+from pathfinder.types import ClauseKind, HypothesisClause, LinkingConcept
+
+NAMED = 3
+"""Number of linking concepts that the statement names."""
+
+
+def statement(
+    concepts: tuple[str, str], n_papers: tuple[int, int], n_shared: int, q: float, linking: Sequence[LinkingConcept]
+) -> tuple[HypothesisClause, ...]:
+    """Write the statement of a hypothesis; only its last clause is more than a count."""
+    first, second = map(in_quotes, concepts)
+    some = linking[:NAMED]
+    counted = [f"{in_quotes(each.name)} ({each.n_with[0]:,} and {each.n_with[1]:,} papers)" for each in some]
+    named = [in_quotes(each.name) for each in some]
+    ids = tuple(dict.fromkeys(side.paper.paper_id for each in some for side in each.papers))
+    n = "1 concept occurs" if n_shared == 1 else f"{n_shared} concepts occur"
+    return (
+        HypothesisClause(
+            f"No paper here on {first} ({n_papers[0]:,}) mentions {second}, and none on {second} ({n_papers[1]:,}) "
+            f"mentions {first}.",
+            ClauseKind.COUNT,
+        ),
+        HypothesisClause(f"Both occur with {in_words(counted)}.", ClauseKind.CITED, ids),
+        HypothesisClause(
+            f"In all, {n} with both, which is more than chance would explain (q = {q:.1g}).", ClauseKind.COUNT
+        ),
+        HypothesisClause(f"{first} and {second} may be related through {in_words(named)}.", ClauseKind.CONJECTURE),
+    )
+
+
+def in_quotes(name: str) -> str:
+    """Write the name of a concept within a sentence."""
+    return f"“{name}”"
+
+
+def in_words(parts: Sequence[str]) -> str:
+    """Join parts by commas, and the last by "and"."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

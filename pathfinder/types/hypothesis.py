@@ -1,0 +1,165 @@
+"""Hypotheses: two concepts that no paper of a corpus has together, and what links them."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pathfinder.types.calls import Call
+from pathfinder.types.evidence import Verdict
+from pathfinder.types.papers import Paper
+
+
+@dataclass(frozen=True, slots=True)
+class LinkingPaper:
+    """A paper that has a linking concept and one of the two concepts of a hypothesis."""
+
+    paper: Paper
+    quotation: str
+    """Sentence of the abstract, or the title, verbatim: one that names both concepts, if there is any."""
+    names_both: bool
+    """False if no sentence of the paper names both; its keywords do."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkingConcept:
+    """A concept that occurs with both concepts of a hypothesis."""
+
+    name: str
+    n_with: tuple[int, int]
+    """Number of papers that have it together with the first concept, and with the second."""
+    papers: tuple[LinkingPaper, LinkingPaper]
+    """A paper with the first concept, and one with the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptPlace:
+    """The region of the map in which most papers on a concept lie."""
+
+    region: str
+    """Distinctive keywords of the region; empty if it has none."""
+    x: float
+    y: float
+    """Middle of the region."""
+    n_papers: int
+    """Number of papers on the concept in the region."""
+    is_gap: bool
+    """True if the layer of gaps calls the region a gap."""
+
+
+class ClauseKind(StrEnum):
+    """Ground on which a clause of a statement stands."""
+
+    COUNT = "count"
+    """A count of the papers of the corpus."""
+    CITED = "cited"
+    """Papers that it cites."""
+    CONJECTURE = "conjecture"
+    """Nothing: it is a guess."""
+
+
+@dataclass(frozen=True, slots=True)
+class HypothesisClause:
+    """A sentence of the statement of a hypothesis."""
+
+    text: str
+    kind: ClauseKind
+    paper_ids: tuple[str, ...] = ()
+    """Papers that it cites."""
+    verdict: Verdict | None = None
+    """Verdict of the ledger on a clause that a chat model wrote and cited."""
+
+    @property
+    def is_borne_out(self) -> bool:
+        """True unless the papers that the clause cites do not say it."""
+        return self.verdict not in (Verdict.NOT_FOUND, Verdict.CONTRADICTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """Two concepts that no paper has together, although both occur with the same others."""
+
+    concepts: tuple[str, str]
+    """Names of both, as the papers write them."""
+    n_papers: tuple[int, int]
+    """Number of papers with each."""
+    n_shared: int
+    """Number of concepts that occur with both in more papers than chance would explain."""
+    q: float
+    """Lowest false discovery rate at which sharing so many is significant, [0, 1]."""
+    score: float
+    """Sum of 1 / log(number of concepts associated with it) over the shared concepts (Adamic & Adar 2003), times the
+    logarithm of the product of the numbers of papers with both.
+    """
+    linking: tuple[LinkingConcept, ...]
+    """Some of the shared concepts, those that occur with few others first."""
+    clauses: tuple[HypothesisClause, ...]
+    """The statement."""
+    places: tuple[ConceptPlace, ConceptPlace] | None = None
+    """Places of both concepts; `None` without a map."""
+    bridges: tuple[Paper, ...] = ()
+    """Papers marked on the layer of bridges that have one of the two concepts."""
+    model: str | None = None
+    """Chat model that wrote the statement; `None` for the template."""
+    notes: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    """Calls to the chat model."""
+
+    @property
+    def is_in_gap(self) -> bool:
+        """True if the region of either concept is a gap of the map."""
+        return self.places is not None and any(place.is_gap for place in self.places)
+
+
+@dataclass(frozen=True, slots=True)
+class Hypotheses:
+    """The hypotheses of a corpus, or of a question or some papers."""
+
+    about: str | None
+    """The question, or a description of the papers; `None` for the whole corpus."""
+    n_papers: int
+    """Number of papers in the corpus."""
+    n_concepts: int
+    """Number of concepts that were compared."""
+    n_unlinked: int
+    """Number of pairs that no paper has together and that share at least one concept."""
+    n_significant: int
+    """Number of those that share more concepts than chance would explain."""
+    hypotheses: tuple[Hypothesis, ...]
+    """Highest score first."""
+    notes: tuple[str, ...] = ()
+    """Reasons for what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class BacktestShare:
+    """Share of the first pairs of a ranking that were together in a title of the following years."""
+
+    ranking: str
+    n: int
+    """Number of pairs, from the first."""
+    n_true: int
+    low: float
+    high: float
+    """95% interval of the share, [0, 1]."""
+
+
+@dataclass(frozen=True, slots=True)
+class BacktestYear:
+    """What became of the pairs of one year."""
+
+    year: int
+    n_titles: int
+    n_pairs: int
+    """Number of pairs of concepts that no title until then had together."""
+    random: float
+    """Share of them that came true, [0, 1]."""
+    shares: tuple[BacktestShare, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HypothesisBacktest:
+    """Result of `benchmarks/hypotheses.py`."""
+
+    titles: str
+    """The titles on which it was measured."""
+    years_ahead: int
+    years: tuple[BacktestYear, ...]

@@ -1,0 +1,126 @@
+"""One hypothesis: its statement, the papers on both sides, and its places on the map."""
+
+from collections.abc import Iterator
+
+import streamlit as st
+
+from pathfinder.errors import PathfinderError
+from pathfinder.export.hypotheses import clause_mark
+from pathfinder.export.records import year_of
+from pathfinder.landscape.drawing.scene import MapView
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import ClauseKind, ConceptPlace, Hypothesis, HypothesisClause, LinkingConcept, Paper
+from pathfinder.ui.hypotheses import state
+from pathfinder.ui.jobs import tasks
+from pathfinder.ui.jobs.jobs import JobState
+from pathfinder.ui.map import map_page
+from pathfinder.ui.map.map_state import MapState, to_address
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.visit_corpus import link_parameters
+
+
+def draw(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
+    """Draw a hypothesis."""
+    first, second = map(for_markdown, hypothesis.concepts)
+    with st.container(border=True, gap="small"):
+        gap = " :orange-badge[in a gap of the map]" if hypothesis.is_in_gap else ""
+        st.markdown(f"{rank}\\. **{first} – {second}**{gap}")
+        st.markdown(" ".join(map(_clause, hypothesis.clauses)))
+        if hypothesis.model is not None:
+            st.caption(for_markdown(f"Written by {hypothesis.model}; the ledger has judged each clause that is cited."))
+        for note in hypothesis.notes:
+            st.caption(for_markdown(f"{note}."))
+        with st.expander("Papers on both sides"):
+            st.markdown("\n".join(line for each in hypothesis.linking for line in _linking(hypothesis, each)))
+        if hypothesis.places is not None:
+            st.caption(" ".join(_places(hypothesis, hypothesis.places)))
+        _buttons(pf, rank, hypothesis)
+
+
+def _clause(clause: HypothesisClause) -> str:
+    text, mark = for_markdown(clause.text), clause_mark(clause)
+    links = "".join(f" [\\[{n}\\]]({url})" for n, url in enumerate(map(_url, clause.paper_ids), start=1))
+    if mark is None:
+        return f"{text}{links}"
+    colour = "violet" if clause.kind is ClauseKind.CONJECTURE else "orange"
+    return f"{text}{links} :{colour}-badge[{mark}]"
+
+
+def _url(paper_id: str) -> str:
+    papers = resources.pathfinder().corpus.papers
+    (row,) = papers.rows_of([paper_id])
+    return resources.paper_url(papers[int(row)])
+
+
+def _linking(hypothesis: Hypothesis, linking: LinkingConcept) -> Iterator[str]:
+    yield f"- **{for_markdown(linking.name)}**"
+    for name, n, side in zip(hypothesis.concepts, linking.n_with, linking.papers, strict=True):
+        papers = "1 paper" if n == 1 else f"{n:,} papers"
+        by = "" if side.names_both else " :gray[(both are among its keywords)]"
+        yield (
+            f"    - with {for_markdown(name)}, {papers}, such as {_title(side.paper)}: "
+            f":small[“{for_markdown(side.quotation)}”{by}]"
+        )
+
+
+def _title(paper: Paper) -> str:
+    return f"[{for_markdown(paper.title)}]({resources.paper_url(paper)}), {year_of(paper) or 'year unknown'}"
+
+
+def _places(hypothesis: Hypothesis, places: tuple[ConceptPlace, ConceptPlace]) -> Iterator[str]:
+    first, second = (for_markdown(place.region or "a region without distinctive keywords") for place in places)
+    if (places[0].x, places[0].y) == (places[1].x, places[1].y):
+        yield f"Most papers on both lie in one region of the map: {first}."
+    else:
+        yield f"On the map, most papers on the first lie in {first}; on the second, in {second}."
+    if hypothesis.bridges:
+        titles = "; ".join(map(_title, hypothesis.bridges[:3]))
+        yield f"Bridges with one of them: {titles}."
+
+
+def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
+    first, second = hypothesis.concepts
+    with st.container(horizontal=True):
+        if st.button("Ask about both", key=f"hypothesis-ask-{rank}", icon=":material/search:"):
+            question = {"q": f"How is {first} related to {second}?"}
+            st.switch_page("pages/ask.py", query_params={**question, **link_parameters()})
+        if hypothesis.places is not None and st.button(
+            "On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"
+        ):
+            place = hypothesis.places[0]
+            view = MapState(view=MapView(place.x, place.y, map_page.CLOSE_ZOOM), layer=("gaps", "bridges"))
+            st.switch_page("pages/map.py", query_params={**to_address(view), **link_parameters()})
+        _writing(pf, rank, hypothesis)
+
+
+def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
+    """Offer to let the chat model write the statement, or show that it is at work."""
+    if pf.chat is None:
+        return
+    if state.being_written() != hypothesis.concepts:
+        label = f"Put into words by {pf.chat.name}"
+        if st.button(label, key=f"hypothesis-write-{rank}", icon=":material/edit_note:"):
+            state.write_statement(pf, hypothesis)
+            st.rerun()
+        return
+    job = tasks.begun(state.WRITING)
+    if job is None:
+        return
+    if tasks.watch(job, lambda: st.caption(f"{job.seconds:.0f} s · writing")):
+        _keep(job_state=job.state)
+
+
+def _keep(job_state: JobState) -> None:
+    job = tasks.begun(state.WRITING)
+    if job is None or job_state is JobState.STOPPED:
+        state.stop_writing()
+        return
+    try:
+        state.keep_statement(job.result())
+    except PathfinderError as error:
+        state.stop_writing()
+        controls.failure(error)
+        return
+    st.rerun()

@@ -1,0 +1,124 @@
+"""The Hypotheses page: the form, the progress, and the list with its downloads."""
+
+import json
+
+import streamlit as st
+
+from pathfinder.errors import PathfinderError
+from pathfinder.export.hypotheses import (
+    describe_hypotheses,
+    hypotheses_csv,
+    hypotheses_markdown,
+    hypotheses_record,
+)
+from pathfinder.hypotheses.backtest import backtest, backtest_rows, describe_backtest
+from pathfinder.session import Pathfinder
+from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Hypotheses
+from pathfinder.ui.hypotheses import card, state
+from pathfinder.ui.jobs import tasks
+from pathfinder.ui.jobs.jobs import JobState
+from pathfinder.ui.shared.state import standing
+from pathfinder.ui.stars import own_shelves
+
+WHOLE_CORPUS = "The whole corpus"
+_QUESTION, _SHELF, _SIZE = "hypotheses-question", "hypotheses-shelf", "hypotheses-n"
+_IN_GAPS = "hypotheses-in-gaps"
+
+
+def panel(pf: Pathfinder) -> None:
+    """Draw the page."""
+    _form(pf)
+    _backtest()
+    order = state.requested()
+    if order is None or order.corpus != pf.corpus.name:
+        return
+    job = state.job_of(pf, order)
+    if not tasks.watch(job, lambda: _progress(job), every=tasks.SLOW_POLL_SECONDS):
+        _progress(job)
+        return
+    if job.state is JobState.STOPPED:
+        st.info("Stopped.")
+        return
+    _draw(pf, job.result())
+
+
+def _form(pf: Pathfinder) -> None:
+    shelves = {shelf.name: shelf for shelf in _shelves() if shelf.inside}
+    with st.form("hypotheses-form"):
+        question = st.text_input(
+            "About a question or a topic",
+            standing(_QUESTION, ""),
+            key=_QUESTION,
+            placeholder="Leave it empty for all papers",
+        )
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            name = st.selectbox("Among the concepts of", [WHOLE_CORPUS, *shelves], key=_SHELF, width=280)
+            n = st.selectbox("Hypotheses", state.SIZES, index=1, key=_SIZE, width=140)
+            is_sent = st.form_submit_button("Find hypotheses", type="primary", icon=":material/lightbulb:")
+    if not is_sent:
+        _restore(pf)
+    elif question.strip() and name in shelves:
+        st.warning("Hypotheses are about a question or about a shelf: leave out one of them.")
+    else:
+        ids = shelves[name].inside if name in shelves else ()
+        state.request(state.Order(pf.corpus.name, question.strip(), ids, n))
+
+
+def _restore(pf: Pathfinder) -> None:
+    """Ask again for what the address names, after a reload."""
+    linked = state.from_link()
+    if linked is not None and state.requested() is None:
+        state.request(state.Order(pf.corpus.name, linked[0], (), linked[1]))
+
+
+def _shelves() -> tuple[Shelf, ...]:
+    """Return the reader's shelves; none if they cannot be read, which the Shelves page reports."""
+    try:
+        return own_shelves.own_shelves().shelves()
+    except PathfinderError:
+        return ()
+
+
+def _backtest() -> None:
+    with st.expander("How often do they come true?", icon=":material/history:"):
+        measured = backtest()
+        st.markdown(for_markdown(describe_backtest(measured)))
+        st.dataframe(
+            backtest_rows(measured), hide_index=True, alt="Shares of pairs that came true, by year and ranking"
+        )
+        st.caption("Measured by `benchmarks/hypotheses.py`; the protocol was written before it was run.")
+
+
+def _progress(job: state.HypothesesJob) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Stop", key="stop-hypotheses", icon=":material/stop_circle:", on_click=job.stop)
+        step = job.chunks[-1] if job.chunks else "starting"
+        st.caption(for_markdown(f"{job.seconds:.0f} s · {step}"), width="stretch")
+
+
+def _draw(pf: Pathfinder, found: Hypotheses) -> None:
+    found = state.with_statements(found)
+    st.markdown(for_markdown(describe_hypotheses(found)))
+    for note in found.notes:
+        st.caption(for_markdown(f"{note[0].upper()}{note[1:]}."))
+    if not found.hypotheses:
+        return
+    _downloads(found)
+    listed = tuple(enumerate(found.hypotheses, start=1))
+    if any(each.is_in_gap for _, each in listed) and st.toggle("Only in gaps of the map", key=_IN_GAPS):
+        listed = tuple((rank, each) for rank, each in listed if each.is_in_gap)
+    for rank, each in listed:
+        card.draw(pf, rank, each)
+
+
+def _downloads(found: Hypotheses) -> None:
+    files = (
+        ("CSV", "csv", hypotheses_csv(found).encode("utf-8-sig")),
+        ("Markdown", "md", hypotheses_markdown(found).encode()),
+        ("JSON", "json", json.dumps(hypotheses_record(found), indent=1, ensure_ascii=False).encode()),
+    )
+    with st.container(horizontal=True):
+        for label, suffix, data in files:
+            st.download_button(label, data, f"hypotheses.{suffix}", key=f"hypotheses-{suffix}", type="tertiary")

@@ -1,0 +1,104 @@
+"""The choices of a reader of hypotheses, which stay in the address, and the hypotheses found."""
+
+from collections.abc import Generator
+from dataclasses import replace
+from typing import NamedTuple
+
+import streamlit as st
+
+from pathfinder.session import Pathfinder
+from pathfinder.types import CorpusName, Hypotheses, Hypothesis, SearchRequest
+from pathfinder.ui.jobs import tasks
+from pathfinder.ui.jobs.jobs import Job, once
+from pathfinder.ui.shared.visit_corpus import link_parameters
+
+TASK, WRITING = "hypotheses", "hypothesis-statement"
+_REQUESTED, _WRITTEN, _WRITING = "hypotheses-requested", "hypotheses-written", "hypotheses-writing"
+SIZES = (10, 20, 50, 100)
+
+HypothesesJob = Job[str, Hypotheses]
+
+
+class Order(NamedTuple):
+    """Hypotheses that a reader asks for."""
+
+    corpus: CorpusName
+    question: str
+    """Question that they are about; empty for none."""
+    paper_ids: tuple[str, ...]
+    """Papers that they are about; empty for none."""
+    n: int
+
+
+def from_link() -> tuple[str, int] | None:
+    """Return the question and the number in the address; `None` if it asks for no hypotheses."""
+    n = st.query_params.get("n", "")
+    if not n.isdecimal() or int(n) not in SIZES:
+        return None
+    return st.query_params.get("q", ""), int(n)
+
+
+def write_link(order: Order | None) -> None:
+    """Write what was asked for into the address; papers of a shelf are left out."""
+    chosen = {} if order is None or order.paper_ids else {"q": order.question, "n": str(order.n)}
+    parameters = {**{name: text for name, text in chosen.items() if text}, **link_parameters()}
+    if st.query_params.to_dict() != parameters:
+        st.query_params.from_dict(parameters)
+
+
+def requested() -> Order | None:
+    """Return what the reader has asked for; `None` if nothing."""
+    order: Order | None = st.session_state.get(_REQUESTED)
+    return order
+
+
+def request(order: Order) -> None:
+    """Ask for hypotheses; earlier ones are forgotten."""
+    tasks.forget(TASK, WRITING)
+    st.session_state[_REQUESTED] = order
+    st.session_state[_WRITTEN] = {}
+    st.session_state.pop(_WRITING, None)
+
+
+def job_of(pf: Pathfinder, order: Order) -> HypothesesJob:
+    """Return the job that finds what was asked for."""
+    return tasks.task(TASK, lambda: _find(pf, order))
+
+
+def _find(pf: Pathfinder, order: Order) -> Generator[str, None, Hypotheses]:
+    about = None
+    if order.question:
+        yield "searching"
+        about = pf.search(SearchRequest(order.question))
+    return (yield from pf.stream_hypotheses(about, paper_ids=order.paper_ids, n=order.n))
+
+
+def with_statements(hypotheses: Hypotheses) -> Hypotheses:
+    """Put the statements that a chat model has written in place of the template's."""
+    written: dict[tuple[str, str], Hypothesis] = st.session_state.get(_WRITTEN, {})
+    return replace(hypotheses, hypotheses=tuple(written.get(each.concepts, each) for each in hypotheses.hypotheses))
+
+
+def write_statement(pf: Pathfinder, hypothesis: Hypothesis) -> None:
+    """Let the chat model write a statement in the background."""
+    tasks.forget(WRITING)
+    st.session_state[_WRITING] = hypothesis.concepts
+    tasks.task(WRITING, lambda: once(lambda: pf.write_hypothesis(hypothesis)))
+
+
+def being_written() -> tuple[str, str] | None:
+    """Return the concepts of the hypothesis whose statement is being written; `None` if there is none."""
+    concepts: tuple[str, str] | None = st.session_state.get(_WRITING)
+    return concepts
+
+
+def keep_statement(hypothesis: Hypothesis) -> None:
+    """Keep a statement that was written."""
+    st.session_state.setdefault(_WRITTEN, {})[hypothesis.concepts] = hypothesis
+    stop_writing()
+
+
+def stop_writing() -> None:
+    """Stop the job that writes a statement, or forget that it has ended."""
+    tasks.forget(WRITING)
+    st.session_state.pop(_WRITING, None)
