@@ -9,13 +9,13 @@ TITLES has one line per paper with `title` and `year`. The protocol, written bef
   decide which concepts there are.
 - A pair comes true if at least one title from T + 1 to T + 10 has both concepts as terms; "twice" counts at least two.
 - A ranking is judged by the share of its first 50, 100 and 500 pairs that come true. In every ranking, a concept occurs
-  at most three times, as on the page. Intervals are 95% percentiles of 2,000 bootstrap resamples of the concepts: a pair
-  counts as often as both of its concepts were drawn.
+  at most three times, as on the page. Intervals are 95% percentiles of 2,000 bootstrap resamples of the concepts: a
+  pair counts as often as both of its concepts were drawn.
 - The baselines rank all pairs of concepts that share no word and that no title has together: at random (the expected
   share, which is that of all such pairs), by popularity (product of the numbers of titles), and by preferential
   attachment (product of the numbers of associated concepts).
-- `--tune` compares candidates for the score at T = 1980 and 1985, whose outcomes end in 1995. The score is chosen there,
-  by the mean share of the first 100. Without it, only the score of the product and the baselines are judged, at
+- `--tune` compares candidates for the score at T = 1980 and 1985, whose outcomes end in 1995. The score is chosen
+  there, by the mean share of the first 100. Without it, only the score of the product and the baselines are judged, at
   T = 1995, 2000 and 2005, whose outcomes begin in 1996: no choice depends on them.
 
 The file has at most about 20,000 titles a year, the most cited, and titles only: two concepts may have been together in
@@ -40,8 +40,17 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.paper_columns import batch_of
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.export.plain_json import as_json
+from pathfinder.hypotheses.backtest import ATTACHMENT, POPULARITY, PRODUCT
 from pathfinder.hypotheses.concepts import Concepts, choose_concepts
-from pathfinder.hypotheses.pairs import Associations, UnlinkedPairs, associations_of, ranked, unlinked_pairs
+from pathfinder.hypotheses.find import MOST_EACH
+from pathfinder.hypotheses.pairs import (
+    Associations,
+    UnlinkedPairs,
+    adamic_adar,
+    associations_of,
+    ranked,
+    unlinked_pairs,
+)
 from pathfinder.index.terms import KeywordIndex, keyword_index_of
 from pathfinder.landscape.statistics.significance import FDR
 from pathfinder.text.language.noun_phrases import noun_phrases
@@ -49,7 +58,7 @@ from pathfinder.text.language.tagged_text import tag_text
 from pathfinder.types import BacktestShare, BacktestYear, Floats, HypothesisBacktest, Paper
 
 TUNED, JUDGED, AHEAD, LAST = (1980, 1985), (1995, 2000, 2005), 10, 2015
-FIRSTS, MOST_EACH, N_RESAMPLES, SEED = (50, 100, 500), 3, 2_000, 20261127
+FIRSTS, N_RESAMPLES, SEED = (50, 100, 500), 2_000, 20261127
 BATCH = 20_000
 
 
@@ -60,16 +69,6 @@ class Titles:
     table: PaperTable
     index: KeywordIndex
     years: NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Share:
-    """Share of the first pairs of a ranking that came true, with its interval."""
-
-    n: int
-    n_true: int
-    low: float
-    high: float
 
 
 def read_titles(path: Path) -> Titles:
@@ -88,7 +87,7 @@ def read_titles(path: Path) -> Titles:
 
 def phrases(title: str, extractor: KeywordExtractor) -> tuple[str, ...]:
     """Return the distinct noun phrases of a title."""
-    text = tag_text(title, extractor._tagger, extractor._lettered)
+    text = tag_text(title, extractor._tagger, extractor._lettered)  # noqa: SLF001 - phrases() ranks, and takes longer
     spans = (span for run in text.noun_runs for span in noun_phrases(*run, text.words, text.tags))
     return tuple(dict.fromkeys(map(text.text_of, spans)))
 
@@ -167,52 +166,54 @@ def count(pairs: UnlinkedPairs) -> Floats:
     return pairs.n_shared.astype(np.float64)
 
 
-def expected(pairs: UnlinkedPairs) -> Floats:
-    """Score by Adamic and Adar, times the logarithm of the popularity."""
-    return np.asarray(pairs.scores * np.log(popularity(pairs)))
+def closeness(pairs: UnlinkedPairs) -> Floats:
+    """Sum 1 / log(degree) over the shared concepts (Adamic & Adar 2003)."""
+    return np.asarray(adamic_adar(pairs.associations)[pairs.first, pairs.second], dtype=np.float64)
 
 
 def product(pairs: UnlinkedPairs) -> Floats:
-    """Score as the product does."""
+    """Score as the product does: by Adamic and Adar, times the logarithm of the popularity."""
     return pairs.scores
 
 
-BASELINES: Mapping[str, Score] = {"popularity": popularity, "preferential attachment": attachment}
+BASELINES: Mapping[str, Score] = {POPULARITY: popularity, ATTACHMENT: attachment}
 CANDIDATES: Mapping[str, Score] = {
     "shared concepts": count,
-    "Adamic-Adar": product,
+    "Adamic-Adar": closeness,
     "resource allocation": resource,
     "least weight": least_weight,
     "Jaccard": jaccard,
     "least q": lambda pairs: -pairs.q,
-    "Adamic-Adar x log popularity": expected,
+    "Adamic-Adar x log popularity": product,
 }
 
 
-def judge(pairs: UnlinkedPairs, scores: Floats, later: NDArray[np.int32], least: int) -> dict[int, Share]:
+def judge(
+    ranking: str, pairs: UnlinkedPairs, scores: Floats, later: NDArray[np.int32], least: int
+) -> list[BacktestShare]:
     """Judge a ranking by the pairs that at least `least` later titles have together."""
     # Ties are broken by lot.
     lots = np.random.default_rng(SEED).permutation(len(scores))
-    order = np.lexsort((lots, -scores))
-    place = np.empty(len(order))
-    place[order] = np.arange(len(order))
+    place = np.empty(len(scores))
+    place[np.lexsort((lots, -scores))] = np.arange(len(scores))
     chosen = np.array(list(islice(ranked(pairs, -place, MOST_EACH), max(FIRSTS))))
-    return {n: share(pairs, chosen[:n], later, least) for n in FIRSTS}
+    is_true = later[pairs.first[chosen], pairs.second[chosen]] >= least
+    return [
+        BacktestShare(ranking, n, int(is_true[:n].sum()), *interval(pairs, chosen[:n], is_true[:n])) for n in FIRSTS
+    ]
 
 
-def share(pairs: UnlinkedPairs, chosen: NDArray[np.int64], later: NDArray[np.int32], least: int) -> Share:
-    """Return the share of the `chosen` pairs that came true, with a bootstrap interval over concepts."""
-    first, second = pairs.first[chosen], pairs.second[chosen]
-    is_true = later[first, second] >= least
-    lots, n = np.random.default_rng(SEED), len(later)
+def interval(pairs: UnlinkedPairs, chosen: NDArray[np.int64], is_true: NDArray[np.bool_]) -> tuple[float, float]:
+    """Return the bootstrap interval of the share of the `chosen` pairs that came true, over concepts."""
+    lots, n = np.random.default_rng(SEED), len(pairs.associations.together)
     shares = []
     for _ in range(N_RESAMPLES):
         drawn = np.bincount(lots.integers(n, size=n), minlength=n)
-        weights = drawn[first] * drawn[second]
+        weights = drawn[pairs.first[chosen]] * drawn[pairs.second[chosen]]
         if weights.sum():
             shares.append(float((weights * is_true).sum() / weights.sum()))
     low, high = np.quantile(shares, [0.025, 0.975])
-    return Share(len(chosen), int(is_true.sum()), float(low), float(high))
+    return float(low), float(high)
 
 
 def backtest(titles: Titles, cut: int, scores: Mapping[str, Score]) -> BacktestYear:
@@ -237,11 +238,11 @@ def backtest(titles: Titles, cut: int, scores: Mapping[str, Score]) -> BacktestY
     for name, score in (*BASELINES.items(), *scores.items()):
         pairs = everything if name in BASELINES else linked
         values = score(pairs)
-        judged = judge(pairs, values, later, 1)
-        again = judge(pairs, values, later, 2)[100]
-        cells = [f"{each.n_true / each.n:.0%} ({each.low:.0%} to {each.high:.0%})" for each in judged.values()]
+        judged = judge(name, pairs, values, later, 1)
+        again = judge(name, pairs, values, later, 2)[FIRSTS.index(100)]
+        cells = [f"{each.n_true / each.n:.0%} ({each.low:.0%} to {each.high:.0%})" for each in judged]
         print(f"| {name} | {' | '.join(cells)} | {again.n_true / again.n:.0%} |", flush=True)
-        shares += (BacktestShare(name, n, each.n_true, each.low, each.high) for n, each in judged.items())
+        shares += judged
     return BacktestYear(cut, int(is_known.sum()), len(everything), rate, tuple(shares))
 
 

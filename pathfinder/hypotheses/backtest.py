@@ -23,9 +23,8 @@ def backtest() -> HypothesisBacktest:
 
 def describe_backtest(measured: HypothesisBacktest) -> str:
     """Say how many of the first pairs came true, and how many of those that the baselines rank first."""
-    return " ".join(
-        (f"Backtest on {measured.titles}.", *(_of_year(year, measured.years_ahead) for year in measured.years))
-    )
+    of_years = (_of_year(year, measured.years_ahead) for year in measured.years)
+    return " ".join((f"Backtest on {measured.titles}.", *of_years))
 
 
 def _of_year(year: BacktestYear, ahead: int) -> str:
@@ -48,10 +47,12 @@ def backtest_rows(measured: HypothesisBacktest) -> list[dict[str, str | int]]:
     for year in measured.years:
         for ranking in dict.fromkeys(share.ranking for share in year.shares):
             shares = [share for share in year.shares if share.ranking == ranking]
-            cells = {
-                f"first {each.n}": f"{each.n_true / each.n:.0%} ({each.low:.0%}–{each.high:.0%})" for each in shares
-            }
+            cells = {f"first {each.n}": _with_interval(each) for each in shares}
             rows.append({"titles until": year.year, "ranking": ranking, **cells})
         random = {f"first {each.n}": f"{year.random:.1%}" for each in year.shares if each.ranking == PRODUCT}
         rows.append({"titles until": year.year, "ranking": "random pairs", **random})
     return rows
+
+
+def _with_interval(share: BacktestShare) -> str:
+    return f"{share.n_true / share.n:.0%} ({share.low:.0%}–{share.high:.0%})"

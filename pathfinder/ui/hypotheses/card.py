@@ -13,7 +13,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import ClauseKind, ConceptPlace, Hypothesis, HypothesisClause, LinkingConcept, Paper
 from pathfinder.ui.hypotheses import state
 from pathfinder.ui.jobs import tasks
-from pathfinder.ui.jobs.jobs import JobState
+from pathfinder.ui.jobs.jobs import Job
 from pathfinder.ui.map import map_page
 from pathfinder.ui.map.map_state import MapState, to_address
 from pathfinder.ui.settings import controls
@@ -86,13 +86,15 @@ def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
         if st.button("Ask about both", key=f"hypothesis-ask-{rank}", icon=":material/search:"):
             question = {"q": f"How is {first} related to {second}?"}
             st.switch_page("pages/ask.py", query_params={**question, **link_parameters()})
-        if hypothesis.places is not None and st.button(
-            "On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"
-        ):
-            place = hypothesis.places[0]
-            view = MapState(view=MapView(place.x, place.y, map_page.CLOSE_ZOOM), layer=("gaps", "bridges"))
-            st.switch_page("pages/map.py", query_params={**to_address(view), **link_parameters()})
+        if hypothesis.places is not None:
+            _map_button(rank, hypothesis.places[0])
         _writing(pf, rank, hypothesis)
+
+
+def _map_button(rank: int, place: ConceptPlace) -> None:
+    if st.button("On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"):
+        view = MapState(view=MapView(place.x, place.y, map_page.CLOSE_ZOOM), layer=("gaps", "bridges"))
+        st.switch_page("pages/map.py", query_params={**to_address(view), **link_parameters()})
 
 
 def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
@@ -108,15 +110,15 @@ def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     job = tasks.begun(state.WRITING)
     if job is None:
         return
-    if tasks.watch(job, lambda: st.caption(f"{job.seconds:.0f} s · writing")):
-        _keep(job_state=job.state)
+    if tasks.watch(job, lambda: _at_work(job), every=tasks.SLOW_POLL_SECONDS):
+        _keep(job)
 
 
-def _keep(job_state: JobState) -> None:
-    job = tasks.begun(state.WRITING)
-    if job is None or job_state is JobState.STOPPED:
-        state.stop_writing()
-        return
+def _at_work(job: Job[str, Hypothesis]) -> None:
+    st.caption(f"{job.seconds:.0f} s · writing")
+
+
+def _keep(job: Job[str, Hypothesis]) -> None:
     try:
         state.keep_statement(job.result())
     except PathfinderError as error:
