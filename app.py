@@ -25,6 +25,7 @@ pages = {
     "Workbench": [
         st.Page("pages/shelves.py", title="Shelves", icon=":material/star:"),
         st.Page("pages/screen.py", title="Screen", icon=":material/rule:"),
+        st.Page("pages/hypotheses.py", title="Hypotheses", icon=":material/lightbulb:"),
         st.Page("pages/write.py", title="Write", icon=":material/edit_document:"),
     ],
     "Checks": [

@@ -26,6 +26,7 @@ from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.export import export
 from pathfinder.cli.feedback import feedback
 from pathfinder.cli.fulltext import fulltext
+from pathfinder.cli.hypotheses import hypotheses
 from pathfinder.cli.judge import judge
 from pathfinder.cli.map import draw_map
 from pathfinder.cli.mcp import mcp
@@ -285,7 +286,7 @@ app.command("add")(add)
 app.command("update")(update)
 app.command("rollback")(rollback)
 app.command("remove")(remove)
-for run in (ads, cites, sources, preview, merges, similar, check, serve, mcp, shards):
+for run in (ads, cites, hypotheses, sources, preview, merges, similar, check, serve, mcp, shards):
     app.command()(run)
 app.command("map")(draw_map)
 for name, group in (

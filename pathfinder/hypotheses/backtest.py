@@ -31,8 +31,8 @@ def _of_year(year: BacktestYear, ahead: int) -> str:
     own, popular = (share_of(year, ranking, N_TOLD) for ranking in (PRODUCT, POPULARITY))
     return (
         f"Of the first {own.n} pairs by the titles until {year.year}, {own.n_true} were together in a title by "
-        f"{year.year + ahead} (95% interval {own.low:.0%} to {own.high:.0%}), of the most frequent pairs "
-        f"{popular.n_true}, of random pairs {year.random:.1%}."
+        f"{year.year + ahead} (95% interval {own.low:.0%} to {own.high:.0%}); of the {popular.n} most frequent pairs, "
+        f"{popular.n_true}; of random pairs, {year.random:.1%}."
     )
 
 

@@ -72,13 +72,13 @@ def _read(
     written = [clause for clause in parse_json(reply, _StatementReply, chat).clauses if clause.text.strip()]
     if not 1 <= len(written) <= MAX_CLAUSES:
         raise unreadable(reply, f"it has {len(written)} clauses, not 1 to {MAX_CLAUSES}", chat)
-    shown = {registry.key(paper.paper_id): paper for paper in papers}
-    return tuple(_clause(clause, shown, embedder) for clause in written)
+    by_key = {registry.key(paper.paper_id): paper for paper in papers}
+    return tuple(_clause(clause, by_key, embedder) for clause in written)
 
 
-def _clause(reply: _ClauseReply, shown: dict[str, Paper], embedder: Embedder | None) -> HypothesisClause:
+def _clause(reply: _ClauseReply, by_key: dict[str, Paper], embedder: Embedder | None) -> HypothesisClause:
     text = " ".join(reply.text.split())
-    cited = [shown[key] for key in dict.fromkeys(reply.keys) if key in shown]
+    cited = [by_key[key] for key in dict.fromkeys(reply.keys) if key in by_key]
     if not cited:
         return HypothesisClause(text, ClauseKind.CONJECTURE)
     ids = tuple(paper.paper_id for paper in cited)

@@ -127,10 +127,11 @@ class _Search:
         )
 
     def _linking(self, first: int, second: int) -> Iterator[LinkingConcept]:
-        """Yield linking concepts with their papers, those that are associated with few others first."""
+        """Yield linking concepts with their papers, those with most papers on the side where they have fewer first."""
         associations, concepts = self.pairs.associations, self.concepts
         shared = np.flatnonzero(associations.is_associated[first] & associations.is_associated[second])
-        order = shared[np.argsort(associations.degrees[shared], kind="stable")]
+        n_papers = np.minimum(associations.together[first, shared], associations.together[second, shared])
+        order = shared[np.lexsort((associations.degrees[shared], -n_papers))]
         for middle in islice(distinct(order.tolist(), lambda place: concepts.terms[place].split()), N_LINKING):
             n_with = int(associations.together[first, middle]), int(associations.together[second, middle])
             sides = self._side(first, middle), self._side(second, middle)

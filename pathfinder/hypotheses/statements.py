@@ -24,11 +24,11 @@ def statement(
             f"mentions {first}.",
             ClauseKind.COUNT,
         ),
-        HypothesisClause(f"Both occur with {in_words(counted)}.", ClauseKind.CITED, ids),
+        HypothesisClause(f"Both occur with {joined(counted)}.", ClauseKind.CITED, ids),
         HypothesisClause(
             f"In all, {n} with both, which is more than chance would explain (q = {q:.1g}).", ClauseKind.COUNT
         ),
-        HypothesisClause(f"{first} and {second} may be related through {in_words(named)}.", ClauseKind.CONJECTURE),
+        HypothesisClause(f"{first} and {second} may be related through {joined(named)}.", ClauseKind.CONJECTURE),
     )
 
 
@@ -37,6 +37,6 @@ def in_quotes(name: str) -> str:
     return f"“{name}”"
 
 
-def in_words(parts: Sequence[str]) -> str:
+def joined(parts: Sequence[str]) -> str:
     """Join parts by commas, and the last by "and"."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

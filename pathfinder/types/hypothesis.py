@@ -90,7 +90,7 @@ class Hypothesis:
     logarithm of the product of the numbers of papers with both.
     """
     linking: tuple[LinkingConcept, ...]
-    """Some of the shared concepts, those that occur with few others first."""
+    """Some of the shared concepts, those with most papers on both sides first."""
     clauses: tuple[HypothesisClause, ...]
     """The statement."""
     places: tuple[ConceptPlace, ConceptPlace] | None = None
@@ -144,7 +144,7 @@ class BacktestShare:
 
 @dataclass(frozen=True, slots=True)
 class BacktestYear:
-    """What became of the pairs of one year."""
+    """Pairs of concepts that no title until a year had together, and the share that came true."""
 
     year: int
     n_titles: int

@@ -23,6 +23,7 @@ from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves
 
 WHOLE_CORPUS = "The whole corpus"
+DEFAULT_SIZE = 20
 _QUESTION, _SHELF, _SIZE = "hypotheses-question", "hypotheses-shelf", "hypotheses-n"
 _IN_GAPS = "hypotheses-in-gaps"
 
@@ -36,7 +37,6 @@ def panel(pf: Pathfinder) -> None:
         return
     job = state.job_of(pf, order)
     if not tasks.watch(job, lambda: _progress(job), every=tasks.SLOW_POLL_SECONDS):
-        _progress(job)
         return
     if job.state is JobState.STOPPED:
         st.info("Stopped.")
@@ -46,16 +46,18 @@ def panel(pf: Pathfinder) -> None:
 
 def _form(pf: Pathfinder) -> None:
     shelves = {shelf.name: shelf for shelf in _shelves() if shelf.inside}
+    linked = state.from_link() or ("", DEFAULT_SIZE)
     with st.form("hypotheses-form"):
         question = st.text_input(
             "About a question or a topic",
-            standing(_QUESTION, ""),
+            standing(_QUESTION, linked[0]),
             key=_QUESTION,
             placeholder="Leave it empty for all papers",
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             name = st.selectbox("Among the concepts of", [WHOLE_CORPUS, *shelves], key=_SHELF, width=280)
-            n = st.selectbox("Hypotheses", state.SIZES, index=1, key=_SIZE, width=140)
+            place = state.SIZES.index(standing(_SIZE, linked[1]))
+            n = st.selectbox("Hypotheses", state.SIZES, place, key=_SIZE, width=140)
             is_sent = st.form_submit_button("Find hypotheses", type="primary", icon=":material/lightbulb:")
     if not is_sent:
         _restore(pf)
@@ -98,26 +100,26 @@ def _progress(job: state.HypothesesJob) -> None:
         st.caption(for_markdown(f"{job.seconds:.0f} s · {step}"), width="stretch")
 
 
-def _draw(pf: Pathfinder, found: Hypotheses) -> None:
-    found = state.with_statements(found)
-    st.markdown(for_markdown(describe_hypotheses(found)))
-    for note in found.notes:
+def _draw(pf: Pathfinder, report: Hypotheses) -> None:
+    report = state.with_statements(report)
+    st.markdown(for_markdown(describe_hypotheses(report)))
+    for note in report.notes:
         st.caption(for_markdown(f"{note[0].upper()}{note[1:]}."))
-    if not found.hypotheses:
+    if not report.hypotheses:
         return
-    _downloads(found)
-    listed = tuple(enumerate(found.hypotheses, start=1))
+    _downloads(report)
+    listed = tuple(enumerate(report.hypotheses, start=1))
     if any(each.is_in_gap for _, each in listed) and st.toggle("Only in gaps of the map", key=_IN_GAPS):
         listed = tuple((rank, each) for rank, each in listed if each.is_in_gap)
     for rank, each in listed:
         card.draw(pf, rank, each)
 
 
-def _downloads(found: Hypotheses) -> None:
+def _downloads(report: Hypotheses) -> None:
     files = (
-        ("CSV", "csv", hypotheses_csv(found).encode("utf-8-sig")),
-        ("Markdown", "md", hypotheses_markdown(found).encode()),
-        ("JSON", "json", json.dumps(hypotheses_record(found), indent=1, ensure_ascii=False).encode()),
+        ("CSV", "csv", hypotheses_csv(report).encode("utf-8-sig")),
+        ("Markdown", "md", hypotheses_markdown(report).encode()),
+        ("JSON", "json", json.dumps(hypotheses_record(report), indent=1, ensure_ascii=False).encode()),
     )
     with st.container(horizontal=True):
         for label, suffix, data in files:

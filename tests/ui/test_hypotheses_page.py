@@ -1,0 +1,77 @@
+"""The Hypotheses page as Streamlit runs it, without a browser."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.models.fake import ScriptedChat
+from pathfinder.ui.hypotheses import state
+from pathfinder.ui.shared import resources
+from tests.ui.test_pages import PAGES, corpus_of, ran, written
+
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def opened(landmarks_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
+    """Opens a link to the page, on the corpus that ships or another."""
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
+
+    def open_page(corpus: Path = landmarks_corpus, **parameters: str) -> AppTest:
+        monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
+        page = AppTest.from_file(str(PAGES / "hypotheses.py"), default_timeout=60)
+        for name, value in parameters.items():
+            page.query_params[name] = value
+        return ran(page.run())
+
+    return open_page
+
+
+def finished(page: AppTest) -> AppTest:
+    """The page when its job has ended."""
+    job = page.session_state["jobs"][state.TASK]
+    assert job.wait(60)
+    return ran(page.run())
+
+
+def test_nothing_is_computed_until_the_reader_asks_and_then_both_sides_are_shown(opened: Open) -> None:
+    page = opened()
+    assert "Backtest on" in written(page)
+    assert "concepts of" not in written(page)
+    page.selectbox(key="hypotheses-n").set_value(10)
+    page = finished(ran(page.button[0].click().run()))
+    text = written(page)
+    assert "never occur in one paper although both occur with a third" in text
+    assert text.count("violet-badge[conjecture]") == 10
+    assert "such as [" in text
+    assert dict(page.query_params) == {"n": "10"}
+
+
+def test_a_reload_asks_again_for_what_the_address_names(opened: Open) -> None:
+    page = finished(opened(q="What is the value of the Hubble constant?", n="10"))
+    assert "never occur in one paper" in written(page)
+    assert page.text_input(key="hypotheses-question").value == "What is the value of the Hubble constant?"
+
+
+def test_a_small_corpus_says_why_it_has_none(opened: Open, tmp_path: Path) -> None:
+    page = finished(opened(corpus_of(tmp_path), n="10"))
+    assert "a corpus needs some hundreds of papers" in written(page)
+
+
+def test_the_chat_model_writes_a_statement_whose_guesses_are_marked(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chat = ScriptedChat(lambda _: json.dumps({"clauses": [{"text": "Perhaps ice is involved.", "keys": []}]}))
+    own = resources.pathfinder
+    monkeypatch.setattr(resources, "pathfinder", lambda: own().with_chat(chat))
+    page = finished(opened(n="10"))
+    page = ran(page.button(key="hypothesis-write-1").click().run())
+    if (job := page.session_state["jobs"].get(state.WRITING)) is not None:
+        assert job.wait(60)
+        page = ran(page.run())
+    assert re.search(r"Perhaps ice is involved\. :violet-badge\[conjecture\]", written(page))
+    assert "Written by fake:scripted" in written(page)
