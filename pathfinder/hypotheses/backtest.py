@@ -5,6 +5,7 @@ from importlib import resources
 
 from pydantic import TypeAdapter
 
+from pathfinder.hypotheses.statements import joined
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import BacktestShare, BacktestYear, HypothesisBacktest
 
@@ -23,16 +24,16 @@ def backtest() -> HypothesisBacktest:
 
 def describe_backtest(measured: HypothesisBacktest) -> str:
     """Say how many of the first pairs came true, and how many of those that the baselines rank first."""
-    of_years = (_of_year(year, measured.years_ahead) for year in measured.years)
-    return " ".join((f"Backtest on {measured.titles}.", *of_years))
-
-
-def _of_year(year: BacktestYear, ahead: int) -> str:
-    own, popular = (share_of(year, ranking, N_TOLD) for ranking in (PRODUCT, POPULARITY))
+    years = joined([str(year.year) for year in measured.years])
+    own, popular = (
+        joined([str(share_of(year, ranking, N_TOLD).n_true) for year in measured.years])
+        for ranking in (PRODUCT, POPULARITY)
+    )
+    random = joined([f"{year.random * N_TOLD:.1f}" for year in measured.years])
     return (
-        f"Of the first {own.n} pairs by the titles until {year.year}, {own.n_true} were together in a title by "
-        f"{year.year + ahead} (95% interval {own.low:.0%} to {own.high:.0%}); of the {popular.n} most frequent pairs, "
-        f"{popular.n_true}; of random pairs, {year.random:.1%}."
+        f"In a backtest on {measured.titles}, {own} of the first {N_TOLD} pairs by the titles until {years} were "
+        f"together in a title of the following {measured.years_ahead} years; of the {N_TOLD} most frequent pairs, "
+        f"{popular}; of {N_TOLD} random pairs, {random}."
     )
 
 

@@ -20,8 +20,8 @@ def statement(
     n = "1 concept occurs" if n_shared == 1 else f"{n_shared} concepts occur"
     return (
         HypothesisClause(
-            f"No paper here on {first} ({n_papers[0]:,}) mentions {second}, and none on {second} ({n_papers[1]:,}) "
-            f"mentions {first}.",
+            f"No paper here on {first} ({papers(n_papers[0])}) mentions {second}, and none on {second} "
+            f"({papers(n_papers[1])}) mentions {first}.",
             ClauseKind.COUNT,
         ),
         HypothesisClause(f"Both occur with {joined(counted)}.", ClauseKind.CITED, ids),
@@ -35,6 +35,11 @@ def statement(
 def in_quotes(name: str) -> str:
     """Write the name of a concept within a sentence."""
     return f"“{name}”"
+
+
+def papers(n: int) -> str:
+    """Write a number of papers."""
+    return "1 paper" if n == 1 else f"{n:,} papers"
 
 
 def joined(parts: Sequence[str]) -> str:

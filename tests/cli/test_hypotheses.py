@@ -13,7 +13,7 @@ def test_hypotheses_of_the_corpus_that_ships_are_listed_with_both_sides(run, lan
     assert all(concept["place"] is not None for concept in first["concepts"])
     names = [concept["name"] for concept in first["concepts"]]
     lines = run("hypotheses", landmarks_corpus, "--n", "1").out.splitlines()
-    assert "Backtest on" in lines[1]
+    assert "In a backtest on" in lines[1]
     assert lines[2] == f"1. {names[0]} - {names[1]}"
     assert lines[3].endswith("[conjecture]")
 

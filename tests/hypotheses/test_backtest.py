@@ -9,8 +9,8 @@ MEASURED = HypothesisBacktest("1,000 titles", 10, (BacktestYear(1990, 500, 4000,
 
 def test_the_shares_are_described_with_their_baselines() -> None:
     assert describe_backtest(MEASURED) == (
-        "Backtest on 1,000 titles. Of the first 100 pairs by the titles until 1990, 21 were together in a title by "
-        "2000 (95% interval 10% to 30%); of the 100 most frequent pairs, 9; of random pairs, 1.2%."
+        "In a backtest on 1,000 titles, 21 of the first 100 pairs by the titles until 1990 were together in a title of "
+        "the following 10 years; of the 100 most frequent pairs, 9; of 100 random pairs, 1.2."
     )
 
 

@@ -40,7 +40,7 @@ def finished(page: AppTest) -> AppTest:
 
 def test_nothing_is_computed_until_the_reader_asks_and_then_both_sides_are_shown(opened: Open) -> None:
     page = opened()
-    assert "Backtest on" in written(page)
+    assert "In a backtest on" in written(page)
     assert "concepts of" not in written(page)
     page.selectbox(key="hypotheses-n").set_value(10)
     page = finished(ran(page.button[0].click().run()))

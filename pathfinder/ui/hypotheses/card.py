@@ -71,10 +71,12 @@ def _title(paper: Paper) -> str:
 
 def _places(hypothesis: Hypothesis, places: tuple[ConceptPlace, ConceptPlace]) -> Iterator[str]:
     first, second = (for_markdown(place.region or "a region without distinctive keywords") for place in places)
+    shares = [f"{place.n_papers} of {n:,}" for place, n in zip(places, hypothesis.n_papers, strict=True)]
     if (places[0].x, places[0].y) == (places[1].x, places[1].y):
-        yield f"Most papers on both lie in one region of the map: {first}."
+        yield f"The region of the map with most papers on either ({shares[0]} and {shares[1]}): {first}."
     else:
-        yield f"On the map, most papers on the first lie in {first}; on the second, in {second}."
+        yield f"The region of the map with most papers on the first ({shares[0]}): {first};"
+        yield f"on the second ({shares[1]}): {second}."
     if hypothesis.bridges:
         titles = "; ".join(map(_title, hypothesis.bridges[:3]))
         yield f"Bridges with one of them: {titles}."
