@@ -14,7 +14,7 @@ from pathfinder.hypotheses.pairs import UnlinkedPairs, associations_of, ranked, 
 from pathfinder.hypotheses.places import ConceptMap, concept_map
 from pathfinder.hypotheses.quotations import N_READ, is_named_in, linking_paper
 from pathfinder.hypotheses.statements import statement
-from pathfinder.hypotheses.topic import MIN_AMONG, Topic, concepts_of_topic
+from pathfinder.hypotheses.topic import MIN_AMONG, HypothesisTopic, concepts_of_topic
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.statistics.phrases import distinct
@@ -31,7 +31,7 @@ N_LINKING = 5
 
 
 def stream_hypotheses(
-    papers: PaperTable, index: KeywordIndex, map_data: MapData | None, topic: Topic | None, n: int
+    papers: PaperTable, index: KeywordIndex, map_data: MapData | None, topic: HypothesisTopic | None, n: int
 ) -> Generator[str, None, Hypotheses]:
     """Yield descriptions of its progress, and return up to `n` hypotheses of the corpus, or of a topic in it.
 

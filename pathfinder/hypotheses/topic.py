@@ -21,7 +21,7 @@ N_MATCHES = 50
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Topic:
+class HypothesisTopic:
     """A question or some papers, whose concepts every hypothesis has one of."""
 
     name: str
@@ -29,20 +29,22 @@ class Topic:
     """Rows of its papers."""
 
 
-def topic_of(papers: PaperTable, about: SearchResult | None, paper_ids: Sequence[str]) -> Topic | None:
+def topic_of(papers: PaperTable, about: SearchResult | None, paper_ids: Sequence[str]) -> HypothesisTopic | None:
     """Return the topic of a question, or of papers; `None` if there is neither.
 
     Papers that a live search has added are left out. Raises `UsageError` for a paper that is not among `papers`.
     """
     if about is not None:
         hits = weigh(about.candidates, about.request.weighting, N_MATCHES)
-        return Topic(about.request.query, np.array([hit.row for hit in hits if hit.row < len(papers)], dtype=np.int64))
+        return HypothesisTopic(
+            about.request.query, np.array([hit.row for hit in hits if hit.row < len(papers)], dtype=np.int64)
+        )
     if not paper_ids:
         return None
     rows = papers.rows_of(paper_ids)
     if unknown := next((key for key, row in zip(paper_ids, rows, strict=True) if row < 0), None):
         raise UsageError(f"no paper in this corpus has the id {unknown!r}: `pathfinder search` shows ids")
-    return Topic("1 paper" if len(rows) == 1 else f"{len(rows):,} papers", np.unique(rows))
+    return HypothesisTopic("1 paper" if len(rows) == 1 else f"{len(rows):,} papers", np.unique(rows))
 
 
 def concepts_of_topic(concepts: Concepts, rows: Rows) -> NDArray[np.bool_]:

@@ -6,13 +6,13 @@ import pytest
 from pathfinder.errors import UsageError
 from pathfinder.export.hypotheses import HYPOTHESIS_COLUMNS, hypotheses_csv, hypotheses_markdown, hypotheses_record
 from pathfinder.hypotheses.find import MAX_LISTED, stream_hypotheses
-from pathfinder.hypotheses.topic import Topic
+from pathfinder.hypotheses.topic import HypothesisTopic
 from pathfinder.llm.streams import drain
 from pathfinder.types import ClauseKind, Hypotheses
 from tests.hypotheses.planted_concepts import OIL, PLATELETS, RAYNAUD, VISCOSITY, corpus
 
 
-def find(topic: Topic | None = None, n: int = 20, *, both_named: bool = False) -> Hypotheses:
+def find(topic: HypothesisTopic | None = None, n: int = 20, *, both_named: bool = False) -> Hypotheses:
     papers, index = corpus(both_named=both_named)
     return drain(stream_hypotheses(papers, index, None, topic, n))
 
@@ -56,13 +56,13 @@ def test_a_pair_that_a_text_names_together_is_left_out_though_no_keywords_have_b
 def test_a_topic_has_the_hypotheses_with_one_of_its_concepts_which_comes_first() -> None:
     papers, _ = corpus()
     on_raynaud = np.array([row for row, paper in enumerate(papers) if RAYNAUD in paper.keywords])
-    report = find(Topic("poor circulation", on_raynaud))
+    report = find(HypothesisTopic("poor circulation", on_raynaud))
     assert report.about == "poor circulation"
     assert of_swanson(report).concepts == (RAYNAUD, OIL)
 
 
 def test_a_topic_without_concepts_says_why_there_is_nothing() -> None:
-    report = find(Topic("1 paper", np.array([0])))
+    report = find(HypothesisTopic("1 paper", np.array([0])))
     assert report.hypotheses == ()
     assert "no concept is more common among these papers" in report.notes[0]
 

@@ -65,14 +65,14 @@ def _form(pf: Pathfinder) -> None:
         st.warning("Hypotheses are about a question or about a shelf: leave out one of them.")
     else:
         ids = shelves[name].inside if name in shelves else ()
-        state.request(state.Order(pf.corpus.name, question.strip(), ids, n))
+        state.request(state.HypothesesOrder(pf.corpus.name, question.strip(), ids, n))
 
 
 def _restore(pf: Pathfinder) -> None:
     """Ask again for what the address names, after a reload."""
     linked = state.from_link()
     if linked is not None and state.requested() is None:
-        state.request(state.Order(pf.corpus.name, linked[0], (), linked[1]))
+        state.request(state.HypothesesOrder(pf.corpus.name, linked[0], (), linked[1]))
 
 
 def _shelves() -> tuple[Shelf, ...]:

@@ -19,7 +19,7 @@ SIZES = (10, 20, 50, 100)
 HypothesesJob = Job[str, Hypotheses]
 
 
-class Order(NamedTuple):
+class HypothesesOrder(NamedTuple):
     """Hypotheses that a reader asks for."""
 
     corpus: CorpusName
@@ -38,7 +38,7 @@ def from_link() -> tuple[str, int] | None:
     return st.query_params.get("q", ""), int(n)
 
 
-def write_link(order: Order | None) -> None:
+def write_link(order: HypothesesOrder | None) -> None:
     """Write what was asked for into the address; papers of a shelf are left out."""
     chosen = {} if order is None or order.paper_ids else {"q": order.question, "n": str(order.n)}
     parameters = {**{name: text for name, text in chosen.items() if text}, **link_parameters()}
@@ -46,13 +46,13 @@ def write_link(order: Order | None) -> None:
         st.query_params.from_dict(parameters)
 
 
-def requested() -> Order | None:
+def requested() -> HypothesesOrder | None:
     """Return what the reader has asked for; `None` if nothing."""
-    order: Order | None = st.session_state.get(_REQUESTED)
+    order: HypothesesOrder | None = st.session_state.get(_REQUESTED)
     return order
 
 
-def request(order: Order) -> None:
+def request(order: HypothesesOrder) -> None:
     """Ask for hypotheses; earlier ones are forgotten."""
     tasks.forget(TASK, WRITING)
     st.session_state[_REQUESTED] = order
@@ -60,12 +60,12 @@ def request(order: Order) -> None:
     st.session_state.pop(_WRITING, None)
 
 
-def job_of(pf: Pathfinder, order: Order) -> HypothesesJob:
+def job_of(pf: Pathfinder, order: HypothesesOrder) -> HypothesesJob:
     """Return the job that finds what was asked for."""
     return tasks.task(TASK, lambda: _find(pf, order))
 
 
-def _find(pf: Pathfinder, order: Order) -> Generator[str, None, Hypotheses]:
+def _find(pf: Pathfinder, order: HypothesesOrder) -> Generator[str, None, Hypotheses]:
     about = None
     if order.question:
         yield "searching"
