@@ -208,8 +208,8 @@ def interval(pairs: UnlinkedPairs, chosen: NDArray[np.int64], is_true: NDArray[n
     lots, n = np.random.default_rng(SEED), len(pairs.associations.together)
     shares = []
     for _ in range(N_RESAMPLES):
-        drawn = np.bincount(lots.integers(n, size=n), minlength=n)
-        weights = drawn[pairs.first[chosen]] * drawn[pairs.second[chosen]]
+        n_drawn = np.bincount(lots.integers(n, size=n), minlength=n)
+        weights = n_drawn[pairs.first[chosen]] * n_drawn[pairs.second[chosen]]
         if weights.sum():
             shares.append(float((weights * is_true).sum() / weights.sum()))
     low, high = np.quantile(shares, [0.025, 0.975])

@@ -31,7 +31,7 @@ def opened(landmarks_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     return open_page
 
 
-def finished(page: AppTest) -> AppTest:
+def at_the_end(page: AppTest) -> AppTest:
     """The page when its job has ended."""
     job = page.session_state["jobs"][state.TASK]
     assert job.wait(60)
@@ -43,7 +43,7 @@ def test_nothing_is_computed_until_the_reader_asks_and_then_both_sides_are_shown
     assert "In a backtest on" in written(page)
     assert "concepts of" not in written(page)
     page.selectbox(key="hypotheses-n").set_value(10)
-    page = finished(ran(page.button[0].click().run()))
+    page = at_the_end(ran(page.button[0].click().run()))
     text = written(page)
     assert "never occur in one paper although both occur with a third" in text
     assert text.count("violet-badge[conjecture]") == 10
@@ -52,13 +52,13 @@ def test_nothing_is_computed_until_the_reader_asks_and_then_both_sides_are_shown
 
 
 def test_a_reload_asks_again_for_what_the_address_names(opened: Open) -> None:
-    page = finished(opened(q="What is the value of the Hubble constant?", n="10"))
+    page = at_the_end(opened(q="What is the value of the Hubble constant?", n="10"))
     assert "never occur in one paper" in written(page)
     assert page.text_input(key="hypotheses-question").value == "What is the value of the Hubble constant?"
 
 
 def test_a_small_corpus_says_why_it_has_none(opened: Open, tmp_path: Path) -> None:
-    page = finished(opened(corpus_of(tmp_path), n="10"))
+    page = at_the_end(opened(corpus_of(tmp_path), n="10"))
     assert "a corpus needs some hundreds of papers" in written(page)
 
 
@@ -68,7 +68,7 @@ def test_the_chat_model_writes_a_statement_whose_guesses_are_marked(
     chat = ScriptedChat(lambda _: json.dumps({"clauses": [{"text": "Perhaps ice is involved.", "keys": []}]}))
     own = resources.pathfinder
     monkeypatch.setattr(resources, "pathfinder", lambda: own().with_chat(chat))
-    page = finished(opened(n="10"))
+    page = at_the_end(opened(n="10"))
     page = ran(page.button(key="hypothesis-write-1").click().run())
     if (job := page.session_state["jobs"].get(state.WRITING)) is not None:
         assert job.wait(60)
