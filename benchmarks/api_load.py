@@ -1,4 +1,4 @@
-"""Searches a second of the API with 16 callers, beside the processor time of a single search.
+"""Searches per second through the API with 16 callers, compared with the processor time of a single search.
 
     python -m benchmarks.api_load CORPUS QUESTIONS [--callers 16] [--seconds 30]
 
@@ -37,7 +37,7 @@ COMMAND = "import sys; from pathfinder.cli import main; sys.exit(main(sys.argv[1
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply of the server."""
+    """A reply from the server."""
 
     status: int
     seconds: float

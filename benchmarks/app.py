@@ -82,7 +82,7 @@ def _visit(browser: Browser, address: str, question: str) -> tuple[float, float,
 
 @contextmanager
 def running_page(corpus: Path, **environment: str) -> Iterator[tuple[str, int]]:
-    """Serve the page from a process of its own; yield its address and the id of the process."""
+    """Serve the page in its own process; yield its address and the id of the process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -1,10 +1,10 @@
-"""Seconds from the start of the server to the first answer on the page, with a corpus that is built already.
+"""Seconds from the start of the server to the first answer on the page, with a corpus that is already built.
 
     python -m benchmarks.cold_start CORPUS [--times 5] [--json FILE]
 
 This is what a container does when it starts: its image holds the corpus. Each time, a new process serves the page; a
-visitor comes as soon as it listens, and asks. Bytecode is there, as in the image; files that the system has in memory
-stay there, so the first start after the machine's own start takes longer. Target: 10 s on two processors.
+visitor arrives as soon as it listens, and asks a question. Bytecode is present, as in the image; files that the system
+has in memory stay there, so the first start after the machine's own start takes longer. Target: 10 s on two processors.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Cells of comparison tables that hold a sentence which a reader marked for them, without a chat model.
+"""Measures how often cells of comparison tables hold a sentence that a reader marked for them, without a chat model.
 
     python -m benchmarks.comparison ASTRO.jsonl.gz [--marks FILE] [--json FILE]
 

@@ -33,7 +33,8 @@ SEED = 14
 N_TOKENS = 96
 """Number of tokens read from a pair in training."""
 N_NEAR, N_RANDOM, DEPTH = 4, 1, 25
-"""Numbers of wrong papers beside the right one: drawn from those with the most words in common, and from all papers."""
+"""Numbers of wrong papers alongside the right one: drawn from those with the most words in common, and from all papers.
+"""
 MIN_SENTENCES, MIN_WORDS = 4, 8
 HIGHEST_RATE, WARM_UP = 3e-4, 0.08
 DECAYS = (0.9, 0.98)

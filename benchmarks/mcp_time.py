@@ -2,7 +2,7 @@
 
     python -m benchmarks.mcp_time CORPUS QUESTIONS [--searches 60]
 
-sends distinct questions to `pathfinder mcp` by the SDK's client, and searches the same in this process, turn by turn;
+sends distinct questions to `pathfinder mcp` through the SDK's client, and runs the same searches in this process;
 both must find the same papers.
 Target: a median of at most 60 ms above the search itself.
 """

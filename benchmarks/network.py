@@ -1,4 +1,4 @@
-"""Measures the time to make, open and query a citation network of invented papers.
+"""Measures the time to make, open and query a citation network of synthetic papers.
 
     python -m benchmarks.network [--papers 350000] [--edges 10000000] [--json FILE]
 

@@ -1,4 +1,4 @@
-"""The page with many visitors at once, beside the same page with a single visitor.
+"""The page with many visitors at once, compared with the same page with a single visitor.
 
     python -m benchmarks.page_load CORPUS QUESTIONS [--people 50] [--minutes 10] [--json FILE]
 
@@ -33,7 +33,7 @@ ALONE = 12
 """Questions of the single visitor."""
 
 AGENT_SHARE = 10
-"""One visitor in so many asks an agent."""
+"""One visitor in this many asks an agent."""
 
 SAMPLED_EVERY = 5.0
 SETTLED_SECONDS = 120.0
@@ -45,7 +45,7 @@ AT_MOST_TIMES = {"demo": 5, "other": 10}
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What a visitor did, and what came of it."""
+    """An action of a visitor, and its outcome."""
 
     kind: str
     seconds: float
@@ -54,7 +54,7 @@ class Action:
 
 
 class Measured:
-    """Actions of visitors of one page, whose questions come from one list."""
+    """Actions of visitors to one page, whose questions come from one list."""
 
     def __init__(self, address: str, model: str, first_titles: dict[str, tuple[str, str]]) -> None:
         self.address, self.model = address, model
@@ -62,7 +62,9 @@ class Measured:
         self.actions: list[Action] = []
 
     async def visit(self, *, asks_agent: bool, until: float, pause: random.Random | None, most: int = 10**6) -> None:
-        """Ask and re-weigh in turn until a moment, at most so many questions, with pauses for thought or without."""
+        """Ask and re-weigh in turn until a given time, up to a maximum number of questions, with or without pauses for
+        thought.
+        """
         query = "answer=agent" if asks_agent else ""
         async with Visitor(self.address, query) as visitor:
             await visitor.open()
@@ -110,7 +112,7 @@ def _holds(seen: Seen, text: str) -> bool:
 
 
 async def crowd(measured: Measured, people: int, seconds: float) -> None:
-    """Let people come one after the other within the first pause for thought, and stay."""
+    """Let visitors arrive one after another within the first pause for thought, and stay."""
     until = time.perf_counter() + seconds
     await asyncio.gather(
         *(
@@ -137,7 +139,8 @@ async def measure(
     questions = list(titles.items())
     n_alone = 3 * ALONE
     alone = Measured(address, model, dict(questions[:n_alone]))
-    await alone.visit(asks_agent=False, until=np.inf, pause=None, most=2)  # loads what is loaded at first use
+    # the first visit loads everything that is loaded on first use
+    await alone.visit(asks_agent=False, until=np.inf, pause=None, most=2)
     alone.actions.clear()
     await alone.visit(asks_agent=False, until=np.inf, pause=None, most=ALONE)
     await alone.visit(asks_agent=True, until=np.inf, pause=None, most=ALONE // 4)
@@ -180,8 +183,8 @@ def _figures(
 
 
 def _first_titles(corpus: Path, questions: list[str]) -> dict[str, tuple[str, str]]:
-    """Return, for each question, the titles of the first papers that the library finds with no weights and with that
-    of recency, each as the page writes it.
+    """Return, for each question, the titles of the first papers that the library finds with no weights and with the
+    recency weight, each written as on the page.
     """
     pf = Pathfinder.open(corpus)
     results = {question: pf.search(question) for question in dict.fromkeys(questions)}

@@ -109,7 +109,7 @@ def write_development(data: Path, out: Path) -> list[Path]:
     computing = _records(data / "corpora" / "arxiv_cs_108k.jsonl.gz")
     rows = np.random.default_rng(1).choice(len(computing), N_SAMPLE, replace=False)
     sample = [computing[row] for row in sorted(rows)]
-    general = ("method", "technique")  # keywords such as "methods: numerical" say nothing of a paper's subject
+    general = ("method", "technique")  # keywords such as "methods: numerical" say nothing about a paper's subject
     keywords = _papers_by(astro, "keywords")
     chosen_topics = {name: ids for name, ids in keywords.items() if not name.startswith(general)}
     return [

@@ -60,7 +60,7 @@ def is_prose(text: str) -> bool:
 
 
 def is_label(text: str) -> bool:
-    """Return whether `text` is a few words that begin with a capital letter, as on a button, and no name of a key."""
+    """Return whether `text` is a few words beginning with a capital, as on a button, and not the name of a key."""
     return LABEL.fullmatch(text.strip()) is not None and KEYS.match(text.strip()) is None
 
 

@@ -1,4 +1,4 @@
-"""Precision and recall of tensions on made pairs, and a list of those among real papers, to be marked.
+"""Precision and recall of tensions on synthetic pairs, and a list of those among real papers, to be marked.
 
     python -m benchmarks.tensions ASTRO.jsonl.gz [--seed N] [--json FILE]
     python -m benchmarks.tensions ASTRO.jsonl.gz --real CORPUS QUESTIONS.jsonl --list FILE
@@ -62,7 +62,7 @@ def list_real(corpus: Path, questions: Path, file: Path) -> None:
 
 
 def main() -> None:
-    """Measure on made pairs, or list real ones."""
+    """Measure on synthetic pairs, or list real ones."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("papers", type=Path)
     parser.add_argument("--seed", type=int, default=31)

@@ -1,7 +1,7 @@
 """A visitor of the page without a browser: speaks the protocol between Streamlit's server and a browser.
 
 A visitor opens a page by its link, fills in widgets by their labels, presses buttons, and reads all text that the
-server sends. Parts of the page that ask to be drawn again every so often are asked for, as a browser does.
+server sends. Parts of the page that ask to be drawn again every so often are requested, as a browser does.
 """
 
 import asyncio
@@ -76,7 +76,7 @@ class Visitor:
         return seen
 
     async def wait(self) -> Seen:
-        """Draw again what asks for it, until nothing does."""
+        """Redraw the parts that ask for it, until none does."""
         started, seen = time.perf_counter(), Seen()
         while self._intervals:
             fragment, interval = min(self._intervals.items(), key=lambda item: item[1])

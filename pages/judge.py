@@ -11,7 +11,7 @@ frame.enter("pages/judge.py")
 visit_corpus.write_link()
 
 st.title("Judge", anchor=False)
-st.caption("Which of the two is better? Nothing here says who made which, and the sides change at random.")
+st.caption("Which of the two is better? Nothing here says who made which, and the sides are swapped at random.")
 try:
     store = panel.studies(resources.pathfinder().corpus.name)
     chosen = panel.choose(store)

@@ -1,4 +1,4 @@
-"""Shelves: papers that a reader keeps, with notes, tags and states; in and out as files; what a shelf lacks."""
+"""Shelves: papers that a reader keeps, with notes, tags and states; import and export; papers that a shelf lacks."""
 
 import streamlit as st
 

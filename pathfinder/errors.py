@@ -50,7 +50,7 @@ class EngineError(CorpusError):
 
 
 class StoreError(PathfinderError):
-    """Feedback or other work of readers cannot be stored or read."""
+    """Feedback or other readers' work cannot be stored or read."""
 
 
 class ModelError(PathfinderError):

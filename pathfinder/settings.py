@@ -59,15 +59,15 @@ class Settings(BaseSettings):
     new_corpora: Path | None = None
     """Folder in which the page builds corpora; `None` means `pathfinder` in the user's data folder."""
     data: Path | None = None
-    """Folder for the work of readers, such as feedback; `None` means `pathfinder` in the user's data folder."""
+    """Folder for readers' work, such as feedback; `None` means `pathfinder` in the user's data folder."""
     api_keys: Annotated[tuple[str, ...], NoDecode, _split_at(",")] = ()
     """SHA-256 digests of the keys with which other machines may call the API, separated by commas."""
     open: bool = False
-    """True if everybody who reaches the API may call it without a key."""
+    """True if anyone who can reach the API may call it without a key."""
     calls_per_minute: int = Field(default=60, ge=1)
     """Calls a minute for each key or address of a public API."""
     proxies: Annotated[tuple[str, ...], NoDecode, _split_at(",")] = ()
-    """Addresses of the proxies that may say, in X-Forwarded-For, who calls."""
+    """Addresses of the proxies that may say, in X-Forwarded-For, who is calling."""
     log: Literal["off", "json"] = "off"
     """Write a line of JSON to standard error for each call to the API: time, name, status and seconds."""
     keep_questions: bool = False
@@ -75,7 +75,7 @@ class Settings(BaseSettings):
     moderation: Literal["off", "words", "openai"] = "off"
     """Refuse questions with words of a list, or those that OpenAI's classifier flags (every question is sent to it)."""
     moderation_words: Path | None = None
-    """Text file with the words or phrases of that list, one in each line."""
+    """Text file with the words or phrases of that list, one per line."""
     feedback: Literal["on", "off"] = "on"
     """Let readers judge papers and answers; the judgements are stored on this machine."""
     feedback_days: int = Field(default=365, ge=1)
@@ -237,7 +237,7 @@ def _read(environment: tuple[tuple[str, str], ...], folder: Path, env_file: tupl
 
 
 def installed_version(otherwise: str = "not installed") -> str:
-    """Return the version of this program, such as "0.2.0", or `otherwise` if it runs from a folder of its own."""
+    """Return the version of this program, such as "0.2.0", or `otherwise` if it runs from its own folder."""
     try:
         return version("pathfinder")
     except PackageNotFoundError:

@@ -146,5 +146,5 @@ def test_more_actors_than_cores_are_refused(here: Cluster, tmp_path: Path) -> No
 
 
 def test_a_shard_whose_process_always_dies_is_given_up(here: Cluster, tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match=rf"begun {MAX_KILLS + 1} times"):
+    with pytest.raises(CorpusError, match=rf"started {MAX_KILLS + 1} times"):
         embed(RayCluster(here.address, 1), tmp_path / "lake", partial(dies_elsewhere, os.getpid()))

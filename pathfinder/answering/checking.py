@@ -1,4 +1,4 @@
-"""Checks a draft: looks up its evidence, replaces it if it is not an answer, and shows values beside it."""
+"""Checks a draft: looks up its evidence, replaces it if it is not an answer, and shows values alongside it."""
 
 from dataclasses import dataclass, replace
 
@@ -98,7 +98,7 @@ def _in_place_of(folded: FoldedReply, draft: DraftAnswer, session: AnswerSession
 
 
 def _with_values(draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
-    """Put the values stated in papers beside a chat model's draft if it is about a quantity; their papers become
+    """Put the values stated in papers next to a chat model's draft if it is about a quantity; their papers become
     sources.
     """
     if not _claims_to_answer(draft):

@@ -14,7 +14,7 @@ from pathfinder.types import ConsensusHistory, FirstMention, Paper, SearchResult
 DEFAULT_PAPERS, MAX_PAPERS = 100, 500
 N_TERMS = 12
 FEWEST_PAPERS = 3
-"""Fewest papers of a timeline that share a term which is listed."""
+"""Minimum number of papers of a timeline that must share a term for it to be listed."""
 
 
 def timeline_of(

@@ -24,7 +24,7 @@ from pathfinder.models.ports import Vectors
 from pathfinder.types import Paper, Rows
 
 MOST_AUTHORS = 100
-"""Number of authors of a paper that the server stores, the first ones; the corpus has them all."""
+"""Maximum number of authors that the server stores for a paper, counted from the first; the corpus has them all."""
 
 
 def collection_of(corpus: Corpus | None) -> CollectionName | None:
@@ -33,7 +33,9 @@ def collection_of(corpus: Corpus | None) -> CollectionName | None:
 
 
 def are_elsewhere(corpus: Corpus | None, collection: CollectionName | None) -> bool:
-    """Return whether the vectors of passages and titles are not where those of the papers are to be."""
+    """Return whether the vectors of passages and titles are in a different place from where those of the papers are to
+    be.
+    """
     if corpus is None:
         return False
     passages = [corpus.passages.vectors] if isinstance(corpus.passages, PassageIndex) else []

@@ -66,7 +66,7 @@ def _passages(corpus: Corpus) -> Iterator[StoredPassages | None]:
 
 
 def _tokens(corpus: Corpus) -> Iterator[bytes | None]:
-    """Yield the tokens of each paper, unless they were made with a projection of the corpus's own."""
+    """Yield the tokens of each paper, unless they were made with the corpus's own projection."""
     store = corpus.tokens
     if not isinstance(store, tokens.TokenStore):
         return repeat(None)

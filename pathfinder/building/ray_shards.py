@@ -17,8 +17,8 @@ from pathfinder.models.ports import Embedder
 CONNECT_SECONDS = 10.0
 """Time within which the head must accept a connection; Ray itself goes on trying for many minutes."""
 MAX_KILLS = 3
-"""Number of times that a shard is begun again after its actor was killed: a shard that needs more memory than a machine
-has would be begun for ever.
+"""Maximum number of times that a shard is started again after its actor was killed: a shard that needs more memory than
+a machine has would be restarted for ever.
 """
 
 
@@ -69,9 +69,9 @@ class RayCluster:
     def embed(self, tasks: Sequence[ShardTask], load: Callable[[], Embedder]) -> Iterator[int]:
         """Embed the shards of `tasks`, and yield the number of papers of each when it is written, in any order.
 
-        An actor that is killed is started again, and its shard is begun anew. Raises `MissingDependency` if Ray is not
-        installed, and `CorpusError` if the cluster cannot be reached, has no room for the actors, runs another version
-        of Pathfinder or another embedder, or has lost the same shard more than `MAX_KILLS` times.
+        An actor that is killed is started again, and its shard is started again. Raises `MissingDependency` if Ray is
+        not installed, and `CorpusError` if the cluster cannot be reached, has no room for the actors, runs another
+        version of Pathfinder or another embedder, or has lost the same shard more than `MAX_KILLS` times.
         """
         if not tasks:
             return
@@ -112,9 +112,9 @@ class RayCluster:
             raise CorpusError(f"an actor on the Ray cluster {self.address} failed: {error.cause!r}") from error
         except ray.exceptions.RayActorError as error:
             raise CorpusError(
-                f"a shard was begun {MAX_KILLS + 1} times on the Ray cluster {self.address}, and each time its process "
-                "was killed, perhaps for lack of memory: lower --workers or --size, and run the same command again, "
-                "which continues with the shards that are missing"
+                f"a shard was started {MAX_KILLS + 1} times on the Ray cluster {self.address}, and each time its "
+                "process was killed, perhaps for lack of memory: lower --workers or --size, and run the same command "
+                "again, which continues with the shards that are missing"
             ) from error
         except (ray.exceptions.RayError, ConnectionError, ValueError, RuntimeError) as error:
             raise CorpusError(
@@ -125,14 +125,17 @@ class RayCluster:
             ray.shutdown()
 
     def _wait_for(self, ray: Any, actors: Sequence[Any], here: Signature) -> None:
-        """Wait until all actors have loaded the embedder. Raises `CorpusError` if one has not, or has another."""
+        """Wait until all actors have loaded the embedder. Raises `CorpusError` if one of them has not, or has loaded a
+        different one.
+        """
         signatures = [actor.signature.remote() for actor in actors]
         ready, waiting = ray.wait(signatures, num_returns=len(signatures), timeout=self.start_seconds)
         if waiting:
             cores = ray.cluster_resources().get("CPU", 0)
             raise CorpusError(
                 f"{len(ready)} of {len(actors)} actors started within {self.start_seconds:.0f} s on the Ray cluster "
-                f"{self.address}, which has {cores:.0f} processor cores: lower --workers, which takes a core each"
+                f"{self.address}, which has {cores:.0f} processor cores: lower --workers, because each worker takes a "
+                "core"
             )
         for there in ray.get(ready):
             if there != here:

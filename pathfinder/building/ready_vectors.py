@@ -120,7 +120,7 @@ class ReadyVectors:
 
     def _store(self) -> None:
         if self._journal is None:
-            raise ValueError("vectors are read outside of `stored_in`")
+            raise ValueError("vectors are read outside `stored_in`")
         known = self._journal
         known.append((key, content) for key, content in self._waiting.items() if key not in known)
         self._waiting.clear()

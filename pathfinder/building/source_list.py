@@ -81,7 +81,7 @@ def _check_new(entries: Sequence[SourceEntry], entry: SourceEntry, new: Path, fo
     old = path_of(entry, folder)
     if old is not None and old.exists() and old.is_dir() != new.is_dir():
         raise UsageError(
-            f"of {old} and {new}, one is a file and the other a folder: drop the first, and build from the other"
+            f"{old} and {new} must both be files or both be folders: drop the first, and build from the second"
         )
     if any(each is not entry and (each.source == str(new) or _is_same(path_of(each, folder), new)) for each in entries):
         raise UsageError(f"{folder} lists {new} as a source of its own: drop {entry.source!r} instead")

@@ -72,7 +72,7 @@ def _order(capsule: Capsule) -> Iterator[CapsuleCheck]:
     result = capsule.result
     unknown = [name for name, on in result.request.weighting.strengths.items() if on and name not in _strengths()]
     if unknown:
-        reason = f"the ranking factor {unknown[0]} of a plug-in is not installed here"
+        reason = f"the ranking factor {unknown[0]}, which comes from a plug-in, is not installed here"
         yield CapsuleCheck("order", Outcome.UNCHECKED, reason)
         return
     again = weigh(result.candidates, result.request.weighting, result.request.top_k)

@@ -94,7 +94,7 @@ def _check_names(names: list[str]) -> None:
 
 
 def _check_methods(entries: list[zipfile.ZipInfo]) -> None:
-    """Raise `ValueError` for a file that is packed by a method that capsules do not use; each has errors of its own."""
+    """Raise `ValueError` for a file that is packed by a method that capsules do not use; each raises its own errors."""
     for entry in entries:
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise ValueError(f"{entry.filename} is packed by method {entry.compress_type}; a capsule uses 0 or 8")

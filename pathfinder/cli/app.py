@@ -79,7 +79,7 @@ _ENGINE = (
 _URI = "Address of the engine, such as http://localhost:19530; its token is read from PATHFINDER_MILVUS_TOKEN."
 _COLLECTION = "Collection in the engine: letters, digits and underscores."
 
-_NEW_MAP = "Make a new map, so that links to places on the old one become meaningless; by default, papers keep theirs."
+_NEW_MAP = "Make a new map; links to places on the old one become meaningless. By default, papers keep their places."
 _DRIFT = "Compute the map again and report how far papers have drifted; this takes as long as building the map."
 _NAME_LABELS = (
     "Let the chat model name the clusters of the map; any that it leaves unnamed are named after their keywords."

@@ -1,4 +1,4 @@
-"""The commands for the work of readers: pathfinder data list | backup | restore | move | delete."""
+"""The commands for readers' work: pathfinder data list | backup | restore | move | delete."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +12,7 @@ from pathfinder.settings import read_settings
 
 data = typer.Typer(
     rich_markup_mode=None,
-    help="The work of readers (feedback, shelves, screenings), in the folder PATHFINDER_DATA: list it, back it up, "
+    help="Readers' work (feedback, shelves, screenings), in the folder PATHFINDER_DATA: list it, back it up, "
     "move it to another corpus, delete it.",
 )
 
@@ -27,12 +27,12 @@ def list_(as_json: JsonFlag = False) -> None:
         write_json({"folder": str(_folder()), "corpora": [{"id": each, "rows": counts[each]} for each in counts]})
         return
     lines = [f"{each}: {', '.join(f'{n} {table}' for table, n in rows.items())}" for each, rows in counts.items()]
-    write_lines(lines or [f"{_folder()} holds no work of readers yet"])
+    write_lines(lines or [f"{_folder()} holds no readers' work yet"])
 
 
 @data.command()
 def backup(archive: Annotated[Path, typer.Argument(metavar="FILE", help="New zip archive.")]) -> None:
-    """Copy everything to one file, also while readers go on working."""
+    """Copy everything to one file, even while readers continue to work."""
     from pathfinder.user_data import back_up
 
     write_lines((f"{archive}: {', '.join(back_up(_folder(), archive))}",))
@@ -60,13 +60,13 @@ def move(
 @data.command()
 def delete(
     corpus: Annotated[str | None, typer.Argument(metavar="ID", help="Id of the corpus in the list.")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Everything, with the files of screenings.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Everything, including the screening files.")] = False,
 ) -> None:
     """Delete what is stored for a corpus, or everything. A backup is the only way back."""
     from pathfinder.user_data import delete_all, delete_corpus
 
     if (corpus is None) != everything:
-        raise UsageError("name one corpus, as in `pathfinder data list`, or say --all")
+        raise UsageError("name one of the corpora that `pathfinder data list` shows, or give --all")
     if corpus is None:
         write_lines((f"{delete_all(_folder())} files deleted",))
     else:

@@ -144,7 +144,7 @@ def make_multi_paper_set(
         str | None,
         typer.Option(
             metavar="title|sentence",
-            help="Without FILE: ask by each review's title (the default), or by a sentence from its abstract.",
+            help="Without FILE: ask with each review's title (the default), or with a sentence from its abstract.",
         ),
     ] = None,
 ) -> None:
@@ -174,7 +174,7 @@ def _from_reference_lists(source: Path, n: int, seed: int, asks: str) -> "Synthe
 
 
 def _written(papers: "Sequence[Paper]", n: int, seed: int, cache: Path) -> "SyntheticSet":
-    """Have the chat model write questions; replies are stored beside the questions, so that an interrupted run can
+    """Have the chat model write questions; replies are stored next to the questions, so that an interrupted run can
     continue.
     """
     from pathfinder.corpus.journal import Journal

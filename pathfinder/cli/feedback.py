@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 feedback = typer.Typer(
     rich_markup_mode=None,
-    help="Judgements of readers, in the folder PATHFINDER_DATA: export them, learn weights from them, delete them.",
+    help="Readers' judgements, in the folder PATHFINDER_DATA: export them, learn weights from them, delete them.",
 )
 
 _Corpus = Annotated[

@@ -89,7 +89,7 @@ def fetch(
     from pathfinder.sources.http.web import surroundings_of
 
     if not open_access:
-        raise UsageError("only open-access texts are fetched: say so with --open-access")
+        raise UsageError("only open-access texts are fetched: confirm this with --open-access")
     settings = read_settings()
     with build_progress() as progress:
         progress.start("full texts", None)
@@ -140,7 +140,9 @@ def _citing_line(citing: "CitingSentence") -> str:
 @fulltext.command()
 def remove(
     folder: _Folder,
-    paper_ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of the papers whose texts to remove.")],
+    paper_ids: Annotated[
+        list[str], typer.Argument(metavar="ID...", help="Ids of the papers whose texts are to be removed.")
+    ],
 ) -> None:
     """Remove the full texts of papers from a corpus; the papers stay."""
     from pathfinder.fulltext import store

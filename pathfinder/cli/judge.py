@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 judge = typer.Typer(
     rich_markup_mode=None,
-    help="Compare answers or rankings in pairs without knowing which is which; studies lie in PATHFINDER_DATA.",
+    help="Compare answers or rankings in pairs without knowing which is which; studies are stored in PATHFINDER_DATA.",
 )
 
 _Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
@@ -26,7 +26,7 @@ _Questions: TypeAlias = Annotated[
     Path, typer.Option("--questions", metavar="FILE", help="Questions, one per line.", exists=True, dir_okay=False)
 ]
 _Method: TypeAlias = Annotated[
-    str, typer.Option(metavar="METHOD", help="Setting of the search, named as in `evaluate collection --methods`.")
+    str, typer.Option(metavar="METHOD", help="Search setting, named as in `evaluate collection --methods`.")
 ]
 _Side: TypeAlias = Annotated[str, typer.Option(metavar="NAME", help="Name of this side, shown with the results only.")]
 _Answers: TypeAlias = Annotated[
@@ -43,7 +43,7 @@ _Reader: TypeAlias = Annotated[
     str, typer.Option("--reader", metavar="NAME", help="Initials of the reader, or a pseudonym.")
 ]
 _Sheet: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="FILE", help="Filled sheet of a reader.", exists=True, dir_okay=False)
+    Path, typer.Argument(metavar="FILE", help="A reader's completed sheet.", exists=True, dir_okay=False)
 ]
 
 
@@ -120,7 +120,7 @@ def sheet(folder: _Folder, name: _Study, reader: _Reader) -> None:
 
 @judge.command()
 def votes(folder: _Folder, name: _Study, file: _Sheet, reader: _Reader) -> None:
-    """Store the votes of a filled sheet, in the place of earlier ones of this reader."""
+    """Store the votes from a completed sheet, replacing earlier ones by the same reader."""
     from pathfinder.judging.sheets import votes_of_sheet
 
     store = _store(folder)
@@ -151,7 +151,7 @@ def _result_lines(result: "StudyResult") -> tuple[str, ...]:
 
 def _criterion_line(each: "CriterionResult", result: "StudyResult") -> str:
     won = f"{result.first} {each.won_by_first}, {result.second} {each.won_by_second}, tied {each.tied}"
-    alpha = "alpha not known" if each.alpha is None else f"alpha {each.alpha:.2f}"
+    alpha = "alpha unknown" if each.alpha is None else f"alpha {each.alpha:.2f}"
     if each.win_rate is None or each.interval is None or each.p is None:
         return f"{each.criterion}: {won}; {alpha}"
     interval = f"[{each.interval.low:.0%}, {each.interval.high:.0%}]"

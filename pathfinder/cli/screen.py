@@ -45,24 +45,28 @@ _NPapers: TypeAlias = Annotated[
     int, typer.Option("--papers", min=2, metavar="N", help="Screen the first N papers of the question's ranking.")
 ]
 _Ids: TypeAlias = Annotated[
-    Path | None, typer.Option("--ids", metavar="FILE", help="Screen only the papers with these ids, a line for each.")
+    Path | None, typer.Option("--ids", metavar="FILE", help="Screen only the papers with these ids, one per line.")
 ]
 _Strategy: TypeAlias = Annotated[
     Strategy, typer.Option("--order", help="Read the likeliest papers first, or those that teach the model most.")
 ]
 _Recall: TypeAlias = Annotated[float, typer.Option("--recall", help="Share of the relevant papers to be found.")]
-_Confidence: TypeAlias = Annotated[float, typer.Option("--confidence", help="Confidence that they have been.")]
+_Confidence: TypeAlias = Annotated[
+    float, typer.Option("--confidence", help="Confidence that this share has been found.")
+]
 _Odds: TypeAlias = Annotated[
     float, typer.Option("--odds", help="Odds of the stop rule; 1 is the rule as published, and reads more papers.")
 ]
 _Control: TypeAlias = Annotated[
-    int, typer.Option("--control", min=0, metavar="N", help="Draw each Nth paper at random; 0: none.")
+    int, typer.Option("--control", min=0, metavar="N", help="Draw every Nth paper at random; 0: none.")
 ]
 _Seed: TypeAlias = Annotated[int, typer.Option("--seed", min=0, help="Seed of the control sample.")]
 _Corpus: TypeAlias = Annotated[
     Path | None, typer.Option("--corpus", metavar="DIR", help="Folder of the corpus, if it is no longer where it was.")
 ]
-_Reason: TypeAlias = Annotated[str | None, typer.Option("--reason", help="Why, such as a reason for exclusion.")]
+_Reason: TypeAlias = Annotated[
+    str | None, typer.Option("--reason", help="Reason for the decision, such as why a paper is excluded.")
+]
 _Format: TypeAlias = Annotated[
     Literal["csv", "json", "svg"],
     typer.Option("--format", help="Decisions as CSV, or as JSON with the counts; or the PRISMA flow diagram as SVG."),
@@ -86,7 +90,7 @@ def start(
     control: _Control = CONTROL_EVERY,
     seed: _Seed = 0,
 ) -> None:
-    """Start to screen the papers that a question finds."""
+    """Start screening the papers that a question finds."""
     from pathfinder.screening.session_files import create_session
     from pathfinder.session.screening import start_screening
     from pathfinder.types import SearchRequest
@@ -129,7 +133,7 @@ def next_(
     for paper in papers:
         mark = "  [drawn at random]" if paper.paper_id == control else ""
         write_lines((f"{paper.paper_id}{mark}", f"{paper.title} ({paper.year or 'no year'})", paper.abstract, ""))
-    write_lines(_status_lines(screening, words) if papers else ("every paper has been decided",))
+    write_lines(_status_lines(screening, words) if papers else ("every paper has been decided on",))
 
 
 @screen.command()
@@ -162,7 +166,7 @@ def undo(session: _Session) -> None:
 
 @screen.command()
 def status(session: _Session, corpus: _Corpus = None, as_json: JsonFlag = False) -> None:
-    """Say how far the screening has come, which words weigh, and whether it may stop."""
+    """Say how far the screening has got, which words carry weight, and whether it may stop."""
     from pathfinder.export.screening import status_record
     from pathfinder.screening.session_files import read_session
 
@@ -191,7 +195,7 @@ def export(session: _Session, form: _Format = "csv", corpus: _Corpus = None) -> 
     rows = pf.corpus.papers.rows_of(list(dict.fromkeys(decided)))
     papers = {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}
     if lost := set(decided) - papers.keys():
-        raise UsageError(f"{folder} has no paper {min(lost)} any more: open the earlier corpus to export")
+        raise UsageError(f"{folder} no longer has the paper {min(lost)}: open the earlier corpus to export")
     if form == "json":
         write_json(screening_record(screening, papers))
     else:
@@ -199,7 +203,7 @@ def export(session: _Session, form: _Format = "csv", corpus: _Corpus = None) -> 
 
 
 def _next_papers(folder: Path, screening: "Screening", n: int) -> "tuple[list[Paper], tuple[WeighingWord, ...]]":
-    """Return the next `n` papers, and the words that weigh."""
+    """Return the next `n` papers, and the words that carry weight."""
     from pathfinder.screening.learning import weighing_words
     from pathfinder.session.screening import fitted, next_papers, pool_of
 
@@ -207,7 +211,7 @@ def _next_papers(folder: Path, screening: "Screening", n: int) -> "tuple[list[Pa
     pool = pool_of(pf, screening)
     model = fitted(pool, screening)
     if model is None:
-        write_notes(("the order is the question's ranking until a paper is in and another out",))
+        write_notes(("the order is the question's ranking until at least one paper is in and one is out",))
     rows = pf.corpus.papers.rows_of(next_papers(pool, screening, model, n))
     papers = list(pf.corpus.papers.take(rows))
     return papers, weighing_words(pool, model) if model is not None else ()
@@ -222,11 +226,12 @@ def _status_lines(screening: "Screening", words: "tuple[WeighingWord, ...]" = ()
     )
     if estimate.recall is not None and estimate.recall_at_least is not None:
         yield (
-            f"recall at least {estimate.recall_at_least:.0%} with a confidence of {promise.confidence:.0%}, at least "
-            f"{estimate.recall:.0%} with one of 50%; up to {estimate.n_missed_at_most:,} unread papers may be relevant"
+            f"recall is at least {estimate.recall_at_least:.0%} with {promise.confidence:.0%} confidence, and at least "
+            f"{estimate.recall:.0%} with 50% confidence; up to {estimate.n_missed_at_most:,} unread papers may be "
+            "relevant"
         )
     if screening.may_stop():
-        yield f"you may stop: {promise.recall:.0%} recall is reached, with a confidence of {promise.confidence:.0%}"
+        yield f"you may stop: {promise.recall:.0%} recall has been reached, with {promise.confidence:.0%} confidence"
     elif estimate.n_in:
         yield f"the rule says stop after {screening.papers_to_go()} more papers if none of them is in"
     for name, sign in (("in", 1), ("out", -1)):

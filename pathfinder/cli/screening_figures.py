@@ -28,7 +28,7 @@ _Qrels: TypeAlias = Annotated[
     Path | None, typer.Option("--qrels", metavar="FILE", help="Judgements, if not in COLLECTION.")
 ]
 _Question: TypeAlias = Annotated[
-    str | None, typer.Option("--question", help="Question of the review, for a table in ASReview's layout.")
+    str | None, typer.Option("--question", help="The review's question, for a table in ASReview's layout.")
 ]
 _Recall: TypeAlias = Annotated[float, typer.Option("--recall", help="Recall that the stop rule promises.")]
 _Confidence: TypeAlias = Annotated[float, typer.Option("--confidence", help="Confidence of the promise.")]

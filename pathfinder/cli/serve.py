@@ -13,7 +13,7 @@ from pathfinder.settings import read_settings
 _Port: TypeAlias = Annotated[int, typer.Option("--port", min=1, max=65535, help="Port to listen on.")]
 _Host: TypeAlias = Annotated[
     str,
-    typer.Option("--host", metavar="ADDRESS", help="Address to listen on; any but loopback asks for keys."),
+    typer.Option("--host", metavar="ADDRESS", help="Address to listen on; any address but loopback requires keys."),
 ]
 _NewKey: TypeAlias = Annotated[bool, typer.Option("--new-key", help="Make a key for other machines, and exit.")]
 
@@ -37,7 +37,7 @@ def serve(corpus: CorpusFolder = None, port: _Port = 8600, host: _Host = "127.0.
     allowed = access.access_of(host, port, settings)
     app = api(open_pathfinder(corpus), allowed, log_of(settings, sys.stderr))
     write_notes([f"http://{host}:{port}{PREFIX}; its description: {PREFIX}/openapi.json"], label="listening")
-    # The log of uvicorn names who asked.
+    # Uvicorn's log names the callers.
     uvicorn.run(
         app,
         host=host,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathfinder.types import Paper
 
 _SIZE = "Papers in a shard; a multiple of 128, so that the vectors do not depend on it."
-_WORKERS = "Number of processes, each with a model of its own."
+_WORKERS = "Number of processes, each with its own model."
 _RAY = (
     "Run the processes on a Ray cluster: HOST:PORT of its head, or auto for the cluster of this machine. All machines "
     "must see the folder of the lake under the same path."

@@ -29,7 +29,7 @@ _Format: TypeAlias = Annotated[
     Literal["json", "bibtex", "ris", "csl", "nbib", "short", "titles", "numbered", "csv", "markdown"],
     typer.Option(
         "--format",
-        help="json keeps all of the shelf, for `import` and `merge`; bibtex only the papers; short, titles and "
+        help="json keeps the whole shelf, for `import` and `merge`; bibtex only the papers; short, titles and "
         "numbered are formatted references.",
     ),
 ]
@@ -70,7 +70,7 @@ def show(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
 
 @shelf.command()
 def add(folder: _Folder, name: _Name, paper_ids: _Ids, as_json: JsonFlag = False) -> None:
-    """Put papers on a shelf, which is made if there is none of this name."""
+    """Put papers on a shelf, which is created if it does not exist."""
     from pathfinder.session.shelves import check_ids
 
     check_ids(open_pathfinder(folder), paper_ids)
@@ -100,7 +100,9 @@ def tag(
     folder: _Folder,
     name: _Name,
     paper_id: _Id,
-    tags: Annotated[list[str] | None, typer.Argument(metavar="TAG...", help="All tags of the paper; none.")] = None,
+    tags: Annotated[
+        list[str] | None, typer.Argument(metavar="TAG...", help="All tags of the paper; none removes them.")
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Replace the tags of a paper."""
@@ -122,10 +124,10 @@ def set_state(
 
 @shelf.command()
 def undo(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
-    """Take back the last change of a shelf; earlier ones follow when it is run again."""
+    """Undo the last change to a shelf; run it again to undo earlier ones."""
     before = store_of(folder).undo(name)
     if before is None and not as_json:
-        write_lines((f"{name}: removed, as its first change was taken back",))
+        write_lines((f"{name}: removed, because its first change was undone",))
     else:
         _tell(before or Shelf(name), as_json)
 
@@ -153,12 +155,12 @@ def import_(
         str,
         typer.Argument(
             metavar="FILE|SOURCE",
-            help="BibTeX, RIS, CSL-JSON, NBIB, CSV, a shelf's file, or a source: zotero: is Zotero on this machine.",
+            help="BibTeX, RIS, CSL-JSON, NBIB, CSV, a shelf file, or a source: zotero: is Zotero on this machine.",
         ),
     ],
     as_json: JsonFlag = False,
 ) -> None:
-    """Put the papers of a file or a source on a shelf: those that the corpus has."""
+    """Put the papers from a file or a source on a shelf, as far as the corpus has them."""
     import datetime
 
     from pathfinder.session.shelves import put_on, read_file, read_source
@@ -212,7 +214,7 @@ def missing(
     n: Annotated[int, typer.Option("--n", min=1, max=30, help="Number of papers to list.")] = 10,
     as_json: JsonFlag = False,
 ) -> None:
-    """List papers that the papers of a shelf cite or resemble and that are not on it."""
+    """List papers that are not on a shelf but that its papers cite or resemble."""
     from pathfinder.session.shelves import missing_papers
     from pathfinder.text.latex.display import readable
 

@@ -1,4 +1,4 @@
-"""`pathfinder tensions`: findings of the papers found that do not agree."""
+"""`pathfinder tensions`: lists findings of the papers found that do not agree."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -204,7 +204,7 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
         yield f"merged records: {merges['n_records']:,}; conflicting fields: {merges['n_conflicts']:,}"
     if (earlier := record["earlier"]) is not None:
         yield (
-            f"earlier version: {earlier['n_papers']:,} papers, {earlier['n_bytes']:,} bytes of its own "
+            f"earlier version: {earlier['n_papers']:,} papers, {earlier['n_bytes']:,} extra bytes "
             f"(`pathfinder rollback` returns to it)"
         )
     yield f"rejected rows: {record['n_rejected']}"

@@ -54,9 +54,7 @@ def remove(
     if as_json:
         write_json(asdict(report))
     else:
-        still = (
-            f"the earlier version, which still has them, takes {report.n_bytes:,} bytes of its own; --purge deletes it"
-        )
+        still = f"the earlier version, which still has them, takes {report.n_bytes:,} extra bytes; --purge deletes it"
         write_lines(
             (
                 f"removed: {report.n_removed:,}; papers now: {report.n_papers:,}",

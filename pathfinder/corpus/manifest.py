@@ -119,8 +119,8 @@ class Manifest:
 def corpus_id(folder: Path) -> str:
     """Return the id of the corpus in `folder`: its name, and 8 hex digits of the SHA-256 of its absolute path.
 
-    It follows from the place alone: a corpus that is deleted and built again has its old id, one of that name elsewhere
-    has another, and the same sources still make the same bytes anywhere.
+    It depends only on the place: a corpus that is deleted and built again keeps its id, one with the same name
+    elsewhere has another, and the same sources still make the same bytes anywhere.
     """
     place = folder.resolve()
     return f"{place.name}-{hashlib.sha256(str(place).encode()).hexdigest()[:8]}"

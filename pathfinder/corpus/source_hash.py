@@ -38,7 +38,7 @@ def _is_in(module: str, rooms: tuple[str, ...]) -> bool:
 
 @cache
 def _parsed(module: str) -> tuple[frozenset[str], str]:
-    """Return the modules that `module` imports by `from ... import ...` (the only form used in this project), and its
+    """Return the modules that `module` imports with `from ... import ...` (the only form used in this project), and its
     code without comments and docstrings.
     """
     tree = ast.parse(getsource(import_module(module)))

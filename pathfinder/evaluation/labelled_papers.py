@@ -8,7 +8,7 @@ from pathlib import Path
 from pathfinder.errors import CorpusError
 
 LABELS = ("label_included", "included", "label", "included_label", "final_included")
-"""Names of the column that says whether a paper is in, first to be looked for first; 1 is in, 0 is out."""
+"""Names of the column that says whether a paper is in, in the order in which they are looked for; 1 is in, 0 is out."""
 _IDS = ("record_id", "openalex_id", "id")
 _TITLES = ("title", "primary_title")
 _ABSTRACTS = ("abstract", "notes_abstract")

@@ -104,7 +104,7 @@ def _rejection(cluster: Cluster, present: Sequence[str], min_found: int) -> str 
         return f"have fewer than {MIN_CITATIONS} citations"
     if len(present) < min_found:
         return f"have fewer than {min_found} papers in the corpus"
-    return None if cluster.text else "have no words besides their citations"
+    return None if cluster.text else "have no words apart from their citations"
 
 
 def _as_set(sample: Sequence[FoundCluster], counts: Mapping[str, int], seed: int) -> SyntheticSet:

@@ -119,7 +119,7 @@ def make_reference_list_set(
     copies = _rows_by_title(lists.titles)
     about: dict[str, str | int] = {
         "kind": "multi-paper",
-        "made": f"from reference lists, asking by {asks.value}",
+        "made": f"from reference lists, asking with the {asks.value}",
         "n": len(questions),
         "seed": seed,
         f"papers with at least {MIN_CITATIONS} references in the corpus": len(lists.cited),
@@ -149,7 +149,7 @@ def _questions(
         if text is None:
             passed_over[reason] += 1
         elif text in questions.values():
-            passed_over["a question that another paper has"] += 1
+            passed_over["the same question as another paper"] += 1
         else:
             questions[row] = without_citations(text)
         if len(questions) == n:

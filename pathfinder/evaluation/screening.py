@@ -53,7 +53,7 @@ class ScreeningRecord(TypedDict):
     """
     stop: dict[str, float | tuple[float, float]]
     """`promised`: recall that the rule promises; `reached`: share of the runs that reached it; `work`: mean share of
-    the papers that they read. Beside them: `runs`, `confidence`, the mean and lowest `recall`, and the interval of
+    the papers that they read. In addition: `runs`, `confidence`, the mean and lowest `recall`, and the interval of
     `reached`.
     """
     notes: list[str]

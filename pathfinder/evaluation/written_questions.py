@@ -61,7 +61,11 @@ class _QuestionWriter:
         self._n_failed = 0
         formed = json_or_none(reply, _WrittenQuestion)
         questions = _MARKED.findall(reply) if formed is None else [formed.question] if formed.question.strip() else []
-        return (" ".join(questions[0].split()), "") if len(questions) == 1 else (None, "a reply without one question")
+        return (
+            (" ".join(questions[0].split()), "")
+            if len(questions) == 1
+            else (None, "a reply that is not exactly one question")
+        )
 
     def _reply(self, system: str, prompt: str) -> str:
         key = journal_key("single-paper question", self.chat.name, system, prompt)

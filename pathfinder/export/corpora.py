@@ -33,11 +33,11 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
 
     `n_rejected` is the number of rows in the sources that did not become papers. `verified` is true if every byte was
     checked, and false if only the length, beginning and end of each file were. "version" is the first 12 hex digits of
-    the manifest's SHA-256, "id" that under which the work of its readers is stored, "engine" the server with the
-    vectors of papers, or null if a file holds them, "bytes_per_paper" the size of each part divided by the number of
-    papers, "absent" lists the missing parts, with the reasons, and "profile" is the name of its field's profile.
-    "sources" lists the sources that it was built from (as `SourceEntry`), and "coverage" counts its papers (as
-    `Coverage`). "reranker" says what the local reranker gains or loses on questions made from the corpus's titles (as
+    the manifest's SHA-256, "id" the one under which its readers' work is stored, "engine" the server with the vectors
+    of papers, or null if a file holds them, "bytes_per_paper" the size of each part divided by the number of papers,
+    "absent" lists the missing parts, with the reasons, and "profile" is the name of its field's profile. "sources"
+    lists the sources that it was built from (as `SourceEntry`), and "coverage" counts its papers (as `Coverage`).
+    "reranker" says what the local reranker gains or loses on questions made from the corpus's titles (as
     `RerankerCheck`), and whether it is on by default; null if this was not measured. "thesaurus" is the title and the
     licence of the thesaurus, or null. "merges" counts the merged records, and the fields on which they disagree.
     "earlier" is the version to which `pathfinder rollback` returns, with its papers and the bytes on disk that it alone

@@ -34,7 +34,7 @@ def references(papers: Sequence[Paper], style: str = "short") -> list[str]:
     from citeproc import Citation, CitationItem, CitationStylesBibliography, formatter
     from citeproc.source.json import CiteProcJSON
 
-    # citeproc-py takes ids in lower case for the same, and reads markup in them: row numbers are neither.
+    # citeproc-py confuses ids that differ only in case, and reads markup in them; row numbers avoid both.
     items = [{**_reference(paper), "id": str(row)} for row, paper in enumerate(papers)]
     bibliography = CitationStylesBibliography(_style(style), CiteProcJSON(items), formatter.plain)
     for item in items:
@@ -44,7 +44,7 @@ def references(papers: Sequence[Paper], style: str = "short") -> list[str]:
 
 
 def references_text(papers: Sequence[Paper], style: str = "short") -> str:
-    """Write the references of `papers`, a line each."""
+    """Write the references of `papers`, one per line."""
     return "".join(f"{line}\n" for line in references(papers, style))
 
 
@@ -68,7 +68,9 @@ def csl_item(paper: Paper) -> JsonObject:
 
 
 def _reference(paper: Paper) -> JsonObject:
-    """Describe a paper for a style: "et al." is an author if the source left out some, and a search is no address."""
+    """Describe a paper for a style: "et al." is an author if the source left out some, and the address of a mere search
+    is left out.
+    """
     item = csl_item(paper)
     if paper.n_authors and paper.n_authors > len(paper.authors) > 0:
         item["author"] = [*item["author"], {"literal": OTHERS}]

@@ -20,7 +20,7 @@ def status_record(screening: Screening, words: Sequence[WeighingWord] = ()) -> J
     its lower end at the promised confidence (null before a paper is in), the numbers of relevant papers that may have
     been missed, whether the stop rule says stop, and after how many more papers it would if none of them were in.
     "control" is the random sample, with the 95% interval of the number of relevant papers in the pool that follows from
-    it alone. "words" are those that weigh, "prisma" the counts of the flow diagram.
+    it alone. "words" are those that carry weight, and "prisma" holds the counts in the flow diagram.
     """
     estimate, control, n = screening.estimate(), screening.control(), len(screening.paper_ids)
     return {

@@ -60,7 +60,7 @@ def _reference_form(style: str, label: str) -> ShelfForm:
 
 
 FORMS: Mapping[str, ShelfForm] = {
-    "json": ShelfForm("All of the shelf (JSON)", "json", "application/json", lambda shelf, _: shelf_text(shelf) + "\n"),
+    "json": ShelfForm("The whole shelf (JSON)", "json", "application/json", lambda shelf, _: shelf_text(shelf) + "\n"),
     "bibtex": ShelfForm(
         "BibTeX", "bib", "text/x-bibtex", lambda _, papers: bibtex(list(papers.values())), keeps_all=False
     ),

@@ -88,8 +88,8 @@ def shelf_markdown(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
 
 
 def shelf_ris(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
-    """Write a record for each paper that the corpus has: its rank and state are notes (N1) beside the reader's own, and
-    its tags keywords (KW).
+    """Write a record for each paper that the corpus has: its rank and state are written as notes (N1) next to the
+    reader's own, and its tags as keywords (KW).
     """
     records = []
     for rank, entry in enumerate(shelf.papers, start=1):

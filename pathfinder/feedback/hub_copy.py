@@ -1,7 +1,7 @@
 """A copy of all judgements in a private data set on the Hugging Face Hub: a Space restarts with an empty disk.
 
-The file in the data set is written anew from the store before each push, and its history is squashed: judgements that
-were withdrawn or are too old are gone from there too. A store that does not exist yet is filled from the data set.
+The file in the data set is rewritten from the store before each push, and its history is squashed: judgements that were
+withdrawn or are too old are gone from there too. A store that does not exist yet is filled from the data set.
 """
 
 import datetime
@@ -27,7 +27,7 @@ def hub(token: str) -> HfApi:
 
 
 class HubCopy(CommitScheduler):
-    """Pushes the judgements of a store every few minutes from a thread of its own, and when `trigger` is called."""
+    """Pushes the judgements of a store every few minutes from a separate thread, and when `trigger` is called."""
 
     def __init__(
         self, store: FeedbackStore, data_set: str, api: HfApi, *, keep_days: int, every_minutes: float = EVERY_MINUTES
@@ -56,11 +56,11 @@ class HubCopy(CommitScheduler):
         except (HfHubHTTPError, httpx.HTTPError, OSError) as error:
             raise ProviderError(
                 f"feedback is not copied to the data set {data_set!r} ({type(error).__name__}): check its name, and "
-                "that HF_TOKEN may write to it; judgements are stored on this machine alone"
+                "that HF_TOKEN may write to it; judgements are stored on this machine only"
             ) from error
 
     def push_to_hub(self) -> Any:
-        """Write the file anew if a judgement was added, withdrawn or forgotten, and push it."""
+        """Rewrite the file if a judgement was added, withdrawn or forgotten, and push it."""
         self._store.forget_before(datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(days=self._keep_days))
         text = "".join(f"{JUDGEMENT.dump_json(each).decode()}\n" for each in self._store.judgements())
         path = Path(self.folder_path, FILE_NAME)
@@ -81,5 +81,5 @@ def _fill(store: FeedbackStore, data_set: str, api: HfApi, folder: Path) -> None
             store.add(parse_as(JUDGEMENT, line, strict=True))
         except ValueError as error:
             raise StoreError(
-                f"line {number} of {FILE_NAME} in the data set {data_set!r} is no judgement: move the file away"
+                f"line {number} of {FILE_NAME} in the data set {data_set!r} is not a judgement: move the file elsewhere"
             ) from error

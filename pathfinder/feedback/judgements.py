@@ -62,7 +62,7 @@ class Opinion:
     sentence: int | None = None
     """Number of the judged sentence in the answer, from 1."""
     with_question: bool = False
-    """True if the reader allows that the question is stored."""
+    """True if the reader allows the question to be stored."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,8 @@ class Suggestion:
 def suggest(judgements: Sequence[Judgement], weighting: Weighting) -> Suggestion:
     """Learn weights from `judgements`, beginning with the current `weighting`; nothing is applied.
 
-    The weights are those of the preset `balanced`. The gain is measured by cross-validation over whole searches; those
-    of one question count as one search, so that none of it is learned from.
+    The weights are those of the preset `balanced`. The gain is measured by cross-validation over whole searches; the
+    searches for one question count as one, so that nothing is learned from the question being tested.
     """
     question_of = same_question(judgements)
     pairs = [replace(pair, search_id=question_of[pair.search_id]) for pair in preferences(judgements)]
@@ -115,7 +115,7 @@ class _Design:
         )
 
     def margins(self, strengths: Floats) -> Floats:
-        """Return the difference of the scores of each pair, positive if the preferred paper stands higher."""
+        """Return the difference of the scores of each pair, positive if the preferred paper has the higher score."""
         margins: Floats = self.match + self.factors @ strengths
         return margins
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathfinder.feedback.judgements import Judgement, ListedPaper, Remark, Target, Thumb
 
 SAME_LIST = 0.5
-"""Share of common papers above which two lists pass for results of one question."""
+"""Share of common papers above which two lists count as results of one question."""
 
 
 @dataclass(frozen=True, slots=True)

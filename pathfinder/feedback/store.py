@@ -1,4 +1,4 @@
-"""Stores judgements in an SQLite database, which belongs to no corpus and survives its rebuilding."""
+"""Stores judgements in an SQLite database, which belongs to no corpus, and so survives when one is rebuilt."""
 
 import datetime
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ create table judgements (
 class FeedbackStore:
     """Judgements of readers, by the id of their corpus. Processes and threads may share the file.
 
-    Each method opens the file anew. A judgement is on disk when `add` returns: it survives a killed process.
+    Each method opens the file again. A judgement is on disk when `add` returns: it survives a killed process.
     """
 
     def __init__(self, folder: Path) -> None:

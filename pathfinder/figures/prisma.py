@@ -21,7 +21,7 @@ _FONT = "font-family='sans-serif' font-size='13'"
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One row of the diagram: what goes on, and what leaves there."""
+    """One row of the diagram: what continues, and what is removed there."""
 
     stays: Sequence[str]
     leaves: Sequence[str] = ()

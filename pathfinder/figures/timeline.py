@@ -1,4 +1,4 @@
-"""The timeline of a topic as one figure, its parts below one another over the same years."""
+"""The timeline of a topic as one figure, with its parts one below the other over the same years."""
 
 import html
 import textwrap

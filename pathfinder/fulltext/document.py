@@ -41,7 +41,7 @@ class Paragraph:
     """Its position on that page; `None` if it is not known."""
     citations: tuple[InTextCitation, ...] = ()
     is_recognised: bool = False
-    """True if it was recognised from the picture of its page, and may therefore contain a few errors."""
+    """True if it was recognised from the image of its page, and may therefore contain a few errors."""
 
 
 @dataclass(frozen=True, slots=True)

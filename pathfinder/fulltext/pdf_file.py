@@ -85,13 +85,13 @@ def _references(text: PdfText) -> Iterator[Reference]:
 
 
 def _road(text: PdfText) -> Road:
-    """Return OCR if most pages were recognised from their pictures."""
+    """Return OCR if most pages were recognised from their images."""
     return Road.OCR if 2 * len(text.pictured) > text.pages else Road.PDF
 
 
 def _picture_warnings(text: PdfText) -> list[str]:
     numbers = ", ".join(map(str, sorted(text.pictured)))
-    return [f"pages recognised from their pictures, which may leave a few errors: {numbers}"] if numbers else []
+    return [f"pages recognised from their images, which may leave a few errors: {numbers}"] if numbers else []
 
 
 def _formula_warnings(text: PdfText) -> list[str]:

@@ -48,7 +48,7 @@ class Readings:
         return hit if paper is hit.paper else replace(hit, paper=paper)
 
     def place(self, paper: Paper, start: int, end: int) -> ReadingSpan:
-        """Return the place of a span of `read(paper).abstract`; if a span crosses a border, the place of its longer
+        """Return the place of a span of `read(paper).abstract`; if a span crosses a boundary, the place of its longer
         part.
         """
         if paper.paper_id not in self.passages or end <= len(paper.abstract):

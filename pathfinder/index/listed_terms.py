@@ -82,7 +82,7 @@ def open_array(path: Path, *dtypes: np.dtype[_Scalar]) -> NDArray[_Scalar]:
 def check_starts(path: Path, starts: NDArray[np.integer], n: int, n_rows: int) -> None:
     """Raise `CorpusDamaged` unless `starts` divides `n_rows` entries among `n` items."""
     if len(starts) != n + 1 or starts[0] != 0 or starts[-1] != n_rows or bool((starts[1:] < starts[:-1]).any()):
-        raise damaged(path, f"it does not divide {n_rows} entries among {n}")
+        raise damaged(path, f"it does not divide {n_rows} entries among {n} items")
 
 
 def damaged(path: Path, reason: str) -> CorpusDamaged:

@@ -24,8 +24,8 @@ def sheet_csv(study: BlindStudy, reader: str) -> str:
 
 
 def votes_of_sheet(study: BlindStudy, reader: str, text: str, day: datetime.date) -> tuple[Vote, ...]:
-    """Read the votes of a filled sheet; pairs without any mark are left out. Raises `UsageError` with the row of a mark
-    that is not A, B or same.
+    """Read the votes of a completed sheet; pairs without any mark are left out. Raises `UsageError` with the row of a
+    mark that is not A, B or same.
     """
     rows = csv.DictReader(io.StringIO(text))
     if missing := {"pair", *study.criteria} - set(rows.fieldnames or ()):

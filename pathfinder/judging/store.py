@@ -1,4 +1,4 @@
-"""Stores studies and votes in SQLite databases, which belong to no corpus and survive its rebuilding."""
+"""Stores studies and votes in SQLite databases, which belong to no corpus, and so survive when one is rebuilt."""
 
 from pathlib import Path
 
@@ -43,7 +43,7 @@ class StudyStore:
         self._votes = Database(folder / VOTES_FILE, _VOTES)
 
     def add(self, study: BlindStudy) -> None:
-        """Store a study. Raises `UsageError` if there is one of this name."""
+        """Store a study. Raises `UsageError` if one of this name exists."""
         if study.name in self.names():
             raise UsageError(f"{self.corpus} has a study {study.name!r}: delete it, or choose another name")
         with self._studies.transaction() as database:
@@ -59,7 +59,7 @@ class StudyStore:
         return tuple(name for (name,) in rows)
 
     def study(self, name: str) -> BlindStudy:
-        """Return a study. Raises `UsageError` if there is none of this name."""
+        """Return a study. Raises `UsageError` if none of this name exists."""
         if name not in self.names():
             raise UsageError(
                 f"{self.corpus} has no study {name!r}: choose from {', '.join(self.names()) or 'none yet'}"
@@ -71,7 +71,7 @@ class StudyStore:
         return self._parsed(_STUDY, record)
 
     def add_vote(self, study: str, vote: Vote) -> None:
-        """Store a vote in the place of an earlier one of the same reader on the same pair."""
+        """Store a vote, replacing any earlier one by the same reader on the same pair."""
         row = (self._id, study, vote.reader, vote.pair, _VOTE.dump_json(vote).decode())
         with self._votes.transaction() as database:
             database.execute("insert or replace into votes values (?, ?, ?, ?, ?)", row)

@@ -1,4 +1,6 @@
-"""A blind study: pairs of answers or rankings, of which readers say which is better without knowing their makers."""
+"""A blind study: pairs of answers or rankings, for each of which readers say which is better, without knowing who made
+which.
+"""
 
 import datetime
 import hashlib
@@ -40,7 +42,7 @@ EXPLANATIONS = {
     Criterion.COVERAGE: "Which covers more of what matters?",
     Criterion.RELEVANCE: "Which keeps closer to the question?",
     Criterion.USEFULNESS: "Which would help you more?",
-    Criterion.OVERALL: "Which is better, all in all?",
+    Criterion.OVERALL: "Which is better overall?",
 }
 
 
@@ -59,7 +61,7 @@ class Pick(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Exhibit:
-    """The parts that readers see of an answer or a ranking: nothing that tells who made it."""
+    """The parts that readers see of an answer or a ranking: nothing that reveals who made it."""
 
     text: str
     """The answer, its citations numbered from 1; empty for a ranking."""
@@ -104,7 +106,7 @@ class BlindStudy:
         return CRITERIA[self.material]
 
     def is_swapped(self, reader: str, pair: int) -> bool:
-        """Return whether `reader` sees the second exhibit of this pair on the left: drawn once for ever."""
+        """Return whether `reader` sees the second exhibit of this pair on the left: drawn once and for all."""
         digest = hashlib.sha256(f"{self.seed}\n{self.name}\n{reader}\n{pair}".encode()).digest()
         return digest[0] % 2 == 1
 

@@ -60,7 +60,7 @@ def followed_by_its_own(words: Iterable[str]) -> re.Pattern[str] | None:
 
 
 def is_certainly_meant(context: NameContext, *, on_the_ground: bool) -> bool:
-    """True if the words beside a name, or beside the names joined to it, are used only with instruments.
+    """True if the words next to a name, or next to the names joined to it, are used only with instruments.
 
     `on_the_ground` is true for a ground-based facility, at which people observe.
     """
@@ -72,7 +72,7 @@ def is_certainly_meant(context: NameContext, *, on_the_ground: bool) -> bool:
 
 
 def is_possibly_meant(context: NameContext) -> bool:
-    """True if the words beside the name are used with both instruments and people."""
+    """True if the words next to the name are used with both instruments and people."""
     if any(_OWNS_THINGS.match(context.text, end) or _DOES.match(context.text, end) for end in context.ends):
         return True
     return not _is_owner(context) and _stand_before(_PERHAPS_BEFORE, context)

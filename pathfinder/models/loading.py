@@ -26,7 +26,7 @@ class KeyedVendor(Protocol):
     """A vendor of embedders whose models are known even without a key."""
 
     def without_key(self, model: str, /) -> KeylessEmbedder:
-        """Return what is known of the embedder called `model`. Raises `UsageError` for an unknown model."""
+        """Return what is known about the embedder called `model`. Raises `UsageError` for an unknown model."""
 
 
 @runtime_checkable
@@ -168,6 +168,6 @@ def load_moderator(settings: Settings) -> Moderator | None:
         return OpenAIModerator(key.get_secret_value() if key else None, settings.openai_base_url)
     if settings.moderation_words is None:
         raise UsageError(
-            "PATHFINDER_MODERATION=words needs a file with one word in each line: set PATHFINDER_MODERATION_WORDS=FILE"
+            "PATHFINDER_MODERATION=words needs a file with one word per line: set PATHFINDER_MODERATION_WORDS=FILE"
         )
     return WordList.read(settings.moderation_words)

@@ -18,13 +18,13 @@ class WordList:
     def __init__(self, words: list[str]) -> None:
         """`words` may be phrases. Raises `UsageError` for an empty list."""
         if not words:
-            raise UsageError("the list of words has none: write one in each line, or set PATHFINDER_MODERATION=off")
+            raise UsageError("the list of words is empty: write one on each line, or set PATHFINDER_MODERATION=off")
         phrases = (r"\s+".join(map(re.escape, word.split())) for word in words)
         self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(phrases)})(?!\w)", re.IGNORECASE)
 
     @classmethod
     def read(cls, path: Path) -> "WordList":
-        """Read a list with one word or phrase in each line; lines that begin with # are comments.
+        """Read a list with one word or phrase per line; lines that begin with # are comments.
 
         Raises `UsageError` if the file cannot be read as UTF-8, or has no words.
         """
@@ -39,4 +39,4 @@ class WordList:
     def check(self, question: str) -> None:
         """Raise `UsageError` for a question with such a word."""
         if match := self._pattern.search(question):
-            raise UsageError(f"this server takes no questions with {match[0]!r}: {REMEDY}")
+            raise UsageError(f"this server does not accept questions with {match[0]!r}: {REMEDY}")

@@ -91,7 +91,7 @@ class OpenAIEmbedder:
 
     @classmethod
     def without_key(cls, model: str) -> KeylessEmbedder:
-        """Return what is known of `model` without a key. Raises `UsageError` for an unknown model."""
+        """Return what is known about `model` without a key. Raises `UsageError` for an unknown model."""
         _check_known(model)
         name = f"openai:{model}"
         problem = (

@@ -17,10 +17,10 @@ Kind = Literal["query", "document"]
 
 
 class Moderator(Protocol):
-    """Decides which questions are taken."""
+    """Decides which questions are accepted."""
 
     def check(self, question: str) -> None:
-        """Raise a `PathfinderError` for a question that is not taken."""
+        """Raise a `PathfinderError` for a question that is not accepted."""
 
 
 @runtime_checkable

@@ -65,7 +65,7 @@ class Registry(Generic[T]):
         `group` is the entry-point group, and `noun` is the word for one extension in messages: "map layer". `name_of`
         reads the name that an extension gives itself; the entry point of a plug-in must then have the same name.
         `fault_of_name` returns the reason why a plug-in may not have a name, or `None`; `fault_beside` returns the
-        reason why it could not work beside the extensions already in use, or `None`.
+        reason why it could not work alongside the extensions already in use, or `None`.
         """
         self.group, self.noun = group, noun
         self._kind, self._own, self._name_of, self._fault_of_name = kind, dict(own), name_of, fault_of_name

@@ -33,17 +33,17 @@ class Names:
     things: tuple[Phrase, ...] = ()
     """Nouns, in the singular, for kinds of objects in the field that questions ask for: "pulsar"."""
     everywhere: tuple[Phrase, ...] = ()
-    """Words of questions that fit every paper of the field, and so choose none: "astronomy", "universe"."""
+    """Words in questions that fit every paper in the field, and so single out none: "astronomy", "universe"."""
     lettered: tuple[Phrase, ...] = ()
     """Nouns, in the singular, to which a letter before them belongs: "dwarf" in "M dwarf"."""
     numbered: tuple[Phrase, ...] = ()
-    """Words, in lower case, before a number that is no year, beside catalogues: "nova" in "Nova 1901"."""
+    """Words, in lower case, besides catalogues, before a number that is not a year: "nova" in "Nova 1901"."""
     events: tuple[NamePattern, ...] = ()
-    """Patterns for events of the field, which questions date: "eclipse"."""
+    """Patterns for events in the field that questions name with a year: "eclipse"."""
     counted: tuple[Phrase, ...] = ()
     """Other nouns, in the singular, for things that papers count; they distinguish a number from a year: "sunspot"."""
     no_eras: tuple[NamePattern, ...] = ()
-    """Patterns for names whose era is no time of a facility: "planck" in "the Planck era"."""
+    """Patterns for names whose era is not that of a facility: "planck" in "the Planck era"."""
     facilities: tuple[tuple[Phrase, ...], ...] = ()
     """Nouns, in the singular, for each kind of facility, its name first: ("telescope", "observatory")."""
     no_names: tuple[Phrase, ...] = ()
@@ -53,6 +53,6 @@ class Names:
     forms: tuple[tuple[Phrase, ...], ...] = ()
     """Forms of a name, such as its translations, in lower case without accents: ("sun", "sol", "soleil")."""
     dates: tuple[NamePattern, ...] = ()
-    """Patterns for what dates things in the field, besides years: `redshifts?\\s\\d`."""
+    """Patterns for expressions other than years that give a date in the field: `redshifts?\\s\\d`."""
     no_persons: tuple[Phrase, ...] = ()
-    """Capitalised words of the field that stand where surnames may, but name no person: "Palomar"."""
+    """Capitalised words of the field that occur where surnames do, but do not name a person: "Palomar"."""

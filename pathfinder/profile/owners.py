@@ -1,4 +1,4 @@
-"""Nouns of a profile for what values belong to, with which the values of an object are chosen."""
+"""Nouns of a profile for the things that values belong to, used to choose the values of an object."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -38,7 +38,9 @@ class OtherSense:
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class Owners:
-    """Nouns for what values belong to, as patterns in lower case and in the singular, beside `names.things`."""
+    """Nouns for the things that values belong to, as patterns in lower case and in the singular, besides
+    `names.things`.
+    """
 
     bodies: tuple[NamePattern, ...] = ()
     """Other nouns with which a sentence refers back to the object: "remnant" in "the mass of the remnant"."""
@@ -47,7 +49,7 @@ class Owners:
     parts: tuple[NamePattern, ...] = ()
     """Parts of an object; their values are shown with the name of the part: "halo"."""
     others: tuple[NamePattern, ...] = ()
-    """Everything else that has values of its own: "jet", "chondrule"."""
+    """Everything else that has its own values: "jet", "chondrule"."""
     qualifiers: tuple[NamePattern, ...] = ()
     """Words before the name of a quantity that narrow it: "stellar" in "stellar mass"."""
     attributes: tuple[NamePattern, ...] = ()
@@ -59,7 +61,7 @@ class Owners:
     standards: tuple[NamePattern, ...] = ()
     """Things with which others are compared: "jupiter" in "Jupiter-like" and "larger than Jupiter"."""
     no_objects: tuple[NamePattern, ...] = ()
-    """Patterns for acronyms that look like the designation of an object and are none: "SMBH"."""
+    """Patterns for acronyms that look like the designation of an object but are not one: "SMBH"."""
     other_senses: Annotated[tuple[OtherSense, ...], Bounds(max_length=100)] = ()
     """Words that give the name of a quantity another sense."""
     rivals: Annotated[tuple[Rivals, ...], Bounds(max_length=100)] = ()

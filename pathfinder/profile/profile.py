@@ -51,7 +51,7 @@ class Field:
     named_things: Phrase = "instruments, data sets"
     """Kinds of things in the field whose names a rewrite keeps: "telescopes, surveys"."""
     computed: tuple[NamePattern, ...] = ()
-    """Patterns for what a formula gives at a number, and no paper states: "lookback time"."""
+    """Patterns for what a formula yields for a given number, and no paper states: "lookback time"."""
 
     @property
     def name(self) -> str:
@@ -194,7 +194,7 @@ class Alias:
     is_wide: bool = False
     """True for a thing, such as the Milky Way, whose name also occurs in many texts that are not about it."""
     mistaken_for: NamePattern | None = None
-    """Pattern for its names where a paper gives its values beside those of the thing in question."""
+    """Pattern for its names where a paper gives its values next to those of the thing in question."""
 
 
 @with_config(_STRICT)
@@ -214,7 +214,7 @@ class Designation:
     """The form of names in catalogues or closed lists for one kind of thing."""
 
     nouns: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]
-    """Nouns, in the singular, with which questions ask for such things; they need not stand beside a name."""
+    """Nouns, in the singular, with which questions ask for such things; they need not be next to a name."""
     pattern: NamePattern
     """Pattern of the names: `PSR\\s?[BJ]?\\d{4}[+−-]\\d{2,4}`."""
 

@@ -16,8 +16,8 @@ TIME_AGAINST_CITATIONS = (
 """Warning shown when both weights are on, or when a suggestion would switch both on."""
 
 RERANKER_STANDS = (
-    "With As published, the reranker's order is final: the other weights only select the papers that it orders. "
-    "To see their effect, set the reranker to 0 or choose Balanced."
+    "With “As published”, the reranker's order is final: the other weights only select the papers that it orders. "
+    "To see their effect, set the reranker to 0 or choose “Balanced”."
 )
 
 

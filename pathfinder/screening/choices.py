@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathfinder.errors import UsageError
 
 CONTROL_EVERY = 10
-"""Papers after which one is drawn at random."""
+"""Number of papers after which one is drawn at random."""
 
 
 class ScreeningVerdict(StrEnum):

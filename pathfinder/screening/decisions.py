@@ -40,14 +40,14 @@ class Screening:
     n_identified: int
     """Number of papers that the pool was taken from."""
     n_merged: int = 0
-    """Number of records that had been merged with another record of the same paper before."""
+    """Number of records that had previously been merged with another record of the same paper."""
     strategy: Strategy = Strategy.CERTAINTY
     promise: Promise = field(default_factory=Promise)
     control_every: int = CONTROL_EVERY
-    """Each such paper is drawn at random; 0 for none."""
+    """One paper in this many is drawn at random; 0 for none."""
     seed: int = 0
     decisions: tuple[Decision, ...] = ()
-    """Every decision, also those that a later one on the same paper replaced."""
+    """Every decision, including those replaced by a later one on the same paper."""
 
     def __post_init__(self) -> None:
         if len(self.paper_ids) < 2:
@@ -66,7 +66,7 @@ class Screening:
         for decision in self.decisions:
             earlier = latest.get(decision.paper_id)
             if earlier is not None and earlier.verdict is ScreeningVerdict.LATER:
-                del latest[decision.paper_id]  # its place is that of the last time that it was read
+                del latest[decision.paper_id]  # its place is that of its last reading
             latest[decision.paper_id] = decision
         return latest
 
@@ -141,7 +141,7 @@ class PrismaCounts:
     """
 
     identified: int
-    """Records of the corpus, those that were merged included."""
+    """Records of the corpus, including those that were merged."""
     duplicates: int
     """Records that were merged with another record of the same paper."""
     not_in_pool: int

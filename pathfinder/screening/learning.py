@@ -20,7 +20,7 @@ from pathfinder.types import Floats, Rows
 _C = 0.1
 """Inverse strength of the regularisation (L2)."""
 _VECTOR_LENGTH = 0.5
-"""Length of a paper's vector beside its words, whose TF-IDF has length 1."""
+"""Length of a paper's vector relative to that of its words, whose TF-IDF has length 1."""
 _N_PRESUMED = 100
 """Number of undecided papers that count as out, as in AutoTAR; in a small pool, a tenth of them, so that the relevant
 papers among them weigh little.

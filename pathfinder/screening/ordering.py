@@ -18,7 +18,7 @@ def reading_order(
 ) -> Rows:
     """Order the rows in `undecided`, the next to be read first; `n_in` papers are in.
 
-    Without a model (`None`), which takes a paper in and a paper out, this is the question's ranking.
+    Without a model (`None`), which requires at least one paper in and one out, this is the question's ranking.
     """
     prior = pool.prior()[undecided]
     if fitted is None:
@@ -43,5 +43,7 @@ def control_order(n: int, seed: int) -> Rows:
 
 
 def is_control_turn(n_decided: int, every: int) -> bool:
-    """Return whether the next paper, after `n_decided`, is drawn at random: each `every`th is, none if `every` is 0."""
+    """Return whether the next paper, after `n_decided`, is drawn at random: each `every`th one is; none is if `every`
+    is 0.
+    """
     return every > 0 and (n_decided + 1) % every == 0

@@ -58,7 +58,7 @@ def make_pool(
     if n < 2:
         raise UsageError(f"a screening needs at least 2 papers, got {n}: widen the search")
     if not np.array_equal(np.sort(ranking), np.arange(n)):
-        raise UsageError(f"the ranking of a screening must list each of its {n} papers once, and lists others")
+        raise UsageError(f"the ranking of a screening must list each of its {n} papers once, but it lists others")
     words, vocabulary = _weighted_words([*texts, question])
     stacked = np.vstack([vectors, question_vector[np.newaxis]]).astype(np.float32)
     return ScreeningPool(tuple(paper_ids), words, vocabulary, stacked, np.asarray(ranking, dtype=np.int64))

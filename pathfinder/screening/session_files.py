@@ -28,15 +28,15 @@ _ADAPTER = TypeAdapter(SessionFile)
 
 
 def create_session(path: Path, corpus: Path, screening: Screening) -> None:
-    """Write the file of a new screening. Raises `UsageError` if there is a file at `path`."""
+    """Write the file of a new screening. Raises `UsageError` if there is already a file at `path`."""
     if path.exists():
-        raise UsageError(f"{path} exists: name a new file, or go on with `pathfinder screen next {path}`")
+        raise UsageError(f"{path} already exists: name a new file, or go on with `pathfinder screen next {path}`")
     write_session(path, corpus, screening)
 
 
 def write_session(path: Path, corpus: Path, screening: Screening) -> None:
     """Write the file of a screening in place of the earlier one. Raises `StoreError` if it cannot be written; the
-    earlier file is then as it was.
+    earlier file is then unchanged.
     """
     scratch = path.with_name(path.name + ".new")
     try:
@@ -46,8 +46,8 @@ def write_session(path: Path, corpus: Path, screening: Screening) -> None:
         with suppress(OSError):
             scratch.unlink()
         raise StoreError(
-            f"{path} cannot be written ({error.strerror}), so it is as it was before: check the folder, its "
-            "permissions and the space on its disk, then do the same again"
+            f"{path} cannot be written ({error.strerror}), so it is unchanged: check the folder, its permissions and "
+            "the free disk space, then try again"
         ) from error
 
 

@@ -1,7 +1,7 @@
 """Simulated screenings, in which the relevant papers are known, and the measures of their order.
 
-The model is fitted again once a twentieth more papers have been decided, and after each of the first 20, which takes
-less time than after each decision (AutoTAR waits for a tenth; Cormack & Grossman 2015, arXiv:1504.06868).
+The model is fitted again once 5% more papers have been decided on, and after each of the first 20, which takes less
+time than after each decision (AutoTAR waits for 10%; Cormack & Grossman 2015, arXiv:1504.06868).
 """
 
 from collections.abc import Iterator
@@ -75,7 +75,7 @@ def _next_rows(pool: ScreeningPool, is_read: Relevant, relevant: Relevant, strat
 def simulate_stop(
     pool: ScreeningPool, relevant: Relevant, promise: Promise, control_every: int, seed: int, check_every: int = 10
 ) -> Stop:
-    """Screen until the stop rule, which is asked after every `check_every` papers, says stop."""
+    """Screen until the stop rule, which is consulted after every `check_every` papers, says stop."""
     decisions: list[bool] = []
     for row in read_actively(pool, relevant, seed=seed, control_every=control_every):
         decisions.append(bool(relevant[row]))

@@ -10,10 +10,10 @@ relevant papers sooner than chance does, so `odds` may say that a relevant paper
 as another (Wallenius' urn; Fog 2008, doi:10.1080/03610910701790269). In that urn, once a share g of the irrelevant
 papers has been read, each relevant paper has been read with probability 1 - (1 - g)^odds; the number found is taken as
 binomial. The default, 1.5, is the largest of 1, 1.5, 2, 2.5 and 3 with which a promise of 95% was kept in significantly
-more than 95% of simulated screenings (81 of 81; with 2, 78), on questions that no published figure rests on. What the
-model is blind to is drawn no sooner than by chance, if ever: the control sample, drawn at random, is for that.
-
-Trying every moment is no single test, so the confidence is simulated (benchmarks/SCREENING.md) before it is trusted.
+more than 95% of simulated screenings (81 of 81; with 2, 78), on questions that no published figure rests on. Papers to
+which the model is blind are drawn no sooner than by chance, if ever: the control sample, drawn at random, is there for
+them. Trying every moment is not a single test, so the confidence is simulated (benchmarks/SCREENING.md) before it is
+trusted.
 """
 
 from collections.abc import Sequence

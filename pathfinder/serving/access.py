@@ -1,7 +1,7 @@
-"""Who may call: decided by the address on which the server listens, not by who seems to call.
+"""Who may call: decided by the address on which the server listens, not by who seems to be calling.
 
 Behind a proxy, every caller seems to be on this machine. On loopback, every program on this machine may call; on any
-other address, nothing starts without keys or the express wish to be open to everybody.
+other address, nothing starts without keys or the express wish to be open to anyone.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ class ServerAccess:
     host: str = LOOPBACK
     port: int = 8600
     digests: tuple[str, ...] = ()
-    """SHA-256 of each key, in hexadecimal digits; none on loopback, and where everybody may call."""
+    """SHA-256 of each key, in hexadecimal digits; none on loopback, and where anyone may call."""
     per_minute: int = 60
     """Calls a minute for each key or address; not counted on loopback."""
 
@@ -57,7 +57,7 @@ def access_of(host: str, port: int, settings: Settings) -> ServerAccess:
     if not settings.api_keys and not settings.open:
         raise UsageError(
             f"{host} can be reached from other machines: set PATHFINDER_API_KEYS (`pathfinder serve --new-key` makes "
-            "one), or PATHFINDER_OPEN=true if everybody may call and spend what your own keys allow"
+            "one), or PATHFINDER_OPEN=true if anyone may call it and spend what your own keys allow"
         )
     return ServerAccess(host, port, tuple(settings.api_keys), settings.calls_per_minute)
 

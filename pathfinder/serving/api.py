@@ -49,11 +49,11 @@ CALLS: dict[str, tuple[Call, Callable[[], type[BaseModel]]]] = {
 """Calls that answer once, by address, each with its body."""
 
 NAMED = frozenset({*(f"{PREFIX}/{address}" for address in (*CALLS, "answer", "health")), PAPERS, "/mcp", METRICS})
-"""Addresses that are counted each by itself."""
+"""Addresses that are counted individually."""
 
 
 def api(pf: "Pathfinder", access: ServerAccess, watchers: Sequence[Watcher] = ()) -> FastAPI:
-    """Return the API of an open corpus, for those to whom `access` is given; `watchers` are told of every call."""
+    """Return the API of an open corpus, for those to whom `access` is given; `watchers` are notified of every call."""
     # The pages of FastAPI that draw the description load scripts from another host.
     pf = _for_callers(pf.with_searches(SearchCache()), access)
     server = mcp_server(pf)
@@ -83,7 +83,7 @@ def api(pf: "Pathfinder", access: ServerAccess, watchers: Sequence[Watcher] = ()
 
 
 def _for_callers(pf: "Pathfinder", access: ServerAccess) -> "Pathfinder":
-    """Return the corpus for callers of other machines: they may ask only the live sources that the owner has named."""
+    """Return the corpus for callers on other machines: they may query only the live sources named by the owner."""
     if pf.live is None or not access.is_public:
         return pf
     return pf.with_live(replace(pf.live, allowed=allowed_sources(pf.live.settings.live)))

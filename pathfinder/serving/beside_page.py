@@ -1,4 +1,4 @@
-"""The API beside the page, in the process of the page: routes and lifespan for Streamlit's ASGI application."""
+"""The API alongside the page, in the page's process: routes and lifespan for Streamlit's ASGI application."""
 
 import sys
 from collections.abc import Callable
@@ -32,10 +32,10 @@ def api_beside_page(address: str | None, port: int) -> FastAPI:
 
 
 def routes_of(served: FastAPI) -> list[BaseRoute]:
-    """Return the routes of the API and of MCP. They keep their own checks of who calls."""
+    """Return the routes of the API and of MCP. They still check for themselves who is calling."""
     return [Route(f"{PREFIX}/{{rest:path}}", served), Route("/mcp", served), Route("/metrics", served)]
 
 
 def lifespan_of(served: FastAPI) -> Callable[[Any], AbstractAsyncContextManager[Any]]:
-    """Return what keeps the sessions of MCP while the page runs."""
+    """Return the lifespan that keeps MCP's sessions while the page runs."""
     return lambda _: served.router.lifespan_context(served)

@@ -10,14 +10,15 @@ from pathfinder.settings import Settings
 
 
 def log_of(settings: Settings, stream: TextIO) -> tuple[Watcher, ...]:
-    """Return what writes the log that the settings ask for to `stream`; nothing if they ask for none."""
+    """Return the watcher that writes the log requested in the settings to `stream`; none if they request no log."""
     if settings.log == "off":
         return ()
     return (json_log(stream, lambda: datetime.now(UTC), with_questions=settings.keep_questions),)
 
 
 def json_log(stream: TextIO, now: Callable[[], datetime], *, with_questions: bool) -> Watcher:
-    """Return what writes a line for each call: its time, name, status and seconds, and its question only if asked to.
+    """Return a watcher that writes a line for each call: its time, name, status and seconds; its question only on
+    request.
 
     No key and no address of a caller is written.
     """

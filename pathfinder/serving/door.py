@@ -16,7 +16,7 @@ from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.errors import PREFIX, error_response
 
 CLOCK_SLACK_SECONDS = 1.0
-"""Clocks are put right by less than this all the time."""
+"""Clocks are routinely corrected by less than this."""
 
 OPEN_TO_ALL = frozenset({f"{PREFIX}/health", f"{PREFIX}/openapi.json"})
 
@@ -59,8 +59,8 @@ class Door:
         return error_response(HTTPStatus.TOO_MANY_REQUESTS, "too_many", message, way_out, headers)
 
     def _forget_a_later_time(self) -> None:
-        """Begin everybody's minute anew if the clock has been put back: calls of a time to come would count until it
-        comes.
+        """Start everybody's minute again if the clock has been set back: otherwise, calls made at what is now a future
+        time would count until that time comes.
         """
         now = self._clock()
         if now < self._latest - CLOCK_SLACK_SECONDS:

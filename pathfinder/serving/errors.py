@@ -1,4 +1,4 @@
-"""Errors as the API answers them: code, message and way_out."""
+"""Errors as the API returns them: code, message and way_out."""
 
 from http import HTTPStatus
 
@@ -11,7 +11,7 @@ from pathfinder.errors import PathfinderError, ProviderError, UsageError
 from pathfinder.export.plain_json import JsonObject
 
 PREFIX = "/api/v1"
-HALF_CHARACTER = "a text has half of a pair of surrogates, which is no character: leave it out"
+HALF_CHARACTER = "a text contains half of a surrogate pair, which is not a character: leave it out"
 
 
 def error_response(
@@ -53,6 +53,6 @@ def refuse_address(request: Request, error: HTTPException) -> JSONResponse:
 
 
 def report_bug(_: Request, error: Exception) -> JSONResponse:
-    """Say that the program is wrong; the server's log has the details."""
+    """Say that the program has a bug; the server's log has the details."""
     message = f"this is a bug: {type(error).__name__}"
     return error_response(HTTPStatus.INTERNAL_SERVER_ERROR, "bug", message, "report it with the call that you sent")

@@ -52,11 +52,11 @@ class Guard:
             return error_response(HTTPStatus.MISDIRECTED_REQUEST, "host", message, "call 127.0.0.1 or localhost")
         own = self._hosts if self._hosts is not None else {host}
         if origin is not None and origin.lower() not in {f"{kind}://{name}" for name in own for kind in SCHEMES}:
-            message = f"a web page of {origin!r} may not call this API"
+            message = f"a web page from {origin!r} may not call this API"
             return error_response(HTTPStatus.FORBIDDEN, "origin", message, "call it from a program")
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if method == "POST" and kind != "application/json":
-            message = f"a body is application/json, got {kind!r}"
+            message = f"the body must be application/json, got {kind!r}"
             return error_response(
                 HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "json", message, "send the header Content-Type: application/json"
             )
@@ -72,7 +72,7 @@ class Guard:
             headers = {"Connection": "close"}
             return error_response(HTTPStatus.REQUEST_TIMEOUT, "too_slow", message, "send the whole call again", headers)
         if body is None:
-            message = f"a body has at most {MAX_BODY} bytes, this one is longer"
+            message = f"a body may have at most {MAX_BODY} bytes, and this one is longer"
             return error_response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", message, "send a shorter text")
         is_own = scope["method"] == "POST" and scope["path"].startswith(PREFIX)
         if is_own and (fault := _fault(body)) is not None:

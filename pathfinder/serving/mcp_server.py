@@ -46,7 +46,7 @@ class ToolServer(MCPServer):
 
     def routes(self) -> list[Route]:
         """Return the address for MCP over HTTP; only POST: the stream that GET opens would hold a place in the queue,
-        and nothing is ever sent on it. Replies are streams, because only then the SDK sees that a caller has left.
+        and nothing is ever sent on it. Replies are streams, because only then does the SDK see that a caller has left.
         """
         app = self.streamable_http_app(
             streamable_http_path=ADDRESS, stateless_http=True, transport_security=NO_SECOND_GUARD

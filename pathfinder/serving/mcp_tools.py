@@ -1,7 +1,7 @@
 """The MCP server: tools, resources and prompts with which a model reads the corpus for a person.
 
-Results are small, because a model pays for every word; `full` gives what the API gives. Every id comes with its title
-and a link.
+Results are small, because a model pays for every word; `full` returns what the API returns. Every id comes with its
+title and a link.
 """
 
 from typing import TYPE_CHECKING, Annotated

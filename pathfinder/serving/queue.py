@@ -9,10 +9,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pathfinder.serving.errors import PREFIX, error_response
 
 AT_ONCE = 2
-"""Calls of one line at work at the same time: a search keeps a processor busy."""
+"""Number of calls in one queue that are at work at the same time: a search keeps a processor busy."""
 
 MOST_WAITING = 16
-"""Calls that wait; on two processors, the last of them waits about two seconds for searches."""
+"""Number of calls that may wait; on two processors, the last of them waits about two seconds for searches."""
 
 SECONDS_UNTIL_RETRY = 2
 
@@ -20,7 +20,7 @@ SEND_SECONDS = 30.0
 """Seconds in which a caller must read what waits for it, before its call loses its place."""
 
 WITH_A_LINE = (*(f"{PREFIX}/{name}" for name in ("answer", "consensus", "table", "timeline")), "/mcp")
-"""Addresses with places of their own: their calls may wait for a chat model, and searches should not wait for that."""
+"""Addresses with their own places: their calls may wait for a chat model, and searches should not wait for that."""
 
 OTHERS = "others"
 

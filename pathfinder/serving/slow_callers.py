@@ -9,10 +9,10 @@ HEAD_SECONDS = 10.0
 """Seconds in which the head of a call must arrive."""
 
 BACKLOG = 100
-"""Connections that the server takes up at once; each takes a file handle before anything can close it."""
+"""Number of connections that the server accepts at once; each takes a file handle before anything can close it."""
 
 MOST = 500
-"""Connections where the system sets no limit on file handles."""
+"""Number of connections where the system sets no limit on file handles."""
 
 
 def most_connections() -> int:

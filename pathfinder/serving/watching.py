@@ -10,7 +10,7 @@ from pathfinder.serving.errors import PREFIX
 
 PAPERS = f"{PREFIX}/papers"
 OTHER = "other"
-"""Name of every call that does not exist: a stranger must not be able to make names."""
+"""Name of every call that does not exist: a stranger must not be able to create names."""
 
 QUESTION = "question"
 """Name under which a call leaves its question in the state of the request."""
@@ -31,13 +31,13 @@ Watcher = Callable[[FinishedCall], None]
 
 
 class Watching:
-    """Tells the watchers of every call, refused ones too. `calls` are the addresses that have a name of their own."""
+    """Notifies the watchers of every call, including refused ones. `calls` are the addresses with their own names."""
 
     def __init__(self, app: ASGIApp, watchers: Sequence[Watcher], calls: frozenset[str]) -> None:
         self._app, self._watchers, self._calls = app, watchers, calls
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the call on, and tell of it when its reply has ended."""
+        """Pass the call on, and notify the watchers when its reply has ended."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

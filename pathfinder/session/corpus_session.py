@@ -172,7 +172,7 @@ class CorpusSession:
 
     def tensions(self, result: SearchResult, n_papers: int = 30) -> Tensions:
         """Find pairs among the best `n_papers` matches of `result`, listed or not, that do not agree on a value or a
-        statement, with what later papers say of them.
+        statement, with what later papers say about them.
 
         Values differ if they are more than 3 standard deviations apart in one unit. No chat model is used.
         """

@@ -30,7 +30,7 @@ def start_screening(
     """Start a screening of the first `n_papers` of the question's ranking, within the years of `request`, and only of
     the papers with the ids in `only`, if any are named.
 
-    Years and authors that the question names are no filters here, so that no paper is left out unseen. Raises
+    Years and authors that the question names do not act as filters here, so that no paper is left out unseen. Raises
     `UsageError` if fewer than two papers are left, or for an id that is not in the corpus.
     """
     rows = _ranked_rows(pf, replace(request, reads_years=False, reads_authors=False))
@@ -88,7 +88,7 @@ def pool_of(pf: "Pathfinder", screening: Screening) -> ScreeningPool:
 
 
 def fitted(pool: ScreeningPool, screening: Screening) -> FittedModel | None:
-    """Fit the model to the decisions; `None` until a paper is in and another out."""
+    """Fit the model to the decisions; `None` until at least one paper is in and one is out."""
     places = {name: row for row, name in enumerate(screening.paper_ids)}
     in_rows, out_rows = (
         np.array([places[name] for name in screening.with_verdict(verdict)], dtype=np.int64)

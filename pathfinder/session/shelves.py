@@ -62,11 +62,11 @@ class ShelfIntake:
 
 
 def read_file(pf: Pathfinder, path: Path, name: str) -> ShelfIntake:
-    """Read papers from the file of a shelf, or from BibTeX, RIS, CSL-JSON, NBIB, CSV or any other file that a corpus
-    can be built from, for the shelf `name`.
+    """Read papers from a shelf file, or from BibTeX, RIS, CSL-JSON, NBIB, CSV or any other file that a corpus can be
+    built from, for the shelf `name`.
 
-    A paper is recognised by its DOI, arXiv id, bibcode or id, or by its title, year and first author together. The
-    file of a shelf brings notes, tags and states, and RIS brings notes (N1).
+    A paper is recognised by its DOI, arXiv id, bibcode or id, or by its title, year and first author together. A shelf
+    file brings notes, tags and states, and RIS brings notes (N1).
     """
     if is_shelf_file(path):
         shelf = read_shelf(path)
@@ -78,7 +78,7 @@ def read_file(pf: Pathfinder, path: Path, name: str) -> ShelfIntake:
 
 def read_source(pf: Pathfinder, source: str, name: str, access: Access) -> ShelfIntake:
     """Read papers from a source, such as `zotero:` for the library of the Zotero that runs on this machine, for the
-    shelf `name`; they are recognised as those of a file.
+    shelf `name`; they are recognised in the same way as those from a file.
     """
     (opened,) = open_sources([source], Window(), access)
     return _intake(pf, opened.rows, name, {})
@@ -140,15 +140,16 @@ def _keys(paper: Paper) -> Iterator[str]:
 
 
 def missing_papers(pf: Pathfinder, shelf: Shelf, n: int) -> tuple[MissingPaper, ...]:
-    """Return up to `n` papers that papers of the shelf cite or resemble and that are not on it, most cited first.
-
-    Papers that are out count neither as citing nor as resembled. Without a citation network, only likeness counts.
+    """Return up to `n` papers that are not on the shelf but that its papers cite or resemble, most cited first. Papers
+    that are out are not counted, either as citing or as resembled. Without a citation network, only likeness counts.
     """
     papers = papers_of(pf, shelf)
     outside = [paper.paper_id for paper in shelf.papers if paper.state is State.OUT and paper.paper_id in papers]
     inside = [paper_id for paper_id in papers if paper_id not in outside]
     if not inside:
-        raise UsageError(f"the shelf {shelf.name!r} has no paper in this corpus that is not out: add one first")
+        raise UsageError(
+            f"the shelf {shelf.name!r} has no papers in this corpus, or all of them are out: add one first"
+        )
     cited = _citations(pf, inside)
     similar = pf.similar(*inside[-MAX_MORE:], less=outside[-MAX_MORE:], top_k=n).hits
     ranks = {hit.paper.paper_id: rank for rank, hit in enumerate(similar, start=1)}
@@ -163,7 +164,7 @@ def missing_papers(pf: Pathfinder, shelf: Shelf, n: int) -> tuple[MissingPaper, 
 
 
 def _citations(pf: Pathfinder, paper_ids: Sequence[str]) -> list[Paper]:
-    """Return the papers that these cite, once for each that cites them."""
+    """Return the papers that these papers cite, once for each citing paper."""
     if pf.corpus.network is None:
         return []
     return [paper for paper_id in paper_ids for paper in pf.citations_of(paper_id).references]

@@ -1,4 +1,4 @@
-"""The file of a shelf: JSON that holds all of it, for a backup or another reader."""
+"""A shelf file: JSON that holds a whole shelf, for a backup or another reader."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,12 +26,12 @@ _ADAPTER = TypeAdapter(ShelfFile)
 
 
 def shelf_text(shelf: Shelf) -> str:
-    """Return the contents of the file of a shelf."""
+    """Return the contents of a shelf file."""
     return to_json(_ADAPTER, ShelfFile(_FORMAT, shelf))
 
 
 def is_shelf_file(path: Path) -> bool:
-    """Return whether a file begins as that of a shelf does. Raises `UsageError` if it cannot be read."""
+    """Return whether a file begins like a shelf file. Raises `UsageError` if it cannot be read."""
     try:
         with path.open("rb") as file:
             return b'"pathfinder shelf ' in file.read(_HEAD)
@@ -40,7 +40,7 @@ def is_shelf_file(path: Path) -> bool:
 
 
 def read_shelf(path: Path) -> Shelf:
-    """Read the file of a shelf. Raises `UsageError` for anything else."""
+    """Read a shelf file. Raises `UsageError` for anything else."""
     try:
         text = path.read_bytes()
     except OSError as error:

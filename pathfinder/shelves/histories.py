@@ -42,15 +42,15 @@ class ShelfHistories:
         return tuple(self.versions[name][-1] for name in sorted(self.versions))
 
     def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Self:
-        """Change a shelf, or an empty one if there is none of this name."""
+        """Change a shelf, or an empty one if none of this name exists."""
         before = self.versions.get(name, ())
         old = before[-1] if before else Shelf(name)
         new = change(old)
         return self if new == old else type(self)({**self.versions, name: (*before, new)[-MAX_VERSIONS:]})
 
     def undo(self, name: str) -> Self:
-        """Take back the last change of a shelf, or the shelf if that is the first. Raises `UsageError` if there is no
-        such shelf.
+        """Undo the last change to a shelf, or remove the shelf if that was its first change. Raises `UsageError` if
+        there is no such shelf.
         """
         if name not in self.versions:
             raise UsageError(f"there is no shelf {name!r}: name one that exists")
@@ -73,8 +73,8 @@ class ShelfHistories:
             if len(text) <= MAX_CHARACTERS:
                 return text
         raise UsageError(
-            f"your shelves take {len(text):,} characters, and a browser stores {MAX_CHARACTERS:,}: download them as "
-            "files, and take papers off"
+            f"your shelves take up {len(text):,} characters, but a browser stores only {MAX_CHARACTERS:,}: download "
+            "them as files, and remove some papers"
         )
 
 
@@ -84,7 +84,7 @@ def _merged(theirs: Shelf, ours: Shelf) -> Shelf:
 
 def parse_histories(text: str) -> ShelfHistories:
     """Parse the text of `ShelfHistories.text`. Raises `UsageError` for anything else."""
-    remedy = "delete the data of this site in your browser, or open its page in another one"
+    remedy = "delete this site's data in your browser, or open the page in another browser"
     try:
         file = parse_as(_ADAPTER, text[: MAX_CHARACTERS + 1])
     except (ValueError, UsageError, RecursionError) as error:

@@ -28,13 +28,13 @@ class MergedShelf:
     """Number of papers that were on both."""
     differences: tuple[StateDifference, ...]
     kappa: float | None
-    """Cohen's kappa of the states of the shared papers; `None` if there is none, or if all have one and the same
-    state, where kappa is not defined.
+    """Cohen's kappa of the states of the shared papers; `None` if there is none, or if all have the same state, for
+    which kappa is undefined.
     """
 
 
 def merge(ours: Shelf, theirs: Shelf) -> MergedShelf:
-    """Merge their shelf into ours: states stay ours, notes follow each other, and tags are united."""
+    """Merge their shelf into ours: our states stay, notes are joined, and tags are combined."""
     others = {paper.paper_id: paper for paper in theirs.papers}
     pairs = [(paper, others[paper.paper_id]) for paper in ours.papers if paper.paper_id in others]
     united = {our.paper_id: _united(our, their) for our, their in pairs}

@@ -32,7 +32,7 @@ class ShelvedPaper:
     """Sorted, each once."""
 
     def __post_init__(self) -> None:
-        """Raise `UsageError` for a text that is too long, a tag that is no single line, or tags out of order."""
+        """Raise `UsageError` for a text that is too long, a tag that is not a single line, or tags out of order."""
         for text in (self.why, self.note):
             if len(text) > MAX_NOTE:
                 raise UsageError(f"a note of {len(text):,} characters is too long: keep to {MAX_NOTE:,}")
@@ -50,10 +50,10 @@ class Shelf:
     papers: tuple[ShelvedPaper, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise `UsageError` for a name that is no single line, or a paper that is there twice."""
+        """Raise `UsageError` for a name that is not a single line, or a paper that is listed twice."""
         _check_line(self.name, "name of a shelf")
         if len(set(self.paper_ids)) < len(self.papers):
-            raise UsageError(f"a paper is twice on the shelf {self.name!r}: list each once")
+            raise UsageError(f"a paper is on the shelf {self.name!r} twice: list each once")
 
     @property
     def paper_ids(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Stores shelves in an SQLite database, which belongs to no corpus and survives its rebuilding."""
+"""Stores shelves in an SQLite database, which belongs to no corpus, and so survives when one is rebuilt."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +15,7 @@ FILE_NAME = "shelves.sqlite3"
 class ShelfStore:
     """The shelves of one corpus. Processes and threads may share the file.
 
-    Each change adds a version of its shelf, which undo takes back; it is on disk when `change` returns.
+    Each change adds a version of its shelf, which undo removes; it is on disk when `change` returns.
     """
 
     def __init__(self, folder: Path, corpus: CorpusName) -> None:
@@ -28,14 +28,14 @@ class ShelfStore:
         return tuple(map(self._parsed, self._versions.records().values()))
 
     def shelf(self, name: str) -> Shelf:
-        """Return a shelf. Raises `UsageError` if there is none of this name."""
+        """Return a shelf. Raises `UsageError` if none of this name exists."""
         for shelf in self.shelves():
             if shelf.name == name:
                 return shelf
         raise UsageError(f"{self.corpus} has no shelf {name!r}: add a paper to it, or name one that exists")
 
     def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
-        """Change a shelf, or an empty one if there is none of this name, and return it.
+        """Change a shelf, or an empty one if none of this name exists, and return it.
 
         Nobody else changes it at the same time. Nothing is stored if `change` raises, or changes nothing.
         """
@@ -51,9 +51,8 @@ class ShelfStore:
         return after
 
     def undo(self, name: str) -> Shelf | None:
-        """Take back the last change of a shelf; return the shelf, or `None` if that change had made it.
-
-        Raises `UsageError` if there is none of this name.
+        """Undo the last change to a shelf; return the shelf, or `None` if that change had created it. Raises
+        `UsageError` if none of this name exists.
         """
         self.shelf(name)
         record = self._versions.undo(name)

@@ -53,7 +53,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The means with which a source is read: keys, a folder, a memory."""
+    """The means with which a source is read: keys, a folder, and functions that receive what it reports."""
 
     settings: Settings
     """Keys and addresses; no key may appear in a row, a message or a file."""

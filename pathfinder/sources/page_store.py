@@ -1,7 +1,7 @@
 """The pages fetched from a source, kept until the corpus is complete.
 
 Each page is a file that also holds the cursor of the next one. A page is stored as a whole or not at all, so that an
-interrupted reading resumes after the last page: nothing is read twice, and nothing is lost.
+interrupted download resumes after the last page: nothing is read twice, and nothing is lost.
 """
 
 import json

@@ -221,8 +221,8 @@ def language_of(text: str) -> Language | None:
 def foreign_language_of(question_words: Sequence[str]) -> str | None:
     """Return the English name of the language of a few words in lower case.
 
-    `None` if they are English, or too few to tell: at least two must be among the telling stop words of a language, and
-    more of them than of English. `languages_of` needs a longer text, but knows more languages.
+    `None` if they are English, or too few to tell: at least two must be among the distinctive stop words of a language,
+    and more of them than of English. `languages_of` needs a longer text, but knows more languages.
     """
     counts = {language: sum(word in own for word in question_words) for language, own in TELLING_STOP_WORDS.items()}
     language = max(counts, key=counts.__getitem__)

@@ -1,4 +1,4 @@
-"""Stop words of languages: all of them, for the sparse index, and those that tell the language of a short question."""
+"""Stop words of languages: all of them, for the sparse index, and those that reveal a short question's language."""
 
 from pathfinder.text.wordlists import words
 
@@ -188,6 +188,7 @@ TELLING_STOP_WORDS = {
         "op over tussen bij uit naar door zich er niet meer zeer maar heeft hebben kan kunnen wordt worden"
     ),
 }
-"""Stop words that tell a language from a few words: question words ("dónde", "wieviel"), which the lists above lack,
-and none that English texts hold, such as the "et" of "Smith et al.", the "van" of names, or initials.
+"""Stop words by which a language can be recognised from a few words: question words ("dónde", "wieviel"), which the
+lists above lack, and none that occur in English texts, such as the "et" of "Smith et al.", the "van" of names, or
+initials.
 """

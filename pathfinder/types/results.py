@@ -218,14 +218,14 @@ class CorpusName:
     """First 12 hex digits of the SHA-256 of its manifest."""
     n_papers: int
     id: str = field(default="", compare=False)
-    """Id that follows from its folder's place, so that it stays the same when the corpus is updated or built again
+    """Id derived from the location of its folder, so that it stays the same when the corpus is updated or built again
     there; empty in results from before version 0.2.0. Two copies of a corpus are one corpus with two ids.
     """
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Ids under which the work of its readers is stored, the one for new work first; earlier work is stored under
-        its name.
+        """Ids under which its readers' work is stored, the one for new work first; earlier work is stored under its
+        name.
         """
         return tuple(dict.fromkeys(filter(None, (self.id, self.name))))
 

@@ -283,7 +283,7 @@ def is_number(value: object) -> bool:
 
 
 def _in_short(value: float) -> str:
-    """Write a number in as few digits as give the same number again."""
+    """Write a number with as few digits as possible without changing it."""
     short = f"{value:g}"
     return short if float(short) == value else repr(float(value))
 

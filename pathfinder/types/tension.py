@@ -13,7 +13,7 @@ class TensionKind(StrEnum):
     VALUES = "values"
     """Values of one quantity that are more than 3 standard deviations apart."""
     STATEMENTS = "statements"
-    """Sentences of which one denies what the other says, or says the opposite."""
+    """Two sentences, one of which denies what the other says, or says the opposite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Tension:
     sides: tuple[TensionSide, TensionSide]
     """The earlier paper first."""
     reason: str
-    """Why they do not agree, in words."""
+    """Reason why they do not agree, in words."""
     sigma: float | None = None
     """Distance of two values in standard deviations of their difference; `None` for statements."""
     later: tuple[LaterSentence, ...] = ()

@@ -7,7 +7,7 @@ from pathfinder.text.latex.display import for_markdown
 
 N_TERMS = 3
 """Number of ambiguous terms named as examples."""
-LOGGED = "It is not logged, but questions to the API of this server are."
+LOGGED = "It is not logged, but questions sent to this server's API are."
 COPIED = " It is copied to a private data set of this server's owner on the Hugging Face Hub."
 MODERATED = " but your question, which OpenAI's moderation checks first,"
 _BIBLIOGRAPHIES = {

@@ -23,8 +23,8 @@ Pasted: TypeAlias = tuple[str, tuple[Source, ...]]
 
 
 def form() -> tuple[Pasted | None, Capsule | None]:
-    """Draw the form and return the text with its sources, and the capsule; `None` for what was not given. Raises
-    `UsageError` for unusable input.
+    """Draw the form and return the text with its sources, and the capsule; `None` for anything that was not given.
+    Raises `UsageError` for unusable input.
     """
     pasted, from_file, from_capsule = st.tabs(["Paste", "Upload", "Capsule"])
     with pasted:

@@ -105,7 +105,7 @@ def draw(comparison: Comparison, left: SearchResult, right: SearchResult, names:
 
 
 def listed(result: SearchResult, shifts: dict[str, Shift], side: str) -> str:
-    """Return one list as Markdown, with an arrow beside every paper that has a different rank in the other list."""
+    """Return one list as Markdown, with an arrow next to every paper that has a different rank in the other list."""
     lines = []
     for rank, hit in enumerate(result.hits, start=1):
         paper = hit.paper

@@ -1,6 +1,6 @@
-"""Copies, counts, moves and deletes the work of readers: the databases of a folder, and the files of screenings.
+"""Copies, counts, moves and deletes readers' work: the databases of a folder, and the files of screenings.
 
-A backup is one zip archive. Readers may go on working meanwhile: each database is copied as it was at one moment.
+A backup is one zip archive. Readers may continue to work meanwhile: each database is copied as it was at one moment.
 """
 
 import shutil
@@ -54,14 +54,14 @@ def delete_all(folder: Path) -> int:
 def back_up(folder: Path, archive: Path) -> tuple[str, ...]:
     """Copy everything to a new zip archive; return the names of the files in it.
 
-    Raises `UsageError` if there is a file at `archive`, or nothing to copy, and `StoreError` if a file cannot be read
-    or written; no archive is left then.
+    Raises `UsageError` if there is already a file at `archive`, or nothing to copy, and `StoreError` if a file cannot
+    be read or written; no archive is left then.
     """
     files = _files(folder)
     if archive.exists():
-        raise UsageError(f"{archive} exists: name a new file for the backup")
+        raise UsageError(f"{archive} already exists: name a new file for the backup")
     if not files:
-        raise UsageError(f"{folder} holds no work of readers: there is nothing to back up")
+        raise UsageError(f"{folder} holds no readers' work: there is nothing to back up")
     with tempfile.TemporaryDirectory(prefix="pathfinder-") as scratch:
         packed = Path(scratch, "backup.zip")
         try:
@@ -77,14 +77,12 @@ def back_up(folder: Path, archive: Path) -> tuple[str, ...]:
 
 
 def restore(archive: Path, folder: Path) -> tuple[str, ...]:
-    """Unpack a backup into a folder that holds no work of readers; return the names of its files.
+    """Unpack a backup into a folder that holds no readers' work; return the names of its files.
 
-    Raises `UsageError` for anything but a backup, and if the folder holds work already; nothing is written then.
+    Raises `UsageError` for anything but a backup, and if the folder already holds work; nothing is written then.
     """
     if _files(folder):
-        raise UsageError(
-            f"{folder} holds the work of readers already: back it up and delete it, or name another folder"
-        )
+        raise UsageError(f"{folder} already holds readers' work: back it up and delete it, or name another folder")
     try:
         with zipfile.ZipFile(archive) as packed:
             names = _checked_names(archive, packed)
@@ -103,7 +101,9 @@ def restore(archive: Path, folder: Path) -> tuple[str, ...]:
 
 
 def _checked_names(archive: Path, packed: zipfile.ZipFile) -> tuple[str, ...]:
-    """Return the names of the files of a backup. Raises `UsageError` for a name or a size that no backup has."""
+    """Return the names of the files of a backup. Raises `UsageError` for a name or a size that does not occur in any
+    backup.
+    """
     for entry in packed.infolist():
         path = Path(entry.filename)
         is_ours = (path.match(DATABASES) and len(path.parts) == 1) or (path.match(SCREENINGS) and len(path.parts) == 2)

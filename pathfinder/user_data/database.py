@@ -1,4 +1,4 @@
-"""An SQLite database that holds the work of readers; what was written is on disk at the end of each transaction."""
+"""An SQLite database that holds readers' work; what was written is on disk at the end of each transaction."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _WAIT_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """A file with one table. Processes and threads may share it; each use opens it anew."""
+    """A file with one table. Processes and threads may share it; each use opens it again."""
 
     path: Path
     table: str
@@ -39,7 +39,7 @@ class Database:
             opened.execute(f"pragma user_version = {self.version}")
         elif version != self.version:
             raise StoreError(
-                f"{self.path} has version {version}, and this Pathfinder knows {self.version}: update Pathfinder"
+                f"{self.path} has version {version}, but this Pathfinder knows only {self.version}: update Pathfinder"
             )
 
 
@@ -56,6 +56,6 @@ def connection(path: Path) -> Iterator[sqlite3.Connection]:
             yield opened
     except (sqlite3.Error, OSError) as error:
         raise StoreError(
-            f"{path} cannot be used ({error}): check the folder, its permissions and the space on its disk, "
+            f"{path} cannot be used ({error}): check the folder, its permissions and the free disk space, "
             "or name another folder in PATHFINDER_DATA"
         ) from error

@@ -1,4 +1,4 @@
-"""The folder for the work of readers."""
+"""The folder for readers' work."""
 
 from pathlib import Path
 
@@ -6,5 +6,5 @@ from pathfinder.settings import Settings, user_data_folder
 
 
 def data_folder(settings: Settings) -> Path:
-    """Return the folder for the work of readers, which is outside of every corpus."""
+    """Return the folder for readers' work, which is outside every corpus."""
     return settings.data or user_data_folder()

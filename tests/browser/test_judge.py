@@ -24,11 +24,11 @@ def test_pairs_are_judged_and_only_then_the_sides_are_named(
     page.goto(f"{serve_app(golden_corpus, PATHFINDER_DATA=str(tmp_path))}/judge")
     page.get_by_role("textbox", name="Your initials").fill("ann")
     page.get_by_role("textbox", name="Your initials").press("Enter")
-    save = page.get_by_role("button", name="Save and go on")
+    save = page.get_by_role("button", name="Save and continue")
     for n in (1, 2):
         expect(page.get_by_role("heading", name=f"Question {n}?")).to_be_visible()
         expect(save).to_be_disabled()
-        for criterion in ("covers more", "keeps closer", "help you more", "better, all in all"):
+        for criterion in ("covers more", "keeps closer", "help you more", "better overall"):
             pick = page.get_by_role("radiogroup", name=criterion).get_by_role("radio", name="A", exact=True)
             pick.check(force=True)
             expect(pick).to_be_checked()

@@ -95,6 +95,6 @@ def test_no_visitor_sees_the_shelves_of_another(
     with browser.new_context(extra_http_headers={"X-Forwarded-For": "192.0.2.2"}) as other:
         theirs = other.new_page()
         theirs.goto(f"{address}/shelves")
-        expect(theirs.get_by_text("No paper yet.")).to_be_visible()
+        expect(theirs.get_by_text("No papers yet.")).to_be_visible()
     open_shelves(page, address)
     expect(shelved(page)).to_have_count(1)

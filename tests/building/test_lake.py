@@ -121,7 +121,7 @@ def test_a_paper_without_a_vector_is_refused(tmp_path):
 
 def test_a_passage_outside_of_its_abstract_is_refused(tmp_path):
     rows = (PaperVectors(SUN, half(0, 1), None, StoredPassages(np.array([[0, 999]]), half([0, 1]))),)
-    with pytest.raises(CorpusError, match="'sun', has a passage outside of its abstract of 18 characters"):
+    with pytest.raises(CorpusError, match="'sun', has a passage outside its abstract of 18 characters"):
         read(lake_of(tmp_path / "lake", rows))
 
 

@@ -51,7 +51,7 @@ def test_a_backup_comes_back_after_everything_was_deleted(run, data, tmp_path):
     FeedbackStore(data).add(JUDGED)
     assert run("data", "backup", tmp_path / "all.zip").out == f"{tmp_path / 'all.zip'}: feedback.sqlite3\n"
     assert run("data", "delete", "--all").out == "1 files deleted\n"
-    assert run("data", "list").out == f"{data} holds no work of readers yet\n"
+    assert run("data", "list").out == f"{data} holds no readers' work yet\n"
     assert run("data", "restore", tmp_path / "all.zip").out == f"{data}: feedback.sqlite3\n"
     assert run("data", "list").out == "stars: 1 judgements\n"
 
@@ -60,5 +60,5 @@ def test_what_is_stored_for_a_corpus_moves_to_another_and_is_deleted(run, data):
     FeedbackStore(data).add(JUDGED)
     assert run("data", "move", "stars", "stars-1234abcd").out == "1 moved\n"
     assert "nothing is stored for 'stars'" in only_line(run("data", "delete", "stars"), 2)
-    assert "name one corpus" in only_line(run("data", "delete"), 2)
+    assert "name one of the corpora" in only_line(run("data", "delete"), 2)
     assert run("data", "delete", "stars-1234abcd").out == "1 deleted\n"

@@ -23,4 +23,4 @@ def test_json_and_the_formats_hold_the_same_columns(run, corpus):
 
 def test_a_column_twice_is_a_usage_error(run, corpus):
     options = ("--column", "result", "--column", "Result")
-    assert "is there twice" in only_line(run("table", QUESTION, "--corpus", corpus, *options), 2)
+    assert "is listed twice" in only_line(run("table", QUESTION, "--corpus", corpus, *options), 2)

@@ -127,7 +127,9 @@ def test_a_question_is_asked_once_and_every_paper_that_says_it_is_right():
     made = make_single_paper_set(papers, extractive_question_writer(papers), n=1)
     assert next(iter(made.judgements.values())).keys() == {"a", "b", "c"}
     assert made.about["questions that other papers answer word for word"] == 1
-    with pytest.raises(UsageError, match=r"1 of 4 papers make a question, not 2; .*2 have a question that another"):
+    with pytest.raises(
+        UsageError, match=r"1 of 4 papers make a question, not 2; .*2 have the same question as another"
+    ):
         make_single_paper_set(papers, extractive_question_writer(papers), n=2)
 
 
@@ -185,14 +187,14 @@ def test_failures_are_counted_and_no_question_is_made_up(journal):
     made = make_single_paper_set(PAPERS, chat_question_writer(ScriptedChat(replies), journal), n=1)
     assert list(made.questions.values()) == ["Which moat closed?"]
     assert made.about["passed over: a call to the chat model that failed"] == 1
-    assert made.about["passed over: a reply without one question"] == 1
+    assert made.about["passed over: a reply that is not exactly one question"] == 1
 
 
 def test_a_question_in_json_is_as_good_as_one_in_tags(journal):
     replies = ['{"question": " "}', '{"question": "Which moat?", "why": "so"}', '{"question": "Which  moat closed?"}']
     made = make_single_paper_set(PAPERS, chat_question_writer(ScriptedChat(replies), journal), n=1)
     assert list(made.questions.values()) == ["Which moat closed?"]
-    assert made.about["passed over: a reply without one question"] == 2
+    assert made.about["passed over: a reply that is not exactly one question"] == 2
 
 
 def test_what_was_written_is_not_asked_again(journal):

@@ -51,8 +51,8 @@ def search(address: str) -> int:
 @pytest.mark.parametrize(
     ("body", "part"),
     [
-        (b'{"query": "\\ud800"}', "half of a pair of surrogates"),
-        (b'{"query": "q", "authors": ["\\udfff"]}', "half of a pair of surrogates"),
+        (b'{"query": "\\ud800"}', "half of a surrogate pair"),
+        (b'{"query": "q", "authors": ["\\udfff"]}', "half of a surrogate pair"),
         (b'{"query": "a", "query": "b"}', "'query' occurs twice"),
         (b'{"query": "q", "weights": {"recency": NaN}}', "NaN is not a JSON value"),
         (b'{"query": "\xff"}', "not JSON"),

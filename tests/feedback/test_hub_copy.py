@@ -119,7 +119,7 @@ def test_a_file_that_is_no_copy_is_left_alone(tmp_path):
     hub = Hub()
     hub.text = "a table of somebody's\n"
     with pytest.raises(
-        StoreError, match=r"line 1 of judgements\.jsonl in the data set 'owner/feedback' is no judgement"
+        StoreError, match=r"line 1 of judgements\.jsonl in the data set 'owner/feedback' is not a judgement"
     ):
         copied(FeedbackStore(tmp_path), hub)
     assert hub.text == "a table of somebody's\n"

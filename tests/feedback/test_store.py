@@ -67,7 +67,7 @@ def test_a_store_of_a_later_version_is_left_alone(tmp_path):
     store.add(JUDGED)
     with sqlite3.connect(store.path) as database:
         database.execute("pragma user_version = 2")
-    with pytest.raises(StoreError, match="has version 2, and this Pathfinder knows 1"):
+    with pytest.raises(StoreError, match="has version 2, but this Pathfinder knows only 1"):
         store.add(replace(JUDGED, code="code-2"))
 
 

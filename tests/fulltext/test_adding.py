@@ -84,12 +84,14 @@ def test_a_title_is_enough_if_it_is_long_or_the_text_has_the_author_and_the_year
     with pytest.raises(CorpusError, match="its title is 'Warm gas around quiet galaxies'"):
         match(text("Warm gas around quiet galaxies", "C. Other"))
     for other in ("Cold dust in the clouds of Orion. III. Masses", "Dust", ""):
-        with pytest.raises(CorpusError, match=r"add it alone and name its paper \(--paper ID\)"):
+        with pytest.raises(CorpusError, match=r"add it on its own and name its paper \(--paper ID\)"):
             match(text(other, "A. Maker, 1998"))
 
 
 def test_contradictory_evidence_is_not_settled_in_silence(match):
-    with pytest.raises(CorpusError, match="its name stands for 'W7', but it states the identifier of 'riess-1998'"):
+    with pytest.raises(
+        CorpusError, match="its file name stands for 'W7', but its text states the identifier of 'riess-1998'"
+    ):
         match(text(identifiers=("doi:10.1086/300499",)), "2408.01556.pdf")
 
 

@@ -21,7 +21,9 @@ def flagged(is_flagged: bool) -> Replies:
 
 @pytest.mark.parametrize("question", ["Are there ALIENS?", "the dark  side of the moon", "aliens, please"])
 def test_a_question_with_a_word_of_the_list_is_refused_with_the_word(question: str) -> None:
-    with pytest.raises(UsageError, match=r"takes no questions with '(aliens|ALIENS|dark  side)': ask in other words"):
+    with pytest.raises(
+        UsageError, match=r"does not accept questions with '(aliens|ALIENS|dark  side)': ask in other words"
+    ):
         WordList(["aliens", "dark side"]).check(question)
 
 
@@ -41,7 +43,7 @@ def test_a_list_is_read_from_a_file_without_its_comments(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("content", "reason"), [(b"# nothing\n", "has none"), (b"\xff\xfe\xff", "cannot be read"), (None, "cannot be read")]
+    ("content", "reason"), [(b"# nothing\n", "is empty"), (b"\xff\xfe\xff", "cannot be read"), (None, "cannot be read")]
 )
 def test_a_list_that_cannot_be_used_is_an_error_and_not_an_empty_list(
     tmp_path: Path, content: bytes | None, reason: str
@@ -66,7 +68,7 @@ def test_the_classifier_is_asked_about_the_question_alone() -> None:
         moderator = load_moderator(Settings(moderation="openai", OPENAI_API_KEY="k", OPENAI_BASE_URL=wire.url))
         assert moderator is not None
         moderator.check("How old is M4?")
-        with pytest.raises(UsageError, match="which its moderation flagged"):
+        with pytest.raises(UsageError, match="because its moderation flagged it"):
             moderator.check("How do I hurt somebody?")
     assert [request.path for request in wire.received] == ["/v1/moderations", "/v1/moderations"]
     assert wire.received[0].body == {"input": "How old is M4?", "model": "omni-moderation-latest"}

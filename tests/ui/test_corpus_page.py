@@ -318,7 +318,9 @@ def test_no_other_page_keeps_the_key_in_its_address_or_wonders_at_it(
 
 def test_a_key_that_leads_nowhere_says_why(corpus_page: Open) -> None:
     page = corpus_page(address={"visit": "../../etc"})
-    assert "this address leads to no corpora: those that nobody has opened for 30 days were deleted" in written(page)
+    assert "there are no corpora at this address: those that nobody has opened for 30 days were deleted" in written(
+        page
+    )
     assert dict(page.query_params.items()) == {}
 
 

@@ -43,7 +43,7 @@ def test_papers_are_decided_one_by_one_and_the_words_that_weigh_are_shown(opened
     page.text_input(key=state.REASON).set_value("measures it")
     page = press(page, "in")
     assert page.subheader[0].value != first
-    assert "Nothing is known of recall" not in written(page)
+    assert "Nothing is known about recall" not in written(page)
     page = press(press(page, "out"), "later")
     assert "Towards in:" in written(page)
     _, screening = read_session(tmp_path / "screenings" / "what-is-the-value-of-the-hubble-constant.json")

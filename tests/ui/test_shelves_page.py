@@ -71,7 +71,7 @@ def test_a_new_shelf_is_stored_with_its_first_paper(opened: Open, store: ShelfSt
     page = opened()
     page.text_input(key="shelf-new-name").set_value("dust")
     page = ran(page.button(key="shelf-make").click().run())
-    assert "No paper yet" in written(page)
+    assert "No papers yet" in written(page)
     assert [shelf.name for shelf in store.shelves()] == ["h0"]
     assert page.session_state["open-shelf"] == "dust"
 
@@ -119,7 +119,7 @@ def test_without_shelves_that_can_be_read_there_are_no_stars(store: ShelfStore) 
 def test_a_visitor_from_elsewhere_leaves_no_file(store: ShelfStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_shelves, "is_visited_here", lambda: False)
     page = ran(AppTest.from_file(str(PAGES / "shelves.py"), default_timeout=60).run())
-    assert "No paper yet" in written(page)
+    assert "No papers yet" in written(page)
     assert own_shelves.FIRST_NAME not in [shelf.name for shelf in store.shelves()]
 
 

@@ -1,4 +1,4 @@
-"""Pages are drawn a few at a time, in the order in which their visitors came, short ones first."""
+"""Pages are drawn a few at a time, in the order in which their visitors arrived, short ones first."""
 
 from collections.abc import Callable
 from queue import SimpleQueue

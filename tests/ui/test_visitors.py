@@ -46,7 +46,7 @@ def test_a_visitor_has_so_many_corpora_and_all_visitors_so_much_space(tmp_path: 
     (corpus / "papers").write_bytes(b"x" * 1000)
     visitors.check_space(tmp_path, 1.0)
     with pytest.raises(
-        UsageError, match=r"take up 0\.0 GB in all, and 1e-06 GB are allowed: wait until old ones expire"
+        UsageError, match=r"take up 0\.0 GB in all, but only 1e-06 GB are allowed: wait until old ones expire"
     ):
         visitors.check_space(tmp_path, 1e-6)
 

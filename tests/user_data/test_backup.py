@@ -63,9 +63,9 @@ def test_a_backup_holds_what_was_added_by_a_store_that_is_still_open(folder: Pat
 
 def test_a_backup_never_replaces_anything(folder: Path, tmp_path: Path) -> None:
     back_up(folder, tmp_path / "all.zip")
-    with pytest.raises(UsageError, match=r"all\.zip exists: name a new file"):
+    with pytest.raises(UsageError, match=r"all\.zip already exists: name a new file"):
         back_up(folder, tmp_path / "all.zip")
-    with pytest.raises(UsageError, match="holds the work of readers already"):
+    with pytest.raises(UsageError, match="already holds readers' work"):
         restore(tmp_path / "all.zip", folder)
     with pytest.raises(UsageError, match="nothing to back up"):
         back_up(tmp_path / "empty", tmp_path / "none.zip")

@@ -1,1 +1,1 @@
-"""A comparison table of papers: one row a paper, one column a question to all of them."""
+"""A comparison table of papers: one row per paper, and one column per question put to all of them."""

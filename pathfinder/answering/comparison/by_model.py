@@ -1,4 +1,4 @@
-"""Cells by a chat model, each with a quotation that is looked up in the paper and a verdict of the ledger."""
+"""Cells written by a chat model, each with a quotation that is looked up in the paper and a verdict of the ledger."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

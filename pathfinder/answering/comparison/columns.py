@@ -46,7 +46,7 @@ def read_columns(names: Sequence[str], profile: Profile | None = None) -> tuple[
     """Read the columns that a reader names, such as "sample", "value of the Hubble constant" or "telescope".
 
     Raises `UsageError` if there is none, if there are more than `MAX_COLUMNS`, or if a name is empty, too long or
-    there twice.
+    listed twice.
     """
     tidied = [" ".join(name.split()) for name in names]
     if not 1 <= len(tidied) <= MAX_COLUMNS:
@@ -56,7 +56,7 @@ def read_columns(names: Sequence[str], profile: Profile | None = None) -> tuple[
             raise UsageError(f"the column {name[:MAX_NAME]!r} has {len(name)} characters: use 1 to {MAX_NAME}")
     folded = [name.casefold() for name in tidied]
     if twice := next((name for name in folded if folded.count(name) > 1), None):
-        raise UsageError(f"the column {twice!r} is there twice: name each column once")
+        raise UsageError(f"the column {twice!r} is listed twice: name each column once")
     return tuple(_column(name, profile) for name in tidied)
 
 

@@ -16,7 +16,7 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import ComparisonCell, Paper
 
 LEAST_COSINE = 0.3
-"""Lowest cosine of a sentence with the name of a column that has no role of its own."""
+"""Lowest cosine of a sentence with the name of a column without a role."""
 MAX_NUMBERS = 3
 
 
@@ -69,7 +69,7 @@ def _places(sentences: Sequence[str]) -> Iterator[float]:
 
 
 def _closest(sentences: Sequence[str], name: str, embedder: Embedder) -> str | None:
-    """Return the sentence closest in meaning to the name of a column, one that contains its words before others."""
+    """Return the sentence closest in meaning to the name of a column, preferring one that contains its words."""
     stems = _stems(name)
     cosines = embedder.embed(sentences, "document") @ embedder.embed([name], "query")[0]
     shared = np.array([len(stems & _stems(sentence)) for sentence in sentences])

@@ -1,4 +1,4 @@
-"""Makes a comparison table: by the chat model, or from the papers' own sentences where there is none or it fails."""
+"""Makes a comparison table: by the chat model, or from the papers' own sentences if there is none or it fails."""
 
 from collections.abc import Generator, Sequence
 

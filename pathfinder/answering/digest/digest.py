@@ -212,7 +212,7 @@ def _in_order(question: str, form: DigestForm, lines: Sequence[Excerpt], profile
     """
     if form is DigestForm.FACT and not ASKS_WHERE.search(question):
         lines = [line for line in lines if line.names_the_fact] or lines
-        if not ASKS_FOR_THE_FIRST.search(question):  # who was first: sorted by year already
+        if not ASKS_FOR_THE_FIRST.search(question):  # who was first: already sorted by year
             lines = sorted(lines, key=lambda line: not tells_the_fact(question, line.paper, line.sentence, profile))
         papers = list(dict.fromkeys(line.paper.paper_id for line in lines))[:PAPERS_OF_A_FACT]
         lines = [line for line in lines if line.paper.paper_id in papers]

@@ -79,7 +79,7 @@ def tells_the_fact(question: str, paper: Paper, excerpt: str, profile: Profile |
 
 @cache
 def _dates(profile: Profile | None) -> re.Pattern[str]:
-    """Return the pattern for what dates things in a field, besides years: "redshift 6"."""
+    """Return the pattern for expressions other than years that give a date in a field: "redshift 6"."""
     return re.compile("|".join((profile or astronomy()).names.dates) or "(?!)")
 
 
@@ -95,6 +95,6 @@ def _project(profile: Profile | None) -> re.Pattern[str]:
 
 @cache
 def _no_first(profile: Profile | None) -> re.Pattern[str]:
-    """Return the pattern for "first" before a word that nearly every paper has: "the first stars" are no discovery."""
+    """Return the pattern for "first" before a word that nearly every paper has: "the first stars" is no discovery."""
     common = plurals_of((profile or astronomy()).names.common) or "(?!)"
     return re.compile(rf"\bfirst (?:{common})\b(?! (?:to|who|that)\b)", re.IGNORECASE)

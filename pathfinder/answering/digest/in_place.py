@@ -26,7 +26,7 @@ def in_place(digest: Digest, papers: Mapping[str, Paper], readings: Readings) ->
 
 
 def _finding(finding: Finding, paper: Paper, readings: Readings) -> Finding:
-    """Locate a line; a line that crosses the border of a passage loses its shorter part, with any insertions in it."""
+    """Locate a line; a line that crosses the boundary of a passage loses its shorter part and any insertions in it."""
     placed = _placed(finding, paper, readings)
     if placed.passage is None and placed.end == finding.end:
         return finding

@@ -67,7 +67,7 @@ def _doer(names: Names) -> re.Pattern[str]:
 def insertions_for(paper: Paper, start: int, end: int, profile: Profile | None = None) -> tuple[Insertion, ...]:
     """Return the insertions that make the sentence `paper.abstract[start:end]` complete, in order of position.
 
-    `profile` lists the facilities of its field, and its capitalised words that name no person; by default that of
+    `profile` lists the facilities of its field, and its capitalised words that do not name a person; by default that of
     astronomy.
     """
     sentence = paper.abstract[start:end]

@@ -96,15 +96,15 @@ _NO_PERSON = frozenset((*OPENERS, *MONTHS)) | frozenset(
     "Belgrade Islands Africa America Hill Mountain Kingdom States Ocean But And Yet So Where How What Why Which Only "
     "Each All Every Some Two Three Four One His Her Then Later Not No".split()
 )
-"""Capitalised words that name no person in any field."""
+"""Capitalised words that do not name a person in any field."""
 
 
 def who(paper: Paper, start: int, sentence: str, profile: Profile | None = None) -> list[Insertion]:
     """Name the authors after the first pronoun of the sentence that certainly means them.
 
     "We" does if its verb is one of scientific work. "They", "he" and "she" do if they have such a verb, come near the
-    beginning and agree in number with the authors, and if nobody else has been named since the authors were.
-    `profile` lists capitalised words that name no person.
+    beginning and agree in number with the authors, and if nobody else has been named since the authors were. `profile`
+    lists capitalised words that do not name a person.
     """
     if not paper.authors:
         return []

@@ -67,7 +67,7 @@ MANY_ALIKE = 4
 
 LEAST_ABOUT_OF_A_SECOND, LEAST_COVERED_OF_A_SECOND = 0.7, 0.95
 """Minimum degree to which a paper must be about the question, and minimum coverage, as fractions of the highest, for it
-to be quoted beside a paper that would otherwise be the only one.
+to be quoted alongside a paper that would otherwise be the only one.
 """
 FEWEST_SUBJECTS_OF_A_SECOND = 4
 """Minimum number of subjects of a question for this rule: nearly every hit contains a single subject."""

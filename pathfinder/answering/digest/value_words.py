@@ -79,7 +79,7 @@ def age_of_newest(values: Sequence[LocatedValue], papers: Sequence[Paper]) -> Va
 def age_in_words(age: ValueAge) -> str:
     """Say how old the newest value is."""
     return (
-        f"The newest paper with a value is from {age.newest_value}, the newest paper read is from {age.newest_paper}."
+        f"The newest paper with a value is from {age.newest_value}; the newest paper read is from {age.newest_paper}."
     )
 
 

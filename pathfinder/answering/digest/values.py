@@ -87,7 +87,7 @@ def no_value_note(question: str, profile: Profile | None = None) -> str | None:
     target = target_quantity(question, profile)
     if target is None:
         return None
-    return f"No paper found states a value of the {target.kind.name} in question that could be read."
+    return f"None of the papers found states a value of the {target.kind.name} in question that could be read."
 
 
 def _by_age(values: Sequence[LocatedValue]) -> list[LocatedValue]:

@@ -58,7 +58,7 @@ def stream_bibliometric(session: AnswerSession) -> AnswerStream:
         note = (
             f"the query that {chat.name} wrote has faults, so it is not shown as an answer: {'; '.join(query.faults)}"
         )
-        ran = f"rules (the query of {chat.name} had faults)"
+        ran = f"rules (the query from {chat.name} had faults)"
         return (yield from _answer(by_rules, ran, (note,), reason=note))
     return (yield from _answer(query, describe_model(chat.name), model=chat.name))
 

@@ -7,8 +7,8 @@ means m1 and m2; the shift is
 
 the sum of squares between the sides: the cut with the largest shift is the most likely change of a mean (Sen &
 Srivastava 1975, doi:10.1214/aos/1176343001). Papers of the same year are never separated, and each side has at least
-five papers, enough for a level of its own. The test shuffles the stances among the papers 2,000 times with a fixed
-seed; if k of the shuffles have a largest shift at least as large, p = (1 + k) / (1 + 2,000).
+five papers, enough for its own level. The test shuffles the stances among the papers 2,000 times with a fixed seed; if
+k of the shuffles have a largest shift at least as large, p = (1 + k) / (1 + 2,000).
 """
 
 from collections.abc import Sequence

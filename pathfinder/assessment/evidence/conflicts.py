@@ -10,7 +10,7 @@ from pathfinder.text.quantities.quantities import Quantity
 
 ABOUT_AS_LARGE = 10.0
 """Factor beyond which two numbers count as unrelated if their sentences are not about the same thing: a 2 in the source
-is no evidence against 1000.
+is not evidence against 1000.
 """
 
 _YEARS = range(1800, 2100)

@@ -39,9 +39,9 @@ separates true citations from others less well.
 FOUND_WITH_MEANING = 0.35
 """Value of this sum below which a sentence is not found."""
 LOWEST_COSINE = -0.3
-"""Cosine below which no two sentences are: the lowest of 2.4 million pairs, from four collections, is -0.27."""
+"""Cosine that no two sentences fall below: the lowest of 2.4 million pairs, from four collections, is -0.27."""
 FOUND_WHATEVER_THE_MEANING = FOUND_WITH_MEANING - OF_MEANING * LOWEST_COSINE
-"""Mean from which a sentence is found even at the lowest cosine, so that its meaning is not looked at."""
+"""Mean at or above which a sentence counts as found even at the lowest cosine, so that its meaning is not compared."""
 WHOLE = 0.45
 """Minimum `support` of a sentence that counts as fully supported."""
 ELSEWHERE = 0.45

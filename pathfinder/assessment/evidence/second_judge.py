@@ -1,4 +1,4 @@
-"""A chat model as a second judge of the evidence: its verdicts are shown beside those of the local checker."""
+"""A chat model as a second judge of the evidence: its verdicts are shown alongside those of the local checker."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Finds names beside the noun for their kind: "the SKIRT code", "Hyperion is a ... code", "codes such as A"."""
+"""Finds names next to the noun for their kind: "the SKIRT code", "Hyperion is a ... code", "codes such as A"."""
 
 import re
 from collections.abc import Iterator

@@ -34,7 +34,7 @@ _CAPITALISED_BEHIND = re.compile(r"[\s~]([A-Z][a-z]+)\b")
 
 
 def is_fragment(target: NamedTarget, text: str, start: int, end: int) -> bool:
-    """Return whether `text[start:end]`, found beside the noun of `target`, is only a fragment, not a name in its own
+    """Return whether `text[start:end]`, found next to the noun of `target`, is only a fragment, not a name in its own
     right.
     """
     name = text[start:end]

@@ -1,5 +1,5 @@
-"""Kinds of things that have names: the nouns that stand beside the names, and the words that a question uses to ask for
-them.
+"""Kinds of things that have names: the nouns that occur next to the names, and the words that a question uses to ask
+for them.
 """
 
 import re
@@ -73,7 +73,7 @@ class NamedTarget:
 
     kind: str
     nouns: tuple[str, ...]
-    """Nouns, in the singular, that may stand beside a name."""
+    """Nouns, in the singular, that may occur next to a name."""
     modifiers: frozenset[str]
     """Stems of the question's words before the noun: "radiative transfer" before "codes"."""
     contexts: tuple[frozenset[str], ...]

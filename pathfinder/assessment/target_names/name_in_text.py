@@ -75,7 +75,7 @@ def located(
     """Return the name at `span`, in its `sentence`, with its fit; `name` is its text if it is only in the title.
 
     If the title has the name of something made, or begins with that of a mission, the paper presents it, and its whole
-    text may have the words after the noun. What is found in nature has other sides too.
+    text may have the words after the noun. Things found in nature have other aspects too.
     """
     near, whole = f"{title} {text[slice(*sentence)]}", f"{title} {text}"
     name = name or text[slice(*span)]

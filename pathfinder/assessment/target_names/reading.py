@@ -1,4 +1,4 @@
-"""Finds names of a kind in a paper: beside the noun for the kind, in the title, or in a catalogue."""
+"""Finds names of a kind in a paper: next to the noun for the kind, in the title, or in a catalogue."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ from pathfinder.text.sentences import sentence_spans
 
 
 def names_in(target: NamedTarget, title: str, text: str) -> tuple[NameInText, ...]:
-    """Return the names in `text` of the kind that `target` describes, each only once, at its first mention beside the
+    """Return the names in `text` of the kind that `target` describes, each only once, at its first mention next to the
     noun.
     """
     if not has_half(target.modifiers, f"{title} {text}"):

@@ -1,4 +1,4 @@
-"""Words beside a noun that are not names, and the names of molecules."""
+"""Words next to a noun that are not names, and the names of molecules."""
 
 from pathfinder.text.english import MONTHS, OPENERS, lower
 

@@ -1,4 +1,4 @@
-"""Statements of two papers of which one denies what the other says, or says the opposite."""
+"""Statements of two papers, one of which denies what the other says, or says the opposite."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Paper, Tension, TensionKind, TensionSide
 
 FEWEST_WORDS = 4
-"""Fewest content words that both statements must share."""
+"""Minimum number of content words that both statements must share."""
 LEAST_SHARED = 0.5
-"""Least share of the content words of each statement that the other must have, too."""
+"""Minimum share of the content words of each statement that the other must also have."""
 LEAST_NEAR = 4
-"""Fewest words that must stand around both of two opposite words in statements with several of them."""
+"""Minimum number of words that must occur around both of two opposite words in statements with several such words."""
 MOST_NAMED = 5
 
 
@@ -33,8 +33,8 @@ def statements_of(paper: Paper) -> tuple[Statement, ...]:
 
 
 def statement_tensions(statements: Sequence[Statement]) -> Iterator[Tension]:
-    """Yield the pairs of statements of different papers that share their subject and say the opposite of it; of two
-    papers, the pair that shares most.
+    """Yield the pairs of statements of different papers that share their subject but say the opposite about it; for any
+    two papers, only the pair that shares most.
     """
     best: dict[tuple[str, str], tuple[float, Tension]] = {}
     for first, second in combinations(statements, 2):
@@ -63,8 +63,8 @@ def _conflict(first: ParsedSentence, second: ParsedSentence) -> str | None:
 
 
 def _turned(first: Polarity, second: Polarity) -> str | None:
-    """Say which word of one statement stands among the same words as its opposite in the other, if both statements have
-    several words of direction.
+    """Say which word of one statement appears among the same words as its opposite in the other, if both statements
+    have several words of direction.
     """
     for mine in first.directions:
         rivals = [theirs for theirs in second.directions if theirs.axis == mine.axis]

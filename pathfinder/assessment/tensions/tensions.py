@@ -1,4 +1,4 @@
-"""Looks for tensions among papers, and for what later papers say of them."""
+"""Looks for tensions among papers, and for what later papers say about them."""
 
 import re
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ from pathfinder.text.sentences import split_sentences
 from pathfinder.types import LaterSentence, Paper, SearchResult, Tension, Tensions, TensionSide
 
 MAX_COMPARED = 100
-"""Largest number of papers that are compared, each with each."""
+"""Maximum number of papers that are compared, each with every other."""
 MOST_LATER = 2
 """Number of later sentences that are quoted for a tension."""
 LEAST_OF_SUBJECT = 0.5
-"""Least share of the words of a subject in a later sentence about it."""
+"""Minimum share of the words of a subject in a later sentence about it."""
 _WEIGHS = re.compile(
     r"\b(?:tensions?|discrepan\w+|disagree\w*|conflict\w*|inconsisten\w+|reconcil\w+|resolv\w+|contradict\w*|"
     r"controvers\w+|debate\w*|at odds|in contrast to|agree\w*|consistent with)\b",
@@ -52,7 +52,7 @@ def find_tensions(
 
     Args:
         question: question that found the papers.
-        papers: papers to compare, each with each.
+        papers: papers to compare, each with every other.
         further: other papers that may be quoted as later ones.
         profile: profile of the field, by default astronomy, which names its quantities.
     """

@@ -78,8 +78,8 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
 
 
 def value_tensions(values: Sequence[OwnedValue]) -> Iterator[Tension]:
-    """Yield the closest two values of each two papers that state values of one quantity of one object, if even these
-    are more than `LEAST_SIGMA` apart: a paper that also states a value which agrees does not disagree.
+    """Yield, for any two papers that state values of one quantity of one object, the closest two of these values, if
+    even they are more than `LEAST_SIGMA` apart: a paper that also states an agreeing value does not disagree.
     """
     closest: dict[tuple[str, str, str], tuple[float, OwnedValue, OwnedValue]] = {}
     for first, second in combinations(values, 2):
@@ -98,8 +98,8 @@ def value_tensions(values: Sequence[OwnedValue]) -> Iterator[Tension]:
 def sigma_between(first: StatedValue, second: StatedValue) -> float | None:
     """Return the distance of two values in standard deviations of their difference, in one unit.
 
-    Of errors that are not symmetric, those that face the other value count. `None` if the values cannot be converted
-    into one unit, or if an error is 0.
+    If errors are asymmetric, those on the side of the other value count. `None` if the values cannot be converted into
+    one unit, or if an error is 0.
     """
     converted = comparable((first, second)).values
     if len(converted) < 2:
@@ -126,8 +126,8 @@ def _are_of_one_thing(first: OwnedValue, second: OwnedValue) -> bool:
 
 
 def _objects(sentence: MeasuredSentence, place: int, title: str) -> frozenset[str]:
-    """Return the names of what a value may belong to: those of its owner, or else the designations in its sentence and
-    in the title.
+    """Return the names of the things that a value may belong to: those of its owner, or else the designations in its
+    sentence and in the title.
     """
     owner = owner_of(sentence, place)
     owned = [name.written for name in names(f", {owner.words}")] if owner else []

@@ -61,7 +61,7 @@ _SELECTED = (
     r"{0,4}"
     r"\s*(?:[\d.,]+\s*\S{0,8}\s*[<≤≲]\s*)?\(?[^\s<>≤≥≲≳=]{1,24}(?:\s?_\s?\S{1,12})?\s*[<>≤≥≲≳][=~]?\s*$"
 )
-"""Words before an inequality that tells which things were studied: "for z < 2", "galaxies with 0.5 < z < 2"."""
+"""Words before an inequality that says which things were studied: "for z < 2", "galaxies with 0.5 < z < 2"."""
 _EXTENT = (
     r"(?:\b(?:out|up|down|extend\w*|reach\w*|prob\w+|map\w*) (?:in )?(?:to|as far as|beyond)|\bwithin|\bbeyond|\bover"
     r"|\bacross|\bgreater than|\b(?:farther|closer|further)(?: away)? than|\bless than|\blarger than|\bsmaller than"

@@ -162,7 +162,7 @@ def _is_from_another(target: QuantityTarget, sentence: MeasuredSentence, place: 
 
 
 def _is_beside_name(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether the object's name stands directly before a value ("GN-z11 at z = 10.6") or in the name of the
+    """Return whether the object's name comes directly before a value ("GN-z11 at z = 10.6") or in the name of the
     quantity after it ("8.3 kpc to the centre").
     """
     names = (*target.names, *target.wide_names)

@@ -11,7 +11,7 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import StatedValue
 
 UNNAMED = "value"
-"""Name given to the quantity if the words beside the value do not name it."""
+"""Name given to the quantity if the words next to the value do not name it."""
 NO_QUANTITIES = frozenset({("pixels", 1), ("sigma", 1)})
 """Dimensions of numbers that describe how certain something is, or how it was computed."""
 
@@ -19,9 +19,9 @@ NO_QUANTITIES = frozenset({("pixels", 1), ("sigma", 1)})
 def claimed_values(text: str, paper_id: str = "", profile: Profile | None = None) -> tuple[StatedValue, ...]:
     """Return the values that `text` claims, in order, each with the name of its quantity if its words give one.
 
-    A number without a unit counts if it has an uncertainty, or if a symbol or the name of a plain quantity stands
-    before it. A difference or an uncertainty is named as such. `start` and `end` are positions in `text`. `profile`
-    names the quantities of the field, by default astronomy.
+    A number without a unit counts if it has an uncertainty, or if a symbol or the name of a plain quantity comes before
+    it. A difference or an uncertainty is named as such. `start` and `end` are positions in `text`. `profile` names the
+    quantities of the field, by default astronomy.
     """
     kinds = field_kinds(profile)
     spans, text = sentence_spans(text), with_decimal_points(text)

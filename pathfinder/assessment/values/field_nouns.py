@@ -1,4 +1,4 @@
-"""Nouns for what a value belongs to: those that every field has, and those of a single field."""
+"""Nouns for the things that a value may belong to: those that every field has, and those of a single field."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _OTHERS = tuple(
     "wave ray photon electron ion atom region core envelope cloud clump filament shell rock stone grain gas dust "
     "plasma tracer spot seed analogue analog twin sibling mirror".split()
 )
-"""Nouns of every field for things that have values of their own."""
+"""Nouns of every field for things that have their own values."""
 _QUALIFIERS = tuple(
     "total gas dust peak minimum maximum mean median typical effective surface core angular gravitational rotation "
     "rotational radial tangential circular proper apparent absolute spin equilibrium brightness electron ion".split()
@@ -32,7 +32,7 @@ _NO_OBJECT = r"UV|IR|CL|M|KG|MCMC|FWHM|DR\d"
 
 @dataclass(frozen=True, eq=False)
 class FieldNouns:
-    """Nouns for what values belong to in a field, as patterns in lower case."""
+    """Nouns for the things that values belong to in a field, as patterns in lower case."""
 
     names: Names
     owners: Owners
@@ -119,7 +119,7 @@ class FieldNouns:
 
     @cached_property
     def no_object(self) -> re.Pattern[str]:
-        """An acronym that looks like a designation and is none."""
+        """An acronym that looks like a designation but is not one."""
         return re.compile(rf"(?:{'|'.join((_NO_OBJECT, *self.owners.no_objects))})s?\d*")
 
     @cached_property
@@ -129,7 +129,7 @@ class FieldNouns:
 
     @cached_property
     def observer(self) -> re.Pattern[str]:
-        """A noun for what observes or models an object, and so has no part in it: "LMC telescopes"."""
+        """A noun for something that observes or models an object, and so is not part of it: "LMC telescopes"."""
         nouns = (noun for kind in self.names.facilities for noun in kind)
         return re.compile(rf"(?:{plurals_of((*_OBSERVERS, *nouns))})$")
 

@@ -204,7 +204,7 @@ class FieldKinds:
 
     kinds: tuple[QuantityKind, ...]
     nouns: FieldNouns
-    """Nouns for what their values belong to."""
+    """Nouns for the things that their values belong to."""
 
     @cached_property
     def _names(self) -> re.Pattern[str]:

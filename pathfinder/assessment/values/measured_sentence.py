@@ -1,4 +1,4 @@
-"""A sentence with its measurements, and the words beside each: label, symbol and object."""
+"""A sentence with its measurements, and the words next to each: label, symbol and object."""
 
 import re
 from dataclasses import dataclass, replace
@@ -168,7 +168,7 @@ class MeasuredSentence:
         return self.plain.startswith(self.label(place)[1], measured.end) and self.label(place)[0] is not None
 
     def label(self, place: int) -> tuple[QuantityKind | None, str, int]:
-        """Return the kind named by the words beside a measurement, those words, and their distance in characters.
+        """Return the kind named by the words next to a measurement, those words, and their distance in characters.
 
         A measurement in a list has the label of the first one in the list.
         """
@@ -176,7 +176,7 @@ class MeasuredSentence:
         return (label.kind, label.words, label.distance) if label else (None, self.phrase(place), LABEL_REACH)
 
     def label_span(self, place: int) -> tuple[int, int] | None:
-        """Return the positions of the quantity's name beside a measurement; `None` if no name fits its unit."""
+        """Return the positions of the quantity's name next to a measurement; `None` if no name fits its unit."""
         label = self._label(self._first_of_list(place))
         return (label.start, label.end) if label and self._fits(label.kind, place) else None
 
@@ -229,7 +229,7 @@ class MeasuredSentence:
 
 
 class _Label(NamedTuple):
-    """The name of a quantity beside a measurement."""
+    """The name of a quantity next to a measurement."""
 
     kind: QuantityKind
     words: str

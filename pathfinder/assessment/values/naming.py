@@ -1,4 +1,4 @@
-"""Finds out which quantity a measurement states, from its unit and the words and symbols beside it."""
+"""Finds out which quantity a measurement states, from its unit and the words and symbols next to it."""
 
 import re
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ def _matches(kind: QuantityKind, symbol: str | None) -> bool:
 
 
 class Naming(Enum):
-    """Relation between the words or symbol beside a value and the quantity in question."""
+    """Relation between the words or symbol next to a value and the quantity in question."""
 
     NAMED = "named"
     UNNAMED = "unnamed"
@@ -65,9 +65,7 @@ class Naming(Enum):
 
 
 def naming_of(target: QuantityTarget, sentence: MeasuredSentence, place: int, *, is_log: bool = False) -> Naming:
-    """Return whether the words and the symbol beside a measurement name the target quantity, another quantity or
-    none.
-    """
+    """Return whether the words and the symbol next to a measurement name the target quantity, another one or none."""
     kind, measured = target.kind, sentence.measured[place]
     label, _, distance = sentence.label(place)
     symbol = sentence.symbol(place)

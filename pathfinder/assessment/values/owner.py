@@ -64,7 +64,7 @@ class Owner:
     Earth.
     """
     is_before: bool = False
-    """True if it stands directly before the name of the quantity: "host galaxy" in "the host galaxy mass"."""
+    """True if it comes directly before the name of the quantity: "host galaxy" in "the host galaxy mass"."""
 
     def for_readers(self, nouns: FieldNouns) -> str | None:
         """Return the owner as a reader sees it, without its article; `None` for a pronoun."""
@@ -108,9 +108,7 @@ def narrowed(name: str, sentence: MeasuredSentence, place: int) -> str:
 
 
 def modifiers(sentence: MeasuredSentence, place: int) -> str:
-    """Return the words that stand directly before the name of the quantity: "total stellar" in "the total stellar
-    mass".
-    """
+    """Return the words directly before the name of the quantity: "total stellar" in "the total stellar mass"."""
     span = sentence.label_span(place)
     return _modifiers(_clause(sentence.plain[: span[0]])) if span else ""
 
@@ -144,7 +142,7 @@ def _modifiers(before: str) -> str:
 
 
 def _modifying(before: str, nouns: FieldNouns) -> Owner | None:
-    """Return the owner that stands before the name of the quantity: "the Milky Way's", "its", "the host galaxy"."""
+    """Return the owner that comes before the name of the quantity: "the Milky Way's", "its", "the host galaxy"."""
     words = _modifiers(before)
     possessive = re.search(r"(.*['’]s?|\b(?:its|their|his|her|our))(?=\s|$)", words, re.IGNORECASE)
     if possessive:
@@ -180,7 +178,7 @@ def _last_np(text: str) -> str:
 
 
 def _beside_value(sentence: MeasuredSentence, place: int) -> Owner | None:
-    """Return the owner that stands directly beside a value: "a 33 solar mass black hole", "5 kpc for the cluster"."""
+    """Return the owner that is directly next to a value: "a 33 solar mass black hole", "5 kpc for the cluster"."""
     behind = sentence.plain[sentence.measured[place].end :][:100]
     thing = sentence.kinds.nouns.thing
     match = _behind(thing).match(behind)

@@ -128,7 +128,7 @@ class Child:
         if not self.error:
             words = " ".join(" ".join(self._log).split())[-MAX_QUOTE:]
             self.error = (
-                f"the process ended with status {self._process.returncode} before it had a result"
+                f"the process ended with status {self._process.returncode} before it produced a result"
                 f"{f' ({words})' if words else ''}: nothing was damaged; resume, or leave out the source that it was "
                 "reading"
             )

@@ -74,7 +74,7 @@ def read_lake(folder: Path) -> Lake:
 
 
 def write_lake(lake: Lake, folder: Path) -> None:
-    """Write the manifest of `lake`, whose shards are in `folder`, at once: it is there whole, or not at all."""
+    """Write the manifest of `lake`, whose shards are in `folder`, in one step: it is there as a whole or not at all."""
     staged = folder / f"{LAKE_FILE}.part"
     staged.write_text(to_json(_LAKE, lake), encoding="utf-8")
     sync(staged)

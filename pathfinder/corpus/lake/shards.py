@@ -144,7 +144,9 @@ def _stored_passages(passages: pa.StructArray) -> StoredPassages:
 
 
 def _fault(paper: Paper, vector: pa.Array, passages: StoredPassages | None) -> str | None:
-    """Describe what is wrong with the row of a paper; `None` if nothing is. Vectors are checked by who takes them."""
+    """Describe what is wrong with the row of a paper; `None` if nothing is. Vectors are checked by the code that uses
+    them.
+    """
     if not paper.paper_id:
         return "an empty id"
     if vector.null_count:
@@ -152,5 +154,5 @@ def _fault(paper: Paper, vector: pa.Array, passages: StoredPassages | None) -> s
     if passages is not None:
         start, end = passages.spans[:, 0], passages.spans[:, 1]
         if not ((start >= 0) & (start < end) & (end <= len(paper.abstract))).all():
-            return f"a passage outside of its abstract of {len(paper.abstract):,} characters"
+            return f"a passage outside its abstract of {len(paper.abstract):,} characters"
     return None

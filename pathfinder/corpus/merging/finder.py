@@ -58,8 +58,8 @@ class Finder:
         group: int,
         are_apart: Callable[[str, str], bool] = lambda first, second: False,  # noqa: ARG005
     ) -> tuple[Paper, Match] | None:
-        """Return the earlier record of `paper` from another group, with no more than its identifiers, title, first
-        author and year, and the reason why they are the same paper.
+        """Return the earlier record of `paper` from another group, with only its identifiers, title, first author and
+        year, and the reason why they are the same paper.
 
         A record that shares an identifier takes precedence over one that is only similar. `are_apart` returns whether
         the papers with two ids must not be merged.

@@ -60,7 +60,7 @@ def _content(path: Path) -> bytes:
     content = read_unpacked(path, MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise CorpusError(
-            f"{path} unpacks to more than {MAX_BYTES:,} bytes, above the limit for a thesaurus: name another file"
+            f"{path} unpacks to more than {MAX_BYTES:,} bytes, the limit for a thesaurus: name another file"
         )
     return content
 

@@ -23,7 +23,7 @@ from pathfinder.text.identifiers import identifiers_in
 from pathfinder.types import Paper
 
 BY_NAME, BY_IDENTIFIER, BY_TITLE = "file name", "identifier", "title"
-_NAME_THE_PAPER = "add it alone and name its paper (--paper ID)"
+_NAME_THE_PAPER = "add it on its own and name its paper (--paper ID)"
 _SUFFIX = re.compile(r"(?:\.(?:pdf|n?xml|tei|grobid|tex|ltx|tar|tgz|gz|zip|md|markdown|txt))+$", re.IGNORECASE)
 _ARXIV_NAME = re.compile(r"arxiv[-_. ]+(?=[\d\w])", re.IGNORECASE)
 _OLD_ARXIV_NAME = re.compile(r"(?<=[a-z])(?=\d{7}(?:v\d+)?$)")
@@ -55,7 +55,7 @@ def match_paper(document: Document, file_name: str, papers: PaperTable) -> Paper
     by_name, by_identifier = _rows_by_name(file_name, papers), _rows_named_in(document.identifiers, papers)
     if by_name and by_identifier and not by_name & by_identifier:
         raise CorpusError(
-            f"its name stands for {_ids(by_name, papers)}, but it states the identifier of "
+            f"its file name stands for {_ids(by_name, papers)}, but its text states the identifier of "
             f"{_ids(by_identifier, papers)}: {_NAME_THE_PAPER}"
         )
     if by_name and by_identifier:

@@ -23,7 +23,8 @@ _LONGEST_SYMBOL, _LONGEST_UNIT = 2, 4
 def raised_citations(text: str, keys: Collection[str]) -> tuple[CitedAt, ...]:
     """Return the citations of a paragraph by raised numbers to the references whose numbers are `keys`.
 
-    A single digit after a symbol, and a 2 or a 3 after a short word, may be an exponent, as in "km²", and is none.
+    A single digit after a symbol, and a 2 or a 3 after a short word, may be an exponent, as in "km²", and does not
+    count.
     """
     matches = (match for match in _RAISED.finditer(text) if not _may_be_power(text, match))
     cited = ((match, tuple(_numbers(match[1].translate(_PLAIN)))) for match in matches)

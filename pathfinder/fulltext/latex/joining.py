@@ -52,7 +52,7 @@ class Joiner:
         return _INPUT.sub(lambda match: self._input(match[1] or match[2], (*around, name)), text)
 
     def bibliography(self, main: str) -> str:
-        """Return the text of the formatted bibliography (.bbl) beside the main file; empty if there is none."""
+        """Return the text of the formatted bibliography (.bbl) next to the main file; empty if there is none."""
         own = posixpath.splitext(main)[0] + ".bbl"
         lists = [name for name in self._files if name.endswith(".bbl")]
         name = own if own in self._files else lists[0] if len(lists) == 1 else None

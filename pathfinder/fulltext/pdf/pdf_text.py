@@ -45,6 +45,6 @@ class PdfText:
     pages: int
     warnings: tuple[str, ...]
     pictured: frozenset[int] = frozenset()
-    """Numbers of the pages that were recognised from their pictures."""
+    """Numbers of the pages that were recognised from their images."""
     front_lines: tuple[str, ...] = ()
     """Lines of the first page other than running text: heads, title, authors, addresses."""

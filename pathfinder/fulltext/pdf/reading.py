@@ -34,7 +34,7 @@ _LEFT_OUT = "was left out"
 def read_text(path: Path, lexicon: Collection[str] = (), read_picture: PageReader | None = None) -> PdfText:
     """Read the text of a PDF file; `lexicon` holds words of everyday English, which help to join divided words.
 
-    `read_picture` recognises pages without text from their pictures; without it, they are listed in the warnings.
+    `read_picture` recognises pages without text from their images; without it, they are listed in the warnings.
 
     Raises `CorpusError` with the reason if the file is not a PDF that can be read.
     """

@@ -58,7 +58,7 @@ _SCHEMA = pa.schema(
 
 
 def pdf_name(sha256: str) -> str:
-    """Return the name under which the PDF with this hash is stored beside the texts."""
+    """Return the name under which the PDF with this hash is stored next to the texts."""
     return f"pdf-{sha256[:16]}.pdf"
 
 

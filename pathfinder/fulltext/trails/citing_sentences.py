@@ -79,6 +79,6 @@ def _sentences(document: Document, keys: set[str], citing: Paper) -> Iterator[Ci
 def _of_paragraph(paragraph: Paragraph, section: Section, keys: set[str], citing: Paper) -> Iterator[CitingSentence]:
     places = [citation.start for citation in paragraph.citations if keys.intersection(citation.references)]
     for start, end in sentence_spans(paragraph.text) if places else ():
-        # A raised number stands behind the full stop of its sentence.
+        # A raised number comes after the full stop of its sentence.
         if any(start <= place < end or place == end for place in places):
             yield CitingSentence(citing, paragraph.text[start:end], section.title, paragraph.page)

@@ -4,10 +4,10 @@
     schema.py         the fields of a collection, and the records that fill them
     collection.py     writes the vectors of one version of a corpus, and removes those that no version needs
     expression.py     a predicate as a filter of the server
-    vectors.py        finds papers and passages by their vectors, as `index.ports` asks
+    vectors.py        finds papers and passages by their vectors, as `index.ports` requires
     words.py          finds papers by their words, with the server's own BM25 where it has one
 
-Papers, titles and passages have a collection each for every version, which never changes; files of the corpus name
+Papers, titles and passages each have a collection for every version, which never changes; files of the corpus name
 them, so that a new version replaces the old one in the same step as all its other parts. The extra `pathfinder[milvus]`
 installs the client.
 """

@@ -65,11 +65,11 @@ class MilvusCollection:
     n_papers: int
     dimension: int
     has_words: bool
-    """True if the server also ranks the papers by their words, with a BM25 of its own."""
+    """True if the server also ranks the papers by their words, with its own BM25."""
 
     @property
     def version_name(self) -> str:
-        """Name of the collection; another corpus, schema or version has other digits in it."""
+        """Name of the collection; another corpus, schema or version has different digits in it."""
         return f"{self.is_of}{self.schema_version}_{self.what}_{self.content_sha256[:_DIGITS]}"
 
     @property
@@ -172,7 +172,7 @@ def drop_unused(unused: Iterable[MilvusCollection], needed: Iterable[MilvusColle
 def is_complete(server: Server, collection: MilvusCollection) -> bool:
     """Return whether the server has this collection, with an index and all its rows; if so, load it.
 
-    Raises `EngineError` if it has other fields than Pathfinder writes.
+    Raises `EngineError` if its fields are not those that Pathfinder writes.
     """
     client, name, limit = server.client, collection.version_name, {"timeout": server.timeout}
     if not client.has_collection(name, **limit):
@@ -191,7 +191,7 @@ def _check_fields(server: Server, collection: MilvusCollection) -> None:
     if types(stored) != types(needed):
         raise EngineError(
             f"the collection {collection.version_name!r} on Milvus at {server.uri} has the fields {named(stored)}, "
-            f"not {named(needed)}: another program has made it anew; drop it there, and build again from the same "
+            f"not {named(needed)}: another program has recreated it; drop it there, and build again from the same "
             "sources"
         )
 

@@ -28,7 +28,7 @@ def _no_facts(rows: Rows) -> Sequence[Mapping[str, object]]:
 
 @dataclass(frozen=True, slots=True)
 class Filterable:
-    """Fields that the server stores beside vectors."""
+    """Fields that the server stores alongside vectors."""
 
     years: Floats
     """Year of each paper; NaN where it is unknown."""
@@ -38,7 +38,7 @@ class Filterable:
     texts: Callable[[Rows], Sequence[str]] = _no_texts
     """Returns the texts whose vectors are at some rows."""
     facts: Callable[[Rows], Sequence[Mapping[str, object]]] = _no_facts
-    """Returns what else is known of the papers whose vectors are at some rows, such as their authors."""
+    """Returns what else is known about the papers whose vectors are at some rows, such as their authors."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from pathfinder.errors import EngineError, MissingDependency, UsageError
 from pathfinder.settings import read_settings
 
 OLDEST = (2, 3)
-"""First version of the server whose filters and upserts are what `collection.py` and `vectors.py` need."""
+"""First version of the server whose filters and upserts meet the needs of `collection.py` and `vectors.py`."""
 FIRST_WITH_BM25 = (2, 5)
 _INSTALL = "pip install 'pathfinder[milvus]'"
 

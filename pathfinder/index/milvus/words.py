@@ -38,7 +38,7 @@ class MilvusWords:
             return f"{self.own.method(expansions)}, our index: this Milvus has none"
         if expansions:
             return f"{self.own.method(expansions)}, our index: Milvus knows no other names"
-        return "BM25 of Milvus, our stems"
+        return "Milvus's BM25, our stems"
 
     def search(
         self, text: str, n: int, predicate: Predicate = EVERY_PAPER, expansions: Sequence[Expansion] = ()
@@ -66,6 +66,6 @@ class MilvusWords:
 
 
 def open_words(folder: Path, vectors: VectorIndex, columns: PaperColumns | None = None) -> WordIndex:
-    """Open our index of words in `folder`, with the server's BM25 beside it if `vectors` are on a server."""
+    """Open our index of words in `folder`, with the server's BM25 alongside it if `vectors` are on a server."""
     own = SparseIndex.open(folder, columns)
     return MilvusWords(vectors, own) if isinstance(vectors, MilvusVectors) else own

@@ -1,4 +1,4 @@
-// The map as a file of its own: everything beside the canvas. All data are in the file.
+// The map as a single file: everything around the canvas. All data are in the file.
 
 function begin(data) {
   const part = (id) => document.getElementById(id);

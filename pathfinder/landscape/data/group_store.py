@@ -17,7 +17,7 @@ from pathfinder.text.strict_json import read_json
 
 INDEX = "groups.json"
 INDEX_OF_0_1 = "layers.json"
-"""The index that Pathfinder 0.1.0 wrote; its groups can still be read, and the next build finds them anew."""
+"""The index that Pathfinder 0.1.0 wrote; its groups can still be read, and the next build finds them again."""
 MISSIONS, CONCEPTS = "missions", "concepts"
 _CODE = ("pathfinder.missions", "pathfinder.landscape.data.concepts", "pathfinder.landscape.data.groups")
 _BATCH = 5000

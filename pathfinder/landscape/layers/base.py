@@ -24,7 +24,7 @@ class LayerKind:
 
     slug: str
     """Its name in links and on the command line, such as "growth", in lower-case letters. If a reader has to choose, it
-    stands before the colon: "mission" in "mission:jwst".
+    comes before the colon: "mission" in "mission:jwst".
     """
     title: str
     """Its label."""

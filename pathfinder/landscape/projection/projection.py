@@ -25,8 +25,8 @@ MAX_EXACT_PAPERS = 50_000
 faster, although it first takes half a minute to compile.
 """
 MAX_LAID_OUT = 350_000
-"""Maximum number of papers that are laid out together; of more, a sample is, and the others stand by their neighbours
-in it.
+"""Maximum number of papers that are laid out together; if there are more, only a sample is laid out, and the others are
+placed by their neighbours in it.
 """
 BLOCK_ROWS = 8192
 """Number of vectors converted to float64 at once: 25 MB for 384 dimensions."""

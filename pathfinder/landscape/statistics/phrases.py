@@ -32,8 +32,8 @@ SINGLE_WORD = 0.55
 MAX_LEMMAS, MAX_LETTERS = 3, 28
 """Maximum number of lemmas and letters in a phrase that is written on the map."""
 WHOLE_PHRASE = 0.2
-"""Minimum share of the sampled papers in which the phrase must be a keyword of its own: "field" often occurs only as
-part of "magnetic field".
+"""Minimum share of the sampled papers in which the phrase must be a keyword in its own right: "field" often occurs only
+as part of "magnetic field".
 """
 N_READ = 25
 N_CANDIDATES = 12
@@ -153,7 +153,7 @@ def as_written(
     index: KeywordIndex, papers: PaperTable, terms: Rows, is_in: NDArray[np.bool_] | None = None
 ) -> list[str | None]:
     """Find the most common spelling in the papers for each of `terms`, given as positions in `index`; `None` if too few
-    papers have it as a keyword of its own.
+    papers have it as a keyword in its own right.
 
     `is_in` selects the papers, by default all. All keywords are read at once, because each pass over a large corpus is
     slow.
@@ -173,7 +173,7 @@ def as_written(
 
 def _most_common_spelling(keywords: Sequence[Sequence[str]], term: str) -> str | None:
     """Find the most common spelling of `term` in papers with these `keywords`; `None` if too few have it as a keyword
-    of its own.
+    in its own right.
     """
     written = Counter(
         form

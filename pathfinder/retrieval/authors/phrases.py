@@ -1,7 +1,7 @@
 """The phrases in which a question names authors.
 
 A name alone is never an author: "the Hubble constant", "Kepler planets" and "Einstein radius" are things. The words
-beside it must show that somebody wrote something: "papers by", "et al.", "what did ... find". A name shared with a
+next to it must show that somebody wrote something: "papers by", "et al.", "what did ... find". A name shared with a
 mission counts only as "author:Kepler", with "et al.", with the person's first name, or with a year before the mission
 had data.
 """

@@ -69,7 +69,7 @@ class Counterfactual:
         target = "first" if self.top_k == 1 else f"in the top {self.top_k}"
         if self.changes:
             return f"{current}. The smallest change that puts it {target}: {self.changes[0].description}."
-        return f"{current}. No change of a single slider puts it {target}."
+        return f"{current}. No change to a single slider puts it {target}."
 
     @property
     def fixed_description(self) -> str:

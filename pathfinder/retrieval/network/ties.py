@@ -12,16 +12,16 @@ from pathfinder.retrieval.citations.of_paper import network_of
 from pathfinder.types import Floats, NetworkLink, Rows, Tie
 
 N_STRONGEST = 4
-"""Number of a paper's strongest links that are drawn, except for references, of which all are."""
+"""Maximum number of links drawn for a paper, the strongest ones; references are all drawn."""
 N_SIMILAR = 20
-"""Least number of papers nearest to a hit that are considered as its neighbours."""
+"""Minimum number of papers nearest to a hit that are considered as its neighbours."""
 
 
 def neighbours(tie: Tie, rows: Rows, corpus: Corpus, n_wanted: int) -> Rows:
     """Return the papers that are tied to papers at `rows`, the most strongly tied first, without those themselves.
 
-    By likeness, every paper is tied to every other, so that more of the nearest count where more are wanted. Raises
-    `UsageError` for a tie by citations in a corpus without a citation network.
+    By likeness, every paper is tied to every other, so the number of nearest ones that count grows with the number
+    wanted. Raises `UsageError` for a tie by citations in a corpus without a citation network.
     """
     strengths: Counter[int] = Counter()
     n_similar = max(N_SIMILAR, 2 * n_wanted // max(1, len(rows)))
@@ -47,7 +47,7 @@ def links_among(tie: Tie, rows: Rows, corpus: Corpus) -> tuple[NetworkLink, ...]
 
 
 def references_among(rows: Rows, corpus: Corpus) -> Iterator[tuple[int, int]]:
-    """Yield the positions in `rows` of each two papers of which the first cites the second."""
+    """Yield the positions in `rows` of each pair of papers, the first of which cites the second."""
     cited, places = network_of(corpus).cited, _places(rows)
     for place, row in enumerate(rows.tolist()):
         yield from ((place, places[other]) for other in cited.of(row).tolist() if other in places and other != row)

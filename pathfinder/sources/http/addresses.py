@@ -1,7 +1,7 @@
 """Addresses named in records, which may have been written by anybody: only public hosts may be contacted, over https.
 
 A name is checked before each request, including those after a redirect; the machine that answered is checked too,
-because a name may lead elsewhere a moment later.
+because a name may resolve to another machine a moment later.
 """
 
 import ipaddress
@@ -63,9 +63,11 @@ class AddressRule:
             self.check_peer(url, address)
 
     def check_peer(self, url: httpx2.URL, address: str) -> None:
-        """Raise `ForbiddenAddress` unless the machine at `address`, to which `url` leads, may be contacted."""
+        """Raise `ForbiddenAddress` unless the machine at `address`, to which `url` resolves, may be contacted."""
         if not self.allows(ipaddress.ip_address(address.partition("%")[0])):
-            raise ForbiddenAddress(f"{plain_address(url)} leads to {address}, which is not public: no request was sent")
+            raise ForbiddenAddress(
+                f"{plain_address(url)} resolves to {address}, which is not public: no request was sent"
+            )
 
 
 def plain_address(url: httpx2.URL) -> str:

@@ -144,7 +144,7 @@ def _why(error: PathfinderError, source: LiveSource, access: LiveAccess) -> str:
         MissingKey: f"needs your own key: set {_SEARCHES[source].key}",
         RejectedKey: f"does not accept the key (HTTP {error.status})",
         RateLimited: f"is out of budget or was asked too often (HTTP {error.status})",
-        LeftAlone: "has been failing and is left alone for a few minutes",
+        LeftAlone: "has been failing and gets no requests for a few minutes",
         UnusableReply: "sent a page that is not a list of papers, such as HTML",
     }
     no_reply = f"did not answer ({access.settings.live_seconds:g} s)"

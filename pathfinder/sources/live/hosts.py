@@ -1,4 +1,6 @@
-"""The live sources that serve papers: arXiv, OpenAlex, Semantic Scholar and NASA ADS, each by its relevance search."""
+"""The live sources that serve papers: arXiv, OpenAlex, Semantic Scholar and NASA ADS, each through its relevance
+search.
+"""
 
 from collections.abc import Sequence
 

@@ -17,7 +17,7 @@ _BETWEEN = re.compile(r"\b(?:between|from)\s+(?:about\s+|some\s+|roughly\s+)?$",
 
 
 def with_shared_units(plain: str, numbers: Sequence[Measurement]) -> list[Measurement]:
-    """Give a number the unit of the next number if only "and", "or", "to" or a dash stands between them."""
+    """Give a number the unit of the next number if only "and", "or", "to" or a dash is between them."""
     shared = list(numbers)
     for place in range(len(shared) - 2, -1, -1):
         number, following = shared[place], shared[place + 1]

@@ -87,7 +87,7 @@ def _name_line(mentions: Sequence[NamedThing], findings: Sequence[Finding], numb
 
 
 def _folded(label: str, quotes: str, sources: str) -> str:
-    """Write a line that unfolds. Its links stand beside the label: a button must not contain others (WCAG 4.1.2)."""
+    """Write a line that unfolds. Its links are next to the label: a button must not contain others (WCAG 4.1.2)."""
     details = f"<details><summary>{label}</summary>{quotes}</details>"
     return f'<div class="line folded">{details}<span>{sources}</span></div>'
 

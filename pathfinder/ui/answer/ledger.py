@@ -111,7 +111,7 @@ def _row(
     why = html.escape("; ".join([*judges, *map(readable, sentence.reasons)]))
     quotes = "".join(_quote(item, names, titles, are_papers) for item in sentence.evidence)
     return (
-        # The links stand beside what unfolds: a button must not contain others (WCAG 4.1.2).
+        # The links are next to the part that unfolds: a button must not contain others (WCAG 4.1.2).
         f'<div style="display:flex;gap:.4rem;{_FRAME.format(colour=colour)}"><details style="flex:1">'
         f'<summary style="cursor:pointer" title="{html.escape(hover)}">'
         f'<span aria-label="{sentence.verdict}" style="color:{colour};font-weight:700">{sign}</span> '

@@ -1,4 +1,4 @@
-"""Offers the search on screen as a link, as a call of the API with curl, and in Python."""
+"""Offers the search on screen as a link, as an API call with curl, and in Python."""
 
 import json
 import shlex
@@ -30,13 +30,13 @@ def page_link() -> str:
 
 
 def as_curl(request: SearchRequest) -> str:
-    """Return the call of the API as a command for a shell."""
+    """Return the API call as a shell command."""
     body = json.dumps(search_record_of(request), ensure_ascii=False)
     return f"curl {API} -H 'Content-Type: application/json' \\\n  -d {shlex.quote(body)}"
 
 
 def as_python(request: SearchRequest) -> str:
-    """Return the call of the API in Python, with the standard library alone."""
+    """Return the API call in Python, using only the standard library."""
     return (
         "import json\nfrom urllib.request import Request, urlopen\n\n"
         f"body = {search_record_of(request)!r}\n"

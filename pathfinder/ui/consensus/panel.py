@@ -45,7 +45,7 @@ def options() -> ConsensusOptions:
     """Draw the two options of the panel; both need a chat model."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         as_of = st.number_input(
-            "As of the year",
+            "As of year",
             min_value=1,
             max_value=9999,
             value=None,

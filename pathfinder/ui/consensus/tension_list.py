@@ -23,8 +23,8 @@ def panel(result: SearchResult) -> None:
         if not lid.open:
             return
         st.caption(
-            "Pairs of papers with values more than 3 standard deviations apart in one unit, or with statements of "
-            "which one denies the other. Found by rules, without a chat model: read both sentences first."
+            "Pairs of papers with values more than 3 standard deviations apart in one unit, or with statements where "
+            "one denies the other. Found by rules, without a chat model: read both sentences first."
         )
         n_papers = st.selectbox("Best matches to compare", SIZES, index=1, key="tensions-papers")
         tensions = _tensions(resources.pathfinder(), result, n_papers)

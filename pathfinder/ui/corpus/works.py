@@ -100,7 +100,7 @@ def discard(order: Order, home: Path) -> None:
     if order.work is OrderKind.BUILD and order.folder.is_relative_to(home) and not is_corpus(order.folder):
         shutil.rmtree(order.folder, ignore_errors=True)
         shutil.rmtree(sources_of(order.folder, home), ignore_errors=True)
-        with suppress(OSError):  # other corpora are beside it
+        with suppress(OSError):  # other corpora are next to it
             order.folder.parent.rmdir()
 
 

@@ -1,4 +1,4 @@
-"""Turns at drawing pages: a few at once in the whole process, in the order in which their visitors came.
+"""Turns at drawing pages: a few at once in the whole process, in the order in which their visitors arrived.
 
 A page keeps a processor busy while it is searched for, answered and drawn. Fifty pages drawn at once would take turns a
 hundred times a second, each waiting for all others at each of its elements; one after the other, each is done sooner.
@@ -15,17 +15,19 @@ from dataclasses import dataclass
 from threading import Condition
 
 AT_ONCE = 2
-"""Pages drawn at the same time: while one waits for its search, which runs outside of Python's lock, another draws."""
+"""Number of pages drawn at the same time: while one waits for its search, which runs outside Python's lock, another
+draws.
+"""
 
 SHORT_PAGES = frozenset({"", "compare", "similar"})
 """Addresses of the pages that are drawn in turns."""
 
 TELL_SECONDS = 1.0
-"""Seconds after which those who wait are told how many are before them, and then again."""
+"""Interval in seconds at which waiting callers are told how many are ahead of them."""
 
 
 class Turns:
-    """A line of those who wait; any number of threads may share it."""
+    """A queue of callers who wait; any number of threads may share it."""
 
     def __init__(self, at_once: int = AT_ONCE, tell_seconds: float = TELL_SECONDS) -> None:
         self._free, self._tell_seconds = at_once, tell_seconds
@@ -36,8 +38,8 @@ class Turns:
     def turn(self, tell: Callable[[int], None], *, is_short: bool = False) -> Iterator[None]:
         """Wait for a turn, and hold it during the block; short ones go before the others.
 
-        `tell` is called now and then with the number of those who are before in the line; if it raises an exception,
-        the place in the line is given up.
+        `tell` is called now and then with the number of callers ahead in the queue; if it raises an exception, the
+        place in the queue is given up.
         """
         place = _Place(is_short)
         with self._changed:
@@ -74,4 +76,4 @@ class _Place:
 
 
 TURNS = Turns()
-"""The line of this process."""
+"""The queue of this process."""

@@ -31,7 +31,7 @@ def choose(store: StudyStore) -> tuple[BlindStudy, str] | None:
     """Let the reader choose a study and say who they are; `None` until both are known."""
     names = store.names()
     if not names:
-        st.info("There is nothing to judge yet. Whoever runs this server makes pairs with the command")
+        st.info("There is nothing to judge yet. Whoever runs this server can make pairs with the command")
         st.code(HOW_TO_MAKE, language=None, wrap_lines=True)
         return None
     left, right = st.columns(2)
@@ -44,7 +44,7 @@ def choose(store: StudyStore) -> tuple[BlindStudy, str] | None:
 
 
 def judge(store: StudyStore, study: BlindStudy, reader: str) -> None:
-    """Draw the next pair that the reader has not judged, or what they see when there is none."""
+    """Draw the next pair that the reader has not judged, or the results when there is none left."""
     votes = store.votes(study.name)
     own = {vote.pair for vote in votes if vote.reader == reader}
     st.progress(len(own) / len(study.pairs), text=f"{len(own)} of {len(study.pairs)} judged")
@@ -69,7 +69,7 @@ def _pair(store: StudyStore, study: BlindStudy, reader: str, pair: int) -> None:
     picks = {criterion: _radio(criterion, f"{study.name}-{reader}-{pair}") for criterion in study.criteria}
     chosen = {criterion: pick for criterion, pick in picks.items() if pick is not None}
     st.button(
-        "Save and go on",
+        "Save and continue",
         key="judging-save",
         type="primary",
         disabled=len(chosen) < len(picks),

@@ -34,7 +34,7 @@ def citations_panel(hit: Hit, corpus: CorpusName) -> None:
 @st.fragment
 def citing_sentences_panel(hit: Hit, corpus: CorpusName) -> None:
     """Quote the sentences of full texts that cite a paper, once the reader opens the panel; draw nothing if no other
-    paper has a full text, or if another corpus is open by now.
+    paper has a full text, or if a different corpus is now open.
     """
     pf = resources.pathfinder()
     if hit.live or pf.corpus.name != corpus or not set(pf.full_texts.texts) - {hit.paper.paper_id}:

@@ -71,7 +71,7 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
 
 def _of_sentences(pf: Pathfinder, ids: Sequence[str], columns: Sequence[str]) -> ComparisonTable:
     st.caption(
-        "Each cell is the sentence of the abstract that suits the column best, and empty where none does. With a chat "
+        "Each cell holds the sentence of the abstract that suits the column best, or nothing if none does. With a chat "
         "model, cells are written, each with its quotation, and checked."
     )
     return pf.comparison_table(ids, columns)

@@ -92,7 +92,7 @@ def _sent(key: str, judged: Judgement | str) -> None:
         st.error(for_markdown(judged))
     else:
         st.markdown(f"Thank you. Code: `{judged.code}`")
-        st.caption("With this code you can withdraw it later, on the page About.")
+        st.caption("With this code you can withdraw it later, on the About page.")
     st.button(
         "Try again" if isinstance(judged, str) else "Withdraw", key=f"{key}-back", on_click=_withdraw, args=(key,)
     )
@@ -106,7 +106,7 @@ def _withdraw(key: str) -> None:
 
 
 def _search_id(result: SearchResult) -> str:
-    """Return the random name of the list on screen; another order is another list."""
+    """Return the random name of the list on screen; a different order counts as a different list."""
     seen = (result.corpus, result.request, tuple(hit.row for hit in result.hits))
     if st.session_state.get(_SEARCH, (None, ""))[0] != seen:
         st.session_state[_SEARCH] = (seen, new_code())
@@ -173,7 +173,7 @@ def _store() -> FeedbackStore:
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _forget_old(path: Path, oldest: datetime.date, _store: FeedbackStore) -> None:  # noqa: ARG001 - part of the key
-    """Delete judgements older than `oldest`: at the first page of a day."""
+    """Delete judgements older than `oldest`; this is done when the first page of a day is drawn."""
     _store.forget_before(oldest)
 
 

@@ -47,7 +47,7 @@ def _draw(paper_id: str, question: str, passage: FullTextPassage, key: str) -> N
 
 
 def offer_page(paper_id: str, passage: FullTextPassage, key: str) -> None:
-    """Offer the picture of the page on which `passage` begins, if the corpus has it and the reader may see it.
+    """Offer an image of the page on which `passage` begins, if the corpus has it and the reader may see it.
 
     Raises `PathfinderError` if the text has been altered or replaced.
     """
@@ -60,8 +60,8 @@ def _framed(passage: FullTextPassage) -> str:
 
 
 def _offer_page_of(paper_id: str, paragraph: Paragraph, framed: str, key: str) -> None:
-    """Offer the picture of the page on which `paragraph` begins, if the corpus has it and the reader may see it; the
-    line under it calls the paragraph `framed`.
+    """Offer an image of the page on which `paragraph` begins, if the corpus has it and the reader may see it; the line
+    under it calls the paragraph `framed`.
     """
     texts = resources.pathfinder().full_texts
     pdf = texts.pdf(paper_id) if paragraph.page is not None else None
@@ -85,7 +85,7 @@ def may_see_pages(licence: str | None, *, is_here: bool) -> bool:
 
 @st.cache_data(max_entries=32, show_spinner="Drawing the page ...")
 def _picture(pdf: Path, page: int, box: Box | None) -> bytes:
-    # The name of a stored PDF contains its hash, so that a picture never belongs to another file.
+    # The name of a stored PDF contains its hash, so that an image never belongs to another file.
     return picture_of_page(pdf, page, box)
 
 

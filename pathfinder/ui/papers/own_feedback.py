@@ -1,4 +1,4 @@
-"""A visitor's own feedback: taken back by its code, also after the visit, or downloaded."""
+"""A visitor's own feedback, which can be withdrawn by its code, even after the visit, or downloaded."""
 
 import json
 
@@ -16,7 +16,9 @@ _CODE, _OUTCOME = "feedback-code", "feedback-code-outcome"
 
 
 def panel() -> None:
-    """Draw the field for a code and, if there is feedback of this visit, its download; nothing if feedback is off."""
+    """Draw the field for a code and, if there is feedback from this visit, a download button; draw nothing if feedback
+    is off.
+    """
     if read_settings().feedback == "off":
         return
     st.subheader("Your feedback", anchor=False)

@@ -47,7 +47,7 @@ def table(view: ResultView, answer: Answer | None) -> None:
         key=FILTER_KEY,
         type="search",
         live=True,
-        placeholder="Words of the title, an author, a journal or a year",
+        placeholder="Words from the title, an author, a journal or a year",
     )
     # An answer's links lead to a paper's card; here they lead to the table.
     st.html("".join(f'<div id="paper-{rank}"></div>' for rank in range(1, len(result.hits) + 1)))

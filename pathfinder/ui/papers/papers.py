@@ -80,7 +80,7 @@ def _cards(view: ResultView) -> None:
 
 
 def short_list(view: ResultView) -> None:
-    """List the papers beside the other tabs, one line each, with a link to the paper's card."""
+    """List the papers next to the other tabs, one line each, with a link to the paper's card."""
     chosen = set(selection.selected())
     lines = [
         _line(rank, hit.paper, _moved(rank, hit, view), is_selected=hit.paper.paper_id in chosen)
@@ -138,7 +138,7 @@ def _card(rank: int, hit: Hit, view: ResultView, shaken: Stability | None, shelf
     st.html(f'<div id="paper-{rank}" style="scroll-margin-top:14rem">{bar}</div>')
     with st.container(horizontal=True, gap="small"):
         _select_button(rank, paper.paper_id)
-        if not hit.live:  # a shelf has papers of the corpus
+        if not hit.live:  # a shelf holds only papers in the corpus
             stars.star(paper.paper_id, f"paper-{rank}", shelf)
     if (passage := excerpt(hit)) is not None:
         st.markdown(passage)

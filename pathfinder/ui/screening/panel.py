@@ -37,7 +37,7 @@ _BUTTONS = (
 """Verdict, label, key and icon of each button."""
 _ORDERS = {
     Strategy.CERTAINTY: "Likeliest papers first",
-    Strategy.UNCERTAINTY: "Papers first that teach the model most",
+    Strategy.UNCERTAINTY: "Most informative papers first",
 }
 
 
@@ -74,7 +74,7 @@ def _shelves() -> tuple[Shelf, ...]:
 def _earlier(pf: Pathfinder) -> None:
     files = state.saved_files()
     if files:
-        st.subheader("Go on with", anchor=False)
+        st.subheader("Continue with", anchor=False)
         with st.container(horizontal=True):
             for path in files[:6]:
                 if st.button(path.stem, key=f"screening-{path.name}"):
@@ -89,7 +89,7 @@ def _earlier(pf: Pathfinder) -> None:
 
 
 def screen(pf: Pathfinder, screening: Screening) -> None:
-    """Draw the next paper with its buttons, and beside it what is known so far."""
+    """Draw the next paper with its buttons, and next to it what is known so far."""
     pool = _pool(pf, screening.question, screening.paper_ids, screening)
     model = fitted(pool, screening)
     left, right = st.columns([13, 7], gap="large")
@@ -100,7 +100,7 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
             (row,) = pf.corpus.papers.rows_of(upcoming)
             _paper(pf, screening, pf.corpus.papers[int(row)])
         else:
-            st.success("Every paper has been decided.")
+            st.success("Every paper has been decided on.")
         _leave(pf, screening)
     with right:
         _estimate(screening)
@@ -112,7 +112,7 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
 
 
 def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> None:
-    """Light the papers of the screening on the map by their decisions."""
+    """Highlight the papers of the screening on the map, by decision."""
     if (landscape := pf.landscape) is None:
         return
     with st.expander("On the map", key="screening-map", on_change="rerun") as lid:
@@ -199,15 +199,15 @@ def _estimate(screening: Screening) -> None:
     st.subheader("When to stop", anchor=False)
     estimate, promise, control = screening.estimate(), screening.promise, screening.control()
     if estimate.recall_at_least is None:
-        st.markdown("Nothing is known of recall before the first paper is in.")
+        st.markdown("Nothing is known about recall before the first paper is in.")
     elif screening.may_stop():
         st.success(
-            f"You may stop: {promise.recall:.0%} recall is reached, with a confidence of {promise.confidence:.0%}. "
+            f"You may stop: {promise.recall:.0%} recall has been reached, with {promise.confidence:.0%} confidence. "
             f"{estimate.n_unread:,} papers remain unread."
         )
     else:
         st.markdown(
-            f"Recall is at least **{estimate.recall_at_least:.0%}**, with a confidence of {promise.confidence:.0%}: up "
+            f"Recall is at least **{estimate.recall_at_least:.0%}**, with {promise.confidence:.0%} confidence: up "
             f"to {estimate.n_missed_at_most:,} of the {estimate.n_unread:,} unread papers may be relevant. You may "
             f"stop after **{screening.papers_to_go():,}** more papers if none of them is in."
         )
@@ -220,9 +220,9 @@ def _estimate(screening: Screening) -> None:
 
 
 def _words(words: tuple[WeighingWord, ...]) -> None:
-    st.subheader("Words that weigh", anchor=False)
+    st.subheader("Words that carry weight", anchor=False)
     if not words:
-        st.markdown("The order is the question's ranking until a paper is in and another out.")
+        st.markdown("The order is the question's ranking until at least one paper is in and one is out.")
         return
     for name, colour, sign in (("in", "green", 1), ("out", "gray", -1)):
         badges = " ".join(f":{colour}-badge[{for_markdown(word.word)}]" for word in words if word.weight * sign > 0)

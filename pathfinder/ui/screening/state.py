@@ -36,7 +36,7 @@ def read_link() -> None:
 
 
 def _up_to_date() -> Screening | None:
-    """Return the screening under way, as its file has it if there is one: another tab may have gone on with it."""
+    """Return the screening under way, as its file has it if there is one: another tab may have continued it."""
     path: Path | None = st.session_state.get(_FILE)
     return read_session(path)[1] if path is not None and path.exists() else current()
 
@@ -56,12 +56,12 @@ def begin(pf: Pathfinder, screening: Screening) -> None:
 
 
 def open_file(path: Path) -> None:
-    """Go on with the screening in the file at `path`, which later decisions replace."""
+    """Continue the screening in the file at `path`, which later decisions replace."""
     st.session_state[_SCREENING], st.session_state[_FILE] = read_session(path)[1], path
 
 
 def open_upload(pf: Pathfinder, text: bytes, name: str) -> None:
-    """Go on with an uploaded screening."""
+    """Continue an uploaded screening."""
     begin(pf, parse_session(text, name)[1])
 
 
@@ -97,14 +97,14 @@ def decide(pf: Pathfinder, paper_id: str, verdict: ScreeningVerdict) -> None:
 
 
 def undo(pf: Pathfinder) -> None:
-    """Take the last decision back."""
+    """Undo the last decision."""
     screening = _up_to_date()
     if screening is not None and screening.decisions:
         keep(pf, screening.undo())
 
 
 def file_name(question: str, suffix: str) -> str:
-    """Return a file name made of the words of a question."""
+    """Return a file name made from the words of a question."""
     words = re.sub(r"[^a-z0-9]+", "-", question.lower()).strip("-")
     return f"{words[:_MAX_NAME].rstrip('-') or 'screening'}{suffix}"
 

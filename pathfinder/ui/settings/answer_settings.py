@@ -17,7 +17,7 @@ from pathfinder.ui.shared.state import standing
 Choice = TypeVar("Choice")
 
 FORM_KEY = "digest-form"
-"""Key of the switch beside a digest, which is drawn after the other settings."""
+"""Key of the switch next to a digest, which is drawn after the other settings."""
 
 
 def read(answering: AnswerSettings, has_chat: bool) -> AnswerSettings:
@@ -43,7 +43,7 @@ def _with(answering: AnswerSettings, draw: Callable[[Setting, Any], Any], *setti
 
 
 def _form(chosen: str | None) -> DigestForm | None:
-    """Return the form that the reader chose beside the digest; `None` for the form that suits the question."""
+    """Return the form that the reader chose next to the digest; `None` for the form that suits the question."""
     return DigestForm(chosen) if chosen in list(DigestForm) else None
 
 

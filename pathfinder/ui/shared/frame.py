@@ -21,7 +21,7 @@ def dress() -> None:
 
 
 def waiting() -> Callable[[int], None]:
-    """Return what tells a visitor how many pages are drawn first; whatever it said is gone with the next run."""
+    """Return a function that tells a visitor how many pages are drawn first; its message disappears at the next run."""
     place = st.empty()
 
     def tell(n_before: int) -> None:
@@ -42,7 +42,7 @@ def enter(page: str) -> None:
 
 
 def go_on() -> None:
-    """Go on from app.py to the requested page, with the parameters of its address."""
+    """Continue from app.py to the requested page, with the parameters of its address."""
     if _REQUESTED in st.session_state:
         page, parameters = st.session_state.pop(_REQUESTED)
         st.switch_page(page, query_params=parameters)

@@ -16,7 +16,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def copy_on_hub(store: FeedbackStore, settings: Settings) -> None:
-    """Begin to copy the judgements of `store`, unless that has begun or failed before; the server's log says why it
+    """Begin copying the judgements of `store`, unless copying has already begun or failed; the server's log says why it
     failed.
     """
     key = settings.hf_token.get_secret_value() if settings.hf_token else ""

@@ -74,8 +74,8 @@ def new_place(name: str) -> Path:
 
 
 def check_space() -> None:
-    """Raise `UsageError` if the corpora of all visitors fill the space set aside for them; adding papers needs some,
-    too.
+    """Raise `UsageError` if the corpora of all visitors fill the space set aside for them; adding papers takes up
+    space, too.
     """
     settings = read_settings()
     visitors.check_space(new_corpora(settings), settings.visitors_max_gb)
@@ -156,10 +156,12 @@ def _linked(name: str) -> Path | None:
 
 
 def notes() -> tuple[str, ...]:
-    """Return a note if the link names a corpus that is not offered here, and another if its key leads to no corpus."""
+    """Return a note if the link names a corpus that is not offered here, and another if its key does not lead to any
+    corpus.
+    """
     name, days = st.session_state.pop(_UNKNOWN, None), read_settings().visitors_keep_days
     unknown = f"the link's corpus {str(name)[:80]!r} is not offered here, so another one is open"
-    expired = f"this address leads to no corpora: those that nobody has opened for {days} days were deleted"
+    expired = f"there are no corpora at this address: those that nobody has opened for {days} days were deleted"
     leads_nowhere = bool(st.session_state.pop(_KEY_IS_UNKNOWN, False))
     return (unknown,) * (name is not None) + (expired,) * leads_nowhere
 

@@ -47,7 +47,7 @@ def all_corpora(home: Path) -> tuple[Path, ...]:
 
 
 def check_number(key: str, home: Path, max_corpora: int) -> None:
-    """Raise `UsageError` if the visitor with `key` has `max_corpora`, unfinished ones included."""
+    """Raise `UsageError` if the visitor with `key` has `max_corpora`, including unfinished ones."""
     n_corpora = len(tuple(folder_of(key, home).glob("*")))
     if n_corpora >= max_corpora:
         raise UsageError(
@@ -61,7 +61,7 @@ def check_space(home: Path, max_gb: float) -> None:
     used = sum(path.lstat().st_size for path in (home / FOLDER).rglob("*") if path.is_file()) / 1e9
     if used >= max_gb:
         raise UsageError(
-            f"visitors' corpora take up {used:.1f} GB in all, and {max_gb:g} GB are allowed: wait until old ones "
+            f"visitors' corpora take up {used:.1f} GB in all, but only {max_gb:g} GB are allowed: wait until old ones "
             f"expire, or run Pathfinder on your own machine"
         )
 

@@ -1,1 +1,1 @@
-"""The Shelves page: papers with notes, tags and states, in and out as files, and those that a shelf lacks."""
+"""The Shelves page: papers with notes, tags and states; import and export; and papers that a shelf lacks."""

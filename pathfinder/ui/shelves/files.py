@@ -1,4 +1,4 @@
-"""A shelf in and out as a file, and merged with the file of another reader."""
+"""Exports a shelf to a file, imports files into it, and merges it with another reader's shelf file."""
 
 import datetime
 import tempfile
@@ -31,14 +31,14 @@ _FORM, _FILE, _OUTCOME = "shelf-form", "shelf-file", "shelf-file-outcome"
 
 @dataclass(frozen=True, slots=True)
 class ImportOutcome:
-    """The outcome of bringing in a file, as the page shows it."""
+    """The outcome of importing a file, as shown on the page."""
 
     shelf: str
     intake: ShelfIntake
     merger: MergedShelf
     titles: Mapping[str, str]
     is_merger: bool
-    """True for the file of a shelf, which has states."""
+    """True for a shelf file, which has states."""
 
 
 def panel(pf: Pathfinder, shelf: Shelf) -> None:
@@ -77,15 +77,15 @@ def _label(name: str) -> str:
 
 
 def _in(pf: Pathfinder, shelf: Shelf) -> None:
-    """Let the reader bring a file, to add its papers or to merge another reader's shelf."""
+    """Let the reader import a file, to add its papers or to merge another reader's shelf."""
     st.file_uploader(
-        "BibTeX, RIS, CSL-JSON, NBIB, CSV or the file of a shelf",
+        "BibTeX, RIS, CSL-JSON, NBIB, CSV or a shelf file",
         key=_FILE,
         max_upload_size=MAX_MEGABYTES,
         on_change=_read,
         args=(pf, shelf.name),
-        help="Papers that the corpus lacks are named and left out. The file of a shelf is merged: your states stay, "
-        "notes follow each other, tags are united, and the papers on which you differ are listed.",
+        help="Papers that are not in the corpus are listed and left out. A shelf file is merged: your states stay, "
+        "notes are joined, tags are combined, and the papers on which you differ are listed.",
     )
     if is_visited_here():
         st.button(
@@ -105,7 +105,7 @@ def _in(pf: Pathfinder, shelf: Shelf) -> None:
 
 
 def _read(pf: Pathfinder, name: str) -> None:
-    """Put the papers of the file just chosen on the shelf, and remember what came of it."""
+    """Put the papers of the file just chosen on the shelf, and remember the outcome."""
     file: Upload | None = st.session_state[_FILE]
     st.session_state[_OUTCOME] = None
     if file is None:
@@ -114,13 +114,13 @@ def _read(pf: Pathfinder, name: str) -> None:
 
 
 def _read_zotero(pf: Pathfinder, name: str) -> None:
-    """Put the papers of the Zotero on this machine on the shelf, and remember what came of it."""
+    """Put the papers of the Zotero on this machine on the shelf, and remember the outcome."""
     access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date())
     _bring(pf, name, lambda: (read_source(pf, ZOTERO, name, access), False))
 
 
 def _bring(pf: Pathfinder, name: str, read: Callable[[], tuple[ShelfIntake, bool]]) -> None:
-    """Put what `read` returns on the shelf; it returns also whether it was the file of a shelf."""
+    """Put the papers that `read` returns on the shelf; `read` also returns whether the file was a shelf file."""
     try:
         intake, is_shelf = read()
         store = own_shelves.own_shelves()
@@ -136,8 +136,8 @@ def _bring(pf: Pathfinder, name: str, read: Callable[[], tuple[ShelfIntake, bool
 
 
 def _intake(pf: Pathfinder, file: Upload, name: str) -> tuple[ShelfIntake, bool]:
-    """Read a file through a temporary one with its ending, which says the format; return also whether it is the file
-    of a shelf.
+    """Read a file through a temporary copy with the same ending, which indicates the format; also return whether it is
+    a shelf file.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"shelf{''.join(Path(file.name).suffixes[-2:])}"
@@ -149,7 +149,7 @@ def _intake(pf: Pathfinder, file: Upload, name: str) -> tuple[ShelfIntake, bool]
 
 
 def _show(outcome: ImportOutcome) -> None:
-    """Show how many papers came, which the corpus lacks, and where two readers differ."""
+    """Show how many papers were imported, which of them the corpus lacks, and where two readers differ."""
     intake, merger = outcome.intake, outcome.merger
     n = len(intake.brought.papers)
     st.success(f"{n:,} {'paper' if n == 1 else 'papers'} brought, {merger.n_shared:,} of them on the shelf before.")
@@ -159,7 +159,7 @@ def _show(outcome: ImportOutcome) -> None:
         with st.expander(f"{len(intake.unknown):,} not in this corpus"):
             st.markdown("\n".join(f"- {for_markdown(title)}" for title in intake.unknown[:MAX_LISTED]))
     if outcome.is_merger and merger.n_shared:
-        kappa = "not defined, as all states are the same" if merger.kappa is None else f"{merger.kappa:.2f}"
+        kappa = "undefined, because all states are the same" if merger.kappa is None else f"{merger.kappa:.2f}"
         st.markdown(f"Agreement on the states of the papers on both (Cohen's kappa): **{kappa}**")
         _differences(outcome)
 
@@ -177,7 +177,7 @@ def _differences(outcome: ImportOutcome) -> None:
     if rows:
         st.dataframe(rows, hide_index=True, alt="Papers on which two readers differ")
     else:
-        st.caption("You differ on no paper.")
+        st.caption("You do not differ on any paper.")
 
 
 def _state(state: State, why: str) -> str:

@@ -1,4 +1,4 @@
-"""Papers that those on a shelf cite or resemble and that are not on it."""
+"""Papers that are not on a shelf but that its papers cite or resemble."""
 
 import streamlit as st
 
@@ -16,7 +16,8 @@ N_PAPERS = 10
 def panel(pf: Pathfinder, shelf: Shelf) -> None:
     """List the missing papers, each with its ties to the shelf."""
     st.caption(
-        "Papers that those on this shelf cite or resemble. Those that are out count neither as citing nor as resembled."
+        "Papers that those on this shelf cite or resemble. Papers that are out are not counted, either as citing or as "
+        "resembled."
         if pf.corpus.network is not None
         else "Papers that resemble those on this shelf; this corpus has no citation network."
     )

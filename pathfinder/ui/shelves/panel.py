@@ -45,7 +45,7 @@ def panel(pf: Pathfinder) -> None:
     if part == Part.FILES:
         files.panel(pf, shelf)
     elif not shelf.papers:
-        st.info("No paper yet. Press the star of a paper on any page, or bring in a file under *In and out*.")
+        st.info("No papers yet. Press a paper's star on any page, or bring in a file under *In and out*.")
     elif part == Part.COMPARISON:
         comparison_panel.panel(pf, shelf.inside)
     elif part == Part.MISSING:
@@ -55,14 +55,14 @@ def panel(pf: Pathfinder) -> None:
 
 
 def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
-    """Let the reader choose a shelf, make one, and take back the last change of the open one."""
+    """Let the reader choose a shelf, create one, and undo the last change to the open one."""
     names = sorted({shelf.name, *(each.name for each in shelves)})
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = own_shelves.widget_key(_CHOICE, shelf.name)
         st.selectbox("Shelf", names, names.index(shelf.name), key=key, on_change=_open, args=(key,), width=320)
         with st.popover("New shelf", icon=":material/add:"):
             st.text_input("Name", key=_NAME, max_chars=MAX_NAME)
-            st.button("Make it", key="shelf-make", on_click=_make, type="primary")
+            st.button("Create", key="shelf-make", on_click=_make, type="primary")
         st.button(
             "Undo",
             key="shelf-undo",
@@ -70,7 +70,7 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
             on_click=own_shelves.undo,
             args=(shelf.name,),
             disabled=shelf not in shelves,
-            help="Takes back the last change of this shelf; press again for earlier ones.",
+            help="Undoes the last change to this shelf; press again for earlier ones.",
         )
     counts = Counter(paper.state for paper in shelf.papers)
     parts = [f"{counts[state]:,} {state}" for state in State if counts[state]]

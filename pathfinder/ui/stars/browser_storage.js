@@ -1,4 +1,4 @@
-// The shelves of a visitor in the storage of their browser: nobody else sees them. The server hears of them when a page
+// The shelves of a visitor in the storage of their browser: nobody else sees them. The server learns of them when a page
 // is opened, and when another tab has changed them; whatever it sends replaces them.
 
 const listening = new Map();

@@ -45,8 +45,8 @@ def synchronise() -> None:
 
 
 def take(shelves: VisitShelves, report: Any) -> None:
-    """Take over what the browser has stored: another tab's shelves replace ours, and those of earlier visits are united
-    with what this one has made. Raises `UsageError` for anything that is no shelves.
+    """Take over what the browser has stored: another tab's shelves replace ours, and those of earlier visits are
+    combined with those made in this one. Raises `UsageError` for anything that is not a set of shelves.
     """
     if not isinstance(report, dict) or not isinstance(report.get("text"), str):
         raise UsageError(f"a browser can only report shelves, got {str(report)[:80]!r}: load the page again")

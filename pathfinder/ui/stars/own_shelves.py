@@ -20,7 +20,7 @@ from pathfinder.ui.shared.visit_corpus import folder_of_visit
 from pathfinder.user_data import data_folder
 
 FIRST_NAME = "Starred"
-"""Name of the shelf that the first star makes."""
+"""Name of the shelf that the first star creates."""
 _HISTORIES, _OPEN = "visit-shelves", "open-shelf"
 
 
@@ -31,10 +31,10 @@ class OwnShelves(Protocol):
         """Return all shelves, by their names."""
 
     def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
-        """Change a shelf, or an empty one if there is none of this name, and return it."""
+        """Change a shelf, or an empty one if none of this name exists, and return it."""
 
     def undo(self, name: str) -> Shelf | None:
-        """Take back the last change of a shelf; return the shelf, or `None` if that change had made it."""
+        """Undo the last change to a shelf; return the shelf, or `None` if that change had created it."""
 
 
 class VisitShelves:
@@ -97,7 +97,7 @@ def own_shelves() -> OwnShelves:
 
 
 def open_shelf(shelves: Iterable[Shelf]) -> Shelf:
-    """Return the shelf that stars put papers on: that which was opened last, else the first; an empty one if it is not
+    """Return the shelf that stars put papers on: the one opened last, or else the first; an empty one if it is not
     stored yet.
     """
     named = {shelf.name: shelf for shelf in shelves}
@@ -124,7 +124,7 @@ def begin(name: str) -> bool:
 
 def widget_key(name: str, stored: object) -> str:
     """Return the key of a widget that shows `stored`. It is a new one once the widget shows anything else, after an
-    undo or a change in another tab, so that the widget begins anew; typed text is never replaced otherwise.
+    undo or a change in another tab, so that the widget starts afresh; typed text is never replaced otherwise.
     """
     number = int(st.session_state.get(f"{name}-number", 0))
     now = st.session_state.get(f"{name}-{number}", stored)
@@ -145,7 +145,7 @@ def change(name: str, changes: Callable[[Shelf], Shelf]) -> bool:
 
 
 def undo(name: str) -> None:
-    """Take back the last change of a shelf when a button is pressed."""
+    """Undo the last change to a shelf when a button is pressed."""
     try:
         own_shelves().undo(name)
     except PathfinderError as error:

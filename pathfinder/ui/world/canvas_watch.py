@@ -1,4 +1,4 @@
-"""The part of the World page beside the canvas: the description of the part in view, and the idle timer of a kiosk."""
+"""The part of the World page next to the canvas: the description of the part in view, and the idle timer of a kiosk."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The panels beside the world map: the surprise button, the card, the footprints, the colours and the legend."""
+"""The panels next to the world map: the surprise button, the card, the footprints, the colours and the legend."""
 
 from collections.abc import Sequence
 from functools import partial

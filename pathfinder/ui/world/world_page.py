@@ -143,7 +143,7 @@ def save_buttons(pf: Pathfinder, scene: Scene) -> None:
 
 
 def _keep_view() -> None:
-    """Store the view and the size of the canvas, because a fragment does not see changes of the address."""
+    """Store the view and the size of the canvas, because a fragment does not see changes to the address."""
     report = st.session_state[canvas_watch.KEY].get("moved")
     fields = report if isinstance(report, dict) else {}
     state, _ = from_address({name: [text] for name, text in fields.items() if isinstance(text, str)})

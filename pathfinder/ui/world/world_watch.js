@@ -1,10 +1,10 @@
-// Says what is in sight, tells when the canvas has moved, and when a kiosk is left alone: `IdleClock` stands before.
+// Describes what is in view, and reports when the canvas has moved and when a kiosk is idle; `IdleClock` is defined before this.
 
-const LOOK_MS = 400; // from look to look at the address, where the canvas writes its view and its years
+const LOOK_MS = 400; // between two looks at the address, where the canvas writes its view and its years
 
 const watches = new WeakMap();
 
-/** What stands in the address, with the size of the canvas that it is of. */
+/** The content of the address, with the size of its canvas. */
 function seenOn(size) {
   const now = new URLSearchParams(location.search);
   return { view: now.get("view"), years: now.get("years"), size };
@@ -27,7 +27,7 @@ class Watch {
     this.idle = new IdleClock(null, () => this.tell("idle", Date.now()));
   }
 
-  /** The canvas rests where it did not before, or has another size. */
+  /** The canvas has come to rest in a new place, or has a different size. */
   look() {
     const size = sizeOfCanvas();
     if (!size) return;

@@ -36,7 +36,7 @@ def test_a_column_named_after_a_quantity_asks_for_its_values(name: str) -> None:
         (list("abcdefghi"), f"a comparison table has 1 to {MAX_COLUMNS} columns, not 9"),
         (["sample", "  "], "the column '' has 0 characters: use 1 to 80"),
         (["x" * 81], f"has 81 characters: use 1 to {MAX_NAME}"),
-        (["Sample", "sample "], "the column 'sample' is there twice: name each column once"),
+        (["Sample", "sample "], "the column 'sample' is listed twice: name each column once"),
     ],
 )
 def test_columns_that_make_no_table_are_refused(names: list[str], fault: str) -> None:

@@ -128,7 +128,7 @@ def test_the_age_of_the_newest_value_is_stated_where_all_values_are_old():
     newer = Paper("newer", "Dust", "Dust is dusty.", year=1960)
     lines = value_lines("What is the Hubble constant?", hits(OLD), further=[newer])
     assert lines is not None
-    assert lines.notes[-1] == "The newest paper with a value is from 1929, the newest paper read is from 1960."
+    assert lines.notes[-1] == "The newest paper with a value is from 1929; the newest paper read is from 1960."
     young = value_lines("What is the Hubble constant?", hits(OLD), further=[Paper("b", "Dust", "Dust.", year=1959)])
     assert young is not None
     assert len(young.notes) == 1

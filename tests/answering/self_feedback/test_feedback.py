@@ -219,7 +219,7 @@ def test_where_a_later_call_fails_the_last_version_stands(failing):
     _, answered, _ = feedback(failing)
     assert answered.text == f"{RATE} [1]."
     assert answered.trace.ended is Ended.FAILED
-    assert any("the chat model failed, so the answer stands as it was last revised" in note for note in answered.notes)
+    assert any("the chat model failed, so the answer shown is the last revision" in note for note in answered.notes)
 
 
 def test_a_search_that_fails_leaves_the_draft():
@@ -263,7 +263,7 @@ def test_tokens_that_are_spent_leave_the_last_version():
     assert [kind_of(prompt) for _, prompt in chat.received] == ["draft"]
     assert answered.trace.ended is Ended.TOKENS
     assert answered.text == f"{RATE} [1]."
-    assert "token budget spent: the answer stands as it was last revised" in answered.notes
+    assert "token budget spent: the answer shown is the last revision" in answered.notes
 
 
 def test_a_budget_without_room_for_the_draft_leaves_the_papers():

@@ -80,7 +80,7 @@ def test_a_paper_in_the_top_k_needs_no_change():
 def test_a_paper_that_no_slider_can_raise_is_reported():
     report = smallest_changes(pool(), Weighting(), position=2, top_k=1)
     assert report.changes == ()
-    assert report.description == "It ranks 3rd. No change of a single slider puts it first."
+    assert report.description == "It ranks 3rd. No change to a single slider puts it first."
 
 
 def test_factors_that_were_not_looked_up_are_reported_as_fixed():

@@ -17,7 +17,7 @@ from pathfinder.types import Paper, SearchRequest, Step, StepKind, without_contr
 from pathfinder.types.requests import MAX_YEAR
 
 MAX_SHOWN = MAX_QUERY + 100
-"""Number of characters of an argument stored in a trace at most."""
+"""Maximum number of characters of an argument that are stored in a trace."""
 MAX_ARGUMENTS = 8
 MAX_NAME = 60
 MAX_BITS = 64
@@ -147,7 +147,7 @@ def _reading(arguments: Mapping[str, Argument], registry: CitationRegistry) -> A
 
 
 def _argument(value: object) -> Argument:
-    """Convert an argument to a type that a trace can store: text, a whole number or `None`; all else becomes text."""
+    """Convert an argument to a type that a trace can store: a whole number, `None` or, for anything else, text."""
     if value is None or (isinstance(value, int) and not isinstance(value, bool) and value.bit_length() <= MAX_BITS):
         return value
     if isinstance(value, str):

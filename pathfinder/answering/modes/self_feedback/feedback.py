@@ -50,9 +50,9 @@ def stream_self_feedback(session: AnswerSession) -> AnswerStream:
         yield from improve(revisions)
     except BudgetExhausted as error:
         ended = ended_by(error)
-        yield session.log.notice(f"{ended.value}: the answer stands as it was last revised", ended)
+        yield session.log.notice(f"{ended.value}: the answer shown is the last revision", ended)
     except REFUSALS as error:
-        text = f"the chat model failed, so the answer stands as it was last revised: {error}"
+        text = f"the chat model failed, so the answer shown is the last revision: {error}"
         yield session.log.notice(text, Ended.FAILED)
     return (yield from _conclude(revisions))
 

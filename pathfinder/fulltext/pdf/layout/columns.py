@@ -96,7 +96,7 @@ def _bands(lines: Sequence[TextLine], gutter: float) -> Iterator[tuple[int, list
 
 
 def _start_of_small_print(lines: Sequence[TextLine], gutter: float) -> TextLine | None:
-    """Return the first line of smaller print below white space in both columns: which starts a list with its own
+    """Return the first line of smaller print below white space in both columns, which starts a list with its own
     columns.
     """
     largest_below = lines[-1].size

@@ -134,7 +134,7 @@ def _is_page_number(page: PdfPage, line: TextLine, edges: tuple[float, float]) -
 
 
 def _line_numbers(page: PdfPage, fewest: int) -> set[int]:
-    """Return the identities of the lines that are bare, increasing numbers beside the text, if there are at least
+    """Return the identities of the lines that are bare, increasing numbers next to the text, if there are at least
     `fewest`.
     """
     columns: dict[int, list[TextLine]] = defaultdict(list)

@@ -15,7 +15,7 @@ LEAST_NUMBER_GAP = 6.0
 """Minimum white space after a bare number [points]; a footnote mark is closer."""
 MOST_DIGITS = 5
 LEAST_SPACE = 0.2
-"""Minimum white space between a raised glyph and a word of its own, in font sizes."""
+"""Minimum white space between a raised glyph and a separate word, in font sizes."""
 
 _SPACING_ACCENTS = dict(
     zip(
@@ -122,7 +122,7 @@ def _runs(piece: list[Glyph], baseline: float, size: float) -> tuple[Run, ...]:
             continue
         raised = glyph.style.size < 0.9 * size and glyph.baseline < baseline - 0.15 * size
         if last is not None and raised != runs[-1][1]:
-            # The file has spaces between words only; those that PDFium adds beside raised glyphs are often misplaced.
+            # The file has spaces between words only; those that PDFium adds next to raised glyphs are often misplaced.
             space = glyph.box.left - last.box.right > LEAST_SPACE * size
         text = f" {glyph.text}" if space else glyph.text
         space, last = False, glyph

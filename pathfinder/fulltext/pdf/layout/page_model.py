@@ -36,7 +36,7 @@ class Run:
     text: str
     style: Style
     raised: bool = False
-    """True if it stands above the baseline, in a smaller size: an exponent, or a footnote mark."""
+    """True if it is above the baseline, in a smaller size: an exponent, or a footnote mark."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Recognition of pages from their pictures, if a file has no text for them."""
+"""Recognition of pages from their images, if a file has no text for them."""

@@ -5,12 +5,12 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from pathfinder.errors import PathfinderError
 
-REMEDY = "pip install 'pathfinder[ocr]' recognises it from its picture"
+REMEDY = "pip install 'pathfinder[ocr]' to have it recognised from its image"
 MOST_PICTURES = 60
 """Maximum number of pages recognised per file, because each takes many seconds. Further pages are listed and left
 out.
 """
-NOTHING_RECOGNISED = f"it is blank, or {MOST_PICTURES} pages before it were recognised, the file limit"
+NOTHING_RECOGNISED = f"it is blank, or the limit of {MOST_PICTURES} recognised pages per file was reached before it"
 SECONDS_A_PICTURE = 120
 """Limit on the mean time per page; two idle cores take 10 to 20 s."""
 
@@ -36,7 +36,7 @@ class PicturesNeeded(PathfinderError):
     """Raised instead of recognising pages, with their number."""
 
     def __init__(self, count: int) -> None:
-        super().__init__(f"{count} pages would need to be recognised from their pictures")
+        super().__init__(f"{count} pages would need to be recognised from their images")
         self.count = count
 
 

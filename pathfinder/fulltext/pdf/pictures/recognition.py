@@ -1,4 +1,4 @@
-"""Recognises pages of a PDF that have no text, or no readable text, from their pictures."""
+"""Recognises pages of a PDF that have no text, or no readable text, from their images."""
 
 from collections.abc import Sequence
 from statistics import median

@@ -68,7 +68,7 @@ class Tools {
   }
 }
 
-/** The card beside what is pointed at. */
+/** The card next to whatever is pointed at. */
 class Card {
   constructor() {
     this.element = made("div", { class: "atlas-card", hidden: "" });

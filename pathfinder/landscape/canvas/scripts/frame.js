@@ -11,7 +11,7 @@ class Frame {
     this.showAll();
   }
 
-  /** Pixels a unit of the map: at zoom 0 the whole extent fits in. */
+  /** Pixels per unit of the map: at zoom 0 the whole extent fits. */
   get unit() {
     const { left, right, bottom, top } = this.extent;
     return Math.min(this.width / (right - left), this.height / (top - bottom)) * 2 ** this.zoom;
@@ -88,7 +88,7 @@ function squareAround({ left, right, bottom, top }) {
   return { left: (left + right - side) / 2, top: (bottom + top + side) / 2, side };
 }
 
-/** True if a place lies in a polygon: the way out crosses an odd number of its edges. */
+/** True if a place lies in a polygon: a line outwards crosses an odd number of its edges. */
 function isWithin(x, y, corners) {
   let within = false;
   for (let i = 0, j = corners.length - 1; i < corners.length; j = i++) {

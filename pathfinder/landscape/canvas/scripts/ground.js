@@ -52,7 +52,7 @@ class Ground {
     this.painted = "";
   }
 
-  /** Store tiles that have come; a tile that cannot be read counts as missing. */
+  /** Store tiles that have arrived; a tile that cannot be read counts as missing. */
   async add(tiles) {
     await Promise.allSettled(
       Object.entries(tiles).map(async ([key, text]) => {
@@ -98,7 +98,7 @@ class Ground {
     return this.keys(frame).filter((key) => !this.tiles.has(key));
   }
 
-  /** Draw the ground of `frame` with `pen`, from the tiles there are. */
+  /** Draw the ground of `frame` with `pen`, from the tiles available. */
   paint(pen, frame) {
     const { width, height } = frame;
     const key = [width, height, frame.x, frame.y, frame.zoom, this.nAdded].join();
@@ -127,7 +127,7 @@ class Ground {
     this.rawPen.drawImage(this.mosaic, x, y, this.mosaic.width * scale, this.mosaic.height * scale);
   }
 
-  /** Lay the mosaic, unless it lies as it should, and say where it begins. What is evened out takes in what is around. */
+  /** Lay out the mosaic, unless it is already in place, and return where it begins. Smoothing takes in the surroundings. */
   lay({ zoom, columns, lines }, isEven) {
     const within = (at) => Math.min(Math.max(at, 0), 2 ** zoom - 1);
     const [firstColumn, lastColumn, firstLine, lastLine] = [...columns, ...lines].map((at, i) =>
@@ -148,7 +148,7 @@ class Ground {
     return found;
   }
 
-  /** Blur the mosaic itself, which takes as long from however close by. */
+  /** Blur the mosaic itself, which takes the same time at any zoom. */
   even() {
     const { width, height } = this.mosaic;
     const [rough, pen] = blank(width, height);
@@ -158,7 +158,7 @@ class Ground {
     this.mosaicPen.filter = "none";
   }
 
-  /** One tile of the mosaic: itself, or the part of the nearest coarser one that has come. */
+  /** One tile of the mosaic: itself, or the part of the nearest coarser one that has arrived. */
   place(zoom, column, line, x, y) {
     for (let up = 0; up <= zoom; up++) {
       const tile = this.tiles.get(`${zoom - up}/${column >> up}/${line >> up}`);

@@ -4,7 +4,7 @@ const SIGNS_OF_LIFE = ["pointerdown", "pointermove", "keydown", "wheel", "touchs
 const LISTENING = { capture: true, passive: true };
 
 class IdleClock {
-  /** Calls `ring` once when nothing has been touched for so many seconds; `null` seconds never ring. */
+  /** Calls `ring` once when nothing has been touched for this many seconds; with `null`, it never rings. */
   constructor(seconds, ring) {
     this.seconds = seconds;
     this.ring = ring;

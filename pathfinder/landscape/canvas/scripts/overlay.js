@@ -97,7 +97,7 @@ function drawMark(pen, frame, mark, halo, scale) {
   pen.stroke();
 }
 
-/** A paper that was found: its rank in a circle, in a diamond where it lies apart, or in a square if it is not of the corpus. */
+/** A paper that was found: its rank in a circle, in a diamond if it is an outlier, or in a square if it is not in the corpus. */
 function drawDot(pen, frame, dot, colours, scale = 1) {
   const [px, py] = frame.toScreen(dot.x, dot.y);
   const radius = scale * (dot.rank === null ? 6 : 10);
@@ -120,7 +120,7 @@ function drawDot(pen, frame, dot, colours, scale = 1) {
   pen.fillText(String(dot.rank), px, py + 0.5);
 }
 
-/** Black or white, whichever is read better on a colour, as in a picture file. */
+/** Black or white, whichever is more legible on a colour, as in a picture file. */
 function inkOn(colour) {
   const [red, green, blue] = channels(colour);
   return 0.299 * red + 0.587 * green + 0.114 * blue > 150 ? "#000000" : "#ffffff";
@@ -189,7 +189,7 @@ function placedLabels(pen, frame, labels, square, taken, { pixels, growth, small
   return placed;
 }
 
-/** The box of a dot or a mark, which no name may hide. */
+/** The box of a dot or a mark, which no name may cover. */
 function boxAround(frame, { x, y }, radius) {
   const [px, py] = frame.toScreen(x, y);
   return { left: px - radius, right: px + radius, top: py - radius, bottom: py + radius };

@@ -80,7 +80,7 @@ function writeBeside({ pen, frame, scene }, text, px, py, taken, ink = scene.col
   write(pen, text, left, py, MARK_PIXELS, scene.colours, { anchor: "left", ink });
 }
 
-/** The longest line of each title, beside which the title is written. */
+/** The longest line of each title, next to which the title is written. */
 function titledLines(layers) {
   const longest = new Map();
   for (const line of layers.flatMap((layer) => layer.lines)) {

@@ -1,4 +1,4 @@
-// Pointing at papers and marks, on the map and in the list beside it, and choosing them.
+// Pointing at papers and marks, on the map and in the list next to it, and choosing them.
 
 const REACH = 10; // pixels from the mouse to what it points at
 const NEAR_ZOOM = 3; // at least, from which a paper of the list is shown, with what lies around it
@@ -32,12 +32,12 @@ function thingOf({ x, y, title, row, rank, ...more }) {
   return { x, y, text: title, fact: facts.filter(Boolean).join(" · "), row };
 }
 
-/** The year of a paper found, and notes if it lies apart or is not of the corpus. */
+/** The year of a paper found, and a note if it is an outlier or not in the corpus. */
 function aboutHit({ year, outlier, live }) {
   return [yearInWords(year), outlier ? "outlier in subject" : "", live ? `live: ${live}` : ""].filter(Boolean).join(" · ");
 }
 
-/** Shows it on `map`: by a ring, a card, a line of the list, and words for whoever cannot see them. */
+/** Shows it on `map`: with a ring, a card, a line in the list, and words for readers who cannot see them. */
 class Pointing {
   constructor(map) {
     this.map = map;
@@ -67,7 +67,7 @@ class Pointing {
     this.hits.light(null);
   }
 
-  /** A reader points at a paper of the list, or stops doing so. */
+  /** A reader points at a paper in the list, or stops doing so. */
   light(dot) {
     this.lit = dot;
     this.hits.light(dot && dot.row);
@@ -83,7 +83,7 @@ class Pointing {
     this.tell(found || { x, y });
   }
 
-  /** Go to a paper of the list, and choose it as a click on its dot does. */
+  /** Go to a paper in the list, and choose it as a click on its dot does. */
   visit(dot) {
     const { map } = this;
     const found = thingOf(dot);

@@ -3,7 +3,7 @@
 const PATIENCE_MS = 5000; // after which missing data are requested again
 const MAX_TILES_ASKED = 48;
 const SPARE = 0.1; // of each side, in which papers are asked for beyond what is seen
-const MAX_SPARE = 1.6; // how much larger than what is seen the part may be whose papers were drawn by lot
+const MAX_SPARE = 1.6; // how much larger than the view the part may be from which papers were sampled
 
 function padded([left, bottom, right, top]) {
   const [across, up] = [(right - left) * SPARE, (top - bottom) * SPARE];
@@ -44,12 +44,12 @@ class Wants {
     return !isIn || (n > rows.length && areaOf(box) > MAX_SPARE * areaOf(seen));
   }
 
-  /** Something has come; `isResting`: nothing else is about to be asked for. */
+  /** Something has arrived; `isResting`: nothing else is about to be requested. */
   arrived(isResting) {
     const { frame, ground, root } = this.map;
     if (frame.width <= 1) return;
     const missing = ground.missing(frame);
-    // A large screen needs more tiles than one request allows: the rest is requested when these have come.
+    // A large screen needs more tiles than one request allows: the rest is requested when these have arrived.
     const isMore = missing.length && !missing.some((key) => this.asked.has(key));
     if (isMore && isResting) this.ask();
     if (missing.length || this.lacksPoints()) return;

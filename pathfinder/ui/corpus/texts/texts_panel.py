@@ -19,7 +19,9 @@ NOT_ALLOWED = (
 )
 _MOST_TEXTS = 1000
 _MOST_OF_A_NAME = 120
-_RIGHTS = "Add texts that you may read. They stay in the folder of the corpus, on the machine that runs this page."
+_RIGHTS = (
+    "Add texts that you are allowed to read. They stay in the folder of the corpus, on the machine that runs this page."
+)
 
 
 def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
