@@ -128,7 +128,7 @@ def test_a_question_is_asked_once_and_every_paper_that_says_it_is_right():
     assert next(iter(made.judgements.values())).keys() == {"a", "b", "c"}
     assert made.about["questions that other papers answer word for word"] == 1
     with pytest.raises(
-        UsageError, match=r"1 of 4 papers make a question, not 2; .*2 have the same question as another"
+        UsageError, match=r"1 of 4 papers make a question, not 2; .*2 have a question that another paper has"
     ):
         make_single_paper_set(papers, extractive_question_writer(papers), n=2)
 
