@@ -8,6 +8,8 @@ from pathfinder.ui.jobs import turns
 from pathfinder.ui.shared import frame, kiosk, resources, state, visit_corpus
 from pathfinder.ui.shared.gc_freeze import freeze_libraries
 from pathfinder.ui.stars import browser_storage
+from pathfinder.ui.stars.own_shelves import VisitShelves
+from pathfinder.ui.writing.own_drafts import VisitVersions
 
 visit_corpus.begin_run()
 profile = resources.profile()
@@ -40,7 +42,7 @@ if kiosk.is_on() and page.url_path != "world":
 frame.go_on()
 frame.dress()
 if not kiosk.is_on():
-    browser_storage.synchronise()
+    browser_storage.synchronise({"shelves": VisitShelves, "drafts": VisitVersions})
 with (
     turns.TURNS.turn(frame.waiting(), is_short=state.is_found())
     if page.url_path in turns.SHORT_PAGES

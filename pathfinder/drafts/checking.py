@@ -52,12 +52,16 @@ def sentences_of(
 
 
 def in_time(sentences: Sequence[DraftSentence], papers: Iterable[Paper]) -> tuple[DraftSentence, ...]:
-    """Put quotations in the order of the years of their papers, a paragraph for each paper; those without a year come
-    last.
+    """Put quotations in the order of the years of their papers, those without a year last, a paragraph for each paper;
+    in it, they have the order of its abstract.
     """
-    years = {paper.paper_id: year_of(paper) or LATEST for paper in papers}
-    place = {paper_id: n for n, paper_id in enumerate(years)}
-    ordered = sorted(sentences, key=lambda each: (years[each.citations[0]], place[each.citations[0]]))
+    known = {paper.paper_id: (place, paper) for place, paper in enumerate(papers)}
+
+    def place_of(sentence: DraftSentence) -> tuple[int, int, int]:
+        place, paper = known[sentence.citations[0]]
+        return year_of(paper) or LATEST, place, paper.abstract.find(sentence.text)
+
+    ordered = sorted(sentences, key=place_of)
     before = (None, *(sentence.citations for sentence in ordered))
     return tuple(
         replace(sentence, begins_paragraph=cited_before is not None and cited_before != sentence.citations)

@@ -7,7 +7,7 @@ from pathfinder.drafts.document import LEFT_OUT, DocumentPart, DocumentSection, 
 from pathfinder.export.references import references
 from pathfinder.text.latex.display import readable
 
-_MARKUP = re.compile(r"[\\`*_\[\]<>|&$]|~(?=~)|^(?:[-+#=]|\d+(?=[.)]))")
+_MARKUP = re.compile(r"[\\`*_\[\]<|&$]|~(?=~)|^(?:[-+#=>]|\d+(?=[.)]))")
 """Characters that mean something in Markdown or HTML; the last ones only where a line begins."""
 
 

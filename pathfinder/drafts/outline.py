@@ -39,8 +39,11 @@ def outline_of(
 
 
 def heading_of(question: str) -> str:
-    """Return a heading for a question: "What is the age of the Sun?" becomes "The age of the Sun"."""
-    words = one_line(_QUESTION_WORDS.sub("", one_line(question)).rstrip("?!. "))
+    """Return a heading for a question: "What is the age of the Sun?" becomes "The age of the Sun"; others stay."""
+    words = one_line(question)
+    named = _QUESTION_WORDS.sub("", words)
+    if named != words:
+        words = one_line(named.rstrip("?!. "))
     return words[:1].upper() + words[1:]
 
 

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
-from pathfinder.drafts.checking import in_time, sentences_of
-from pathfinder.drafts.draft import DraftSentence, ReviewSection, SectionText
+from pathfinder.answering.comparison.columns import ColumnRole, ComparisonColumn
+from pathfinder.answering.comparison.from_sentences import cells_of
+from pathfinder.drafts.checking import checked_sentences, in_time, sentences_of
+from pathfinder.drafts.draft import DraftSentence, ReviewSection, SectionText, SentenceOrigin
 from pathfinder.grounding.readings import Readings
 from pathfinder.models.ports import Embedder
-from pathfinder.types import Answer, Paper, SearchRequest, SearchResult, Step
+from pathfinder.types import Answer, Claim, Paper, SearchRequest, SearchResult, Step
 from pathfinder.types.requests import MAX_TOP_K
 
 MAX_CANDIDATES = 5
@@ -15,6 +17,7 @@ MAX_CANDIDATES = 5
 MAX_SENTENCES_ALONE = 3
 """Maximum number of sentences of a paper that is asked on its own."""
 _WEAK = "no sentence of these papers answers the question well enough; these are the nearest"
+_RESULT = (ComparisonColumn("result", ColumnRole.RESULT, None),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,9 @@ class WritingTools:
 
     search: Callable[[SearchRequest], SearchResult]
     answer: Callable[[SearchResult], Generator[str | Step, None, Answer]]
+    """Answers in the mode that the reader chose."""
+    quote: Callable[[SearchResult], Generator[str | Step, None, Answer]]
+    """Answers with quotations, without a chat model."""
     papers_of: Callable[[Sequence[str]], list[Paper]]
     """Returns those papers that the corpus has, in their order."""
     embedder: Embedder
@@ -45,10 +51,9 @@ def stream_section(
     answer = yield from tools.answer(result)
     readings = Readings().with_hits(result.hits)
     sentences, dropped = sentences_of(answer, papers, readings, tools.embedder)
-    n_loose = 0
-    if section.paper_ids and sentences and not answer.is_written:
-        others, n_loose = yield from _quoted_alone(section.question, papers, sentences, tools)
-        sentences = in_time((*sentences, *others), papers)
+    n_beside = 0
+    if sentences and not answer.abstained and not answer.is_written:
+        sentences, n_beside = yield from _quoted(section, papers, answer, sentences, tools)
     is_gap = answer.abstained or not sentences
     return SectionText(
         question=section.question,
@@ -58,31 +63,63 @@ def stream_section(
         dropped=() if answer.abstained else dropped,
         gap=_gap(section, papers, answer) if is_gap else None,
         candidates=_candidates(section, shelf_ids, tools) if is_gap else (),
-        notes=tuple(_notes(answer, papers, n_loose)),
+        notes=tuple(_notes(answer, papers, n_beside)),
     )
 
 
-def _quoted_alone(
-    question: str, papers: Sequence[Paper], sentences: Sequence[DraftSentence], tools: WritingTools
-) -> Generator[str | Step, None, tuple[list[DraftSentence], int]]:
-    """Answer the question from each paper that is not quoted yet, on its own: a reader put it under this heading.
+def _quoted(
+    section: ReviewSection,
+    papers: Sequence[Paper],
+    answer: Answer,
+    sentences: tuple[DraftSentence, ...],
+    tools: WritingTools,
+) -> Generator[str | Step, None, tuple[tuple[DraftSentence, ...], int]]:
+    """Return the quotations of an answer in the order of their years, with what each paper that the section lists, and
+    that is not among them, says on its own: a reader put it under this heading.
 
-    Returns the sentences, and the number of papers whose nearest sentences do not answer the question.
+    Returns also the number of papers that do not answer the question and are quoted with their main result.
     """
-    cited = {paper_id for sentence in sentences for paper_id in sentence.citations}
-    quoted: list[DraftSentence] = []
-    n_loose = 0
+    if not section.paper_ids:
+        return in_time(sentences, papers), 0
+    quoted = [] if _is_weak(answer) else list(sentences)
+    cited = {paper_id for sentence in quoted for paper_id in sentence.citations}
+    n_beside = 0
     for paper in papers:
         if paper.paper_id in cited or not paper.has_abstract:
             continue
-        result = tools.search(SearchRequest(question, within=(paper.paper_id,), top_k=1))
-        answer = yield from tools.answer(result)
-        if answer.abstained or answer.is_written:
+        result = tools.search(SearchRequest(section.question, within=(paper.paper_id,), top_k=1))
+        alone = yield from tools.quote(result)
+        if alone.abstained:
             continue
-        own, _ = sentences_of(answer, papers, Readings().with_hits(result.hits), tools.embedder)
-        quoted += own[:MAX_SENTENCES_ALONE]
-        n_loose += answer.digest is not None and answer.digest.is_weak
-    return quoted, n_loose
+        if _is_weak(alone):
+            n_beside += 1
+            quoted += _main_result(paper, tools) or _nearest(alone, papers, result, tools)
+        else:
+            quoted += _nearest(alone, papers, result, tools)
+    return in_time(quoted, papers), n_beside
+
+
+def _is_weak(answer: Answer) -> bool:
+    return answer.digest is not None and answer.digest.is_weak
+
+
+def _nearest(
+    alone: Answer, papers: Sequence[Paper], result: SearchResult, tools: WritingTools
+) -> Sequence[DraftSentence]:
+    """Return the first sentences of an answer that quotes a single paper."""
+    return sentences_of(alone, papers, Readings().with_hits(result.hits), tools.embedder)[0][:MAX_SENTENCES_ALONE]
+
+
+def _main_result(paper: Paper, tools: WritingTools) -> Sequence[DraftSentence]:
+    """Return the sentence of the abstract that states its main result, as in a comparison table; empty if none does."""
+    (cell,) = cells_of(paper, _RESULT, tools.embedder)
+    if cell is None:
+        return ()
+    claim = Claim(cell.quotation, (paper.paper_id,))
+    return [
+        DraftSentence(checked, SentenceOrigin.PAPER)
+        for checked in checked_sentences([claim], [paper], Readings(), tools.embedder)
+    ]
 
 
 def _gap(section: ReviewSection, papers: Sequence[Paper], answer: Answer) -> str:
@@ -108,13 +145,13 @@ def _candidates(section: ReviewSection, shelf_ids: Sequence[str], tools: Writing
     return tuple(others)[:MAX_CANDIDATES]
 
 
-def _notes(answer: Answer, papers: Sequence[Paper], n_loose: int) -> list[str]:
+def _notes(answer: Answer, papers: Sequence[Paper], n_beside: int) -> list[str]:
     notes = list(answer.notes)
-    if answer.digest is not None and answer.digest.is_weak and not answer.is_written:
+    if n_beside:
+        some = "1 paper does" if n_beside == 1 else f"{n_beside} papers do"
+        notes.append(f"{some} not answer the question itself; the main result or the nearest sentences are quoted")
+    elif _is_weak(answer) and not answer.is_written:
         notes.append(_WEAK)
-    elif n_loose:
-        each = "1 paper is" if n_loose == 1 else f"{n_loose} papers are"
-        notes.append(f"{each} quoted with the nearest sentences, which may not answer the question")
     n_titles = sum(not paper.has_abstract for paper in papers)
     if n_titles:
         notes.append(

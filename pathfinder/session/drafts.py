@@ -123,6 +123,7 @@ def _tools(pf: AnsweringCorpus, request: AnswerRequest | None) -> WritingTools:
     return WritingTools(
         pf.search,
         lambda result: pf.stream_answer(result, request),
+        lambda result: pf.stream_answer(result, generation=Generation.EXTRACTIVE),
         lambda ids: papers_of(pf, ids),
         pf.sentence_embedder,
     )

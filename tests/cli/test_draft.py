@@ -31,7 +31,7 @@ def record(run):
 def test_a_draft_goes_from_the_outline_to_files(draft, tmp_path):
     made = record(draft("outline", "--question", "How do pulsars spin?", "--title", "Stars", "--json"))
     assert (made["shelf"], made["title"]) == ("mine", "Stars")
-    assert made["sections"][0]["heading"] == "How do pulsars spin"
+    assert made["sections"][0]["heading"] == "How do pulsars spin?"
     assert [section["text"] for section in made["sections"]] == [None] * len(made["sections"])
     wrote = draft("write", "--json")
     assert wrote.status == 0
@@ -42,7 +42,7 @@ def test_a_draft_goes_from_the_outline_to_files(draft, tmp_path):
     assert cited <= {"galaxies", "pulsars"}
     assert {sentence["verdict"] for text in texts for sentence in text["sentences"]} <= {"supported"}
     assert set(record(wrote)["coverage"]["uncited"]) == {"galaxies", "pulsars"} - cited
-    assert "1. How do pulsars spin" in draft("show").out
+    assert "1. How do pulsars spin?" in draft("show").out
     for form, files in (("latex", ["r.tex", "r.bib"]), ("markdown", ["r.md"]), ("docx", ["r.docx"])):
         out = tmp_path / files[0]
         assert draft("export", "--format", form, "--out", out).out.split() == [str(tmp_path / name) for name in files]

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.drafts.draft import ReviewDraft
 from pathfinder.drafts.store import DraftStore
+from pathfinder.errors import UsageError
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.ui.stars import own_shelves
 from pathfinder.ui.writing import own_drafts, panel
@@ -153,3 +154,51 @@ def test_a_visitor_from_elsewhere_leaves_no_file(store: DraftStore, monkeypatch:
     page = ran(page.button(key=START).click().run())
     assert page.session_state["visit-drafts"]
     assert store.draft("h0") is None
+
+
+def test_a_paper_that_may_fill_a_gap_goes_onto_the_shelf_and_into_the_section(opened: Open, store: DraftStore) -> None:
+    store.change(
+        "h0", lambda _: ReviewDraft("Planets").add("Planets", "How are transits of planets detected?", PAPERS[:1])
+    )
+    page = wrote(opened("Text"))
+    text = stored(store).sections[0].text
+    assert text is not None
+    assert text.candidates
+    page = ran(page.button(key=f"draft-fill-1-{text.candidates[0]}").click().run())
+    assert stored(store).sections[0].paper_ids == (PAPERS[0], text.candidates[0])
+    assert "Written from other papers than the section lists now." in written(page)
+
+
+def kept_in_a_browser() -> None:
+    """A page that takes over what a browser says, as `AppTest` runs it."""
+    import streamlit as st
+
+    from pathfinder.drafts.draft import ReviewDraft
+    from pathfinder.drafts.store import DraftStore
+    from pathfinder.ui.stars import browser_storage
+    from pathfinder.ui.writing.own_drafts import VisitVersions
+
+    versions = VisitVersions("landmarks")
+    drafts = DraftStore(versions, "the browser")
+    drafts.change("theirs", lambda _: ReviewDraft("From another visit"))
+    stored = versions.text()
+    drafts.undo("theirs")
+    drafts.change("mine", lambda _: ReviewDraft("Mine"))
+    browser_storage.take(versions, {"text": stored, "is_first": True})
+    st.caption(", ".join(versions.records()))
+    browser_storage.take(versions, {"text": stored, "is_first": False})
+    st.caption(", ".join(versions.records()))
+    st.caption(str(drafts.draft("theirs")))
+
+
+def test_drafts_of_an_earlier_visit_are_added_and_another_tab_replaces_them() -> None:
+    page = ran(AppTest.from_function(kept_in_a_browser).run())
+    *names, draft = [caption.value for caption in page.caption]
+    assert names == ["mine, theirs", "theirs"]
+    assert "From another visit" in draft
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"h0": "no versions"}', '{"h0": [1]}'])
+def test_a_browser_can_report_nothing_but_drafts(text: str) -> None:
+    with pytest.raises(UsageError, match="the drafts in this browser cannot be read"):
+        own_drafts.VisitVersions("landmarks").take(text, is_first=False)

@@ -31,18 +31,21 @@ def nothing_found(result: SearchResult) -> str:
 
 def nothing_relevant(result: SearchResult) -> str:
     """Write the advice for a search whose hits are not relevant enough to answer from."""
-    n_papers = result.corpus.n_papers
+    within = result.request.within
+    n_papers = len(within) or result.corpus.n_papers
     papers = "the one paper" if n_papers == 1 else f"the {n_papers:,} papers"
+    papers += " searched, such as those of a shelf," if within else " of this corpus"
     years = f" {_years(result.request)}" if _has_years(result.request) else ""
     where = _where(result.request)
     tips = [
         "Rephrase the question, more specifically or more generally, in the words that papers on the subject would use",
         f"widen the years (now{years})" if years else "",
         "search the whole map" if where else "",
+        "search the whole corpus" if within else "",
         "try other keywords",
     ]
     return (
-        f"{DONT_KNOW}: nothing in {papers} of this corpus{years}{where} is relevant enough to answer from. "
+        f"{DONT_KNOW}: nothing in {papers}{years}{where} is relevant enough to answer from. "
         f"{_other_language(result)}{'; '.join(tip for tip in tips if tip)}. If these papers do not cover the subject "
         "of the question, you need a corpus that does. The papers listed are the closest there are."
     )

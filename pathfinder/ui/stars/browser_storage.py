@@ -1,24 +1,42 @@
-"""Stores the shelves of a visitor from elsewhere in their browser, and reads them when a page is opened."""
+"""Stores what a visitor from elsewhere makes, such as shelves, in their browser, and reads it when a page is opened."""
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.shelves.histories import parse_histories
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.stars.own_shelves import VisitShelves, corpus_of_visit
+from pathfinder.ui.stars.own_shelves import corpus_of_visit
 
-KEY = "shelf-storage"
+KEY = "browser-storage"
 HIDDEN = f"<style>.st-key-{KEY} {{ display: none; }}</style>"
 
 
-def synchronise() -> None:
-    """Bring the session and the browser to the same shelves; do nothing for the person at this machine."""
+class BrowserRecords(Protocol):
+    """Records of a visitor in their session, which the browser stores as one text."""
+
+    def is_begun(self) -> bool:
+        """Return whether this session has had such records of the corpus."""
+
+    def text(self) -> str:
+        """Return all records as text. Raises `UsageError` if they do not fit into a browser."""
+
+    def take(self, text: str, *, is_first: bool) -> None:
+        """Take over the records that the browser has stored; `is_first` if they are from an earlier visit rather than
+        from another tab. Raises `UsageError` for any other text.
+        """
+
+
+def synchronise(kinds: Mapping[str, Callable[[str], BrowserRecords]]) -> None:
+    """Bring the session and the browser to the same records; do nothing for the person at this machine.
+
+    `kinds` maps the names of the records, such as "shelves", to functions of the id of their corpus.
+    """
     if is_visited_here():
         return
     try:
@@ -27,46 +45,49 @@ def synchronise() -> None:
         return  # the page that is drawn next reports what is wrong with the settings
     if corpus is None:
         return
-    shelves = VisitShelves(corpus.ids[0])
-    key = f"{KEY}-{shelves.corpus}"
+    st.html(HIDDEN)
+    with st.container(key=KEY):
+        for name, records_of in kinds.items():
+            _synchronise(name, corpus.ids[0], records_of(corpus.ids[0]))
+
+
+def _synchronise(name: str, corpus: str, records: BrowserRecords) -> None:
     try:
-        text = shelves.histories().text() if shelves.is_begun() else None
+        text = records.text() if records.is_begun() else None
     except UsageError as error:
         st.error(for_markdown(str(error)))
         return
-    st.html(HIDDEN)
-    with st.container(key=KEY):
-        _component()(
-            key=key,
-            data={"key": f"pathfinder-shelves:{shelves.corpus}", "text": text},
-            on_stored_change=partial(_read, shelves, key),
-            on_fault_change=_report,
-        )
+    key = f"{KEY}-{name}-{corpus}"
+    _component()(
+        key=key,
+        data={"key": f"pathfinder-{name}:{corpus}", "text": text},
+        on_stored_change=partial(_read, records, key),
+        on_fault_change=_report,
+    )
 
 
-def take(shelves: VisitShelves, report: Any) -> None:
-    """Take over what the browser has stored: another tab's shelves replace ours, and those of earlier visits are
-    combined with those made in this one. Raises `UsageError` for anything that is not a set of shelves.
-    """
+def take(records: BrowserRecords, report: Any) -> None:
+    """Take over the records that a browser reports. Raises `UsageError` for anything else."""
     if not isinstance(report, dict) or not isinstance(report.get("text"), str):
-        raise UsageError(f"a browser can only report shelves, got {str(report)[:80]!r}: load the page again")
-    stored = parse_histories(report["text"])
-    shelves.keep(stored.unite(shelves.histories()) if report.get("is_first") else stored)
+        raise UsageError(f"a browser can only report what it stored, got {str(report)[:80]!r}: load the page again")
+    records.take(report["text"], is_first=bool(report.get("is_first")))
 
 
-def _read(shelves: VisitShelves, key: str) -> None:
+def _read(records: BrowserRecords, key: str) -> None:
     try:
-        take(shelves, st.session_state[key]["stored"])
+        take(records, st.session_state[key]["stored"])
     except UsageError as error:
         st.error(for_markdown(str(error)))
 
 
 def _report() -> None:
-    st.error("Your browser stores nothing for this page: download your shelves as files before you leave it.")
+    st.error(
+        "Your browser stores nothing for this page: download your shelves and drafts as files before you leave it."
+    )
 
 
 @st.cache_resource(show_spinner=False)
 def _component() -> ComponentRenderer:
     """Register the component (a script only) once for all visitors."""
     script = (Path(__file__).parent / "browser_storage.js").read_text(encoding="utf-8")
-    return st.components.v2.component("pathfinder_shelves", js=script)
+    return st.components.v2.component("pathfinder_storage", js=script)

@@ -10,7 +10,7 @@ import streamlit as st
 from pathfinder.corpus.manifest import MANIFEST_NAME, corpus_name
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
-from pathfinder.shelves.histories import ShelfHistories
+from pathfinder.shelves.histories import ShelfHistories, parse_histories
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.text.latex.display import for_markdown
@@ -68,6 +68,17 @@ class VisitShelves:
     def keep(self, histories: ShelfHistories) -> None:
         """Replace the shelves with their earlier versions."""
         st.session_state[_HISTORIES] = {**st.session_state.get(_HISTORIES, {}), self.corpus: histories}
+
+    def text(self) -> str:
+        """Return all shelves as text for the browser. Raises `UsageError` if not even the last versions fit."""
+        return self.histories().text()
+
+    def take(self, text: str, *, is_first: bool) -> None:
+        """Take over the shelves that the browser has stored: another tab's replace ours, and those of earlier visits
+        are combined with those made in this one. Raises `UsageError` for anything that is no shelves.
+        """
+        stored = parse_histories(text)
+        self.keep(stored.unite(self.histories()) if is_first else stored)
 
     def is_begun(self) -> bool:
         """Return whether this session has had shelves of the corpus."""

@@ -50,9 +50,11 @@ def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
 
 def upload(pf: Pathfinder, shelf: Shelf, place: str) -> None:
     """Read a draft from its file in place of the shelf's; its verdicts are computed again."""
-    file = st.file_uploader("A draft from its file (JSON)", type="json", key=f"draft-upload-{place}")
-    if file is None or not st.button("Open it", key=f"draft-open-{place}", icon=":material/upload:"):
-        return
+    with st.expander("Open a draft from its file", icon=":material/upload:"):
+        file = st.file_uploader("File that *All of the draft (JSON)* made", type="json", key=f"draft-upload-{place}")
+        st.caption("It takes the place of the draft of this shelf; *Undo* restores that.")
+        if file is None or not st.button("Open it", key=f"draft-open-{place}", type="primary"):
+            return
     try:
         if file.size > MAX_CHARACTERS:
             raise UsageError(f"{file.name} has {file.size:,} bytes, and a draft has at most {MAX_CHARACTERS:,}")

@@ -37,14 +37,17 @@ def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
 
 def _section(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) -> None:
     key = section.key
-    _field(
-        shelf, "Heading", section.heading, f"heading-{key}",
-        lambda before, text: before.change(key, lambda each: replace(each, heading=text)),
-    )  # fmt: skip
-    _field(
-        shelf, "Question that it answers", section.question, f"question-{key}",
-        lambda before, text: before.change(key, lambda each: replace(each, question=text)),
-    )  # fmt: skip
+    left, right = st.columns(2)
+    with left:
+        _field(
+            shelf, "Heading", section.heading, f"heading-{key}",
+            lambda before, text: before.change(key, lambda each: replace(each, heading=text)),
+        )  # fmt: skip
+    with right:
+        _field(
+            shelf, "Question that it answers", section.question, f"question-{key}",
+            lambda before, text: before.change(key, lambda each: replace(each, question=text)),
+        )  # fmt: skip
     ids = [*papers, *(paper_id for paper_id in section.paper_ids if paper_id not in papers)]
     widget = own_shelves.widget_key(f"draft-papers-{shelf.name}-{key}", sorted(section.paper_ids))
     st.multiselect(

@@ -25,7 +25,7 @@ _ADAPTER: TypeAdapter[_Records] = TypeAdapter(_Records)
 
 
 class VisitVersions:
-    """Drafts in the session, which the browser stores (`browser_drafts.py`)."""
+    """Drafts in the session, which the browser stores (`ui/stars/browser_storage.py`)."""
 
     def __init__(self, corpus: str) -> None:
         """`corpus` is the id of the corpus."""

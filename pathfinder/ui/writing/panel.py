@@ -38,8 +38,8 @@ def panel(pf: Pathfinder) -> None:
     _choice(shelf, shelves, draft)
     if not shelf.inside:
         st.info(
-            "This shelf has no paper that is not out. Ask a question, and press the star of each paper that the review "
-            "should rest on."
+            "This shelf is empty, or all its papers are out. Ask a question, and press the star of each paper that the "
+            "review should rest on."
         )
     elif draft is None:
         _start(pf, shelf)

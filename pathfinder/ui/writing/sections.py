@@ -1,6 +1,7 @@
 """The text of a draft: written in the background, section by section, each sentence with its verdict."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -18,7 +19,7 @@ from pathfinder.ui.jobs.jobs import Job, JobState
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import standing
-from pathfinder.ui.stars import stars
+from pathfinder.ui.stars import own_shelves
 from pathfinder.ui.writing import editing, own_drafts
 from pathfinder.ui.writing.sentence_html import sentences_html
 
@@ -167,7 +168,9 @@ def _text(
 ) -> None:
     st.badge(for_markdown(text.ran), icon=":material/edit_note:", color="gray")
     if text.question != section.question:
-        st.warning(f"Written for another question: “{for_markdown(text.question)}”")
+        st.warning(f"Written for another question: “{for_markdown(text.question)}”", icon=":material/update:")
+    elif section.paper_ids and set(section.paper_ids) & set(shelf.inside) != set(text.searched):
+        st.warning("Written from other papers than the section lists now.", icon=":material/update:")
     if text.sentences:
         st.html(sentences_html(text.sentences, numbers, papers))
     if text.gap is not None:
@@ -188,13 +191,31 @@ def _fillers(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) 
     if not ids:
         st.caption("Choose other papers or another question in the *Outline*.")
         return
-    st.markdown("These papers of the corpus may answer it. Star them, and add them to the section in the *Outline*:")
+    st.markdown("These papers of the corpus may answer it:")
     for paper_id in ids:
         paper = papers[paper_id]
         with st.container(horizontal=True, vertical_alignment="center"):
             year = f" ({paper.year})" if paper.year else ""
             st.markdown(f"[{for_markdown(paper.title)}]({resources.paper_url(paper)}){year}", width="stretch")
-            stars.star(paper_id, f"draft-gap-{section.key}-{paper_id}", shelf)
+            st.button(
+                "Add",
+                key=f"draft-fill-{section.key}-{paper_id}",
+                icon=":material/add:",
+                type="tertiary",
+                help="Puts it on the shelf and into this section.",
+                on_click=_fill,
+                args=(shelf.name, section, paper_id),
+            )
+
+
+def _fill(shelf: str, section: ReviewSection, paper_id: str) -> None:
+    """Put a paper on the shelf and into a section; a section of the whole shelf then lists this paper alone."""
+    if own_shelves.change(shelf, lambda before: before.add([paper_id])):
+        ids = (*section.paper_ids, paper_id)
+        own_drafts.change(
+            shelf,
+            lambda before: before.change(section.key, lambda each: replace(each, paper_ids=tuple(dict.fromkeys(ids)))),
+        )
 
 
 def _candidates(section: ReviewSection) -> tuple[str, ...]:
