@@ -24,6 +24,8 @@ from pathfinder.types import MAX_TOP_K
 FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"]
 N_ROUNDS, N_MOVES = 5, 200
 MOST_MS = 33.0
+RANGE = (-1.15, 1.15)
+"""Range of the horizontal axis before the figure is moved."""
 START_FRAMES = """
     window.frames_ms = [];
     let last = performance.now();
@@ -46,7 +48,10 @@ def frames_while_dragged(page_file: Path, browser: str) -> list[float]:
             page.mouse.move(700 + 200 * (step % 20) / 20, 400 + 100 * (step % 14) / 14)
         frames: list[float] = page.evaluate("window.frames_ms.slice(1)")
         page.mouse.up()
+        left, right = page.evaluate("document.querySelector('.js-plotly-plot').layout.xaxis.range")
         chromium.close()
+    if (left, right) == RANGE:
+        raise SystemExit("the network did not move while it was dragged, so that its frames say nothing")
     return frames
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,19 +15,31 @@ from pathfinder.types import Floats, NetworkLink, Rows, Tie
 N_STRONGEST = 4
 """Maximum number of links drawn for a paper, the strongest ones; references are all drawn."""
 N_SIMILAR = 20
-"""Minimum number of papers nearest to a hit that are considered as its neighbours."""
+"""Number of papers nearest to a hit that are considered as its neighbours at first."""
 
 
 def neighbours(tie: Tie, rows: Rows, corpus: Corpus, n_wanted: int) -> Rows:
     """Return the papers that are tied to papers at `rows`, the most strongly tied first, without those themselves.
 
-    By likeness, every paper is tied to every other, so the number of nearest ones that count grows with the number
-    wanted. Raises `UsageError` for a tie by citations in a corpus without a citation network.
+    By likeness, every paper is tied to every other, so ever more of the nearest ones count until there are `n_wanted`
+    papers in all, if the corpus has that many. Raises `UsageError` for a tie by citations in a corpus without a
+    citation network.
     """
+    if tie is not Tie.LIKENESS:
+        return _tied(rows, lambda row: _OF_PAPER[tie](corpus, row))
+    n_similar, most = N_SIMILAR, len(corpus.papers) - 1
+    others = _tied(rows, partial(_similar, corpus, n=n_similar))
+    while len(others) + len(rows) < n_wanted and n_similar < most:
+        n_similar *= 2
+        others = _tied(rows, partial(_similar, corpus, n=n_similar))
+    return others
+
+
+def _tied(rows: Rows, tied_to: Callable[[int], tuple[Rows, Floats]]) -> Rows:
+    """Return the papers that `tied_to` ties to papers at `rows`, by the sum of their strengths."""
     strengths: Counter[int] = Counter()
-    n_similar = max(N_SIMILAR, 2 * n_wanted // max(1, len(rows)))
     for row in rows.tolist():
-        tied, strength = _similar(corpus, row, n_similar) if tie is Tie.LIKENESS else _OF_PAPER[tie](corpus, row)
+        tied, strength = tied_to(row)
         for other, added in zip(tied.tolist(), strength.tolist(), strict=True):
             strengths[other] += added
     own = set(rows.tolist())

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import UsageError
+from pathfinder.retrieval.network import ties
 from pathfinder.retrieval.network.ties import N_STRONGEST, links_among, neighbours
 from pathfinder.session import Pathfinder
 from pathfinder.types import SearchResult, Tie
@@ -93,6 +94,15 @@ def test_without_citations_papers_are_linked_by_likeness_and_the_network_says_so
     assert note.startswith("papers are linked by likeness, and there is no main path: ")
     with pytest.raises(UsageError, match="this corpus has no citation network"):
         pf.network(result, Tie.COUPLING)
+
+
+def test_by_likeness_a_network_has_as_many_papers_as_are_wanted(
+    pf: Pathfinder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ties, "N_SIMILAR", 1)
+    result = pf.search("dark energy", top_k=2)
+    assert len(pf.network(result, n_papers=20).papers) == 20
+    assert len(pf.network(result, n_papers=500).papers) == len(pf.corpus.papers)
 
 
 @pytest.mark.parametrize("n_papers", [1, 501])
