@@ -9,6 +9,7 @@ from pathfinder.ui.shared import frame, kiosk, resources, state, visit_corpus
 from pathfinder.ui.shared.gc_freeze import freeze_libraries
 from pathfinder.ui.stars import browser_storage
 from pathfinder.ui.stars.own_shelves import VisitShelves
+from pathfinder.ui.watch.own_standing import VisitStanding
 from pathfinder.ui.writing.own_drafts import VisitVersions
 
 visit_corpus.begin_run()
@@ -27,6 +28,7 @@ pages = {
     "Workbench": [
         st.Page("pages/shelves.py", title="Shelves", icon=":material/star:"),
         st.Page("pages/screen.py", title="Screen", icon=":material/rule:"),
+        st.Page("pages/watch.py", title="Watch", icon=":material/notifications:"),
         st.Page("pages/hypotheses.py", title="Hypotheses", icon=":material/lightbulb:"),
         st.Page("pages/write.py", title="Write", icon=":material/edit_document:"),
     ],
@@ -42,7 +44,7 @@ if kiosk.is_on() and page.url_path != "world":
 frame.go_on()
 frame.dress()
 if not kiosk.is_on():
-    browser_storage.synchronise({"shelves": VisitShelves, "drafts": VisitVersions})
+    browser_storage.synchronise({"shelves": VisitShelves, "drafts": VisitVersions, "standing": VisitStanding})
 with (
     turns.TURNS.turn(frame.waiting(), is_short=state.is_found())
     if page.url_path in turns.SHORT_PAGES

@@ -17,11 +17,12 @@ from pathfinder.cli import main
 from pathfinder.errors import UsageError
 from pathfinder.export.records import search_record
 from pathfinder.retrieval.factors import factor_settings
+from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.serving.access import ServerAccess, access_of, digest_of
 from pathfinder.serving.answers import as_lines
 from pathfinder.serving.api import api
 from pathfinder.serving.call_records import log_of
-from pathfinder.serving.fields import TieName, request_of, search_body, search_record_of
+from pathfinder.serving.fields import TieName, request_of, search_body
 from pathfinder.serving.guard import MAX_BODY
 from pathfinder.serving.queue import Queue
 from pathfinder.session import Pathfinder
@@ -397,7 +398,7 @@ def test_a_new_key_is_printed_with_its_digest(capsys: pytest.CaptureFixture[str]
     ],
 )
 def test_a_search_is_written_as_the_body_that_makes_it(request_made: SearchRequest) -> None:
-    body = json.loads(json.dumps(search_record_of(request_made)))
+    body = json.loads(json.dumps(record_of_request(request_made)))
     assert request_of(search_body().model_validate(body)) == request_made
 
 

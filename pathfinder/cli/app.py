@@ -42,6 +42,7 @@ from pathfinder.cli.shards import shards
 from pathfinder.cli.shelf import shelf
 from pathfinder.cli.similar import similar
 from pathfinder.cli.sources import preview, sources
+from pathfinder.cli.standing import run_after_change, standing
 from pathfinder.cli.tensions import tensions
 from pathfinder.cli.timeline import timeline
 from pathfinder.cli.update import update
@@ -190,6 +191,7 @@ def _build(
         on_map = building.MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None)
         report = building.build(sources, out, embedder, progress=progress, map_options=on_map, **options)
     _write_report(report)
+    run_after_change(out, as_json=False)
 
 
 def _collection(engine: Literal["milvus"] | None, uri: str | None, name: str | None) -> "CollectionName | None":
@@ -292,6 +294,6 @@ app.command("map")(draw_map)
 for name, group in (
     *(("evaluate", evaluate), ("fulltext", fulltext), ("capsule", capsule), ("feedback", feedback)),
     *(("export", export), ("judge", judge), ("screen", screen), ("shelf", shelf), ("data", data)),
-    ("draft", draft),
+    *(("draft", draft), ("standing", standing)),
 ):
     app.add_typer(group, name=name)

@@ -12,8 +12,8 @@ from pathfinder.settings import read_settings
 
 data = typer.Typer(
     rich_markup_mode=None,
-    help="Readers' work (feedback, shelves, screenings), in the folder PATHFINDER_DATA: list it, back it up, "
-    "move it to another corpus, delete it.",
+    help="Readers' work (feedback, shelves, standing questions, screenings), in the folder PATHFINDER_DATA: list it, "
+    "back it up, move it to another corpus, delete it.",
 )
 
 

@@ -8,6 +8,7 @@ import typer
 
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.standing import run_after_change
 from pathfinder.errors import UsageError
 from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 
@@ -55,6 +56,7 @@ def update(
         papers = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in counts.items())
         write_lines((f"{papers}, in {report.seconds:.1f} s",))
     write_notes((f"{failure.source} could not be read: {failure.reason}" for failure in report.failed), "failed")
+    run_after_change(folder, as_json=as_json)
     if report.failed:
         raise typer.Exit(1)
 
@@ -96,3 +98,4 @@ def _re_embed(folder: Path, *, as_json: bool) -> None:
         embedded = f"{report.n_papers:,} papers embedded with {report.embedder}, in {report.seconds:.1f} s"
         before = f"`pathfinder rollback {folder}` goes back to the version with {report.embedder_before}"
         write_lines((embedded, before))
+    run_after_change(folder, as_json=as_json)

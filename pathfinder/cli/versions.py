@@ -7,6 +7,7 @@ import typer
 
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines
+from pathfinder.cli.standing import run_after_change
 from pathfinder.settings import read_settings
 
 _PURGE = (
@@ -33,6 +34,7 @@ def rollback(folder: _Folder, as_json: JsonFlag = False) -> None:
                 f"the other version stays on disk ({report.n_bytes:,} bytes) until the next build or update",
             )
         )
+    run_after_change(folder, as_json=as_json)
 
 
 def remove(
@@ -61,3 +63,4 @@ def remove(
                 "no trace of them is left in the folder" if purge else still,
             )
         )
+    run_after_change(folder, as_json=as_json)

@@ -6,8 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from pathfinder.answering.settings import AnswerSettings
-from pathfinder.errors import UsageError
-from pathfinder.retrieval.factors import factor_settings
+from pathfinder.retrieval.request_records import request_of_record, settings_in
 from pathfinder.types import AnswerRequest, SearchRequest, Specialisation, Weighting
 from pathfinder.types import setting_kinds as kinds
 from pathfinder.types.settings import Setting, settings_of
@@ -151,7 +150,7 @@ def _fields_of(*parts: type[Any]) -> dict[str, Any]:
 
 def answer_request_of(body: BaseModel) -> AnswerRequest:
     """Build the request for an answer. Raises `UsageError` for a value that is not valid."""
-    chosen = _chosen(AnswerSettings, {name: getattr(body, name) for name in body.model_fields_set})
+    chosen = settings_in(AnswerSettings, _sent(body))
     for setting in settings_of(AnswerSettings):
         if setting.name in chosen:
             setting.kind.check(setting.name, chosen[setting.name])
@@ -160,63 +159,11 @@ def answer_request_of(body: BaseModel) -> AnswerRequest:
 
 def request_of(body: BaseModel) -> SearchRequest:
     """Build the request from a body. Raises `UsageError` for a value that is not valid."""
-    sent = {name: getattr(body, name) for name in body.model_fields_set}
-    weighting = Weighting(**_chosen(Weighting, sent))
-    known = [setting.name for setting in factor_settings()]
-    for name, strength in sent.get("weights", {}).items():
-        if name not in known:
-            raise UsageError(f"weights names the ranking factors {', '.join(known)}, got {name!r}")
-        weighting = weighting.with_strength(name, strength)
-    return SearchRequest(sent["query"], weighting=weighting, **_chosen(SearchRequest, sent))
+    return request_of_record(_sent(body))
 
 
-def search_record_of(request: SearchRequest) -> dict[str, Any]:
-    """Return the body that makes `request`: `query`, and the settings and weights that differ from the defaults."""
-    weighting, plain = request.weighting, Weighting()
-    weights = {
-        name: strength
-        for name, strength in weighting.strengths.items()
-        if strength != plain.strengths.get(name, 0.0) and name in {setting.name for setting in factor_settings()}
-    }
-    settings = {
-        **_changed(SearchRequest, request, SearchRequest(request.query)),
-        **_changed(Weighting, weighting, plain),
-    }
-    return {"query": request.query, **settings, **({"weights": weights} if weights else {})}
-
-
-def _changed(part: type[Any], values: Any, defaults: Any) -> dict[str, Any]:
-    """Return the settings of `part` in which `values` differ from `defaults`, as JSON."""
-    return {
-        setting.name: _as_json(setting, getattr(values, setting.name))
-        for setting in settings_of(part)
-        if getattr(values, setting.name) != getattr(defaults, setting.name)
-    }
-
-
-def _as_json(setting: Setting, value: Any) -> Any:
-    """Convert a setting's value to JSON: the reverse of `_value`."""
-    if isinstance(value, tuple) and isinstance(setting.kind, kinds.PhraseList | kinds.NameList):
-        return list(value)
-    return value if value is None or type(value) in (bool, int, float, str) else setting.kind.write(value)
-
-
-def _chosen(part: type[Any], sent: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of `part` that the body names."""
-    return {setting.name: _value(setting, sent[setting.name]) for setting in settings_of(part) if setting.name in sent}
-
-
-def _value(setting: Setting, sent: Any) -> Any:
-    """Convert a JSON value to the setting's value; texts are in the form of a link."""
-    if isinstance(sent, list):
-        return tuple(sent)
-    if not isinstance(sent, str):
-        return sent
-    try:
-        return setting.kind.read(sent)
-    except ValueError as error:
-        values = f" ({setting.kind.values})" if setting.kind.values else ""
-        raise UsageError(f"{setting.name}{values} cannot be {sent!r}: {error}") from error
+def _sent(body: BaseModel) -> dict[str, Any]:
+    return {name: getattr(body, name) for name in body.model_fields_set}
 
 
 def _type(kind: kinds.Kind) -> Any:

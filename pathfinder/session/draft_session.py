@@ -4,7 +4,7 @@ from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING
 
 from pathfinder.llm.streams import drain
-from pathfinder.session.map_session import MapSession
+from pathfinder.session.search_session import SearchSession
 from pathfinder.types import AnswerRequest
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathfinder.shelves.shelf import Shelf
 
 
-class DraftSession(MapSession):
+class DraftSession(SearchSession):
     """An open corpus with drafts of reviews of the papers on a shelf."""
 
     def outline(

@@ -1,16 +1,13 @@
 """Pathfinder: search, answers, rewrites and consensus on an open corpus with its map."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pathfinder.errors import UsageError
 from pathfinder.llm.streams import drain
-from pathfinder.models.ports import ChatModel
 from pathfinder.session.draft_session import DraftSession
-from pathfinder.session.search_cache import is_repeatable
+from pathfinder.session.search_session import known_fields, request_of_fields
 from pathfinder.types import (
     LOCAL_RERANKER,
     Answer,
@@ -21,13 +18,11 @@ from pathfinder.types import (
     ConsensusHistory,
     Done,
     Generation,
-    Likeness,
     Rewrite,
     SearchRequest,
     SearchResult,
     Step,
     Trace,
-    Weighting,
 )
 from pathfinder.types.consensus import N_PAPERS
 
@@ -35,9 +30,12 @@ if TYPE_CHECKING:
     from pathfinder.answering.modes.agent.replay import Replay
     from pathfinder.answering.session.context import Branch
     from pathfinder.assessment.consensus.local.scorer import Guess
-    from pathfinder.llm.metered_chat import MeteredChat
     from pathfinder.retrieval.routing.follow_up import StandaloneQuestion
     from pathfinder.retrieval.routing.route import Route
+    from pathfinder.session.standing import RunOutcome
+    from pathfinder.standing.changes import StandingChanges
+    from pathfinder.standing.question import StandingQuestion
+    from pathfinder.standing.store import StandingStore
 
 
 class Pathfinder(DraftSession):
@@ -47,63 +45,6 @@ class Pathfinder(DraftSession):
     >>> result = pf.search("What is the value of the Hubble constant?", top_k=5)
     >>> print(pf.answer(result).text)
     """
-
-    def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
-        """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
-        from pathfinder.index.file_maps import return_pages
-        from pathfinder.llm.metered_chat import finalise_calls
-
-        request = _request(question, fields)
-        self._moderate(request.query, request.likeness.text if request.likeness else None)
-        version, searches = self.corpus.name.version, self.searches
-        keeps = searches is not None and is_repeatable(request, has_chat=self.chat is not None)
-        if searches is not None and keeps and (repeated := searches.get(version, request)) is not None:
-            return repeated
-        chat = self._metered("search")
-        result = replace(self._search(request, chat), calls=finalise_calls(chat))
-        return_pages()
-        if searches is not None and keeps:
-            searches.store(version, request, result)
-        return result
-
-    def _search(self, request: SearchRequest, chat: ChatModel | None) -> SearchResult:
-        from pathfinder.retrieval.similar import similar
-        from pathfinder.retrieval.strategies.dispatch import dispatch_search
-
-        models = replace(self.models, chat=chat)
-        if request.likeness is not None:
-            landscape = self.landscape if request.likeness.place else None
-            return similar(request, self.corpus, models, landscape.coordinates if landscape else None)
-        if request.live:
-            from pathfinder.live import search_live
-
-            return self._assessed(search_live(request, self.corpus, models, self.live))
-        return self._assessed(dispatch_search(request, self.corpus, models))
-
-    def similar(
-        self,
-        *more: str,
-        less: Sequence[str] = (),
-        text: str | None = None,
-        place: tuple[float, float] | None = None,
-        **fields: Any,
-    ) -> SearchResult:
-        """Find papers that resemble the papers `more`, a pasted `text` or the papers at `place` on the map, and differ
-        from `less`.
-
-        `fields` are those of `SearchRequest`: `pf.similar("riess-2022", less=["hubble-1929"], top_k=5)`. The given
-        papers themselves are left out. Relevance is not judged: the result has no assessment.
-        """
-        from pathfinder.retrieval.likeness import describe
-
-        likeness = Likeness(more, tuple(less), text, place)
-        return self.search(describe(likeness, self.corpus.papers), likeness=likeness, **fields)
-
-    def reweigh(self, result: SearchResult, weighting: Weighting) -> SearchResult:
-        """Reorder the candidates of `result` with another weighting, without using a model or an index."""
-        from pathfinder.retrieval.weighting import reweigh
-
-        return self._assessed(reweigh(result, weighting))
 
     def route(self, result: SearchResult, reranker: str = LOCAL_RERANKER) -> "Route":
         """Classify the question of `result`, with the chat model or by rules, and recommend settings for it.
@@ -273,28 +214,65 @@ class Pathfinder(DraftSession):
 
         return guess_stances(statement, [hit.paper for hit in result.hits], self.sentence_embedder, self.corpus.sparse)
 
-    def _search_with(self, chat: "MeteredChat | None") -> Callable[[SearchRequest], SearchResult]:
-        """Return the search of an operation, under its budget and one time limit for live sources."""
-        return partial(Pathfinder._search, self.for_answer(), chat=chat and chat.for_purpose("search"))
+    def watch(
+        self,
+        question: str | SearchRequest,
+        name: str | None = None,
+        *,
+        statement: str = "",
+        uses_chat: bool = False,
+        **fields: Any,
+    ) -> "StandingQuestion":
+        """Store a standing question with its settings, and run it; `fields` are those of `SearchRequest`.
 
-    def _assessed(self, result: SearchResult) -> SearchResult:
-        if result.request.likeness is not None:
-            return result
-        from pathfinder.assessment.assess import assess
+        It is stored in the folder `PATHFINDER_DATA`, by default under its own words. Stances are guessed on the
+        `statement`, if there is one; with `uses_chat`, each run measures the consensus. Raises `UsageError` for a name
+        that is taken; nothing is stored then.
+        """
+        from pathfinder.session.standing import new_question
 
-        return assess(result, self.corpus.sparse, self._calibration, self._relevance)
+        watched = new_question(request_of_fields(question, fields), name, statement, uses_chat=uses_chat)
+        self.standing_store.change(lambda log: log.add(watched))
+        self.run_standing(watched.name)
+        return watched
+
+    def run_standing(self, *names: str) -> "tuple[RunOutcome, ...]":
+        """Run standing questions by their names, by default those whose last run is of another version of this corpus,
+        and store the results; a question that fails keeps its earlier result.
+        """
+        return tuple(self.stream_standing(*names))
+
+    def stream_standing(self, *names: str) -> "Iterator[RunOutcome]":
+        """Like `run_standing`, but yield each outcome once it is stored."""
+        from pathfinder.session.standing import stream_runs
+
+        store = self.standing_store
+        log = store.log()
+        for outcome in stream_runs(self, log, [log.question(name) for name in names] or None):
+            store.change(outcome.added_to)
+            yield outcome
+
+    def standing_changes(self, name: str) -> "StandingChanges":
+        """Compare the last run of a standing question with the one that was seen last or, if none was, the first.
+
+        Nothing is marked as seen. Raises `UsageError` if there is no such question, or no run of it.
+        """
+        log = self.standing_store.log()
+        return log.changes(log.question(name))
+
+    def mark_seen(self, name: str, changes: "StandingChanges") -> None:
+        """Note that a reader has seen `changes`, which are the differences up to one run: later runs stay unseen."""
+        self.standing_store.change(lambda log: log.mark_seen(log.question(name), changes.now.at))
+
+    @property
+    def standing_store(self) -> "StandingStore":
+        """The standing questions of this corpus, in the folder `PATHFINDER_DATA`."""
+        from pathfinder.settings import read_settings
+        from pathfinder.standing.store import StandingStore
+        from pathfinder.user_data import data_folder
+
+        return StandingStore(data_folder(read_settings()), self.corpus.name)
 
 
 def _answer_request(request: AnswerRequest | None, fields: dict[str, Any]) -> AnswerRequest:
-    return replace(request or AnswerRequest(), **_known(fields, AnswerRequest, "an answer"))
-
-
-def _request(question: str | SearchRequest, fields: dict[str, Any]) -> SearchRequest:
-    known = _known(fields, SearchRequest, "a search")
-    return replace(question, **known) if isinstance(question, SearchRequest) else SearchRequest(question, **known)
-
-
-def _known(fields: dict[str, Any], kind: type[AnswerRequest | SearchRequest], noun: str) -> dict[str, Any]:
-    if unknown := set(fields) - set(kind.__dataclass_fields__):
-        raise UsageError(f"{noun} has no setting {', '.join(sorted(unknown))}: see {kind.__name__}")
-    return fields
+    return replace(request or AnswerRequest(), **known_fields(fields, AnswerRequest, "an answer"))

@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.serving.errors import PREFIX
-from pathfinder.serving.fields import search_record_of
 from pathfinder.types import SearchRequest
 
 API = f"http://127.0.0.1:8600{PREFIX}/search"
@@ -31,7 +31,7 @@ def page_link() -> str:
 
 def as_curl(request: SearchRequest) -> str:
     """Return the API call as a shell command."""
-    body = json.dumps(search_record_of(request), ensure_ascii=False)
+    body = json.dumps(record_of_request(request), ensure_ascii=False)
     return f"curl {API} -H 'Content-Type: application/json' \\\n  -d {shlex.quote(body)}"
 
 
@@ -39,7 +39,7 @@ def as_python(request: SearchRequest) -> str:
     """Return the API call in Python, using only the standard library."""
     return (
         "import json\nfrom urllib.request import Request, urlopen\n\n"
-        f"body = {search_record_of(request)!r}\n"
+        f"body = {record_of_request(request)!r}\n"
         f'call = Request("{API}", json.dumps(body).encode(), {{"Content-Type": "application/json"}})\n'
         'hits = json.load(urlopen(call))["hits"]\n'
     )

@@ -17,6 +17,7 @@ from pathfinder.ui.papers import ads_panel, badges, feedback, paper_table, paper
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import ResultView
+from pathfinder.ui.watch import watch_button
 
 
 def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
@@ -60,9 +61,11 @@ def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
 
 
 def _about_answer(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
-    """Offer to judge the answer, and to save it."""
+    """Offer to judge the answer, to save it, and to watch its question."""
     feedback.on_answer(view.result, answer)
-    save_button(pf.for_question(calls=tasks.question_calls()), view.result, answer, consensus_tab.on_screen(view))
+    with st.container(horizontal=True):
+        save_button(pf.for_question(calls=tasks.question_calls()), view.result, answer, consensus_tab.on_screen(view))
+        watch_button.panel(pf, view)
 
 
 def _papers(places: layout.Places, view: ResultView) -> tuple[DeltaGenerator, DeltaGenerator]:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.session import Pathfinder
-from pathfinder.types import Exchange, Region, SearchResult, Weighting
+from pathfinder.types import Exchange, Region, SearchRequest, SearchResult, Weighting
 from pathfinder.ui.shared.address import from_parameters, to_parameters
 from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.visit_corpus import PARAMETERS, link_parameters
@@ -90,6 +90,11 @@ def search_only(paper_ids: tuple[str, ...]) -> None:
 def ask_anew(question: str) -> None:
     """Make the Ask page ask `question`, as a link to it would; another page calls this before it opens the Ask page."""
     st.session_state[_FORM] = Form(question=question)
+
+
+def ask_request(request: SearchRequest) -> None:
+    """Make the Ask page search for `request`; another page calls this before it opens the Ask page."""
+    st.session_state[_FORM] = Form(question=request.query, search=request)
 
 
 def drop(keywords: tuple[str, ...]) -> None:

@@ -82,7 +82,8 @@ def _read(records: BrowserRecords, key: str) -> None:
 
 def _report() -> None:
     st.error(
-        "Your browser stores nothing for this page: download your shelves and drafts as files before you leave it."
+        "Your browser stores nothing for this page: download your shelves and drafts as files before you leave it; "
+        "your standing questions end with this visit."
     )
 
 

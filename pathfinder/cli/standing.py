@@ -1,0 +1,212 @@
+"""The commands for standing questions: pathfinder standing add | list | run | show | feed | rename | remove | undo."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from pathfinder.cli.options import JsonFlag, SearchCommand
+from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.settings import open_pathfinder
+from pathfinder.settings import read_settings
+from pathfinder.types import SearchRequest
+
+if TYPE_CHECKING:
+    from pathfinder.session.standing import RunOutcome
+    from pathfinder.standing.store import StandingStore
+
+standing = typer.Typer(
+    rich_markup_mode=None,
+    help="Watch questions: run them whenever their corpus changes, and list what is new, moved, gone or now contested.",
+)
+
+_Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
+_Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="Name of the standing question.")]
+_STATEMENT = "Statement on which the stances of papers are guessed in each run, without a chat model."
+_USES_CHAT = "Measure the consensus with the chat model in each run; each run then calls it."
+_MARK = "Mark these changes as seen once they are written; otherwise nothing is marked."
+
+OPTIONS = {
+    "name": (Annotated[str | None, typer.Option("--name", help="Its name. Default: the question itself.")], None),
+    "statement": (Annotated[str, typer.Option("--statement", metavar="TEXT", help=_STATEMENT)], ""),
+    "uses_chat": (Annotated[bool, typer.Option("--consensus", help=_USES_CHAT)], False),
+}
+
+
+def _add(
+    request: SearchRequest, folder: Path | None, as_json: bool, name: str | None, statement: str, uses_chat: bool
+) -> None:
+    """Watch a question with all settings of its search, and run it once."""
+    from pathfinder.standing.records import counted, question_record
+
+    pf = open_pathfinder(folder)
+    question = pf.watch(request, name, statement=statement, uses_chat=uses_chat)
+    log = pf.standing_store.log()
+    if as_json:
+        write_json(question_record(question, log))
+    elif runs := log.runs(question):
+        write_lines((f"{question.name}: {counted(len(runs[-1].papers), 'paper')}",))
+    if (failure := log.failure(question)) is not None:
+        write_notes((f"it is stored, but could not be run: {failure.message}",), "failed")
+
+
+standing.command("add")(SearchCommand(_add, OPTIONS))
+
+
+@standing.command("list")
+def list_(folder: _Folder, as_json: JsonFlag = False) -> None:
+    """List the standing questions of a corpus, with the number of changes that were not seen."""
+    from pathfinder.standing.records import describe_changes, question_record
+
+    log = _store(folder).log()
+    if as_json:
+        write_json({"questions": [question_record(question, log) for question in log.questions()]})
+        return
+    for question in log.questions():
+        failure = log.failure(question)
+        news = describe_changes(log.changes(question)) if log.runs(question) else "not run yet"
+        write_lines((f"{question.name}: {news}{f'; last run failed: {failure.message}' if failure else ''}",))
+    if not log.questions():
+        write_lines(("no standing question yet: `pathfinder standing add QUESTION --corpus DIR` adds one",))
+
+
+@standing.command()
+def run(
+    folder: _Folder,
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME...", help="Names; by default all.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Run standing questions now. Nothing is marked as seen."""
+    from pathfinder.standing.records import changes_record
+
+    pf = open_pathfinder(folder)
+    names = names or [question.name for question in pf.standing_store.log().questions()]
+    outcomes = pf.run_standing(*names) if names else ()
+    failures = [_line(pf.standing_store, outcome) for outcome in outcomes if _has_failed(outcome)]
+    if as_json:
+        runs = [changes_record(each.question, pf.standing_changes(each.question.name)) for each in outcomes
+                if not _has_failed(each)]  # fmt: skip
+        write_json({"runs": runs, "failed": failures})
+    else:
+        write_lines(_line(pf.standing_store, outcome) for outcome in outcomes)
+    if failures:
+        raise typer.Exit(1)
+
+
+@standing.command()
+def show(
+    folder: _Folder,
+    name: _Name,
+    mark_seen: Annotated[bool, typer.Option("--mark-seen", help=_MARK)] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show how the last run of a standing question differs from the one that was seen last."""
+    from pathfinder.standing.records import change_lines, changes_record
+
+    store = _store(folder)
+    log = store.log()
+    question = log.question(name)
+    changes = log.changes(question)
+    write_notes(changes.notes)
+    if (failure := log.failure(question)) is not None:
+        write_notes((f"the run of {failure.at:%d %B %Y} failed, so this is the one before it: {failure.message}",))
+    if as_json:
+        write_json(changes_record(question, changes))
+    else:
+        write_lines(change_lines(question, changes))
+    if mark_seen:  # after everything was written: a closed pipe raises an error before this
+        store.change(lambda stored: stored.mark_seen(question, changes.now.at))
+
+
+@standing.command()
+def feed(
+    folder: _Folder, out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="File to write.")] = None
+) -> None:
+    """Write the changes of all standing questions as a JSON Feed. Nothing is marked as seen."""
+    from pathfinder.corpus.manifest import corpus_name
+    from pathfinder.standing.feed import feed as feed_of
+
+    record = feed_of(_store(folder).log(), corpus_name(folder).name)
+    if out is None:
+        write_json(record)
+    else:
+        out.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        write_lines((f"{out}: {len(record['items'])} items",))
+
+
+@standing.command()
+def rename(
+    folder: _Folder, name: _Name, new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name.")],
+    as_json: JsonFlag = False,
+) -> None:  # fmt: skip
+    """Rename a standing question; its runs and its feed go on."""
+    _store(folder).change(lambda log: log.rename(name, new))
+    _tell(new, f"{name} is now {new}", as_json)
+
+
+@standing.command()
+def remove(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
+    """Remove a standing question with its runs; `undo` brings it back until another is removed."""
+    _store(folder).change(lambda log: log.remove(name))
+    _tell(name, f"{name} is removed: `pathfinder standing undo {folder}` brings it back", as_json)
+
+
+@standing.command()
+def undo(folder: _Folder, as_json: JsonFlag = False) -> None:
+    """Bring back the standing question that was removed last, with its runs."""
+    store = _store(folder)
+    question = store.log().last_removed()
+    store.change(lambda log: log.bring_back())
+    name = question.name if question else ""
+    _tell(name, f"{name} is back", as_json)
+
+
+def _tell(name: str, line: str, as_json: bool) -> None:
+    write_json({"name": name}) if as_json else write_lines((line,))
+
+
+def run_after_change(folder: Path, *, as_json: bool) -> None:
+    """Run the standing questions of a corpus that has changed, and write a line for each; with JSON on standard output,
+    the lines go to standard error. A run that fails is reported, and the command goes on.
+    """
+    from pathfinder.errors import PathfinderError
+    from pathfinder.standing.records import counted
+
+    try:
+        store = _store(folder)
+        n = len(store.log().questions())
+        if not n:
+            return
+        write_notes((f"running {counted(n, 'standing question')}",))
+        pf = open_pathfinder(folder)
+        for outcome in pf.stream_standing():
+            line = _line(store, outcome)
+            write_notes((line,), "standing") if as_json else write_lines((f"standing: {line}",))
+    except PathfinderError as error:
+        write_notes((f"the standing questions could not be run, and keep their earlier results: {error}",), "failed")
+
+
+def _has_failed(outcome: "RunOutcome") -> bool:
+    from pathfinder.standing.runs import FailedRun
+
+    return isinstance(outcome.run, FailedRun)
+
+
+def _line(store: "StandingStore", outcome: "RunOutcome") -> str:
+    from pathfinder.standing.records import describe_changes
+    from pathfinder.standing.runs import FailedRun
+
+    question = outcome.question
+    if isinstance(outcome.run, FailedRun):
+        return f"{question.name}: could not be run, and keeps its earlier result: {outcome.run.message}"
+    return f"{question.name}: {describe_changes(store.log().changes(question))}"
+
+
+def _store(folder: Path) -> "StandingStore":
+    """Return the store of the standing questions of the corpus in `folder`."""
+    from pathfinder.corpus.manifest import corpus_name
+    from pathfinder.standing.store import StandingStore
+    from pathfinder.user_data import data_folder
+
+    return StandingStore(data_folder(read_settings()), corpus_name(folder))

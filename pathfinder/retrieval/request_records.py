@@ -1,0 +1,98 @@
+"""The record of a search: its question and the settings that differ from the defaults, as JSON.
+
+The body of a call of the API is such a record, and so is what a standing question stores.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pathfinder.errors import UsageError
+from pathfinder.retrieval.factors import factor_settings
+from pathfinder.types import SearchRequest, Weighting
+from pathfinder.types import setting_kinds as kinds
+from pathfinder.types.settings import Setting, settings_of
+
+_QUERY, _WEIGHTS = "query", "weights"
+
+
+def record_of_request(request: SearchRequest) -> dict[str, Any]:
+    """Return the record that makes `request`: `query`, and the settings and weights that differ from the defaults."""
+    weighting, plain = request.weighting, Weighting()
+    weights = {
+        name: strength
+        for name, strength in weighting.strengths.items()
+        if strength != plain.strengths.get(name, 0.0) and name in _factors()
+    }
+    settings = {
+        **_changed(SearchRequest, request, SearchRequest(request.query)),
+        **_changed(Weighting, weighting, plain),
+    }
+    return {_QUERY: request.query, **settings, **({_WEIGHTS: weights} if weights else {})}
+
+
+def request_of_record(record: Mapping[str, Any]) -> SearchRequest:
+    """Build the request from a record; names that are no settings are ignored, see `unknown_settings`.
+
+    Raises `UsageError` for a value that is not valid, and for a weight that no ranking factor has.
+    """
+    weighting = Weighting(**settings_in(Weighting, record))
+    for name, strength in record.get(_WEIGHTS, {}).items():
+        if name not in _factors():
+            raise UsageError(f"weights names the ranking factors {', '.join(_factors())}, got {name!r}")
+        weighting = weighting.with_strength(name, strength)
+    return SearchRequest(record[_QUERY], weighting=weighting, **settings_in(SearchRequest, record))
+
+
+def unknown_settings(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names in a record that this version does not know, with those of weights as "weights.NAME"."""
+    known = {setting.name for part in (SearchRequest, Weighting) for setting in settings_of(part)}
+    names = [name for name in record if name not in known | {_QUERY, _WEIGHTS}]
+    return (*names, *(f"{_WEIGHTS}.{name}" for name in record.get(_WEIGHTS, {}) if name not in _factors()))
+
+
+def without_settings(record: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    """Return a record without the settings and weights `names`, which `unknown_settings` has returned."""
+    rest = {name: value for name, value in record.items() if name not in names}
+    if _WEIGHTS in rest:
+        rest[_WEIGHTS] = {name: value for name, value in rest[_WEIGHTS].items() if f"{_WEIGHTS}.{name}" not in names}
+    return rest
+
+
+def settings_in(part: type[Any], record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of the dataclass `part` that a record names, as values for its fields."""
+    return {
+        setting.name: _value(setting, record[setting.name]) for setting in settings_of(part) if setting.name in record
+    }
+
+
+def _factors() -> tuple[str, ...]:
+    return tuple(setting.name for setting in factor_settings())
+
+
+def _changed(part: type[Any], values: Any, defaults: Any) -> dict[str, Any]:
+    """Return the settings of `part` in which `values` differ from `defaults`, as JSON."""
+    return {
+        setting.name: _as_json(setting, getattr(values, setting.name))
+        for setting in settings_of(part)
+        if getattr(values, setting.name) != getattr(defaults, setting.name)
+    }
+
+
+def _as_json(setting: Setting, value: Any) -> Any:
+    """Convert a setting's value to JSON: the reverse of `_value`."""
+    if isinstance(value, tuple) and isinstance(setting.kind, kinds.PhraseList | kinds.NameList):
+        return list(value)
+    return value if value is None or type(value) in (bool, int, float, str) else setting.kind.write(value)
+
+
+def _value(setting: Setting, sent: Any) -> Any:
+    """Convert a JSON value to the setting's value; texts are in the form of a link."""
+    if isinstance(sent, list):
+        return tuple(sent)
+    if not isinstance(sent, str):
+        return sent
+    try:
+        return setting.kind.read(sent)
+    except ValueError as error:
+        values = f" ({setting.kind.values})" if setting.kind.values else ""
+        raise UsageError(f"{setting.name}{values} cannot be {sent!r}: {error}") from error

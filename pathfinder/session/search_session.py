@@ -1,0 +1,100 @@
+"""Searches of an open corpus."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from pathfinder.errors import UsageError
+from pathfinder.models.ports import ChatModel
+from pathfinder.session.map_session import MapSession
+from pathfinder.session.search_cache import is_repeatable
+from pathfinder.types import AnswerRequest, Likeness, SearchRequest, SearchResult, Weighting
+
+if TYPE_CHECKING:
+    from pathfinder.llm.metered_chat import MeteredChat
+
+
+class SearchSession(MapSession):
+    """An open corpus that can be searched."""
+
+    def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
+        """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
+        from pathfinder.index.file_maps import return_pages
+        from pathfinder.llm.metered_chat import finalise_calls
+
+        request = request_of_fields(question, fields)
+        self._moderate(request.query, request.likeness.text if request.likeness else None)
+        version, searches = self.corpus.name.version, self.searches
+        keeps = searches is not None and is_repeatable(request, has_chat=self.chat is not None)
+        if searches is not None and keeps and (repeated := searches.get(version, request)) is not None:
+            return repeated
+        chat = self._metered("search")
+        result = replace(self._search(request, chat), calls=finalise_calls(chat))
+        return_pages()
+        if searches is not None and keeps:
+            searches.store(version, request, result)
+        return result
+
+    def _search(self, request: SearchRequest, chat: ChatModel | None) -> SearchResult:
+        from pathfinder.retrieval.similar import similar
+        from pathfinder.retrieval.strategies.dispatch import dispatch_search
+
+        models = replace(self.models, chat=chat)
+        if request.likeness is not None:
+            landscape = self.landscape if request.likeness.place else None
+            return similar(request, self.corpus, models, landscape.coordinates if landscape else None)
+        if request.live:
+            from pathfinder.live import search_live
+
+            return self._assessed(search_live(request, self.corpus, models, self.live))
+        return self._assessed(dispatch_search(request, self.corpus, models))
+
+    def similar(
+        self,
+        *more: str,
+        less: Sequence[str] = (),
+        text: str | None = None,
+        place: tuple[float, float] | None = None,
+        **fields: Any,
+    ) -> SearchResult:
+        """Find papers that resemble the papers `more`, a pasted `text` or the papers at `place` on the map, and differ
+        from `less`.
+
+        `fields` are those of `SearchRequest`: `pf.similar("riess-2022", less=["hubble-1929"], top_k=5)`. The given
+        papers themselves are left out. Relevance is not judged: the result has no assessment.
+        """
+        from pathfinder.retrieval.likeness import describe
+
+        likeness = Likeness(more, tuple(less), text, place)
+        return self.search(describe(likeness, self.corpus.papers), likeness=likeness, **fields)
+
+    def reweigh(self, result: SearchResult, weighting: Weighting) -> SearchResult:
+        """Reorder the candidates of `result` with another weighting, without using a model or an index."""
+        from pathfinder.retrieval.weighting import reweigh
+
+        return self._assessed(reweigh(result, weighting))
+
+    def _search_with(self, chat: "MeteredChat | None") -> Callable[[SearchRequest], SearchResult]:
+        """Return the search of an operation, under its budget and one time limit for live sources."""
+        return partial(SearchSession._search, self.for_answer(), chat=chat and chat.for_purpose("search"))
+
+    def _assessed(self, result: SearchResult) -> SearchResult:
+        if result.request.likeness is not None:
+            return result
+        from pathfinder.assessment.assess import assess
+
+        return assess(result, self.corpus.sparse, self._calibration, self._relevance)
+
+
+def request_of_fields(question: str | SearchRequest, fields: dict[str, Any]) -> SearchRequest:
+    """Return the request for `question` with its `fields` changed. Raises `UsageError` for an unknown field."""
+    known = known_fields(fields, SearchRequest, "a search")
+    return replace(question, **known) if isinstance(question, SearchRequest) else SearchRequest(question, **known)
+
+
+def known_fields(fields: dict[str, Any], kind: type[AnswerRequest | SearchRequest], noun: str) -> dict[str, Any]:
+    """Return `fields`. Raises `UsageError` if one is no field of the request `kind`, which `noun` names."""
+    if unknown := set(fields) - set(kind.__dataclass_fields__):
+        raise UsageError(f"{noun} has no setting {', '.join(sorted(unknown))}: see {kind.__name__}")
+    return fields

@@ -1,0 +1,176 @@
+"""Runs the standing questions of an open corpus."""
+
+import datetime
+import secrets
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pathfinder.errors import ModelError, PathfinderError, ProviderError, UsageError
+from pathfinder.export.links import paper_links
+from pathfinder.standing.log import StandingLog
+from pathfinder.standing.question import StandingQuestion, default_name, storable_record
+from pathfinder.standing.runs import (
+    AgreementBasis,
+    AgreementState,
+    FailedRun,
+    PaperStance,
+    QuotedPaper,
+    RankedPaper,
+    StandingRun,
+    contests_of,
+    prefix_digests,
+    stances_of,
+)
+from pathfinder.types import Consensus, Hit, Paper, SearchRequest, SearchResult, Tensions
+
+if TYPE_CHECKING:
+    from pathfinder.assessment.consensus.local.scorer import Guess
+    from pathfinder.corpus.store import Corpus
+
+N_COMPARED = 30
+"""Number of best matches that are compared for tensions, whether or not they are listed."""
+
+
+class Searcher(Protocol):
+    """The parts of `Pathfinder` that a run needs."""
+
+    corpus: "Corpus"
+
+    def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
+        """Find and rank papers."""
+
+    def tensions(self, result: SearchResult, n_papers: int = 30) -> Tensions:
+        """Find pairs of papers that do not agree."""
+
+    def consensus(self, result: SearchResult, *, as_of: int | None = None) -> Consensus:
+        """Measure how far the papers agree."""
+
+    def guess_stances(self, result: SearchResult, statement: str) -> "tuple[Guess, ...]":
+        """Guess the stance of each hit on `statement`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunOutcome:
+    """The outcome of one run of a standing question: its result, or the failure."""
+
+    question: StandingQuestion
+    run: StandingRun | FailedRun
+
+    def added_to(self, log: StandingLog) -> StandingLog:
+        """Return the log with this outcome; unchanged if the question was removed meanwhile, or has it already."""
+        if self.question.id not in [question.id for question in log.questions()]:
+            return log
+        if isinstance(self.run, FailedRun):
+            return log if log.failure(self.question) == self.run else log.add_failure(self.question, self.run)
+        return log if self.run in log.runs(self.question) else log.add_run(self.question, self.run)
+
+
+def new_question(
+    request: SearchRequest, name: str | None, statement: str = "", *, uses_chat: bool = False
+) -> StandingQuestion:
+    """Return a standing question with a new id. Raises `UsageError` for a name, a statement or a search that cannot be
+    stored.
+    """
+    record = storable_record(request)
+    name = default_name(request.query) if name is None else name
+    return StandingQuestion(secrets.token_hex(6), name, record, _now(), statement, uses_chat)
+
+
+def stream_runs(
+    pf: Searcher, log: StandingLog, questions: Sequence[StandingQuestion] | None = None
+) -> Generator[RunOutcome, None, None]:
+    """Run `questions`, by default those whose last run is of another version of the corpus, and yield each outcome."""
+    for question in stale_questions(pf.corpus.name.version, log) if questions is None else questions:
+        at = _now()
+        try:
+            yield RunOutcome(question, run_question(pf, question, log.runs(question), at))
+        except PathfinderError as error:
+            yield RunOutcome(question, FailedRun(at, pf.corpus.name.version, str(error)))
+
+
+def stale_questions(version: str, log: StandingLog) -> tuple[StandingQuestion, ...]:
+    """Return the questions whose last run is of another version of the corpus, or that have no run."""
+    return tuple(
+        question for question in log.questions() if [run.version for run in log.runs(question)][-1:] != [version]
+    )
+
+
+def run_question(
+    pf: Searcher, question: StandingQuestion, earlier: Sequence[StandingRun], at: datetime.datetime
+) -> StandingRun:
+    """Run a question; `earlier` are its runs until now. Raises the errors of its search."""
+    request, notes = question.request()
+    return run_of(pf, question, pf.search(request), earlier, at, notes)
+
+
+def run_of(
+    pf: Searcher,
+    question: StandingQuestion,
+    result: SearchResult,
+    earlier: Sequence[StandingRun],
+    at: datetime.datetime | None = None,
+    notes: Sequence[str] = (),
+) -> StandingRun:
+    """Return the run that `result` is; `earlier` are the runs of the question until now."""
+    ids = pf.corpus.papers.paper_ids()
+    n = len(ids)
+    digests = prefix_digests(ids, {n, *(run.n_papers for run in earlier)})
+    listed = {paper.paper_id for run in earlier for paper in run.papers if paper.row is not None}
+    rows = dict(zip(sorted(listed), pf.corpus.papers.rows_of(sorted(listed)).tolist(), strict=True))
+    papers = {paper_id: pf.corpus.papers[row] for paper_id, row in rows.items() if row >= 0}
+    agreement, agreement_notes = _agreement(pf, question, result)
+    return StandingRun(
+        at=at or _now(),
+        version=pf.corpus.name.version,
+        n_papers=n,
+        ids_digest=digests[n],
+        papers=tuple(_listed(hit, n) for hit in result.hits),
+        agreement=agreement,
+        absent=tuple(paper_id for paper_id, row in rows.items() if row < 0),
+        marked=tuple((paper_id, paper.status) for paper_id, paper in papers.items() if paper.status),
+        extends=tuple(run.at for run in earlier if digests.get(run.n_papers) == run.ids_digest),
+        notes=(*notes, *result.notes, *agreement_notes),
+    )
+
+
+def _listed(hit: Hit, n_papers: int) -> RankedPaper:
+    paper = hit.paper
+    url = next((link.url for link in paper_links(paper)), None)
+    row = hit.row if hit.row < n_papers else None  # the papers of live sources come after those of the corpus
+    return RankedPaper(paper.paper_id, paper.title, paper.year, hit.score.final, row, url, paper.status)
+
+
+def _agreement(
+    pf: Searcher, question: StandingQuestion, result: SearchResult
+) -> tuple[AgreementState, tuple[str, ...]]:
+    """Return the state of agreement by the best means that the question asks for and that works, with notes."""
+    tensions = pf.tensions(result, N_COMPARED)
+    state = AgreementState(AgreementBasis.TENSIONS, tensions.n_papers, contests_of(tensions))
+    notes: tuple[str, ...] = ()
+    if question.uses_chat:
+        try:
+            consensus = pf.consensus(result)
+        except (ProviderError, ModelError) as error:
+            notes = (f"the chat model could not measure the consensus: {error}",)
+        else:
+            basis, stances = AgreementBasis.CONSENSUS, stances_of(consensus)
+            return replace(
+                state, basis=basis, stances=stances, statement=consensus.statement, level=consensus.level
+            ), ()
+    if question.statement:
+        try:
+            guesses = pf.guess_stances(result, question.statement)
+        except UsageError as error:
+            return state, (*notes, str(error))
+        stances = tuple(PaperStance(guess.label, _quoted(guess.paper, guess.sentence)) for guess in guesses)
+        return replace(state, basis=AgreementBasis.GUESSED, stances=stances, statement=question.statement), notes
+    return state, notes
+
+
+def _quoted(paper: Paper, sentence: str) -> QuotedPaper:
+    return QuotedPaper(paper.paper_id, paper.title, paper.year, sentence)
+
+
+def _now() -> datetime.datetime:
+    return datetime.datetime.now(datetime.UTC)

@@ -1,0 +1,200 @@
+"""Differences between two runs of a standing question: new, moved, gone and now contested."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pathfinder.standing.runs import AgreementBasis, Contest, ContestKind, PaperStance, RankedPaper, StandingRun
+from pathfinder.types import ConsensusLevel, StanceLabel
+
+MOVED_PLACES = 3
+"""Fewest places by which a paper has moved among the papers of both lists. Smaller shifts are noise: every paper added
+changes the rarity of words, and with it all scores a little.
+"""
+
+
+class Arrival(StrEnum):
+    """Place of a newly listed paper before."""
+
+    ADDED = "added"
+    IN_CORPUS = "in corpus"
+    LIVE = "live"
+    UNKNOWN = "unknown"
+
+
+ARRIVAL_LABELS = {
+    Arrival.ADDED: "added to the corpus since",
+    Arrival.IN_CORPUS: "in the corpus before, but not in the list",
+    Arrival.LIVE: "from a live source",
+    Arrival.UNKNOWN: "new in the list; papers were removed since, so it is unknown whether the corpus had it before",
+}
+
+
+class Departure(StrEnum):
+    """Reason for which a paper has gone from the list, or should not be relied on any more."""
+
+    REMOVED = "removed"
+    RETRACTED = "retracted"
+    WITHDRAWN = "withdrawn"
+    UNLISTED = "unlisted"
+
+
+DEPARTURE_LABELS = {
+    Departure.REMOVED: "removed from the corpus",
+    Departure.RETRACTED: "retracted",
+    Departure.WITHDRAWN: "withdrawn",
+    Departure.UNLISTED: "still in the corpus, but no longer in the list",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NewlyListed:
+    """A paper that was not in the list before."""
+
+    paper: RankedPaper
+    rank: int
+    arrival: Arrival
+
+
+@dataclass(frozen=True, slots=True)
+class MovedPaper:
+    """A paper whose rank has changed by more than noise."""
+
+    paper: RankedPaper
+    rank_before: int
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class GonePaper:
+    """A paper that has left the list, or was retracted or withdrawn."""
+
+    paper: RankedPaper
+    rank_before: int
+    departure: Departure
+
+
+@dataclass(frozen=True, slots=True)
+class StandingChanges:
+    """The differences between two runs."""
+
+    before: StandingRun
+    now: StandingRun
+    new: tuple[NewlyListed, ...]
+    moved: tuple[MovedPaper, ...]
+    gone: tuple[GonePaper, ...]
+    contested: tuple[Contest, ...]
+    """Contradictions that were not there before."""
+    notes: tuple[str, ...] = ()
+    is_first: bool = False
+    """True if there is one run only, and the reader has not seen it: all of it is new to them."""
+    is_seen: bool = False
+    """True if the reader has seen the run before."""
+
+    @property
+    def n_changes(self) -> int:
+        """Number of papers and contradictions that are new, moved or gone; a changed level counts, too."""
+        return len(self.new) + len(self.moved) + len(self.gone) + len(self.contested) + (self.levels is not None)
+
+    @property
+    def levels(self) -> tuple[ConsensusLevel, ConsensusLevel] | None:
+        """The level of consensus before and now, if both were measured and they differ."""
+        before, now = self.before.agreement.level, self.now.agreement.level
+        return None if before is None or now is None or before is now else (before, now)
+
+
+def changes_between(before: StandingRun, now: StandingRun, earlier: Sequence[StandingRun] = ()) -> StandingChanges:
+    """Compare two runs of one question; `earlier` are all its runs until `now`, which say how the corpus grew."""
+    return StandingChanges(
+        before,
+        now,
+        tuple(_new(before, now, earlier)),
+        tuple(_moved(before, now)),
+        tuple(_gone(before, now)),
+        tuple(_contested(before, now)),
+        tuple(_notes(before, now)),
+    )
+
+
+def _new(before: StandingRun, now: StandingRun, earlier: Sequence[StandingRun]) -> Iterator[NewlyListed]:
+    is_smaller = _is_beginning(now, before, earlier)
+    for rank, paper in enumerate(now.papers, start=1):
+        if before.rank_of(paper.paper_id) is not None:
+            continue
+        if paper.row is None:
+            arrival = Arrival.LIVE
+        elif before.at in now.extends:
+            arrival = Arrival.IN_CORPUS if paper.row < before.n_papers else Arrival.ADDED
+        else:
+            arrival = Arrival.IN_CORPUS if is_smaller else Arrival.UNKNOWN
+        yield NewlyListed(paper, rank, arrival)
+
+
+def _is_beginning(now: StandingRun, before: StandingRun, earlier: Sequence[StandingRun]) -> bool:
+    """Return whether the corpus of `before` began with all papers of the present one, as after a rollback."""
+    return any(run.ids_digest == now.ids_digest and run.at in before.extends for run in earlier)
+
+
+def _moved(before: StandingRun, now: StandingRun) -> Iterator[MovedPaper]:
+    """Yield the papers whose place among the papers of both lists has changed by `MOVED_PLACES` or more."""
+    ids_before = [paper.paper_id for paper in before.papers]
+    both = [paper for paper in now.papers if paper.paper_id in ids_before]
+    ids_now = [paper.paper_id for paper in both]
+    common = [paper_id for paper_id in ids_before if paper_id in ids_now]
+    for place, paper in enumerate(both):
+        if abs(common.index(paper.paper_id) - place) >= MOVED_PLACES:
+            rank = now.rank_of(paper.paper_id) or 0
+            yield MovedPaper(paper, ids_before.index(paper.paper_id) + 1, rank)
+
+
+def _gone(before: StandingRun, now: StandingRun) -> Iterator[GonePaper]:
+    statuses = dict(now.marked)
+    for rank, paper in enumerate(before.papers, start=1):
+        status = statuses.get(paper.paper_id)
+        if paper.paper_id in now.absent:
+            yield GonePaper(paper, rank, Departure.REMOVED)
+        elif status is not None and status != paper.status:
+            yield GonePaper(paper, rank, Departure(status))
+        elif now.rank_of(paper.paper_id) is None:
+            yield GonePaper(paper, rank, Departure.UNLISTED)
+
+
+def _contested(before: StandingRun, now: StandingRun) -> Iterator[Contest]:
+    known = {contest.key for contest in before.agreement.contests}
+    yield from (contest for contest in now.agreement.contests if contest.key not in known)
+    if _are_comparable(before, now) and not _opposites(before.agreement.stances):
+        yield from _stance_contests(now)
+
+
+def _are_comparable(before: StandingRun, now: StandingRun) -> bool:
+    """Return whether both runs have stances on one statement by the same means."""
+    first, second = before.agreement, now.agreement
+    return first.basis is second.basis and first.statement == second.statement and bool(first.stances)
+
+
+def _opposites(stances: Sequence[PaperStance]) -> tuple[PaperStance, PaperStance] | None:
+    """Return the first paper that supports the statement and the first that refutes it, if there are both."""
+    supporting = next((stance for stance in stances if stance.label is StanceLabel.SUPPORTS), None)
+    refuting = next((stance for stance in stances if stance.label is StanceLabel.REFUTES), None)
+    return None if supporting is None or refuting is None else (supporting, refuting)
+
+
+def _stance_contests(now: StandingRun) -> Iterator[Contest]:
+    opposites = _opposites(now.agreement.stances)
+    if opposites is not None:
+        is_guess = now.agreement.basis is AgreementBasis.GUESSED
+        kind = ContestKind.GUESSED_STANCES if is_guess else ContestKind.STANCES
+        verb = "seems to" if is_guess else "is found to"
+        before = "before, no two listed papers had opposite stances"
+        reason = f"the first paper {verb} support it, the second to refute it; {before}"
+        supporting, refuting = opposites
+        yield Contest(kind, now.agreement.statement, reason, (supporting.paper, refuting.paper))
+
+
+def _notes(before: StandingRun, now: StandingRun) -> Iterator[str]:
+    yield from now.notes
+    if before.agreement.basis is not now.agreement.basis:
+        yield (
+            f"agreement was found by {now.agreement.basis} now and by {before.agreement.basis} before, so stances are "
+            "not compared"
+        )

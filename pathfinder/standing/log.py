@@ -1,0 +1,207 @@
+"""The log of the standing questions of a corpus: what was added, run and seen, in order. Each change returns a new log.
+
+The database of the person at this machine and the storage of a visitor's browser hold the same entries.
+"""
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Self
+
+from pydantic import TypeAdapter
+
+from pathfinder.errors import StoreError, UsageError
+from pathfinder.standing.changes import StandingChanges, changes_between
+from pathfinder.standing.question import StandingQuestion
+from pathfinder.standing.runs import FailedRun, StandingRun
+from pathfinder.text.strict_json import Value, parse_as
+
+MAX_RUNS = 30
+"""Number of runs of a question that are kept; the one that was seen last is kept beyond that."""
+
+_QUESTION, _RUN = TypeAdapter(StandingQuestion), TypeAdapter(StandingRun)
+_FAILURE, _TIME = TypeAdapter(FailedRun), TypeAdapter(datetime.datetime)
+
+
+class EntryKind(StrEnum):
+    """Kind of an entry."""
+
+    QUESTION = "question"
+    """The question as it is from now on."""
+    REMOVAL = "removal"
+    RUN = "run"
+    FAILURE = "failure"
+    SEEN = "seen"
+    """The time of the run that the reader has seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One entry: `record` is JSON."""
+
+    number: int
+    question: str
+    """Id of the question."""
+    kind: EntryKind
+    record: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandingLog:
+    """All entries of a corpus, oldest first."""
+
+    entries: tuple[LogEntry, ...] = ()
+
+    def questions(self) -> tuple[StandingQuestion, ...]:
+        """Return the questions that were not removed, in the order in which they were added."""
+        ids = dict.fromkeys(entry.question for entry in self.entries)
+        return tuple(self._stored(each) for each in ids if not self._of(each, EntryKind.REMOVAL))
+
+    def question(self, name: str) -> StandingQuestion:
+        """Return a question. Raises `UsageError` if there is none of this name."""
+        for question in self.questions():
+            if question.name == name:
+                return question
+        names = ", ".join(repr(question.name) for question in self.questions()) or "none yet"
+        raise UsageError(f"there is no standing question {name!r}: choose from {names}")
+
+    def last_removed(self) -> StandingQuestion | None:
+        """Return the question that was removed last and can be brought back; `None` if there is none."""
+        removals = [entry for entry in self.entries if entry.kind is EntryKind.REMOVAL]
+        return self._stored(removals[-1].question) if removals else None
+
+    def runs(self, question: StandingQuestion) -> tuple[StandingRun, ...]:
+        """Return the runs of a question, oldest first."""
+        return tuple(_parsed(_RUN, entry) for entry in self._of(question.id, EntryKind.RUN))
+
+    def failure(self, question: StandingQuestion) -> FailedRun | None:
+        """Return the last run, if it failed."""
+        last = [*self._of(question.id, EntryKind.RUN, EntryKind.FAILURE)][-1:]
+        return _parsed(_FAILURE, last[0]) if last and last[0].kind is EntryKind.FAILURE else None
+
+    def seen_at(self, question: StandingQuestion) -> datetime.datetime | None:
+        """Return the time of the run that the reader has seen last; `None` if they have seen none."""
+        marks = self._of(question.id, EntryKind.SEEN)
+        return _parsed(_TIME, marks[-1]) if marks else None
+
+    def changes(self, question: StandingQuestion, since: datetime.datetime | None = None) -> StandingChanges:
+        """Compare the last run with the one at `since`, by default the one that was seen last or, if none was, the
+        first.
+
+        Raises `UsageError` if there is no run, or none at `since`.
+        """
+        runs = self.runs(question)
+        if not runs:
+            raise UsageError(f"{question.name!r} has not been run yet: `pathfinder standing run DIR` runs it")
+        seen = self.seen_at(question)
+        since = since or seen or runs[0].at
+        before = next((run for run in runs if run.at == since), None)
+        if before is None:
+            raise UsageError(f"{question.name!r} has no run of {since.isoformat()}: name the time of one that it has")
+        changes = changes_between(before, runs[-1], runs)
+        is_seen = seen is not None and since <= seen
+        return replace(changes, is_first=seen is None and len(runs) == 1, is_seen=is_seen)
+
+    def add(self, question: StandingQuestion) -> Self:
+        """Add a question. Raises `UsageError` if there is one of its name."""
+        self._check_free(question.name)
+        return self._with(question.id, EntryKind.QUESTION, _dumped(_QUESTION, question))
+
+    def rename(self, name: str, new: str) -> Self:
+        """Rename a question. Raises `UsageError` if there is none of this name, or if the new one is taken."""
+        question = self.question(name)
+        if new == name:
+            return self
+        self._check_free(new)
+        return self._with(question.id, EntryKind.QUESTION, _dumped(_QUESTION, replace(question, name=new)))
+
+    def remove(self, name: str) -> Self:
+        """Remove a question; `bring_back` takes that back. Questions that were removed before are deleted for good."""
+        question = self.question(name)
+        removed = {entry.question for entry in self.entries if entry.kind is EntryKind.REMOVAL}
+        entries = tuple(entry for entry in self.entries if entry.question not in removed)
+        return replace(self, entries=(*entries, self._next(question.id, EntryKind.REMOVAL, "null")))
+
+    def bring_back(self) -> Self:
+        """Bring back the question that was removed last. Raises `UsageError` if there is none, or if its name is taken
+        by now.
+        """
+        question = self.last_removed()
+        if question is None:
+            raise UsageError("no standing question was removed, so there is none to bring back")
+        self._check_free(question.name)
+        return replace(self, entries=self._without(self._of(question.id, EntryKind.REMOVAL)))
+
+    def add_run(self, question: StandingQuestion, run: StandingRun) -> Self:
+        """Add a run, and drop the oldest beyond `MAX_RUNS`, apart from the one that was seen last."""
+        seen = self.seen_at(question)
+        runs = self._of(question.id, EntryKind.RUN)
+        old = [entry for entry in runs[: max(len(runs) + 1 - MAX_RUNS, 0)] if _parsed(_RUN, entry).at != seen]
+        new = self._next(question.id, EntryKind.RUN, _dumped(_RUN, run))
+        return replace(self, entries=(*self._without(old), new))
+
+    def add_failure(self, question: StandingQuestion, failure: FailedRun) -> Self:
+        """Add a run that failed, in the place of earlier failures; all results stay."""
+        others = self._without(self._of(question.id, EntryKind.FAILURE))
+        new = self._next(question.id, EntryKind.FAILURE, _dumped(_FAILURE, failure))
+        return replace(self, entries=(*others, new))
+
+    def mark_seen(self, question: StandingQuestion, at: datetime.datetime) -> Self:
+        """Note that the reader has seen the run at `at`; a later run that they have seen already stays.
+
+        Raises `UsageError` if the question has no such run.
+        """
+        if at not in [run.at for run in self.runs(question)]:
+            raise UsageError(f"{question.name!r} has no run of {at.isoformat()}: name the time of one that it has")
+        seen = self.seen_at(question)
+        if seen is not None and at <= seen:
+            return self
+        return self._with(question.id, EntryKind.SEEN, _dumped(_TIME, at))
+
+    def unmark_seen(self, question: StandingQuestion) -> Self:
+        """Take back the last seen mark of a question, if it has any."""
+        return replace(self, entries=self._without(self._of(question.id, EntryKind.SEEN)[-1:]))
+
+    def without_middle_runs(self) -> Self:
+        """Return the log with only the first, the seen and the last run of each question."""
+        middle: list[LogEntry] = []
+        for question in self.questions():
+            runs = self._of(question.id, EntryKind.RUN)
+            middle += [entry for entry in runs[1:-1] if _parsed(_RUN, entry).at != self.seen_at(question)]
+        return replace(self, entries=self._without(middle))
+
+    def _stored(self, question_id: str) -> StandingQuestion:
+        return _parsed(_QUESTION, self._of(question_id, EntryKind.QUESTION)[-1])
+
+    def _of(self, question_id: str, *kinds: EntryKind) -> tuple[LogEntry, ...]:
+        return tuple(entry for entry in self.entries if entry.question == question_id and entry.kind in kinds)
+
+    def _with(self, question_id: str, kind: EntryKind, record: str) -> Self:
+        return replace(self, entries=(*self.entries, self._next(question_id, kind, record)))
+
+    def _next(self, question_id: str, kind: EntryKind, record: str) -> LogEntry:
+        number = max((entry.number for entry in self.entries), default=0) + 1
+        return LogEntry(number, question_id, kind, record)
+
+    def _without(self, entries: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
+        numbers = {entry.number for entry in entries}
+        return tuple(entry for entry in self.entries if entry.number not in numbers)
+
+    def _check_free(self, name: str) -> None:
+        if name in [question.name for question in self.questions()]:
+            raise UsageError(f"there is a standing question {name!r} already: choose another name")
+
+
+def _dumped(adapter: TypeAdapter[Value], value: Value) -> str:
+    return adapter.dump_json(value).decode()
+
+
+def _parsed(adapter: TypeAdapter[Value], entry: LogEntry) -> Value:
+    try:
+        return parse_as(adapter, entry.record)
+    except ValueError as error:
+        raise StoreError(
+            f"the {entry.kind} {entry.number} of the standing questions cannot be read ({error}): restore a backup, or "
+            "remove the question and add it again"
+        ) from error

@@ -1,0 +1,63 @@
+"""The log of standing questions as one text, for the storage of a visitor's browser."""
+
+from dataclasses import dataclass, replace
+
+from pydantic import TypeAdapter
+
+from pathfinder.errors import UsageError
+from pathfinder.standing.log import EntryKind, LogEntry, StandingLog
+from pathfinder.text.strict_json import parse_as
+
+MAX_CHARACTERS = 900_000
+"""Maximum length of the text: browsers store about 5 million characters for a site, and shelves may take 4 million."""
+_FORMAT = "pathfinder standing 1"
+_REMEDY = "delete the data of this site in your browser, or open its page in another one"
+
+
+@dataclass(frozen=True, slots=True)
+class LogFile:
+    """Contents of the text."""
+
+    format: str
+    entries: tuple[LogEntry, ...]
+
+
+_ADAPTER = TypeAdapter(LogFile)
+
+
+def log_text(log: StandingLog) -> str:
+    """Return the text for `parse_log`, with only the first, the seen and the last run of each question if there is no
+    room for all. Raises `UsageError` if not even these fit.
+    """
+    text = _text(log)
+    if len(text) > MAX_CHARACTERS:
+        text = _text(log.without_middle_runs())
+    if len(text) <= MAX_CHARACTERS:
+        return text
+    raise UsageError(
+        f"your standing questions take {len(text):,} characters, and a browser stores {MAX_CHARACTERS:,}: remove one"
+    )
+
+
+def _text(log: StandingLog) -> str:
+    return _ADAPTER.dump_json(LogFile(_FORMAT, log.entries)).decode()
+
+
+def parse_log(text: str) -> StandingLog:
+    """Parse the text of `log_text`. Raises `UsageError` for anything else."""
+    try:
+        file = parse_as(_ADAPTER, text[: MAX_CHARACTERS + 1])
+    except (ValueError, UsageError, RecursionError) as error:
+        raise UsageError(f"the standing questions in this browser cannot be read ({error}): {_REMEDY}") from error
+    questions = {entry.question for entry in file.entries if entry.kind is EntryKind.QUESTION}
+    if file.format != _FORMAT or {entry.question for entry in file.entries} != questions:
+        raise UsageError(f"the standing questions in this browser are not in the form {_FORMAT!r}: {_REMEDY}")
+    return StandingLog(file.entries)
+
+
+def united(stored: StandingLog, later: StandingLog) -> StandingLog:
+    """Return the log `stored` with those entries of `later`, made without knowing it, that it does not have."""
+    known = {(entry.question, entry.kind, entry.record) for entry in stored.entries}
+    new = [entry for entry in later.entries if (entry.question, entry.kind, entry.record) not in known]
+    first = max((entry.number for entry in stored.entries), default=0) + 1
+    return StandingLog((*stored.entries, *(replace(entry, number=first + place) for place, entry in enumerate(new))))

@@ -1,0 +1,139 @@
+"""Writes standing questions and their changes as JSON and in words."""
+
+from collections.abc import Iterator
+
+from pathfinder.export.plain_json import JsonObject, as_json
+from pathfinder.standing.changes import ARRIVAL_LABELS, DEPARTURE_LABELS, StandingChanges
+from pathfinder.standing.log import StandingLog
+from pathfinder.standing.question import StandingQuestion
+from pathfinder.standing.runs import BASIS_LABELS, Contest, RankedPaper, StandingRun
+from pathfinder.text.latex.display import readable
+
+
+def question_record(question: StandingQuestion, log: StandingLog) -> JsonObject:
+    """Describe a standing question: id, name, question, settings, statement, uses_chat, added_at, n_runs, last_run,
+    seen_run, n_unseen (null before its first run) and failure (the message of the last run if it failed).
+    """
+    runs, failure = log.runs(question), log.failure(question)
+    return {
+        "id": question.id,
+        "name": question.name,
+        "question": question.query,
+        "settings": {name: value for name, value in question.record.items() if name != "query"},
+        "statement": question.statement,
+        "uses_chat": question.uses_chat,
+        "added_at": as_json(question.added_at),
+        "n_runs": len(runs),
+        "last_run": as_json(runs[-1].at) if runs else None,
+        "seen_run": as_json(log.seen_at(question)),
+        "n_unseen": log.changes(question).n_changes if runs else None,
+        "failure": failure.message if failure else None,
+    }
+
+
+def changes_record(question: StandingQuestion, changes: StandingChanges) -> JsonObject:
+    """Describe changes: name, question, before and now (runs), new, moved, gone, contested, levels and notes."""
+    levels = changes.levels
+    return {
+        "name": question.name,
+        "question": question.query,
+        "before": _run(changes.before),
+        "now": {
+            **_run(changes.now),
+            "papers": [_paper(paper, rank) for rank, paper in enumerate(changes.now.papers, start=1)],
+        },
+        "new": [{**_paper(each.paper, each.rank), "arrival": each.arrival.value} for each in changes.new],
+        "moved": [{**_paper(each.paper, each.rank), "rank_before": each.rank_before} for each in changes.moved],
+        "gone": [
+            {
+                "id": each.paper.paper_id,
+                "title": each.paper.title,
+                "year": each.paper.year,
+                "rank_before": each.rank_before,
+                "departure": each.departure.value,
+            }
+            for each in changes.gone
+        ],
+        "contested": [as_json(contest) for contest in changes.contested],
+        "levels": None if levels is None else {"before": levels[0].value, "now": levels[1].value},
+        "is_first": changes.is_first,
+        "is_seen": changes.is_seen,
+        "notes": list(changes.notes),
+    }
+
+
+def _run(run: StandingRun) -> JsonObject:
+    return {
+        "at": as_json(run.at),
+        "version": run.version,
+        "n_papers": run.n_papers,
+        "basis": run.agreement.basis.value,
+        "level": run.agreement.level.value if run.agreement.level else None,
+    }
+
+
+def _paper(paper: RankedPaper, rank: int) -> JsonObject:
+    return {"id": paper.paper_id, "title": paper.title, "year": paper.year, "rank": rank, "score": paper.score}
+
+
+def describe_changes(changes: StandingChanges) -> str:
+    """Say in a few words what has changed: "3 new, 1 moved, 1 now contested"."""
+    if changes.is_first:
+        return f"{counted(len(changes.now.papers), 'paper')} in its first run"
+    counts = (
+        (len(changes.new), "new"),
+        (len(changes.moved), "moved"),
+        (len(changes.gone), "gone"),
+        (len(changes.contested), "now contested"),
+        (int(changes.levels is not None), "change of the consensus"),
+    )
+    return ", ".join(f"{n} {words}" for n, words in counts if n) or "nothing new"
+
+
+def change_lines(question: StandingQuestion, changes: StandingChanges) -> Iterator[str]:
+    """Yield the changes of a standing question as lines of text."""
+    yield f"{question.name}: {describe_changes(changes)}"
+    yield since_line(changes)
+    if changes.is_first:
+        for rank, paper in enumerate(changes.now.papers, start=1):
+            yield f"  {rank}. {paper_line(paper)}"
+    for new in changes.new:
+        yield f"new at {new.rank}: {paper_line(new.paper)}: {ARRIVAL_LABELS[new.arrival]}"
+    for moved in changes.moved:
+        yield f"moved from {moved.rank_before} to {moved.rank}: {paper_line(moved.paper)}"
+    for gone in changes.gone:
+        yield f"gone from {gone.rank_before}: {paper_line(gone.paper)}: {DEPARTURE_LABELS[gone.departure]}"
+    for contest in changes.contested:
+        yield from contest_lines(contest)
+    if changes.levels is not None:
+        yield f"consensus: {changes.levels[0]} before, {changes.levels[1]} now"
+
+
+def since_line(changes: StandingChanges) -> str:
+    """Say which runs are compared, and by what means agreement was found."""
+    now, before = changes.now, changes.before
+    means = f"Agreement {BASIS_LABELS[now.agreement.basis]}."
+    if changes.is_first:
+        return f"Run on {now.at:%d %B %Y, %H:%M} UTC, {now.n_papers:,} papers. {means}"
+    which = "which you saw last" if changes.is_seen else "the first one, because you have not seen any yet"
+    first, second = (f"{run.at:%d %B %Y, %H:%M} UTC, {run.n_papers:,} papers" for run in (now, before))
+    return f"Run on {first}; compared with the run of {second}, {which}. {means}"
+
+
+def contest_lines(contest: Contest) -> Iterator[str]:
+    """Yield a contest with both quotations as lines of text."""
+    yield f"now contested: {contest.subject}: {contest.reason}"
+    for side in contest.sides:
+        yield f"  {readable(side.title)} ({side.year or 'year unknown'}) {side.paper_id}"
+        yield f'    "{readable(side.quotation)}"'
+
+
+def paper_line(paper: RankedPaper) -> str:
+    """Describe a paper in one line."""
+    status = f", {paper.status}" if paper.status else ""
+    return f"{readable(paper.title)} ({paper.year or 'year unknown'}{status}) {paper.paper_id}"
+
+
+def counted(n: int, noun: str) -> str:
+    """Return a number with a noun in the right form."""
+    return f"{n:,} {noun if n == 1 else f'{noun}s'}"

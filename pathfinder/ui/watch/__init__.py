@@ -1,0 +1,1 @@
+"""Watch: standing questions on the page, and the changes since the reader last saw them."""

@@ -1,0 +1,88 @@
+"""The standing questions of a visitor: in the data folder for the owner of this machine, else in their browser."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import streamlit as st
+
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.settings import read_settings
+from pathfinder.standing.log import StandingLog
+from pathfinder.standing.log_text import log_text, parse_log, united
+from pathfinder.standing.store import StandingStore
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.stars.own_shelves import corpus_of_visit
+from pathfinder.user_data import data_folder
+
+_LOGS = "visit-standing"
+
+
+class OwnStanding(Protocol):
+    """The standing questions of one visitor and one corpus."""
+
+    def log(self) -> StandingLog:
+        """Return all entries."""
+
+    def change(self, change: Callable[[StandingLog], StandingLog]) -> StandingLog:
+        """Change the log and return it; nothing is stored if `change` raises."""
+
+
+class VisitStanding:
+    """Standing questions in the session, which the browser stores."""
+
+    def __init__(self, corpus: str) -> None:
+        """`corpus` is the id of the corpus."""
+        self.corpus = corpus
+
+    def log(self) -> StandingLog:
+        """Return all entries."""
+        logs: dict[str, StandingLog] = st.session_state.get(_LOGS, {})
+        return logs.get(self.corpus, StandingLog())
+
+    def change(self, change: Callable[[StandingLog], StandingLog]) -> StandingLog:
+        """Change the log and return it; nothing is stored if `change` raises."""
+        after = change(self.log())
+        self._store(after)
+        return after
+
+    def text(self) -> str:
+        """Return the log as text. Raises `UsageError` if it does not fit into a browser."""
+        return log_text(self.log())
+
+    def take(self, text: str, *, is_first: bool) -> None:
+        """Take over the log that the browser has stored: that of another tab replaces this one, and that of an earlier
+        visit is united with it. Raises `UsageError` for any other text.
+        """
+        stored = parse_log(text)
+        self._store(united(stored, self.log()) if is_first else stored)
+
+    def _store(self, log: StandingLog) -> None:
+        st.session_state[_LOGS] = {**st.session_state.get(_LOGS, {}), self.corpus: log}
+
+    def is_begun(self) -> bool:
+        """Return whether this session has had standing questions of the corpus."""
+        return self.corpus in st.session_state.get(_LOGS, {})
+
+
+def own_standing() -> OwnStanding:
+    """Return the standing questions of this visitor and the open corpus. Raises `UsageError` if no corpus is open."""
+    corpus = corpus_of_visit()
+    if corpus is None:
+        raise UsageError("no corpus is open: open one first")
+    return StandingStore(data_folder(read_settings()), corpus) if is_visited_here() else VisitStanding(corpus.ids[0])
+
+
+def change_by_button(changes: Callable[[StandingLog], StandingLog]) -> None:
+    """Change the log when a button is pressed, and say so if that could not be stored."""
+    change(changes)
+
+
+def change(changes: Callable[[StandingLog], StandingLog]) -> bool:
+    """Change the log; return whether it could be stored, and say so if not."""
+    try:
+        own_standing().change(changes)
+    except PathfinderError as error:
+        st.error(for_markdown(f"This is not stored: {error}"))
+        return False
+    return True

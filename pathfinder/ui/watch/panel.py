@@ -1,0 +1,136 @@
+"""The Watch page: all standing questions with the number of their changes, and the changes of the open one."""
+
+import json
+
+import streamlit as st
+
+from pathfinder.session import Pathfinder
+from pathfinder.standing.feed import MEDIA_TYPE, feed
+from pathfinder.standing.log import StandingLog
+from pathfinder.standing.question import MAX_NAME, StandingQuestion
+from pathfinder.standing.records import describe_changes
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.shared import state
+from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.watch import own_standing, question_changes, runs, seen
+
+HERE = "Your standing questions are in a file on this machine, in the folder PATHFINDER_DATA."
+ELSEWHERE = (
+    "Your standing questions are stored in this browser only: nobody else sees them, and another browser does not have "
+    "them."
+)
+_OPEN, _NAME = "watch-open", "watch-name"
+
+
+def panel(pf: Pathfinder) -> None:
+    """Draw the page."""
+    st.caption(HERE if is_visited_here() else ELSEWHERE)
+    runs.run_due(pf)
+    log = own_standing.own_standing().log()
+    questions = log.questions()
+    if not questions:
+        st.info(
+            "No standing question yet. Ask a question and press *Watch this question* below its answer: it is run "
+            "again whenever the corpus changes."
+        )
+    opened = _open_question(questions)
+    for question in questions:
+        _row(log, question, is_open=question == opened)
+    _files(pf, log)
+    if opened is not None:
+        st.divider()
+        _detail(log, opened)
+
+
+def _open_question(questions: tuple[StandingQuestion, ...]) -> StandingQuestion | None:
+    chosen = st.session_state.get(_OPEN)
+    return next((question for question in questions if question.id == chosen), next(iter(questions), None))
+
+
+def _row(log: StandingLog, question: StandingQuestion, *, is_open: bool) -> None:
+    """Draw a question with the number of its changes, which marks nothing as seen."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            for_markdown(question.name),
+            key=f"watch-open-{question.id}",
+            on_click=st.session_state.__setitem__,
+            args=(_OPEN, question.id),
+            type="primary" if is_open else "secondary",
+            icon=":material/notifications:",
+        )
+        failure = log.failure(question)
+        news = describe_changes(log.changes(question)) if log.runs(question) else "not run yet"
+        st.caption(f"{news}{' · last run failed' if failure else ''}", width="content")
+
+
+def _files(pf: Pathfinder, log: StandingLog) -> None:
+    removed = log.last_removed()
+    if not log.questions() and removed is None:
+        return
+    with st.container(horizontal=True):
+        if log.questions():
+            st.download_button(
+                "JSON Feed",
+                json.dumps(feed(log, pf.corpus.name.name), indent=1, ensure_ascii=False),
+                "standing.json",
+                MEDIA_TYPE,
+                on_click="ignore",
+                icon=":material/rss_feed:",
+                type="tertiary",
+                help="All changes from run to run, for a feed reader. A download marks nothing as seen.",
+            )
+        if removed is not None:
+            st.button(
+                for_markdown(f"Bring back “{removed.name}”"),
+                key="watch-undo",
+                on_click=own_standing.change_by_button,
+                args=(StandingLog.bring_back,),
+                icon=":material/undo:",
+                type="tertiary",
+            )
+
+
+def _detail(log: StandingLog, question: StandingQuestion) -> None:
+    """Draw the changes of a question; the mark that they were seen comes last."""
+    st.subheader(for_markdown(question.name), anchor=False)
+    _actions(question)
+    if (failure := log.failure(question)) is not None:
+        earlier = "the result below is the one before it" if log.runs(question) else "there is no result yet"
+        st.warning(for_markdown(f"The run of {failure.at:%d %B %Y, %H:%M} UTC failed: {failure.message}\n\n{earlier}"))
+    if log.runs(question):
+        changes = seen.changes_of_visit(log, question)
+        question_changes.draw(question, changes)
+        seen.end_of_changes(log, question, changes)
+
+
+def _actions(question: StandingQuestion) -> None:
+    with st.container(horizontal=True):
+        if st.button("Ask it", key=f"watch-ask-{question.id}", icon=":material/search:", type="tertiary"):
+            request, _ = question.request()
+            state.ask_request(request)
+            st.switch_page("pages/ask.py")
+        st.button(
+            "Run it again",
+            key=f"watch-run-{question.id}",
+            on_click=runs.run_again,
+            args=(question,),
+            icon=":material/refresh:",
+            type="tertiary",
+        )
+        with st.popover("Rename", icon=":material/edit:", type="tertiary"):
+            key = f"{_NAME}-{question.id}"
+            st.text_input("Name", question.name, key=key, max_chars=MAX_NAME)
+            st.button("Rename it", key=f"watch-rename-{question.id}", on_click=_rename, args=(question, key))
+        st.button(
+            "Remove",
+            key=f"watch-remove-{question.id}",
+            on_click=own_standing.change_by_button,
+            args=(lambda log: log.remove(question.name),),
+            icon=":material/delete:",
+            type="tertiary",
+        )
+
+
+def _rename(question: StandingQuestion, key: str) -> None:
+    new = str(st.session_state[key]).strip()
+    own_standing.change(lambda log: log.rename(question.name, new))

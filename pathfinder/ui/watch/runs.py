@@ -1,0 +1,69 @@
+"""Runs standing questions in the background: those whose last run is of another version of the corpus."""
+
+import streamlit as st
+
+from pathfinder.errors import PathfinderError
+from pathfinder.session import Pathfinder
+from pathfinder.session.standing import stale_questions, stream_runs
+from pathfinder.standing.log import StandingLog
+from pathfinder.standing.question import StandingQuestion
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.jobs import tasks
+from pathfinder.ui.jobs.jobs import Job
+from pathfinder.ui.settings import controls
+from pathfinder.ui.watch import own_standing
+
+_JOB, _AGAIN, _QUESTIONS = "standing-runs", "watch-run-again", "watch-running"
+
+
+def run_due(pf: Pathfinder) -> None:
+    """Start the runs that are due, show their progress, and store each result; nothing that is stored is lost."""
+    log = own_standing.own_standing().log()
+    job = tasks.begun(_JOB)
+    if job is None:
+        questions = _due(pf, log)
+        if not questions:
+            return
+        st.session_state[_QUESTIONS] = questions
+        job = tasks.task(_JOB, lambda: stream_runs(pf, log, questions))
+    _store(job)
+    if tasks.watch(job, lambda: _progress(job), every=tasks.SLOW_POLL_SECONDS):
+        tasks.forget(_JOB)
+        st.session_state.pop(_AGAIN, None)
+        try:
+            job.result()
+        except PathfinderError as error:
+            controls.failure(error)
+
+
+def run_again(question: StandingQuestion) -> None:
+    """Run a question in the next run of the page, when a button is pressed."""
+    st.session_state[_AGAIN] = question.id
+
+
+def _due(pf: Pathfinder, log: StandingLog) -> tuple[StandingQuestion, ...]:
+    """Return the question that is to be run again, or else those that are stale. One that failed on this version is not
+    tried again by itself.
+    """
+    version, again = pf.corpus.name.version, st.session_state.get(_AGAIN)
+    if again is not None:
+        return tuple(question for question in log.questions() if question.id == again)
+    failures = {question.id: log.failure(question) for question in log.questions()}
+    return tuple(
+        question
+        for question in stale_questions(version, log)
+        if (failure := failures[question.id]) is None or failure.version != version
+    )
+
+
+def _store(job: Job) -> None:  # type: ignore[type-arg]
+    for outcome in job.chunks:
+        own_standing.change(outcome.added_to)
+
+
+def _progress(job: Job) -> None:  # type: ignore[type-arg]
+    _store(job)
+    questions: tuple[StandingQuestion, ...] = st.session_state.get(_QUESTIONS, ())
+    n, total = len(job.chunks), len(questions)
+    name = f": {for_markdown(questions[n].name)}" if n < total else ""
+    st.progress(n / total if total else 0.0, f"The corpus has changed: running {min(n + 1, total)} of {total}{name}")

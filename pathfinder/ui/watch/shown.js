@@ -1,0 +1,22 @@
+// Reports that the end of the changes has been on the screen of a visible tab: only then are they marked as seen.
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const end = parentElement.querySelector(".end");
+  let isOnScreen = false;
+  const report = () => {
+    if (!isOnScreen || document.visibilityState !== "visible") return;
+    stop();
+    setTriggerValue("shown", data.run);
+  };
+  const observer = new IntersectionObserver((entries) => {
+    isOnScreen = entries[entries.length - 1].isIntersecting;
+    report();
+  });
+  const stop = () => {
+    observer.disconnect();
+    document.removeEventListener("visibilitychange", report);
+  };
+  observer.observe(end);
+  document.addEventListener("visibilitychange", report);
+  return stop;
+}

@@ -1,0 +1,57 @@
+"""The button on the Ask page that makes the question on screen a standing one."""
+
+import streamlit as st
+
+from pathfinder.errors import PathfinderError
+from pathfinder.session import Pathfinder
+from pathfinder.session.standing import RunOutcome, new_question, run_of
+from pathfinder.standing.question import MAX_NAME, MAX_STATEMENT, default_name
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.shared.state import ResultView
+from pathfinder.ui.watch import own_standing
+
+_NAME, _STATEMENT, _CHAT, _FAULT = "watch-new-name", "watch-new-statement", "watch-new-chat", "watch-new-fault"
+
+
+def panel(pf: Pathfinder, view: ResultView) -> None:
+    """Draw the button; the result on screen is stored as the first run."""
+    with st.popover("Watch this question", icon=":material/notifications:"):
+        st.caption("It is run again with these settings whenever the corpus changes; *Watch* lists what is new.")
+        st.text_input("Name", default_name(view.form.question), key=_NAME, max_chars=MAX_NAME)
+        st.text_input(
+            "Statement to follow (optional)",
+            key=_STATEMENT,
+            max_chars=MAX_STATEMENT,
+            placeholder="The expansion of the universe accelerates.",
+            help="The stance of each paper on it is guessed in each run, without a chat model.",
+        )
+        if pf.chat is not None:
+            st.toggle("Measure the consensus", key=_CHAT, help="Each run then calls the chat model.")
+        st.button("Watch it", key="watch-add", type="primary", on_click=_add, args=(pf, view))
+        if fault := st.session_state.pop(_FAULT, None):
+            st.error(for_markdown(fault))
+        is_watched = view.form.question in _watched()
+        if is_watched and st.button("Open Watch", key="watch-page", icon=":material/notifications:", type="tertiary"):
+            st.switch_page("pages/watch.py")
+
+
+def _watched() -> list[str]:
+    """Return the questions that are watched; none if they cannot be read, which the Watch page reports."""
+    try:
+        return [question.query for question in own_standing.own_standing().log().questions()]
+    except PathfinderError:
+        return []
+
+
+def _add(pf: Pathfinder, view: ResultView) -> None:
+    name, statement = str(st.session_state[_NAME]).strip(), str(st.session_state[_STATEMENT]).strip()
+    try:
+        request = view.form.request()
+        question = new_question(request, name, statement, uses_chat=bool(st.session_state.get(_CHAT, False)))
+        own = own_standing.own_standing()
+        own.change(lambda log: log.add(question))
+        own.change(RunOutcome(question, run_of(pf, question, view.result, ())).added_to)
+    except PathfinderError as error:
+        st.session_state[_FAULT] = str(error)
+    else:
+        st.toast(for_markdown(f"“{name}” is watched."), icon=":material/notifications:")

@@ -1,0 +1,131 @@
+"""The commands for standing questions, on a corpus that grows."""
+
+import errno
+import json
+
+import pytest
+
+from pathfinder.session import Pathfinder
+from pathfinder.settings import Settings
+from pathfinder.standing.runs import FailedRun
+from tests.building.conftest import GALAXIES, PLANETS, PULSARS, write
+from tests.cli.conftest import only_line
+
+NEBULAE = {**GALAXIES, "id": "nebulae", "title": "Galaxies behind nebulae", "year": 2021}
+QUESTION = {
+    *("id", "name", "question", "settings", "statement", "uses_chat", "added_at", "n_runs", "last_run", "seen_run"),
+    *("n_unseen", "failure"),
+}
+CHANGES = {
+    *("name", "question", "before", "now", "new", "moved", "gone", "contested", "levels", "is_first", "is_seen"),
+    "notes",
+}
+
+
+@pytest.fixture
+def grown(run, monkeypatch, tmp_path):
+    """A corpus with a standing question on galaxies; its source has one paper more than the corpus has read."""
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
+    source = write(tmp_path / "papers.jsonl", GALAXIES, PLANETS, PULSARS)
+    run("build", source, "--out", "stars", "--embedder", "fake:hash-16")
+    added = run("standing", "add", "How old are galaxies?", "--corpus", "stars", "--name", "age", "--top-k", "2")
+    assert added.out == "age: 2 papers\n"
+    write(source, GALAXIES, PLANETS, PULSARS, NEBULAE)
+    return "stars"
+
+
+def changes_in(run, folder, *options):
+    return json.loads(run("standing", "show", folder, "age", "--json", *options).out)
+
+
+def test_an_update_runs_the_questions_and_says_so_in_a_line_each(run, grown):
+    updated = run("update", grown)
+    assert updated.status == 0
+    assert updated.out.splitlines()[-1].startswith("standing: age: 1 new, 1 gone")
+    changes = changes_in(run, grown)
+    assert set(changes) == CHANGES
+    assert [(paper["id"], paper["arrival"]) for paper in changes["new"]] == [("nebulae", "added")]
+    assert (changes["before"]["n_papers"], changes["now"]["n_papers"]) == (3, 4)
+    assert changes["now"]["basis"] == "tensions"
+
+
+def test_json_on_standard_output_stays_json_and_a_rollback_runs_them_too(run, grown):
+    updated = run("update", grown, "--json")
+    assert json.loads(updated.out)["new"] == 1
+    assert "standing: age: 1 new" in updated.err
+    back = run("rollback", grown)
+    assert back.out.splitlines()[-1] == "standing: age: nothing new"
+    (question,) = json.loads(run("standing", "list", grown, "--json").out)["questions"]
+    assert set(question) == QUESTION
+    assert (question["n_runs"], question["settings"]) == (3, {"top_k": 2})
+
+
+def test_a_removed_paper_is_gone(run, grown):
+    run("update", grown)
+    run("standing", "show", grown, "age", "--mark-seen")
+    assert "standing: age: " in run("remove", grown, "nebulae").out
+    gone = changes_in(run, grown)["gone"]
+    assert [(paper["id"], paper["departure"]) for paper in gone] == [("nebulae", "removed")]
+
+
+def test_only_an_explicit_mark_is_a_mark(run, grown, tmp_path):
+    run("update", grown)
+    for quiet in (("list",), ("run",)):
+        run("standing", quiet[0], grown)
+        run("standing", quiet[0], grown, "--json")
+    run("standing", "show", grown, "age")
+    run("standing", "feed", grown, "--out", tmp_path / "feed.json")
+    changes = changes_in(run, grown)
+    assert (changes["is_seen"], len(changes["new"])) == (False, 1)
+    assert len(changes_in(run, grown, "--mark-seen")["new"]) == 1
+    after = changes_in(run, grown)
+    assert (after["is_seen"], after["new"], after["gone"]) == (True, [], [])
+    assert run("standing", "list", grown).out == "age: nothing new\n"
+
+
+def test_what_could_not_be_written_is_not_marked(run, grown, monkeypatch):
+    run("update", grown)
+
+    def full(_record):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pathfinder.cli.standing.write_json", full)
+        assert run("standing", "show", grown, "age", "--json", "--mark-seen").status == 1
+    assert changes_in(run, grown)["is_seen"] is False
+
+
+def test_a_run_that_fails_is_said_and_the_earlier_result_stays(run, grown, monkeypatch, tmp_path):
+    before = changes_in(run, grown)
+    store = Pathfinder.open(grown, settings=Settings(_env_file=None)).standing_store
+    (question,) = store.log().questions()
+    later = question.record | {"top_k": 10**6}
+    store.change(lambda log: log.rename("age", "old").add(type(question)("id2", "age", later, question.added_at)))
+    assert before["is_first"]
+    updated = run("update", grown)
+    assert updated.status == 0
+    assert "age: could not be run, and keeps its earlier result: top_k must be a whole number" in updated.out
+    listed = {each["name"]: each for each in json.loads(run("standing", "list", grown, "--json").out)["questions"]}
+    assert "top_k" in listed["age"]["failure"]
+    assert (listed["old"]["failure"], listed["old"]["n_runs"]) == (None, 2)
+    assert run("standing", "run", grown).status == 1
+    failed = store.log().failure(store.log().question("age"))
+    assert isinstance(failed, FailedRun)
+
+
+def test_questions_are_renamed_removed_and_brought_back(run, grown):
+    assert json.loads(run("standing", "rename", grown, "age", "Age", "--json").out) == {"name": "Age"}
+    assert "brings it back" in run("standing", "remove", grown, "Age").out
+    assert run("standing", "list", grown).out.startswith("no standing question yet")
+    assert run("standing", "undo", grown).out == "Age is back\n"
+    assert "none to bring back" in only_line(run("standing", "undo", grown), 2)
+    assert "no standing question 'age': choose from 'Age'" in only_line(run("standing", "show", grown, "age"), 2)
+    assert "'Age' already" in only_line(run("standing", "add", "How?", "--corpus", grown, "--name", "Age"), 2)
+
+
+def test_a_corpus_without_standing_questions_says_nothing(run, corpus, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
+    assert json.loads(run("standing", "list", corpus, "--json").out) == {"questions": []}
+    assert json.loads(run("standing", "feed", corpus).out)["items"] == []
+    assert json.loads(run("standing", "run", corpus, "--json").out) == {"runs": [], "failed": []}
+    assert not (tmp_path / "data").exists()

@@ -1,0 +1,119 @@
+"""Differences between two runs of a standing question."""
+
+from dataclasses import replace
+
+import pytest
+
+from pathfinder.standing.changes import Arrival, Departure, changes_between
+from pathfinder.standing.runs import AgreementBasis, ContestKind, RankedPaper
+from pathfinder.types import ConsensusLevel, StanceLabel
+from tests.standing_runs import run_on, stances, tension
+
+SUPPORTS, REFUTES = StanceLabel.SUPPORTS, StanceLabel.REFUTES
+GUESSED, CONSENSUS = AgreementBasis.GUESSED, AgreementBasis.CONSENSUS
+
+
+def test_a_paper_that_came_into_the_corpus_is_told_from_one_that_only_came_into_the_list() -> None:
+    before = run_on(0, "abc", "abcde")
+    now = run_on(1, "faeb", "abcdefg", before)  # f is the sixth row of a corpus that had five; e was the fifth
+    new = changes_between(before, now).new
+    assert [(each.paper.paper_id, each.rank, each.arrival) for each in new] == [
+        ("f", 1, Arrival.ADDED),
+        ("e", 3, Arrival.IN_CORPUS),
+    ]
+
+
+def test_after_a_removal_it_is_unknown_where_a_paper_was() -> None:
+    before = run_on(0, "abc", "abcde")
+    now = run_on(1, "abf", "abdef", before)
+    assert [each.arrival for each in changes_between(before, now).new] == [Arrival.UNKNOWN]
+
+
+def test_after_a_rollback_every_paper_was_in_the_larger_corpus() -> None:
+    first = run_on(0, "abd", "abcd")
+    larger = run_on(1, "efa", "abcdef", first)
+    back = run_on(2, "abd", "abcd", first, larger)
+    changes = changes_between(larger, back, (first, larger, back))
+    assert [(each.paper.paper_id, each.arrival) for each in changes.new] == [
+        ("b", Arrival.IN_CORPUS),
+        ("d", Arrival.IN_CORPUS),
+    ]
+    assert [(each.paper.paper_id, each.departure) for each in changes.gone] == [
+        ("e", Departure.REMOVED),
+        ("f", Departure.REMOVED),
+    ]
+
+
+def test_a_paper_of_a_live_source_is_never_called_removed() -> None:
+    before = run_on(0, "ab", "ab")
+    now = run_on(1, "xab", "ab", before)
+    assert [each.arrival for each in changes_between(before, now).new] == [Arrival.LIVE]
+    gone = changes_between(now, run_on(2, "ab", "ab", before, now)).gone
+    assert [each.departure for each in gone] == [Departure.UNLISTED]
+
+
+@pytest.mark.parametrize(
+    ("listed", "moved"),
+    [
+        ("xyzabcd", []),  # all four are three places lower, and in the same order: new papers pushed them down
+        ("bcad", []),  # a is two places lower, b and c one higher: less than three
+        ("bcda", [("a", 1, 4)]),
+        ("xbcda", [("a", 1, 5)]),
+    ],
+)
+def test_a_paper_has_moved_if_its_place_among_the_papers_of_both_lists_changed_by_three(
+    listed: str, moved: list[tuple[str, int, int]]
+) -> None:
+    before = run_on(0, "abcd", "abcd")
+    changes = changes_between(before, run_on(1, listed, "abcdxyz", before))
+    assert [(each.paper.paper_id, each.rank_before, each.rank) for each in changes.moved] == moved
+
+
+def test_a_retracted_paper_is_gone_though_it_is_listed_and_only_once() -> None:
+    before = run_on(0, "ab", "ab")
+    now = run_on(1, "ab", "ab", before, marked=(("a", "retracted"),))
+    (gone,) = changes_between(before, now).gone
+    assert (gone.paper.paper_id, gone.departure) == ("a", Departure.RETRACTED)
+    marked = RankedPaper("a", "Title of a", 2000, 1.0, 0, status="retracted")
+    assert changes_between(replace(now, papers=(marked,)), now).gone == ()
+
+
+def test_a_paper_that_other_papers_pushed_out_is_still_in_the_corpus() -> None:
+    before = run_on(0, "ab", "ab")
+    (gone,) = changes_between(before, run_on(1, "ca", "abc", before)).gone
+    assert (gone.paper.paper_id, gone.rank_before, gone.departure) == ("b", 2, Departure.UNLISTED)
+
+
+def test_a_tension_is_newly_contested_until_it_was_there_before() -> None:
+    calm = run_on(0, "ab", "ab")
+    torn = replace(run_on(1, "ab", "ab", calm), agreement=replace(calm.agreement, contests=(tension("a", "b"),)))
+    turned = replace(torn, agreement=replace(calm.agreement, contests=(tension("b", "a"),)))
+    assert changes_between(calm, torn).contested == (tension("a", "b"),)
+    assert changes_between(torn, turned).contested == ()
+
+
+def test_the_first_opposite_stance_is_contested_with_both_quotations() -> None:
+    calm = run_on(0, "ab", "ab", agreement=stances(GUESSED, a=SUPPORTS, b=SUPPORTS))
+    torn = run_on(1, "acb", "abc", calm, agreement=stances(GUESSED, a=SUPPORTS, c=REFUTES, b=SUPPORTS))
+    (contest,) = changes_between(calm, torn).contested
+    assert (contest.kind, contest.subject) == (ContestKind.GUESSED_STANCES, "It expands.")
+    assert [side.quotation for side in contest.sides] == ["a says so.", "c says so."]
+    assert changes_between(torn, torn).contested == ()
+
+
+def test_stances_by_different_means_are_not_compared_and_that_is_said() -> None:
+    calm = run_on(0, "ab", "ab", agreement=stances(GUESSED, a=SUPPORTS))
+    torn = run_on(1, "ab", "ab", calm, agreement=stances(CONSENSUS, a=SUPPORTS, b=REFUTES))
+    changes = changes_between(calm, torn)
+    assert changes.contested == ()
+    assert "stances are not compared" in changes.notes[-1]
+
+
+def test_the_level_of_consensus_has_changed_only_if_it_was_measured_twice() -> None:
+    weak = replace(stances(CONSENSUS), level=ConsensusLevel.WEAK_AGREEMENT)
+    strong = replace(weak, level=ConsensusLevel.STRONG_AGREEMENT)
+    before, now = run_on(0, "a", "a", agreement=weak), run_on(1, "a", "a", agreement=strong)
+    changes = changes_between(before, now)
+    assert changes.levels == (ConsensusLevel.WEAK_AGREEMENT, ConsensusLevel.STRONG_AGREEMENT)
+    assert changes.n_changes == 1
+    assert changes_between(run_on(0, "a", "a"), now).levels is None

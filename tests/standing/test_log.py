@@ -1,0 +1,173 @@
+"""The log of standing questions: questions, runs and seen marks, each change a new log."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from pathfinder.errors import StoreError, UsageError
+from pathfinder.standing.log import MAX_RUNS, LogEntry, StandingLog
+from pathfinder.standing.log_text import log_text, parse_log, united
+from pathfinder.standing.question import StandingQuestion
+from pathfinder.standing.runs import FailedRun
+from tests.standing_runs import H0, day, run_on
+
+DUST = replace(H0, id="def456", name="Dust")
+FIRST = run_on(0, "ab", "ab")
+SECOND = run_on(1, "cab", "abc", FIRST)
+THIRD = run_on(2, "dcab", "abcd", FIRST, SECOND)
+
+
+@pytest.fixture
+def log() -> StandingLog:
+    """One question with two runs, of which none was seen."""
+    return StandingLog().add(H0).add_run(H0, FIRST).add_run(H0, SECOND)
+
+
+def new_ids(log: StandingLog) -> list[str]:
+    return [each.paper.paper_id for each in log.changes(H0).new]
+
+
+def test_changes_are_those_since_the_run_that_was_seen(log: StandingLog) -> None:
+    assert new_ids(log) == ["c"]
+    seen = log.mark_seen(H0, SECOND.at).add_run(H0, THIRD)
+    assert new_ids(seen) == ["d"]
+    assert seen.changes(H0).is_seen
+
+
+def test_a_run_that_came_after_what_was_shown_stays_unseen(log: StandingLog) -> None:
+    on_screen = log.changes(H0)
+    later = log.add_run(H0, THIRD)
+    assert new_ids(later.mark_seen(H0, on_screen.now.at)) == ["d"]
+
+
+def test_an_older_page_cannot_mark_less_than_what_was_seen(log: StandingLog) -> None:
+    seen = log.mark_seen(H0, SECOND.at)
+    assert seen.mark_seen(H0, FIRST.at) == seen
+    assert seen.mark_seen(H0, SECOND.at) == seen
+    assert seen.unmark_seen(H0) == log
+
+
+def test_nothing_but_a_run_can_be_seen(log: StandingLog) -> None:
+    with pytest.raises(UsageError, match="no run of 2026-01-08"):
+        log.mark_seen(H0, day(7))
+    with pytest.raises(UsageError, match="no run of 2026-01-08"):
+        log.changes(H0, day(7))
+    with pytest.raises(UsageError, match="has not been run yet"):
+        log.add(DUST).changes(DUST)
+
+
+def test_the_first_run_is_all_new_and_not_compared(log: StandingLog) -> None:
+    first = StandingLog().add(H0).add_run(H0, FIRST)
+    assert first.changes(H0).is_first
+    assert not log.changes(H0).is_first
+    assert not first.mark_seen(H0, FIRST.at).changes(H0).is_first
+
+
+def test_a_failure_leaves_the_earlier_result_and_ends_with_the_next_one(log: StandingLog) -> None:
+    failure = FailedRun(day(3), "version 3", "the host does not answer")
+    failed = log.add_failure(H0, replace(failure, at=day(2))).add_failure(H0, failure)
+    assert failed.failure(H0) == failure
+    assert failed.changes(H0) == log.changes(H0)
+    assert len(failed.entries) == len(log.entries) + 1
+    assert failed.add_run(H0, THIRD).failure(H0) is None
+
+
+def test_a_removed_question_comes_back_with_its_runs(log: StandingLog) -> None:
+    removed = log.mark_seen(H0, FIRST.at).remove("H0")
+    assert removed.questions() == ()
+    assert removed.last_removed() == H0
+    back = removed.bring_back()
+    assert (back.questions(), back.runs(H0), back.seen_at(H0)) == ((H0,), (FIRST, SECOND), FIRST.at)
+    with pytest.raises(UsageError, match="none to bring back"):
+        back.bring_back()
+    with pytest.raises(UsageError, match="already"):
+        removed.add(replace(H0, id="other")).bring_back()
+
+
+def test_only_the_last_removal_can_be_undone_so_that_what_was_removed_is_deleted(log: StandingLog) -> None:
+    removed = log.add(DUST).remove("H0").remove("Dust")
+    assert {entry.question for entry in removed.entries} == {DUST.id}
+    assert removed.bring_back().questions() == (DUST,)
+
+
+def test_a_new_name_is_refused_if_it_is_taken_and_keeps_the_runs(log: StandingLog) -> None:
+    renamed = log.add(DUST).rename("H0", "Expansion")
+    assert [question.name for question in renamed.questions()] == ["Expansion", "Dust"]
+    assert renamed.runs(renamed.question("Expansion")) == (FIRST, SECOND)
+    for change in (lambda: renamed.rename("Expansion", "Dust"), lambda: renamed.add(replace(DUST, id="new"))):
+        with pytest.raises(UsageError, match="'Dust' already"):
+            change()
+    with pytest.raises(UsageError, match="no standing question 'H0': choose from 'Expansion', 'Dust'"):
+        renamed.remove("H0")
+
+
+def test_old_runs_are_dropped_but_not_the_one_that_was_seen() -> None:
+    log = StandingLog().add(H0).add_run(H0, FIRST).mark_seen(H0, FIRST.at)
+    for n in range(1, MAX_RUNS + 5):
+        log = log.add_run(H0, run_on(n, "ab", "ab"))
+    assert [run.at for run in log.runs(H0)] == [FIRST.at, *(day(n) for n in range(5, MAX_RUNS + 5))]
+
+
+@pytest.mark.parametrize("name", ["", " H0", "two\nlines", "x" * 81])
+def test_a_name_is_one_line(name: str) -> None:
+    with pytest.raises(UsageError, match="write 1 to 80 characters on one line"):
+        replace(H0, name=name)
+
+
+def test_a_setting_of_a_later_version_is_kept_and_said_but_not_used() -> None:
+    later = replace(H0, record={**H0.record, "warp": 9, "weights": {"beauty": 0.5, "recency": 0.5}})
+    request, notes = later.request()
+    assert (request.top_k, request.weighting.recency) == (4, 0.5)
+    assert [note.split("'")[1] for note in notes] == ["warp", "weights.beauty"]
+    log = StandingLog().add(later).rename("H0", "Expansion")
+    assert log.question("Expansion").record == later.record
+
+
+def test_a_value_that_is_no_longer_valid_stops_the_run_instead_of_the_filter() -> None:
+    with pytest.raises(UsageError, match="top_k must be a whole number"):
+        StandingQuestion("id", "H0", {"query": "How?", "top_k": 10**6}, day(0)).request()
+
+
+def test_the_text_for_a_browser_is_read_as_it_was_written(log: StandingLog) -> None:
+    assert parse_log(log_text(log)) == log
+
+
+def test_a_long_log_keeps_what_is_needed_for_the_changes(log: StandingLog) -> None:
+    long = StandingLog().add(H0)
+    for n in range(MAX_RUNS):
+        title = "x" * 60_000
+        run = run_on(n, "ab", "ab")
+        long = long.add_run(H0, replace(run, papers=(replace(run.papers[0], title=title),)))
+    long = long.mark_seen(H0, day(3))
+    read = parse_log(log_text(long))
+    assert [run.at for run in read.runs(H0)] == [day(0), day(3), day(MAX_RUNS - 1)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", '{"format": "pathfinder standing 1"}', '{"format": "pathfinder standing 2", "entries": []}'],
+)
+def test_a_browser_can_report_nothing_but_a_log(text: str) -> None:
+    with pytest.raises(UsageError, match="standing questions in this browser"):
+        parse_log(text)
+
+
+def test_a_run_without_its_question_is_refused(log: StandingLog) -> None:
+    lone = StandingLog(log.entries[1:])
+    with pytest.raises(UsageError, match="not in the form"):
+        parse_log(log_text(lone))
+
+
+def test_an_earlier_visit_is_united_with_what_this_one_has_made(log: StandingLog) -> None:
+    both = united(log, StandingLog().add(DUST).add_run(DUST, FIRST))
+    assert both.questions() == (H0, DUST)
+    assert both.runs(DUST) == (FIRST,)
+    assert len({entry.number for entry in both.entries}) == len(both.entries)
+    assert united(log, log) == log
+
+
+def test_a_record_that_cannot_be_read_is_named(log: StandingLog) -> None:
+    broken = replace(log.entries[1], record=json.dumps({"at": "soon"}))
+    with pytest.raises(StoreError, match="the run 2 of the standing questions cannot be read"):
+        StandingLog((log.entries[0], LogEntry(2, broken.question, broken.kind, broken.record))).runs(H0)

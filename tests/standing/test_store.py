@@ -1,0 +1,83 @@
+"""Storage of standing questions: outside of every corpus, by its id."""
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pathfinder.errors import StoreError, UsageError
+from pathfinder.standing.store import StandingStore
+from pathfinder.types import CorpusName
+from pathfinder.user_data import back_up, contents, delete_all, delete_corpus, move_corpus, restore
+from tests.standing_runs import H0, run_on
+
+STARS = CorpusName("stars", "0" * 12, 3, "stars-1234abcd")
+OTHER = CorpusName("stars", "0" * 12, 3, "stars-5678abcd")
+RUN = run_on(0, "ab", "ab")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> StandingStore:
+    store = StandingStore(tmp_path / "data", STARS)
+    store.change(lambda log: log.add(H0))
+    store.change(lambda log: log.add_run(H0, RUN))
+    return store
+
+
+def test_questions_are_read_by_another_store_and_not_for_another_corpus(store: StandingStore, tmp_path: Path) -> None:
+    assert StandingStore(tmp_path / "data", STARS).log().runs(H0) == (RUN,)
+    assert StandingStore(tmp_path / "data", OTHER).log().questions() == ()
+    assert StandingStore(tmp_path / "nowhere", STARS).log().questions() == ()
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_nothing_is_stored_if_a_change_fails(store: StandingStore) -> None:
+    before = store.log()
+    with pytest.raises(UsageError):
+        store.change(lambda log: log.remove("H0").remove("H0"))
+    assert store.log() == before
+
+
+def test_what_is_dropped_is_deleted(store: StandingStore) -> None:
+    store.change(lambda log: log.remove("H0"))
+    store.change(lambda log: log.add(replace(H0, id="new")).remove("H0"))
+    assert {entry.question for entry in store.log().entries} == {"new"}
+
+
+def test_two_processes_lose_nothing(store: StandingStore) -> None:
+    def add(n: int) -> None:
+        store.change(lambda log: log.add(replace(H0, id=f"id-{n}", name=f"question {n}")))
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(add, range(12)))
+    assert len(store.log().questions()) == 13
+
+
+def test_a_database_of_a_later_version_is_left_alone(store: StandingStore) -> None:
+    with closing(sqlite3.connect(store.path)) as opened:
+        opened.execute("pragma user_version = 7")
+    with pytest.raises(StoreError, match="has version 7, and this Pathfinder knows 1: update Pathfinder"):
+        store.log()
+    with pytest.raises(StoreError, match="update Pathfinder"):
+        store.change(lambda log: log.remove("H0"))
+
+
+def test_a_backup_covers_standing_questions(store: StandingStore, tmp_path: Path) -> None:
+    folder, log = tmp_path / "data", store.log()
+    assert contents(folder) == {"stars-1234abcd": {"standing_entries": 2}}
+    back_up(folder, tmp_path / "all.zip")
+    delete_all(folder)
+    assert store.log().entries == ()
+    restore(tmp_path / "all.zip", folder)
+    assert store.log() == log
+
+
+def test_questions_move_to_another_corpus_and_are_deleted_with_one(store: StandingStore, tmp_path: Path) -> None:
+    folder, log = tmp_path / "data", store.log()
+    assert move_corpus(folder, "stars-1234abcd", "stars-5678abcd") == 2
+    assert StandingStore(folder, OTHER).log() == log
+    assert delete_corpus(folder, "stars-5678abcd") == 2
+    assert StandingStore(folder, OTHER).log().entries == ()

@@ -1,0 +1,183 @@
+"""The Watch page as Streamlit runs it, without a browser: what it shows, and that it marks nothing before that."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.corpus.manifest import corpus_name
+from pathfinder.errors import UsageError
+from pathfinder.session import Pathfinder
+from pathfinder.standing.question import StandingQuestion
+from pathfinder.standing.store import StandingStore
+from pathfinder.ui.stars import own_shelves
+from pathfinder.ui.watch import own_standing, panel, question_changes, seen
+from pathfinder.ui.watch.own_standing import VisitStanding
+from tests.standing_runs import NOON, run_on, tension
+from tests.ui.test_pages import PAGES, QUESTION, ran, written
+
+RECORD = {"query": QUESTION, "top_k": 4, "warp": 9}
+EXPANSION = StandingQuestion("abc123", "H0 *today*", RECORD, NOON)
+
+
+@pytest.fixture
+def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> StandingStore:
+    """The standing questions of the owner: one, with a run of an earlier version of the corpus."""
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
+    for module in (own_standing, panel, own_shelves):
+        monkeypatch.setattr(module, "is_visited_here", lambda: True, raising=False)
+    store = StandingStore(tmp_path, corpus_name(golden_corpus))
+    store.change(lambda log: log.add(EXPANSION).add_run(EXPANSION, run_on(0, "ab", "ab")))
+    return store
+
+
+def opened() -> AppTest:
+    page = ran(AppTest.from_file(str(PAGES / "watch.py"), default_timeout=60).run())
+    for _ in range(20):  # until the runs in the background are stored
+        if "jobs" not in page.session_state or not page.session_state["jobs"]:
+            break
+        page = ran(page.run())
+    return page
+
+
+def test_a_question_of_an_earlier_version_is_run_when_the_page_is_opened(store: StandingStore, pf: Pathfinder) -> None:
+    page = opened()
+    runs = store.log().runs(EXPANSION)
+    assert [run.version for run in runs] == ["version 0", pf.corpus.name.version]
+    assert len(runs[-1].papers) == 4
+    text = written(page)
+    assert "Gone: 2" in text
+    assert "removed from the corpus" in text
+    assert "warp: 9 (unknown to this version, not used)" in text
+    ran(page.run())
+    assert store.log().runs(EXPANSION) == runs
+
+
+def test_nothing_is_marked_before_the_browser_has_reported_it(store: StandingStore) -> None:
+    page = opened()
+    assert "Gone: 2" in written(page)
+    assert store.log().seen_at(EXPANSION) is None
+    last = store.log().runs(EXPANSION)[-1]
+    store.change(lambda log: log.add_run(EXPANSION, replace(last, at=last.at.replace(year=2030))))
+    seen.mark_seen(EXPANSION, last.at)
+    assert store.log().seen_at(EXPANSION) == last.at
+
+
+def test_a_drawing_that_fails_marks_nothing(store: StandingStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    reports: list[object] = []
+    monkeypatch.setattr(seen, "end_of_changes", lambda *arguments: reports.append(arguments))
+
+    def failing(*_: object) -> None:
+        raise UsageError("this cannot be drawn")
+
+    monkeypatch.setattr(question_changes, "draw", failing)
+    page = opened()
+    assert "this cannot be drawn" in written(page)
+    assert reports == []
+    assert store.log().seen_at(EXPANSION) is None
+
+
+def test_what_was_seen_stays_on_the_page_until_the_visit_ends_and_can_be_unmarked(store: StandingStore) -> None:
+    page = opened()
+    last = store.log().runs(EXPANSION)[-1]
+    store.change(lambda log: log.mark_seen(EXPANSION, last.at))
+    page = ran(page.run())
+    assert "Gone: 2" in written(page)
+    assert "Marked as seen" in written(page)
+    page = ran(page.button(key="watch-unsee-abc123").click().run())
+    assert "Not marked as seen" in written(page)
+    assert store.log().seen_at(EXPANSION) is None
+    store.change(lambda log: log.mark_seen(EXPANSION, last.at))
+    assert "Nothing has changed." in [each.value for each in opened().success]
+
+
+def test_a_contest_is_shown_with_both_quotations_and_titles_have_no_effect(store: StandingStore) -> None:
+    page = opened()
+    last = store.log().runs(EXPANSION)[-1]
+    torn = replace(last.agreement, contests=(*last.agreement.contests, tension("**a**", "b")))
+    store.change(lambda log: log.add_run(EXPANSION, replace(last, at=last.at.replace(year=2030), agreement=torn)))
+    text = written(ran(page.run()))
+    assert "“**a** says so.”" in text
+    assert "“b says so.”" in text
+
+
+def test_a_run_that_fails_is_said_and_not_tried_again_by_itself(store: StandingStore) -> None:
+    broken = replace(EXPANSION, id="def456", name="broken", record={"query": QUESTION, "top_k": 10**6})
+    store.change(lambda log: log.remove(EXPANSION.name).add(broken).add_run(broken, run_on(0, "ab", "ab")))
+    page = opened()
+    assert "top_k must be a whole number" in written(page)
+    assert "2 papers in its first run · last run failed" in written(page)
+    failure = store.log().failure(broken)
+    ran(page.run())
+    assert store.log().failure(broken) == failure
+
+
+def test_a_question_is_renamed_removed_and_brought_back(store: StandingStore) -> None:
+    page = opened()
+    page.text_input(key="watch-name-abc123").set_value("Expansion")
+    page = ran(page.button(key="watch-rename-abc123").click().run())
+    assert [question.name for question in store.log().questions()] == ["Expansion"]
+    page = ran(page.button(key="watch-remove-abc123").click().run())
+    assert "No standing question yet" in written(page)
+    ran(page.button(key="watch-undo").click().run())
+    assert len(store.log().runs(EXPANSION)) == 2
+
+
+def test_the_question_on_screen_is_watched_with_its_settings(store: StandingStore, pf: Pathfinder) -> None:
+    page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
+    for name, value in (("q", "How old are galaxies?"), ("k", "3"), ("wt", "0.5")):
+        page.query_params[name] = value
+    page = ran(page.run())
+    page = ran(page.button(key="watch-add").click().run())
+    question = store.log().question("How old are galaxies?")
+    assert question.record == {"query": "How old are galaxies?", "top_k": 3, "weights": {"recency": 0.5}}
+    (run,) = store.log().runs(question)
+    assert run.version == pf.corpus.name.version
+    assert [paper.paper_id for paper in run.papers] == list(page.session_state["view"].order)
+    assert store.log().seen_at(question) is None
+    page = ran(page.button(key="watch-add").click().run())
+    assert "choose another name" in written(page)
+
+
+def test_a_visitor_from_elsewhere_leaves_no_file_and_sees_no_others(
+    store: StandingStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (own_standing, panel):
+        monkeypatch.setattr(module, "is_visited_here", lambda: False)
+    before = store.log()
+    page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
+    page.query_params["q"] = "How old are galaxies?"
+    page = ran(ran(page.run()).button(key="watch-add").click().run())
+    assert store.log() == before
+    assert "No standing question yet" in written(opened())
+
+
+def reported() -> None:
+    """A page that takes over what a browser says, as `AppTest` runs it."""
+    import streamlit as st
+
+    from pathfinder.standing.log import StandingLog
+    from pathfinder.standing.log_text import log_text
+    from pathfinder.ui.watch.own_standing import VisitStanding
+    from tests.standing_runs import H0
+
+    own = VisitStanding("landmarks")
+    own.change(lambda log: log.add(H0))
+    from dataclasses import replace
+
+    stored = log_text(StandingLog().add(replace(H0, id="theirs", name="theirs")))
+    for is_first in (True, False):
+        own.take(stored, is_first=is_first)
+        st.caption(", ".join(question.name for question in own.log().questions()))
+
+
+def test_an_earlier_visit_is_united_with_this_one_and_another_tab_replaces_it() -> None:
+    page = ran(AppTest.from_function(reported).run())
+    assert [caption.value for caption in page.caption] == ["theirs, H0", "theirs"]
+
+
+def test_a_browser_can_report_nothing_but_standing_questions() -> None:
+    with pytest.raises(UsageError):
+        VisitStanding("landmarks").take("{", is_first=True)
