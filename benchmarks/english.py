@@ -8,8 +8,8 @@ A row is a place, a kind and a text on one line: messages (literals with prose i
 profiles, with `{...}` for what is filled in), labels (one or a few words, as on a button), docstrings, comments, and
 paragraphs and rows of tables of Markdown documents. Prompts are left out because models read them; so are word lists,
 patterns, styles and SQL. A draw depends on the seed and on the texts alone. Readers add a mark at the end of each row
-of a sample: "ok", or how a native speaker would say it. `--score` counts the rows that each reader would say otherwise,
-and those on which they agree. `benchmarks/strings.py` finds the texts.
+of a sample: "ok", or how a native speaker would say it. `--score` counts the rows that each reader would word
+differently, and those on which they agree. `benchmarks/strings.py` finds the texts.
 """
 
 import argparse
@@ -25,7 +25,7 @@ MARK = "ok"
 
 
 def score(files: list[Path]) -> Iterator[str]:
-    """Count the rows that each reader would say otherwise, and those on which they agree."""
+    """Count the rows that each reader would word differently, and those on which they agree."""
     marks = [[line.split("\t") for line in file.read_text(encoding="utf-8").splitlines() if line] for file in files]
     otherwise = [{row[0] for row in rows if row[-1].strip() != MARK} for rows in marks]
     for file, rows, rejected in zip(files, marks, otherwise, strict=True):
@@ -35,7 +35,7 @@ def score(files: list[Path]) -> Iterator[str]:
 
 
 def draw(text_list: Sequence[Text], n: int, seed: int) -> list[Text]:
-    """Draw `n` texts by lot; the same texts give the same draw on every machine."""
+    """Draw `n` texts at random; the same texts give the same draw on every machine."""
     return random.Random(seed).sample(text_list, n)  # noqa: S311  # a drawing by lot, no secret
 
 

@@ -1,4 +1,4 @@
-"""Backtest of hypotheses: are pairs of concepts that no title has together found together in the following ten years?
+"""Backtest of hypotheses: are pairs of concepts that no title combines found together in the following ten years?
 
     python -m benchmarks.hypotheses TITLES.jsonl.gz [--tune] [--json FILE]
 
@@ -11,9 +11,9 @@ TITLES has one line per paper with `title` and `year`. The protocol, written bef
 - A ranking is judged by the share of its first 50, 100 and 500 pairs that come true. In every ranking, a concept occurs
   at most three times, as on the page. Intervals are 95% percentiles of 2,000 bootstrap resamples of the concepts: a
   pair counts as often as both of its concepts were drawn.
-- The baselines rank all pairs of concepts that share no word and that no title has together: at random (the expected
-  share, which is that of all such pairs), by popularity (product of the numbers of titles), and by preferential
-  attachment (product of the numbers of associated concepts).
+- The baselines rank all pairs of concepts that share no word and that never occur together in a title: at random (the
+  expected share, which is that of all such pairs), by popularity (product of the numbers of titles), and by
+  preferential attachment (product of the numbers of associated concepts).
 - `--tune` compares candidates for the score at T = 1980 and 1985, whose outcomes end in 1995. The score is chosen
   there, by the mean share of the first 100. Without it, only the score of the product and the baselines are judged, at
   T = 1995, 2000 and 2005, whose outcomes begin in 1996: no choice depends on them.
@@ -109,7 +109,9 @@ def later_together(concepts: Concepts, titles: Titles, cut: int) -> NDArray[np.i
 
 
 def open_pairs(associations: Associations) -> UnlinkedPairs:
-    """List all pairs that no title has together and that share no word, whether or not they share a neighbour."""
+    """List all pairs that never occur together in a title and that share no word, whether or not they share a
+    neighbour.
+    """
     linked = associations.is_associated.astype(np.float32)
     first, second = np.nonzero(np.triu(associations.is_comparable & (associations.together == 0), 1))
     return UnlinkedPairs(associations, first, second, np.rint(linked @ linked).astype(np.int64)[first, second])
@@ -142,7 +144,7 @@ def resource(pairs: UnlinkedPairs) -> Floats:
 
 
 def least_weight(pairs: UnlinkedPairs) -> Floats:
-    """Sum over the shared concepts the logarithm of the smaller of both numbers of titles (after Yetisgen-Yildiz &
+    """Sum, over the shared concepts, the logarithm of the smaller of the two numbers of titles (after Yetisgen-Yildiz &
     Pratt 2009).
     """
     together = np.where(pairs.associations.is_associated, pairs.associations.together, 0)
@@ -191,8 +193,8 @@ CANDIDATES: Mapping[str, Score] = {
 def judge(
     ranking: str, pairs: UnlinkedPairs, scores: Floats, later: NDArray[np.int32], least: int
 ) -> list[BacktestShare]:
-    """Judge a ranking by the pairs that at least `least` later titles have together."""
-    # Ties are broken by lot.
+    """Judge a ranking by the pairs that occur together in at least `least` later titles."""
+    # Ties are broken at random.
     lots = np.random.default_rng(SEED).permutation(len(scores))
     place = np.empty(len(scores))
     place[np.lexsort((lots, -scores))] = np.arange(len(scores))

@@ -1,4 +1,4 @@
-"""Hypotheses: concepts that no paper has together although both occur with the same others."""
+"""Hypotheses: concepts that never occur together in a paper although both occur with the same others."""
 
 import streamlit as st
 
@@ -11,8 +11,8 @@ frame.enter("pages/hypotheses.py")
 
 st.title("Hypotheses", anchor=False)
 st.markdown(
-    "Pairs of concepts that no paper here has together although both occur with the same others: fish oil and "
-    "Raynaud's disease, in Swanson's example. Each is a place to look, not a finding."
+    "Pairs of concepts that never occur together in a paper here although both occur with the same others: fish oil "
+    "and Raynaud's disease, in Swanson's example. Each is a place to look, not a finding."
 )
 try:
     panel.panel(resources.pathfinder())

@@ -15,7 +15,7 @@ from pathfinder.errors import CorpusError, MissingDependency, PathfinderError
 from pathfinder.models.ports import Embedder
 
 CONNECT_SECONDS = 10.0
-"""Time within which the head must accept a connection; Ray itself goes on trying for many minutes."""
+"""Time within which the head must accept a connection; Ray itself keeps trying for many minutes."""
 MAX_KILLS = 3
 """Maximum number of times that a shard is started again after its actor was killed: a shard that needs more memory than
 a machine has would be restarted for ever.

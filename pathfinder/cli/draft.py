@@ -38,17 +38,20 @@ def outline(
     ] = None,
     title: Annotated[str | None, typer.Option("--title", help="Title; by default the name of the shelf.")] = None,
     new: Annotated[
-        bool, typer.Option("--new", help="Replace the draft that the shelf has; `undo` restores it.")
+        bool, typer.Option("--new", help="Replace the existing draft of the shelf; `undo` restores it.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make the outline: a section for each question, and one for each group of the other papers."""
+    """Make the outline: a section for each question, and one for each group of the remaining papers."""
     pf, chosen = open_pathfinder(folder), store_of(folder).shelf(name)
     made = pf.outline(chosen, question or (), title)
 
     def changed(before: "ReviewDraft | None") -> "ReviewDraft":
         if before is not None and not new:
-            raise UsageError(f"the shelf {name!r} has a draft: add --new to replace it, or `pathfinder draft show` it")
+            raise UsageError(
+                f"the shelf {name!r} already has a draft: add --new to replace it, or see it with `pathfinder draft "
+                "show`"
+            )
         return made
 
     _tell(pf, chosen, _store(folder).change(name, changed), as_json)
@@ -60,7 +63,7 @@ def write(
     name: _Name,
     section: Annotated[
         list[int] | None,
-        typer.Option("--section", metavar="N", help="Write only this section, from 1. May be repeated."),
+        typer.Option("--section", metavar="N", help="Write only this section, counted from 1. May be repeated."),
     ] = None,
     generation: Annotated[
         str | None,
@@ -72,7 +75,7 @@ def write(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Write the sections, each from papers of the shelf alone; every sentence gets a verdict."""
+    """Write the sections, each from papers on the shelf alone; every sentence gets a verdict."""
     from pathfinder.answering.modes.registry import generation_of, mode_of
     from pathfinder.drafts.draft import ReviewSection, section_numbers
     from pathfinder.types import AnswerRequest
@@ -107,7 +110,7 @@ def show(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
 
 @draft.command()
 def undo(folder: _Folder, name: _Name) -> None:
-    """Take back the last change of the draft; earlier ones follow when it is run again."""
+    """Undo the last change to the draft; run it again to undo earlier ones."""
     store = _store(folder)
     _existing(store, name)
     before = store.undo(name)
@@ -123,10 +126,11 @@ def export(
     name: _Name,
     form: Annotated[
         Literal["json", "latex", "markdown", "docx"],
-        typer.Option("--format", help="json keeps all of the draft, for `import`; latex writes two files."),
+        typer.Option("--format", help="json keeps the whole draft, for `import`; latex writes two files."),
     ],
     out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="File to write; with latex, a .bib file is written beside it.")
+        Path,
+        typer.Option("--out", metavar="FILE", help="File to write; with latex, a .bib file is written next to it."),
     ],
 ) -> None:
     """Write the draft as a file, with its references."""
@@ -173,14 +177,16 @@ def _store(folder: Path) -> "DraftStore":
 def _existing(store: "DraftStore", name: str) -> "ReviewDraft":
     stored = store.draft(name)
     if stored is None:
-        raise UsageError(f"the shelf {name!r} has no draft: `pathfinder draft outline` makes one")
+        raise UsageError(f"the shelf {name!r} has no draft: make one with `pathfinder draft outline`")
     return stored
 
 
 def _change(store: "DraftStore", name: str, change: "Callable[[ReviewDraft], ReviewDraft]") -> None:
     def changed(before: "ReviewDraft | None") -> "ReviewDraft":
         if before is None:
-            raise UsageError(f"the draft of {name!r} was removed meanwhile: `pathfinder draft outline` makes another")
+            raise UsageError(
+                f"the draft of {name!r} has been removed in the meantime: make another with `pathfinder draft outline`"
+            )
         return change(before)
 
     store.change(name, changed)
@@ -202,7 +208,7 @@ def _tell(pf: "Pathfinder", chosen: "Shelf", made: "ReviewDraft", as_json: bool)
     coverage = record["coverage"] if made.sentences else {}
     for key, words in (
         ("uncited", "never cited"),
-        ("off_shelf", "cited, not on the shelf"),
+        ("off_shelf", "cited, but not on the shelf"),
         ("lost", "not in the corpus"),
     ):
         if coverage.get(key):
@@ -226,5 +232,5 @@ def _lines(section: dict) -> Iterator[str]:  # type: ignore[type-arg]  # a JSON 
     if text["gap"]:
         yield f"   missing: {text['gap']}"
     if text["candidates"]:
-        yield f"   in the corpus, off the shelf: {', '.join(text['candidates'])}"
+        yield f"   in the corpus, but not on the shelf: {', '.join(text['candidates'])}"
     yield from (f"   note: {note}" for note in text["notes"])

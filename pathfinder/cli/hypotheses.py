@@ -1,4 +1,4 @@
-"""`pathfinder hypotheses`: concepts that no paper has together although both occur with the same others."""
+"""`pathfinder hypotheses`: concepts that never occur together in a paper although both occur with the same others."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 def hypotheses(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
     about: Annotated[
-        str | None, typer.Option("--about", metavar="QUESTION", help="Only those with a concept of its best matches.")
+        str | None,
+        typer.Option("--about", metavar="QUESTION", help="Only hypotheses with a concept of its best matches."),
     ] = None,
     shelf: Annotated[
-        str | None, typer.Option("--shelf", metavar="SHELF", help="Only those with a concept of the papers on a shelf.")
+        str | None,
+        typer.Option("--shelf", metavar="SHELF", help="Only hypotheses with a concept of the papers on a shelf."),
     ] = None,
     n: Annotated[int, typer.Option("--n", metavar="N", help="Number of hypotheses to list, 1 to 200.")] = 20,
     written: Annotated[
@@ -34,7 +36,7 @@ def hypotheses(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """List pairs of concepts that no paper has together although both occur with the same others."""
+    """List pairs of concepts that never occur together in a paper although both occur with the same others."""
     from pathfinder.export.hypotheses import hypotheses_csv, hypotheses_markdown, hypotheses_record
 
     pf = open_pathfinder(folder)

@@ -154,7 +154,7 @@ def decide(
 
 @screen.command()
 def undo(session: _Session) -> None:
-    """Take back the last decision."""
+    """Undo the last decision."""
     from pathfinder.screening.session_files import read_session, write_session
 
     folder, screening = read_session(session)

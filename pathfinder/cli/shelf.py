@@ -239,7 +239,7 @@ def missing(
 def table(
     folder: _Folder, name: _Name, column: Columns = None, form: TableForm = None, as_json: JsonFlag = False
 ) -> None:
-    """Compare the papers of a shelf that are not out column by column."""
+    """Compare the papers on a shelf that are not out column by column."""
     ids = ids_on(folder, name)
     write_table(open_pathfinder(folder), ids, column, form, as_json=as_json)
 

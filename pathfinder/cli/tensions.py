@@ -1,4 +1,4 @@
-"""`pathfinder tensions`: lists findings of the papers found that do not agree."""
+"""`pathfinder tensions`: lists findings in the papers found that do not agree."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Sentences of a draft with their verdicts, and those that no paper of the shelf bears out."""
+"""Sentences of a draft with their verdicts, and those that no paper on the shelf supports."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from pathfinder.types import Answer, CheckedSentence, Claim, Paper, Verdict
 
 LATEST = 10_000
 """Year that sorts a paper without a year last."""
-NO_PAPER = "it cites no paper of the shelf"
+NO_PAPER = "it cites no paper on the shelf"
 _WITHOUT_SUPPORT = {
     Verdict.NOT_FOUND: "not found in the papers that it cites",
     Verdict.CONTRADICTED: "contradicted by the papers that it cites",
@@ -35,7 +35,7 @@ def checked_sentences(
 def sentences_of(
     answer: Answer, papers: Sequence[Paper], readings: Readings, embedder: Embedder
 ) -> tuple[tuple[DraftSentence, ...], tuple[DroppedSentence, ...]]:
-    """Return the sentences of an answer that a paper among `papers` bears out, and the others with the reasons."""
+    """Return the sentences of an answer that one of `papers` supports, and the others with the reasons."""
     origin = SentenceOrigin.MODEL if answer.is_written else SentenceOrigin.PAPER
     claims, starts = _single_sentences(answer)
     known = {paper.paper_id for paper in papers}
@@ -70,7 +70,7 @@ def in_time(sentences: Sequence[DraftSentence], papers: Iterable[Paper]) -> tupl
 
 
 def _fault(sentence: CheckedSentence, origin: SentenceOrigin) -> str | None:
-    """Return the reason why a sentence has no paper behind it; `None` if it has one. A quotation always has."""
+    """Return the reason why a sentence has no paper behind it; `None` if it has one, as a quotation always does."""
     if not sentence.citations:
         return NO_PAPER
     if origin is SentenceOrigin.PAPER or sentence.verdict not in _WITHOUT_SUPPORT:
@@ -83,7 +83,7 @@ def _on_shelf(claim: Claim, known: Collection[str]) -> tuple[str, ...]:
 
 
 def _single_sentences(answer: Answer) -> tuple[list[Claim], list[bool]]:
-    """Return the claims, those of several sentences split, and for each whether it begins a paragraph of the text."""
+    """Return the claims, one for each sentence, and whether each begins a paragraph of the text."""
     claims: list[Claim] = []
     starts: list[bool] = []
     end = 0

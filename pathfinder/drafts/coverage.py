@@ -14,9 +14,9 @@ class DraftCoverage:
     uncited: tuple[str, ...]
     """On the shelf and not out, but never cited, in the order of the shelf."""
     off_shelf: tuple[str, ...]
-    """Cited, but not on the shelf any more, or out."""
+    """Cited, but no longer on the shelf, or out."""
     lost: tuple[str, ...]
-    """Cited, but not in the corpus any more."""
+    """Cited, but no longer in the corpus."""
     n_without_citation: int
     """Number of sentences that cite no paper; only the reader's own may."""
 

@@ -42,7 +42,7 @@ class DraftSentence:
 
 @dataclass(frozen=True, slots=True)
 class DroppedSentence:
-    """A sentence that was left out because no paper of the shelf bears it out."""
+    """A sentence that was left out because no paper on the shelf supports it."""
 
     text: str
     citations: tuple[str, ...]
@@ -64,7 +64,7 @@ class SectionText:
     gap: str | None = None
     """Description of what is missing, if the papers do not answer the question."""
     candidates: tuple[str, ...] = ()
-    """Ids of papers of the corpus that may fill the gap and that are not among those searched."""
+    """Ids of papers in the corpus that may fill the gap and that are not among those searched."""
     notes: tuple[str, ...] = ()
 
 
@@ -82,7 +82,7 @@ class ReviewSection:
     """`None` until the section is written."""
 
     def __post_init__(self) -> None:
-        """Raise `UsageError` for a heading or a question that is no single line, or too many papers."""
+        """Raise `UsageError` for a heading or a question that is not a single line, or for too many papers."""
         check_line(self.heading, "heading of a section")
         check_line(self.question, "question of a section")
         if len(self.paper_ids) > MAX_PAPERS or len(set(self.paper_ids)) < len(self.paper_ids):
@@ -99,12 +99,12 @@ class ReviewDraft:
     sections: tuple[ReviewSection, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise `UsageError` for a title that is no single line, too many sections, or two with the same key."""
+        """Raise `UsageError` for a title that is not a single line, too many sections, or two with the same key."""
         check_line(self.title, "title of a draft")
         if len(self.sections) > MAX_SECTIONS:
-            raise UsageError(f"a draft of {len(self.sections)} sections is too long: keep to {MAX_SECTIONS}")
+            raise UsageError(f"a draft of {len(self.sections)} sections is too long: the limit is {MAX_SECTIONS}")
         if len({section.key for section in self.sections}) < len(self.sections):
-            raise UsageError("two sections of the draft have the same key: give each its own")
+            raise UsageError("two sections of the draft have the same key: give them different keys")
 
     @property
     def sentences(self) -> tuple[DraftSentence, ...]:
@@ -140,7 +140,7 @@ class ReviewDraft:
         return replace(self, sections=tuple(each for each in self.sections if each is not leaving))
 
     def move(self, key: str, places: int) -> "ReviewDraft":
-        """Move a section down by `places`, up if they are negative, and no further than to either end."""
+        """Move a section down by `places`, or up if it is negative, but not beyond either end."""
         moving = self.section(key)
         others = [each for each in self.sections if each is not moving]
         place = max(0, min(len(others), self.sections.index(moving) + places))
@@ -152,20 +152,22 @@ class ReviewDraft:
 
 
 def check_line(text: str, noun: str) -> None:
-    """Raise `UsageError` if `text` is no single printable line of 1 to `MAX_LINE` characters without outer spaces."""
+    """Raise `UsageError` unless `text` is a single printable line of 1 to `MAX_LINE` characters, with no spaces around
+    it.
+    """
     if not text.strip() or text != text.strip() or not text.isprintable() or len(text) > MAX_LINE:
         raise UsageError(f"{text[:80]!r} cannot be the {noun}: write one line of up to {MAX_LINE} characters")
 
 
 def one_line(text: str) -> str:
-    """Return `text` on one line, without control characters and outer spaces, cut to `MAX_LINE` characters."""
+    """Return `text` on one line, without control characters and surrounding spaces, cut to `MAX_LINE` characters."""
     words = " ".join(text.split())
     return "".join(filter(str.isprintable, words))[:MAX_LINE].strip()
 
 
 def section_numbers(draft: ReviewDraft, numbers: Sequence[int]) -> tuple[str, ...]:
-    """Return the keys of the sections at places counted from 1; all without `numbers`. Raises `UsageError` for a place
-    that the draft lacks.
+    """Return the keys of the sections at places counted from 1; all keys if there are no `numbers`. Raises `UsageError`
+    for a place that the draft lacks.
     """
     for number in numbers:
         if not 1 <= number <= len(draft.sections):

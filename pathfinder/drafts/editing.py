@@ -31,7 +31,10 @@ def read_edited(text: str, numbers: Mapping[str, int]) -> tuple[tuple[Claim, boo
     Raises `UsageError` for a number that belongs to no paper, and for a text that is too long.
     """
     if len(text) > MAX_TEXT:
-        raise UsageError(f"a section of {len(text):,} characters is too long: keep to {MAX_TEXT:,}, or make two of it")
+        raise UsageError(
+            f"a section of {len(text):,} characters is too long: the limit is {MAX_TEXT:,}; shorten it, or divide it "
+            "in two"
+        )
     ids = {str(number): paper_id for paper_id, number in numbers.items()}
     sentences: list[tuple[Claim, bool]] = []
     for paragraph in _PARAGRAPHS.split(text):
@@ -49,8 +52,8 @@ def read_edited(text: str, numbers: Mapping[str, int]) -> tuple[tuple[Claim, boo
 def with_edit(
     before: SectionText, edited: Sequence[tuple[Claim, bool]], checked: Sequence[CheckedSentence]
 ) -> SectionText:
-    """Return the text with the edited sentences and their new verdicts; a sentence that is as before keeps its origin.
-    Text that the reader writes closes a gap.
+    """Return the text with the edited sentences and their new verdicts; an unchanged sentence keeps its origin. Text
+    written by the reader closes a gap.
     """
     origins = {(each.text, each.citations): each.origin for each in before.sentences}
     sentences = tuple(

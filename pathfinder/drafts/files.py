@@ -1,4 +1,4 @@
-"""The file of a draft: JSON that holds all of it, for a backup, another reader or editing by hand."""
+"""The file of a draft: JSON that holds the whole draft, for a backup, another reader or editing by hand."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ from pathfinder.errors import UsageError
 from pathfinder.text.strict_json import has_half_characters, parse_as, parse_json, to_json
 
 _FORMAT = "pathfinder draft 1"
-_REMEDY = "name a file that `pathfinder draft export --format json` made"
+_REMEDY = "name a file written by `pathfinder draft export --format json`"
 MAX_CHARACTERS = 4_000_000
 """Maximum length of the file."""
 
@@ -50,6 +50,6 @@ def parse_draft(text: bytes | str, name: str) -> ReviewDraft:
     except (ValueError, UsageError, RecursionError) as error:
         raise UsageError(f"{name} is not the file of a draft ({error}): {_REMEDY}") from error
     if is_broken or file.format != _FORMAT:
-        fault = "half of a character in it" if is_broken else f"the format {file.format[:40]!r}, not {_FORMAT!r}"
+        fault = "half of a surrogate pair in it" if is_broken else f"the format {file.format[:40]!r}, not {_FORMAT!r}"
         raise UsageError(f"{name} has {fault}: {_REMEDY}")
     return file.draft

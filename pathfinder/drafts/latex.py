@@ -1,4 +1,4 @@
-r"""Writes a draft as LaTeX with BibTeX: plain article, \cite, no other package than amsmath and amssymb."""
+r"""Writes a draft as LaTeX with BibTeX: plain article, \cite, and no packages except amsmath and amssymb."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -79,7 +79,9 @@ def _part(part: DocumentPart, keys: dict[str, str]) -> str:
 
 
 def _inert(paper: Paper) -> Paper:
-    """Return the paper with texts in which no macro is run, and without what a list of references does not show."""
+    """Return the paper with texts in which no macro is run, and without anything that a list of references does not
+    show.
+    """
     return replace(
         paper,
         title=inert_tex(paper.title),

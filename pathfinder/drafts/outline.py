@@ -1,4 +1,4 @@
-"""The outline of a draft: a section for each question of the reader, and for each group of papers that resemble each
+"""The outline of a draft: a section for each of the reader's questions, and for each group of papers that resemble each
 other.
 """
 

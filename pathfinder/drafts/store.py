@@ -37,8 +37,8 @@ class DraftStore:
 
     @classmethod
     def in_folder(cls, folder: Path, corpus: CorpusName) -> Self:
-        """Return the drafts in the user's data folder, which is created with the first; an SQLite file that processes
-        and threads may share.
+        """Return the drafts in the user's data folder, which is created with the first draft, in an SQLite file that
+        processes and threads may share.
         """
         path = folder / FILE_NAME
         return cls(VersionStore(path, corpus, MAX_VERSIONS), str(path))
@@ -64,7 +64,7 @@ class DraftStore:
         return after[0]
 
     def undo(self, shelf: str) -> ReviewDraft | None:
-        """Take back the last change of a draft; return the draft, or `None` if that change had made it."""
+        """Undo the last change to a draft; return the draft, or `None` if that change had created it."""
         record = self._versions.undo(shelf)
         return None if record is None else self._parsed(record)
 

@@ -1,4 +1,4 @@
-"""Writes sections: each question is answered by an answer mode from the papers of a shelf alone."""
+"""Writes sections: each question is answered by an answer mode from the papers on a shelf alone."""
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from pathfinder.types import Answer, Claim, Paper, SearchRequest, SearchResult, 
 from pathfinder.types.requests import MAX_TOP_K
 
 MAX_CANDIDATES = 5
-"""Maximum number of papers of the corpus that are named to fill a gap."""
+"""Maximum number of papers in the corpus that are named to fill a gap."""
 MAX_SENTENCES_ALONE = 3
 """Maximum number of sentences of a paper that is asked on its own."""
 _WEAK = "no sentence of these papers answers the question well enough; these are the nearest"
@@ -45,7 +45,7 @@ def stream_section(
     papers = tools.papers_of(chosen)
     searched = tuple(paper.paper_id for paper in papers)
     if not papers:
-        gap = "none of the papers of this section is on the shelf and in the corpus: choose others"
+        gap = "none of the papers in this section is both on the shelf and in the corpus: choose others"
         return SectionText(section.question, (), "none: no papers", gap=gap)
     result = tools.search(SearchRequest(section.question, within=searched, top_k=min(max(len(searched), 1), MAX_TOP_K)))
     answer = yield from tools.answer(result)
@@ -74,10 +74,11 @@ def _quoted(
     sentences: tuple[DraftSentence, ...],
     tools: WritingTools,
 ) -> Generator[str | Step, None, tuple[tuple[DraftSentence, ...], int]]:
-    """Return the quotations of an answer in the order of their years, with what each paper that the section lists, and
-    that is not among them, says on its own: a reader put it under this heading.
+    """Return the quotations of an answer in the order of their years, and what each other paper of the section says.
 
-    Returns also the number of papers that do not answer the question and are quoted with their main result.
+    Every paper has its say, because a reader put it under this heading.
+
+    Also returns the number of papers that do not answer the question and are quoted with their main result.
     """
     if not section.paper_ids:
         return in_time(sentences, papers), 0
@@ -126,7 +127,9 @@ def _gap(section: ReviewSection, papers: Sequence[Paper], answer: Answer) -> str
     """Describe what is missing from a section that could not be written."""
     n_titles = sum(not paper.has_abstract for paper in papers)
     n = len(papers)
-    those = "The only paper searched does not answer" if n == 1 else f"None of the {n} papers searched answers"
+    those = (
+        "The only paper searched does not answer the question" if n == 1 else f"None of the {n} papers searched answers"
+    )
     parts = [f"{those} the question “{section.question}”"]
     if n_titles:
         parts.append(f"only the titles of {n_titles} of them are known")
@@ -136,7 +139,7 @@ def _gap(section: ReviewSection, papers: Sequence[Paper], answer: Answer) -> str
 
 
 def _candidates(section: ReviewSection, shelf_ids: Sequence[str], tools: WritingTools) -> tuple[str, ...]:
-    """Return papers of the corpus, off the shelf, that are relevant to the section's question; none if none is."""
+    """Return papers in the corpus, but not on the shelf, that are relevant to the section's question, if any."""
     result = tools.search(SearchRequest(section.question, top_k=MAX_TOP_K))
     if result.assessment is not None and not result.assessment.is_relevant:
         return ()

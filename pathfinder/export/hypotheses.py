@@ -76,13 +76,13 @@ def _row(rank: int, hypothesis: Hypothesis) -> tuple[object, ...]:
 
 
 def clause_text(clause: HypothesisClause) -> str:
-    """Write a clause with its mark, if it is a conjecture or is not borne out."""
+    """Write a clause with its mark, if it is a conjecture or is not supported."""
     mark = clause_mark(clause)
     return clause.text if mark is None else f"{clause.text} [{mark}]"
 
 
 def clause_mark(clause: HypothesisClause) -> str | None:
-    """Return the mark of a clause that is a conjecture, or that its papers do not bear out; `None` for any other."""
+    """Return the mark of a clause that is a conjecture, or that its papers do not support; `None` for any other."""
     if clause.kind is ClauseKind.CONJECTURE:
         return CONJECTURE
     return None if clause.is_borne_out or clause.verdict is None else _MARKS[clause.verdict]

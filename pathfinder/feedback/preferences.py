@@ -1,6 +1,6 @@
-"""Pairs of papers of which readers prefer the first, derived from their judgements.
+"""Pairs of papers, the first of which readers prefer, derived from their judgements.
 
-A paper with a thumb up, or that "should be higher", is preferred to every other paper of its list without one; every
+A paper with a thumb up, or that "should be higher", is preferred to every other paper on its list without one; every
 paper without a thumb down is preferred to one with it. Papers above and below are treated alike. Pairs with the papers
 above alone ("click > skip above", Joachims 2002, doi:10.1145/775047.775067) always contradict the present order, so
 that even random judgements would seem to ask for other weights.
@@ -18,7 +18,7 @@ SAME_LIST = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """Two papers of one list, of which a reader prefers the first."""
+    """Two papers on one list, the first of which a reader prefers."""
 
     search_id: str
     preferred: Mapping[str, float]

@@ -26,8 +26,8 @@ LINE_WORDS = {
 
 
 def network_figure(network: PaperNetwork, *, selected: Collection[str] = ()) -> go.Figure:
-    """Draw a network; hits are numbered, dots are the larger the more they lie between others, and the papers whose
-    ids are in `selected` have a wide ring. The `customdata` of a dot is the id of its paper.
+    """Draw a network; hits are numbered, dots are larger the more they lie between others, and the papers whose ids are
+    in `selected` have a wide ring. The `customdata` of a dot is the id of its paper.
     """
     load_pandas()
     steps = list(zip(network.main_path, network.main_path[1:], strict=False))

@@ -1,1 +1,3 @@
-"""Hypotheses: pairs of concepts that no paper of a corpus has together although both occur with the same others."""
+"""Hypotheses: pairs of concepts that never occur together in a paper of a corpus although both occur with the same
+others.
+"""

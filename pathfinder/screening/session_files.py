@@ -30,7 +30,7 @@ _ADAPTER = TypeAdapter(SessionFile)
 def create_session(path: Path, corpus: Path, screening: Screening) -> None:
     """Write the file of a new screening. Raises `UsageError` if there is already a file at `path`."""
     if path.exists():
-        raise UsageError(f"{path} already exists: name a new file, or go on with `pathfinder screen next {path}`")
+        raise UsageError(f"{path} already exists: name a new file, or continue with `pathfinder screen next {path}`")
     write_session(path, corpus, screening)
 
 

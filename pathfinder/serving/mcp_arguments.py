@@ -1,4 +1,4 @@
-"""Arguments of the tools of MCP, which several tools share."""
+"""Arguments that several MCP tools share."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""Tools of MCP that say more of many papers at once: comparison table, tensions, network and timeline."""
+"""MCP tools that report on many papers at once: comparison table, tensions, network and timeline."""
 
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated

@@ -1,4 +1,4 @@
-"""Calls that say more of many papers at once: comparison table, tensions, network and timeline."""
+"""Calls that report on many papers at once: comparison table, tensions, network and timeline."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -20,10 +20,10 @@ class DraftSession(SearchSession):
     def outline(
         self: "AnsweringCorpus", shelf: "Shelf", questions: Sequence[str] = (), title: str | None = None
     ) -> "ReviewDraft":
-        """Make the outline of a review: a section for each question, and one for each group of the other papers.
+        """Make the outline of a review: a section for each question, and one for each group of the remaining papers.
 
         Papers that are out are left out. The title is by default the name of the shelf. Raises `UsageError` for a shelf
-        without papers of this corpus, and for a question that is no single line.
+        without papers in this corpus, and for a question that is not a single line.
         """
         from pathfinder.session.drafts import outline
 
@@ -36,11 +36,11 @@ class DraftSession(SearchSession):
         request: AnswerRequest | None = None,
         sections: Sequence[str] | None = None,
     ) -> "ReviewDraft":
-        """Write the sections with these keys, by default all: each answers its question from papers of the shelf alone.
+        """Write the sections with these keys, by default all: each answers its question from papers on the shelf alone.
 
         `request` sets the answer mode, by default RAG or, without a chat model, extractive. Every sentence has a
-        verdict; those that no paper of the shelf bears out are listed as dropped. Raises `UsageError` for an unknown
-        key or mode.
+        verdict; those that no paper on the shelf supports are listed as dropped. Raises `UsageError` for an unknown key
+        or mode.
         """
         from pathfinder.session.drafts import stream_draft
 
@@ -61,7 +61,7 @@ class DraftSession(SearchSession):
     def edit_section(
         self: "AnsweringCorpus", draft: "ReviewDraft", shelf: "Shelf", key: str, text: str
     ) -> "ReviewDraft":
-        """Replace the text of a section by your own and compute the verdicts again; [n] cites the nth paper of the
+        """Replace the text of a section with your own, and compute the verdicts again; [n] cites the nth paper on the
         shelf.
 
         Raises `UsageError` for a number without a paper, and for an unknown key.
@@ -71,7 +71,7 @@ class DraftSession(SearchSession):
         return edit_section(self, draft, shelf, key, text)
 
     def check_draft(self: "AnsweringCorpus", draft: "ReviewDraft", shelf: "Shelf") -> "ReviewDraft":
-        """Compute the verdicts of all sentences again, such as those of a file that somebody else wrote.
+        """Compute the verdicts of all sentences again, such as those in a file that somebody else wrote.
 
         A sentence that is called a quotation and is in none of the papers that it cites becomes the reader's own.
         """
@@ -80,8 +80,8 @@ class DraftSession(SearchSession):
         return check_draft(self, draft, shelf)
 
     def draft_coverage(self: "AnsweringCorpus", draft: "ReviewDraft", shelf: "Shelf") -> "DraftCoverage":
-        """List papers of the shelf that the draft never cites, and citations that are not on the shelf or not in the
-        corpus any more.
+        """List papers on the shelf that the draft never cites, and cited papers that are no longer on the shelf or in
+        the corpus.
         """
         from pathfinder.session.drafts import draft_coverage
 

@@ -63,14 +63,14 @@ class AnsweringCorpus(Protocol):
 
 
 def outline(pf: AnsweringCorpus, shelf: Shelf, questions: Sequence[str] = (), title: str | None = None) -> ReviewDraft:
-    """Make the outline of a review of the papers of a shelf that are not out; see `Pathfinder.outline`."""
+    """Make the outline of a review of the papers on a shelf that are not out; see `Pathfinder.outline`."""
     papers = papers_of(pf, shelf.inside)
     if not papers:
         raise UsageError(
-            f"the shelf {shelf.name!r} has no paper in this corpus that is not out: star some papers first"
+            f"the shelf {shelf.name!r} has no papers in this corpus, or all are out: star some papers first"
         )
     if len(questions) > MAX_QUESTIONS:
-        raise UsageError(f"{len(questions)} questions are too many for one outline: ask up to {MAX_QUESTIONS}")
+        raise UsageError(f"an outline cannot have {len(questions)} questions: ask up to {MAX_QUESTIONS}")
     ids = tuple(paper.paper_id for paper in papers)
     answering = [(question, _answering(pf, question, ids)) for question in questions]
     placed = {paper.paper_id for _, of_question in answering for paper in of_question}
@@ -81,7 +81,7 @@ def outline(pf: AnsweringCorpus, shelf: Shelf, questions: Sequence[str] = (), ti
 
 
 def _answering(pf: AnsweringCorpus, question: str, ids: Sequence[str]) -> list[Paper]:
-    """Return the papers of the shelf that suit a question best; none if none is relevant to it."""
+    """Return the papers on the shelf that best suit a question; none if none is relevant to it."""
     result = pf.search(SearchRequest(question, within=tuple(ids), top_k=PAPERS_OF_A_QUESTION))
     if result.assessment is not None and not result.assessment.is_relevant:
         return []
@@ -130,7 +130,7 @@ def _tools(pf: AnsweringCorpus, request: AnswerRequest | None) -> WritingTools:
 
 
 def edit_section(pf: AnsweringCorpus, draft: ReviewDraft, shelf: Shelf, key: str, text: str) -> ReviewDraft:
-    """Replace the text of a section by what a reader wrote, with [n] for a paper by its place on the shelf, and check
+    """Replace the text of a section with what a reader wrote, with [n] for a paper by its place on the shelf, and check
     it; see `Pathfinder.edit_section`.
     """
     section = draft.section(key)
@@ -141,7 +141,7 @@ def edit_section(pf: AnsweringCorpus, draft: ReviewDraft, shelf: Shelf, key: str
 
 
 def check_draft(pf: AnsweringCorpus, draft: ReviewDraft, shelf: Shelf) -> ReviewDraft:
-    """Compute the verdicts of all sentences again, such as those of a file, which anyone may have written.
+    """Compute the verdicts of all sentences again, such as those in a file, which anyone may have written.
 
     A sentence that is called a quotation and is in none of the papers that it cites becomes the reader's own.
     """
@@ -178,7 +178,7 @@ def _passages(pf: AnsweringCorpus, sentence: DraftSentence) -> list[str]:
 def _checked(
     pf: AnsweringCorpus, shelf: Shelf, section: ReviewSection, claims: Sequence[Claim]
 ) -> tuple[CheckedSentence, ...]:
-    """Check claims against the papers of the section, or of the whole shelf, and those that they cite."""
+    """Check claims against the papers in the section, or of the whole shelf, and those that they cite."""
     cited = [paper_id for claim in claims for paper_id in claim.citations]
     ids = tuple(dict.fromkeys((*(section.paper_ids or shelf.inside), *cited)))
     readings = _readings(pf, section.question, ids)
@@ -193,7 +193,7 @@ def _readings(pf: AnsweringCorpus, question: str, ids: Sequence[str]) -> Reading
 
 
 def draft_coverage(pf: AnsweringCorpus, draft: ReviewDraft, shelf: Shelf) -> DraftCoverage:
-    """List papers of the shelf that the draft never cites, and citations that are not on the shelf or not in the
+    """List papers on the shelf that the draft never cites, and cited papers that are not on the shelf or not in the
     corpus.
     """
     return coverage_of(draft, shelf, {paper.paper_id for paper in papers_of(pf, draft.cited)})

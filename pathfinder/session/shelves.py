@@ -1,4 +1,4 @@
-"""The papers of a shelf in its corpus, those that a file brings, and those that the shelf lacks."""
+"""The papers on a shelf in its corpus, those that a file brings, and those that the shelf lacks."""
 
 import re
 from collections import Counter
@@ -44,7 +44,7 @@ def check_ids(pf: Pathfinder, paper_ids: Iterable[str]) -> None:
 
 
 def papers_of(pf: Pathfinder, shelf: Shelf) -> dict[str, Paper]:
-    """Return those papers of the shelf that the corpus still has, by id, in the order of the shelf."""
+    """Return those papers on the shelf that the corpus still has, by id, in the order of the shelf."""
     rows = [row for row in pf.corpus.papers.rows_of(shelf.paper_ids) if row >= 0]
     return {paper.paper_id: paper for paper in (pf.corpus.papers[int(row)] for row in rows)}
 

@@ -23,7 +23,7 @@ class ComparisonCell:
     text: str
     """Words of the chat model, or a value or sentence of the paper."""
     quotation: str
-    """Sentence of the paper that bears it out, verbatim; empty if the chat model's quotation was not found."""
+    """Sentence of the paper that supports it, verbatim; empty if the chat model's quotation was not found."""
     numbers: tuple[str, ...] = ()
     """Numbers with their units in the quotation, as stated."""
     verdict: Verdict | None = None

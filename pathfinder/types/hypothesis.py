@@ -1,4 +1,4 @@
-"""Hypotheses: two concepts that no paper of a corpus has together, and what links them."""
+"""Hypotheses: two concepts that never occur together in a paper of a corpus, and what links them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -49,7 +49,7 @@ class ClauseKind(StrEnum):
     """Ground on which a clause of a statement stands."""
 
     COUNT = "count"
-    """A count of the papers of the corpus."""
+    """A count of the papers in the corpus."""
     CITED = "cited"
     """Papers that it cites."""
     CONJECTURE = "conjecture"
@@ -75,7 +75,7 @@ class HypothesisClause:
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """Two concepts that no paper has together, although both occur with the same others."""
+    """Two concepts that never occur together in a paper, although both occur with the same others."""
 
     concepts: tuple[str, str]
     """Names of both, as the papers write them."""
@@ -120,7 +120,7 @@ class Hypotheses:
     n_concepts: int
     """Number of concepts that were compared."""
     n_unlinked: int
-    """Number of pairs that no paper has together and that share at least one concept."""
+    """Number of pairs that never occur together in a paper and that share at least one concept."""
     n_significant: int
     """Number of those that share more concepts than chance would explain."""
     hypotheses: tuple[Hypothesis, ...]
@@ -144,12 +144,12 @@ class BacktestShare:
 
 @dataclass(frozen=True, slots=True)
 class BacktestYear:
-    """Pairs of concepts that no title until a year had together, and the share that came true."""
+    """Pairs of concepts that never occurred together in a title until a given year, and the share that came true."""
 
     year: int
     n_titles: int
     n_pairs: int
-    """Number of pairs of concepts that no title until then had together."""
+    """Number of pairs of concepts that had never occurred together in a title until then."""
     random: float
     """Share of them that came true, [0, 1]."""
     shares: tuple[BacktestShare, ...]

@@ -1,4 +1,4 @@
-"""Records of readers with all their earlier versions, in an SQLite database that belongs to no corpus."""
+"""Readers' records with all their earlier versions, in an SQLite database that belongs to no corpus."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -24,7 +24,7 @@ _EARLIER = (
 class VersionStore:
     """Named texts of one corpus, each with its earlier versions. Processes and threads may share the file.
 
-    Each method opens the file anew: a change is on disk when `change` returns. Every method raises `StoreError` if the
+    Each method opens the file again: a change is on disk when `change` returns. Every method raises `StoreError` if the
     file cannot be used.
     """
 

@@ -73,7 +73,7 @@ def test_three_papers_are_starred_noted_decided_and_nothing_is_lost(
     expect(shelved(page).first.get_by_role("textbox", name="Note")).to_have_value("see table 5")
     assert (data / "shelves.sqlite3").exists() == is_here
 
-    page.get_by_role("radio", name="In and out").click()
+    page.get_by_role("radio", name="Import and export").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     record = json.loads(Path(download.value.path()).read_text())

@@ -1,4 +1,4 @@
-"""`pathfinder hypotheses`: concepts that no paper has together."""
+"""`pathfinder hypotheses`: concepts that never occur together in a paper."""
 
 import json
 

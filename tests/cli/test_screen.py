@@ -16,7 +16,7 @@ def embedder(monkeypatch):
 
 @pytest.fixture
 def session(run, corpus, tmp_path):
-    """Start to screen the three papers of the corpus."""
+    """Start to screen the three papers in the corpus."""
     path = tmp_path / "stars.json"
     started = run("screen", "start", corpus, "--question", "How do pulsars spin?", "--session", path)
     assert (started.status, started.err) == (0, "")

@@ -1,4 +1,4 @@
-"""Concepts, their associations, and the pairs that no paper has together."""
+"""Concepts, their associations, and the pairs that never occur together in a paper."""
 
 import math
 

@@ -159,7 +159,7 @@ def test_the_library_of_zotero_on_this_machine_comes_onto_the_shelf(
     with running(LoopbackHost(zotero([known, item(2)], is_local=True))) as host:
         monkeypatch.setenv("PATHFINDER_ZOTERO_LOCAL_URL", host.address)
         page = opened()
-        page.session_state["shelf-part"] = "In and out"
+        page.session_state["shelf-part"] = "Import and export"
         page = ran(page.run())
         page = ran(page.button(key="shelf-zotero").click().run())
     assert [box.value for box in page.success] == ["1 paper brought, 0 of them on the shelf before."]
@@ -174,7 +174,7 @@ def test_a_zotero_that_does_not_answer_is_an_error_with_its_way_out(
     with running(LoopbackHost(lambda _: Reply(b"Request not allowed", 403, "text/plain"))) as host:
         monkeypatch.setenv("PATHFINDER_ZOTERO_LOCAL_URL", host.address)
         page = opened()
-        page.session_state["shelf-part"] = "In and out"
+        page.session_state["shelf-part"] = "Import and export"
         page = ran(page.run())
         page = ran(page.button(key="shelf-zotero").click().run())
     assert len(page.error) == 1

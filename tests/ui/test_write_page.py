@@ -143,7 +143,7 @@ def test_a_sentence_that_the_reader_edits_is_marked_and_checked_again(opened: Op
 def test_a_shelf_without_papers_says_how_to_fill_it(store: DraftStore, opened: Open) -> None:
     page = AppTest.from_file(str(PAGES / "write.py"), default_timeout=60)
     page.session_state["open-shelf"] = "other"
-    assert "press the star" in written(ran(page.run()))
+    assert "star each paper" in written(ran(page.run()))
 
 
 def test_a_visitor_from_elsewhere_leaves_no_file(store: DraftStore, monkeypatch: pytest.MonkeyPatch) -> None:

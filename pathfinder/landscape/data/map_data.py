@@ -105,7 +105,9 @@ class MapData:
         if self.reviews is not None and self.n_reviews_without_place:
             n = self.n_reviews_without_place
             listed = (
-                "the only listed review has no place" if n == 1 else f"none of the {n:,} listed reviews has a place"
+                "the only listed review has no place on the map"
+                if n == 1
+                else f"none of the {n:,} listed reviews has a place on the map"
             )
             return (
                 f"{listed} on the map, because no paper here is similar to it: build with --reviews FILE, a list from "

@@ -121,7 +121,7 @@ SEMANTIC_SCHOLAR = SourceKind(
     gives="titles, abstracts (none from Springer), authors, dates, venues, DOIs, arXiv and PubMed ids, counts; "
     "references with your own key",
     terms="Used under the licence that comes with your own key; records are not to be passed on.",
-    cost="none; one request a second with a key, and a limit shared by everybody without a key",
+    cost="none; one request a second with a key, and a limit shared by everyone without a key",
     open=open_semantic_scholar,
     check=_check,
     key="SEMANTIC_SCHOLAR_API_KEY",

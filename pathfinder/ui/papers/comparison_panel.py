@@ -41,7 +41,7 @@ class _Comparison(NamedTuple):
 
 
 def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
-    """Draw the table of some papers of the corpus: with their own sentences or, on request, by the chat model."""
+    """Draw the table of some papers in the corpus: with their own sentences or, on request, by the chat model."""
     if len(paper_ids) > MAX_PAPERS:
         st.caption(f"The first {MAX_PAPERS} of {len(paper_ids)} papers are compared.")
     ids = tuple(paper_ids[:MAX_PAPERS])
@@ -55,7 +55,7 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
         help='Type any other, such as "code" or "value of the mass".',
     )
     if not ids or not columns:
-        st.caption("Choose a column." if ids else "There is no paper to compare.")
+        st.caption("Choose a column." if ids else "There are no papers to compare.")
         return
     try:
         if pf.chat is None:

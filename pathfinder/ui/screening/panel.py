@@ -28,7 +28,7 @@ from pathfinder.ui.stars import own_shelves, stars
 
 N_PAPERS, MAX_PAPERS = 1000, 20_000
 MAX_MEGABYTES = 20
-ALL_PAPERS = "All papers of the corpus"
+ALL_PAPERS = "All papers in the corpus"
 _BUTTONS = (
     (ScreeningVerdict.IN, "In", "i", ":material/check:"),
     (ScreeningVerdict.OUT, "Out", "o", ":material/close:"),

@@ -18,7 +18,7 @@ _NAME, _CHOICE, _PART = "shelf-new-name", "shelf-choice", "shelf-part"
 HERE = "Your shelves are in a file on this machine, in the folder PATHFINDER_DATA."
 ELSEWHERE = (
     "Your shelves are stored in this browser only: nobody else sees them, and another browser does not have them. "
-    "*In and out* makes a file of a shelf."
+    "Under *Import and export*, you can download a shelf as a file."
 )
 
 
@@ -28,7 +28,7 @@ class Part(StrEnum):
     PAPERS = "Papers"
     COMPARISON = "Comparison"
     MISSING = "What is missing"
-    FILES = "In and out"
+    FILES = "Import and export"
 
 
 def panel(pf: Pathfinder) -> None:
@@ -45,7 +45,7 @@ def panel(pf: Pathfinder) -> None:
     if part == Part.FILES:
         files.panel(pf, shelf)
     elif not shelf.papers:
-        st.info("No papers yet. Press a paper's star on any page, or bring in a file under *In and out*.")
+        st.info("No papers yet. Press a paper's star on any page, or import a file under *Import and export*.")
     elif part == Part.COMPARISON:
         comparison_panel.panel(pf, shelf.inside)
     elif part == Part.MISSING:

@@ -55,7 +55,7 @@ class VisitShelves:
         return next((shelf for shelf in after.shelves() if shelf.name == name), Shelf(name))
 
     def undo(self, name: str) -> Shelf | None:
-        """Take back the last change of a shelf; return the shelf, or `None` if that change had made it."""
+        """Undo the last change to a shelf; return the shelf, or `None` if that change had created it."""
         after = self.histories().undo(name)
         self.keep(after)
         return next((shelf for shelf in after.shelves() if shelf.name == name), None)

@@ -24,7 +24,7 @@ def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     _papers(pf, shelf, "On the shelf, never cited", compared.uncited)
     _papers(pf, shelf, "Cited, but not on the shelf", compared.off_shelf)
     if compared.n_without_citation:
-        st.caption(f"Sentences of yours that cite no paper: {compared.n_without_citation}.")
+        st.caption(f"Your own sentences that cite no paper: {compared.n_without_citation}.")
 
 
 def _papers(pf: Pathfinder, shelf: Shelf, heading: str, ids: Sequence[str]) -> None:

@@ -36,15 +36,15 @@ def panel(
         return False
     with st.form(f"draft-form-{section.key}"):
         text = st.text_area(
-            "Text, with the number of a paper in brackets after each sentence",
+            "Text, with the numbers of the papers in brackets after each sentence",
             editable(section.text, numbers) if section.text else "",
             key=f"draft-area-{section.key}",
             height=320,
             max_chars=MAX_TEXT,
         )
         st.caption(
-            "An empty line begins a paragraph. A sentence that you change is marked as yours and checked again; any "
-            "other stays as it is."
+            "An empty line begins a paragraph. A sentence that you change is marked as yours and checked again; all "
+            "others stay as they are."
         )
         with st.expander("Numbers of the papers"):
             listed = ((n, papers[paper_id]) for paper_id, n in numbers.items() if paper_id in papers)
@@ -63,7 +63,7 @@ def _open(key: str) -> None:
 
 
 def _save(pf: Pathfinder, shelf: Shelf, key: str, text: str) -> bool:
-    """Check and store the text; return whether that worked, and say so if not."""
+    """Check and store the text; return whether that worked, and say why if it did not."""
 
     def changed(before: ReviewDraft) -> ReviewDraft:
         return pf.edit_section(before, shelf, key, text)

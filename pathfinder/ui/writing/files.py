@@ -23,11 +23,11 @@ _MIMES = {
 
 
 def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
-    """Offer the draft in each format, and read one from a file."""
+    """Offer the draft in each format for download, and read a draft from a file."""
     document = document_of(draft, {paper.paper_id: paper for paper in papers_of(pf, draft.cited)})
     name = file_name(draft.title)
     if not draft.sentences:
-        st.caption("No section has text yet: the files have the headings alone.")
+        st.caption("No section has text yet: the files contain only the headings.")
     if n := len(document.remarks):
         st.caption(f"{n} {'sentence is' if n == 1 else 'sentences are'} marked to be checked: comments in the files.")
     with st.container(horizontal=True):
@@ -38,7 +38,7 @@ def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
                 form.label, data, f"{name}.{suffix}", _MIMES[suffix], key=f"draft-{key}", icon=":material/download:"
             )
         st.download_button(
-            "All of the draft (JSON)",
+            "The whole draft (JSON)",
             draft_text(draft),
             f"{name}.json",
             "application/json",
@@ -67,5 +67,5 @@ def upload(pf: Pathfinder, shelf: Shelf, place: str) -> None:
 
 
 def file_name(title: str) -> str:
-    """Return a file name made of the words of a title."""
+    """Return a file name made from the words of a title."""
     return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:40].strip("-") or "draft"

@@ -59,7 +59,7 @@ def _section(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) 
             label(papers[paper_id]) if paper_id in papers else f"{paper_id} (not on the shelf)"
         ),
         placeholder="The whole shelf",
-        help="The section is written from these papers alone; without any, from the whole shelf.",
+        help="The section is written from these papers alone or, if there are none, from the whole shelf.",
         on_change=_set_papers,
         args=(shelf.name, key, widget),
     )

@@ -61,19 +61,19 @@ class VisitVersions:
             if len(text) <= MAX_CHARACTERS:
                 return text
         raise UsageError(
-            f"your drafts take {len(text):,} characters, and a browser stores {MAX_CHARACTERS:,} for this page: "
-            "download them as files, and remove sections"
+            f"your drafts take up {len(text):,} characters, but a browser stores only {MAX_CHARACTERS:,} for this "
+            "page: download them as files, and remove some sections"
         )
 
     def take(self, text: str, *, is_first: bool) -> None:
         """Take over the drafts that the browser has stored: another tab's replace ours; those of an earlier visit are
-        added. Raises `UsageError` for anything that is no drafts.
+        added. Raises `UsageError` for anything that is not a set of drafts.
         """
         try:
             stored = {name: versions for name, versions in parse_as(_ADAPTER, text).items() if versions}
         except (ValueError, RecursionError) as error:
             raise UsageError(
-                f"the drafts in this browser cannot be read ({error}): delete the data of this site in your browser"
+                f"the drafts in this browser cannot be read ({error}): delete this site's data in your browser"
             ) from error
         self._replace({**stored, **self._all()} if is_first else stored)
 
@@ -96,7 +96,7 @@ def own_drafts() -> DraftStore:
 
 
 def change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> bool:
-    """Change a draft when a widget is used; return whether it could be stored, and say so if not."""
+    """Change a draft when a widget is used; return whether it could be stored, and say why if not."""
 
     def changed(before: ReviewDraft | None) -> ReviewDraft:
         if before is None:
@@ -112,7 +112,7 @@ def change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> bool:
 
 
 def undo(shelf: str) -> None:
-    """Take back the last change of a draft when a button is pressed."""
+    """Undo the last change to a draft when a button is pressed."""
     try:
         own_drafts().undo(shelf)
     except PathfinderError as error:

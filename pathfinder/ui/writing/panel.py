@@ -18,7 +18,9 @@ from pathfinder.ui.writing import coverage, files, outline, own_drafts, sections
 
 _SHELF, _PART, _QUESTIONS, _TITLE = "draft-shelf", "draft-part", "draft-questions", "draft-title"
 HERE = "Your drafts are in a file on this machine, in the folder PATHFINDER_DATA."
-ELSEWHERE = "Your drafts are stored in this browser only: nobody else sees them. *Files* makes a file of a draft."
+ELSEWHERE = (
+    "Your drafts are stored in this browser only: nobody else sees them. Under *Files*, you can download a draft."
+)
 
 
 class DraftPart(StrEnum):
@@ -38,8 +40,8 @@ def panel(pf: Pathfinder) -> None:
     _choice(shelf, shelves, draft)
     if not shelf.inside:
         st.info(
-            "This shelf is empty, or all its papers are out. Ask a question, and press the star of each paper that the "
-            "review should rest on."
+            "This shelf is empty, or all its papers are out. Ask a question, and star each paper that the review should "
+            "be based on."
         )
     elif draft is None:
         _start(pf, shelf)
@@ -61,12 +63,12 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...], draft: ReviewDraft | None)
             on_click=own_drafts.undo,
             args=(shelf.name,),
             disabled=draft is None,
-            help="Takes back the last change of this draft; press again for earlier ones.",
+            help="Undoes the last change to this draft; press again for earlier ones.",
         )
         if draft is not None:
             with st.popover("New outline", icon=":material/restart_alt:"):
-                st.markdown("Removes the draft of this shelf, so that you can begin anew. *Undo* restores it.")
-                st.button("Begin anew", key="draft-again", type="primary", on_click=_begin_anew, args=(shelf.name,))
+                st.markdown("Removes the draft of this shelf, so that you can start again. *Undo* restores it.")
+                st.button("Start again", key="draft-again", type="primary", on_click=_begin_anew, args=(shelf.name,))
 
 
 def _open(key: str) -> None:
@@ -90,7 +92,7 @@ def _start(pf: Pathfinder, shelf: Shelf) -> None:
     with st.form("draft-start"):
         title = st.text_input("Title", standing(_TITLE, shelf.name), key=_TITLE, max_chars=MAX_LINE)
         questions = st.text_area(
-            "Your questions, one on each line",
+            "Your questions, one per line",
             standing(_QUESTIONS, ""),
             key=_QUESTIONS,
             placeholder="What is known, and what is disputed?",

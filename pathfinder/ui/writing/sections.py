@@ -52,7 +52,7 @@ def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
 
 
 def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
-    """Draw the choice of an answer mode, and the button to write; the progress while that goes on."""
+    """Draw the choice of an answer mode and the button to write, or the progress while sections are being written."""
     if pf.chat is None:
         st.caption(WITHOUT_MODEL)
     job: DraftJob | None = tasks.begun(TASK)
@@ -72,7 +72,7 @@ def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
                 width=360,
             )
         keys = missing or [section.key for section in draft.sections]
-        some = "Write the sections" if len(missing) == len(draft.sections) else "Write the other sections"
+        some = "Write the sections" if len(missing) == len(draft.sections) else "Write the remaining sections"
         st.button(
             some if missing else "Write all again",
             key="draft-write",
@@ -121,7 +121,7 @@ def _store(shelf: str, section: ReviewSection) -> None:
 
 
 def _end(job: DraftJob) -> None:
-    """Forget the job once it has ended, and report how if not well."""
+    """Forget the job once it has ended, and report any failure."""
     tasks.forget(TASK)
     if job.state is JobState.STOPPED:
         st.info("Stopped. The sections that were written before are stored.")
@@ -168,7 +168,7 @@ def _text(
 ) -> None:
     st.badge(for_markdown(text.ran), icon=":material/edit_note:", color="gray")
     if text.question != section.question:
-        st.warning(f"Written for another question: “{for_markdown(text.question)}”", icon=":material/update:")
+        st.warning(f"Written for a different question: “{for_markdown(text.question)}”", icon=":material/update:")
     elif section.paper_ids and set(section.paper_ids) & set(shelf.inside) != set(text.searched):
         st.warning("Written from other papers than the section lists now.", icon=":material/update:")
     if text.sentences:
@@ -180,18 +180,18 @@ def _text(
         st.caption(for_markdown(f"{note[:1].upper()}{note[1:]}."))
     if text.dropped:
         n = len(text.dropped)
-        with st.expander(f"{n} {'sentence' if n == 1 else 'sentences'} left out: no paper of the shelf bears them out"):
+        with st.expander(f"{n} {'sentence' if n == 1 else 'sentences'} left out: no paper on the shelf supports them"):
             lines = [f"- {for_markdown(each.text)} :gray[({for_markdown(each.reason)})]" for each in text.dropped]
             st.markdown("\n".join(lines))
 
 
 def _fillers(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) -> None:
-    """List papers of the corpus that may fill the gap, each with its star."""
+    """List papers in the corpus that may fill the gap, each with its star."""
     ids = [paper_id for paper_id in _candidates(section) if paper_id in papers and paper_id not in shelf.paper_ids]
     if not ids:
         st.caption("Choose other papers or another question in the *Outline*.")
         return
-    st.markdown("These papers of the corpus may answer it:")
+    st.markdown("These papers in the corpus may answer it:")
     for paper_id in ids:
         paper = papers[paper_id]
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -1,4 +1,4 @@
-"""Sentences of a section as HTML, each with its verdict and citations; quotations are below the name of their paper."""
+"""Sentences of a section as HTML, each with its verdict and citations; quotations follow the name of their paper."""
 
 import html
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ _GAP = '<div style="margin-top:.9rem"></div>'
 
 
 def sentences_html(sentences: Sequence[DraftSentence], numbers: Mapping[str, int], papers: Mapping[str, Paper]) -> str:
-    """Write the sentences in order; no text of theirs can become a tag, a link or an image."""
+    """Write the sentences in order; no text in them can become a tag, a link or an image."""
     names = {paper_id: str(n) for paper_id, n in numbers.items()}
     titles = {paper_id: paper.title for paper_id, paper in papers.items()}
     parts = []
