@@ -40,7 +40,7 @@ def test_a_draft_has_a_largest_size() -> None:
     draft = ReviewDraft("T")
     for _ in range(MAX_SECTIONS):
         draft = draft.add("h", "q")
-    with pytest.raises(UsageError, match="keep to 40"):
+    with pytest.raises(UsageError, match="the limit is 40"):
         draft.add("h", "q")
 
 
