@@ -40,8 +40,8 @@ def panel(pf: Pathfinder) -> None:
     _choice(shelf, shelves, draft)
     if not shelf.inside:
         st.info(
-            "This shelf is empty, or all its papers are out. Ask a question, and star each paper that the review should "
-            "be based on."
+            "This shelf is empty, or all its papers are out. Ask a question, and star each paper that the review "
+            "should be based on."
         )
     elif draft is None:
         _start(pf, shelf)
