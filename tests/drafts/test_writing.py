@@ -87,8 +87,8 @@ def test_a_sentence_of_a_model_needs_a_paper_of_the_shelf_that_bears_it_out() ->
         ("Dust is cold.", ("cold",), SentenceOrigin.MODEL)
     ]
     assert [(each.text, each.reason.split(";")[0]) for each in text.dropped] == [
-        ("So much is certain.", "it cites no paper of the shelf"),
-        ("Dust is everywhere.", "it cites no paper of the shelf"),
+        ("So much is certain.", "it cites no paper on the shelf"),
+        ("Dust is everywhere.", "it cites no paper on the shelf"),
         ("Bees dance in the dark.", "not found in the papers that it cites"),
     ]
     assert (text.ran, text.gap) == ("rag", None)
