@@ -79,7 +79,7 @@ def _plain(title: str) -> str:
 def made_groups(papers: Sequence[Paper]) -> list[Group]:
     """Return a group for each paper: every other question is a title, the rest are sentences."""
     chance = random.Random(SEED)  # noqa: S311  a sample, not a secret
-    questions = [group for row, paper in enumerate(papers) if (group := _made(row, paper, chance))]
+    questions = [group for row, paper in enumerate(papers) if (group := _example(row, paper, chance))]
     vectors = TfidfVectorizer(sublinear_tf=True, stop_words="english", min_df=2, max_df=0.1, dtype=np.float32)
     indexed = vectors.fit_transform([paper.text for paper in papers]).T.tocsr()
     groups = []
@@ -96,7 +96,7 @@ def made_groups(papers: Sequence[Paper]) -> list[Group]:
     return groups
 
 
-def _made(row: int, paper: Paper, chance: random.Random) -> tuple[int, str, str] | None:
+def _example(row: int, paper: Paper, chance: random.Random) -> tuple[int, str, str] | None:
     """Return the row of a paper, a question made from it, and the rest of the paper."""
     if row % 2:
         return row, paper.title, paper.abstract

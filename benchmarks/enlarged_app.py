@@ -29,7 +29,7 @@ def naive() -> None:
     st.plotly_chart(figure, key="naive")
 
 
-def made() -> None:
+def ready() -> None:
     """Record that the papers are ready."""
     st.write("The papers are there.")
 
@@ -37,6 +37,6 @@ def made() -> None:
 st.set_page_config(layout="wide")
 opened()
 resources.pathfinder = opened
-pages = [st.Page(made, default=True), st.Page(ROOT / "pages/map.py"), st.Page(naive, url_path="naive")]
+pages = [st.Page(ready, default=True), st.Page(ROOT / "pages/map.py"), st.Page(naive, url_path="naive")]
 st.navigation(pages, position="hidden").run()
 freeze_libraries()  # as app.py does

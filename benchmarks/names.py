@@ -40,7 +40,7 @@ QUESTIONS = (
 )
 
 
-def listed(question: str, rows: list[dict]) -> Iterator[tuple[str, str, str]]:
+def listed_names(question: str, rows: list[dict]) -> Iterator[tuple[str, str, str]]:
     """Yield each name listed for a question once, with its paper and the words around it."""
     target = named_target(question)
     seen: set[str] = set()
@@ -65,7 +65,7 @@ def main() -> None:
     marks = {(row["question"], row["name"]): row for row in map(json.loads, lines)}
     counts = {True: 0, False: 0, None: 0}
     for question in QUESTIONS:
-        for name, paper_id, words in listed(question, rows):
+        for name, paper_id, words in listed_names(question, rows):
             row = {"question": question, "name": name, "paper_id": paper_id, "is_right": None}
             mark = marks.setdefault((question, name), row)["is_right"]
             counts[mark] += 1

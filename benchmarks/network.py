@@ -52,7 +52,7 @@ def invented_papers(n_papers: int, n_edges: int) -> pa.Table:
 def measure(n_papers: int, n_edges: int, folder: Path) -> list[Figure]:
     """Make the measurements in an empty folder."""
     place = folder / "network"
-    writing = _made(n_papers, n_edges, place)
+    writing = _seconds_to_make(n_papers, n_edges, place)
     before = resident_megabytes()
     opening = [_timed(lambda: open_network(place)) for _ in range(5)]
     network = open_network(place)
@@ -74,7 +74,7 @@ def measure(n_papers: int, n_edges: int, folder: Path) -> list[Figure]:
     ]
 
 
-def _made(n_papers: int, n_edges: int, place: Path) -> float:
+def _seconds_to_make(n_papers: int, n_edges: int, place: Path) -> float:
     """Return the seconds that it takes to make the network; the papers are then discarded."""
     table = invented_papers(n_papers, n_edges)
     return _timed(lambda: write_network(table, place))

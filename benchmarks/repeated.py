@@ -46,7 +46,7 @@ def repeat(source: Path, n: int, folder: Path, left_out: Collection[str] = ()) -
     staging = folder / ".staging"
     staging.mkdir(parents=True)
     parts = {
-        role: _made(corpus, role, n, staging, folder) for role in ROLES if role not in left_out and corpus.path(role)
+        role: _part(corpus, role, n, staging, folder) for role in ROLES if role not in left_out and corpus.path(role)
     }
     for role in COPIED:
         if (path := corpus.path(role)) is not None:
@@ -58,7 +58,7 @@ def repeat(source: Path, n: int, folder: Path, left_out: Collection[str] = ()) -
     write_manifest(folder, replace(corpus.manifest, counts=counts, parts=parts, absent=absent, fingerprints={}))
 
 
-def _made(corpus: Corpus, role: str, n: int, staging: Path, folder: Path) -> CorpusFile:
+def _part(corpus: Corpus, role: str, n: int, staging: Path, folder: Path) -> CorpusFile:
     path = corpus.path(role)
     assert path is not None
     staged = staging / (role + path.suffix)

@@ -14,8 +14,8 @@ st.title("Judge", anchor=False)
 st.caption("Which of the two is better? Nothing here says who made which, and the sides are swapped at random.")
 try:
     store = panel.studies(resources.pathfinder().corpus.name)
-    chosen = panel.choose(store)
-    if chosen is not None:
-        panel.judge(store, *chosen)
+    study = panel.choose(store)
+    if study is not None:
+        panel.judge(store, *study)
 except PathfinderError as error:
     controls.failure(error)

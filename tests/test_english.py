@@ -78,4 +78,4 @@ def test_the_same_seed_draws_the_same_texts(house: Path) -> None:
     ],
 )
 def test_words_on_the_screens_of_this_house_are_listed(listing: Listing, name: str, text: str) -> None:
-    assert text in {listed.text for listed in listing(ROOT / name)}
+    assert text in {entry.text for entry in listing(ROOT / name)}

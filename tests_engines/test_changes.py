@@ -83,10 +83,10 @@ def test_a_corpus_moves_from_files_to_an_engine_grows_shrinks_and_goes_back(
 
 
 def test_a_collection_of_another_corpus_is_refused(uri: str, tmp_path: Path) -> None:
-    chosen = CollectionName(uri, "taken")
-    write_collection(chosen, tmp_path / "mine", VECTORS, PAPERS, tmp_path / "mine.json", ignored)
+    collection = CollectionName(uri, "taken")
+    write_collection(collection, tmp_path / "mine", VECTORS, PAPERS, tmp_path / "mine.json", ignored)
     with pytest.raises(EngineError, match="'taken' that belongs to another corpus or program: choose another name"):
-        write_collection(chosen, tmp_path / "yours", VECTORS[:4], PAPERS, tmp_path / "yours.json", ignored)
+        write_collection(collection, tmp_path / "yours", VECTORS[:4], PAPERS, tmp_path / "yours.json", ignored)
     assert len(read_collection(tmp_path / "mine.json").search(VECTORS[0], 8).rows) == 8
 
     server, (name,) = Server(uri), collections_of(uri, "taken")
@@ -105,18 +105,18 @@ def test_a_collection_that_a_stopped_build_left_is_filled_whole(uri: str, tmp_pa
         written += n
         raise KeyboardInterrupt
 
-    chosen = CollectionName(uri, "stopped")
+    name = CollectionName(uri, "stopped")
     with pytest.raises(KeyboardInterrupt):
-        write_collection(chosen, tmp_path, VECTORS, PAPERS, tmp_path / "dense.json", stop)
+        write_collection(name, tmp_path, VECTORS, PAPERS, tmp_path / "dense.json", stop)
     assert written == 8
     assert not (tmp_path / "dense.json").exists()
-    write_collection(chosen, tmp_path, VECTORS, PAPERS, tmp_path / "dense.json", ignored)
+    write_collection(name, tmp_path, VECTORS, PAPERS, tmp_path / "dense.json", ignored)
     ranking = read_collection(tmp_path / "dense.json").search(VECTORS[3], 1)
     assert ranking.rows.tolist() == [3]
     assert ranking.scores.tolist() == pytest.approx([1.0])
 
 
 def test_a_server_that_is_down_is_named_with_the_way_out(tmp_path: Path) -> None:
-    chosen = CollectionName("http://127.0.0.1:9", "nowhere")
+    name = CollectionName("http://127.0.0.1:9", "nowhere")
     with pytest.raises(EngineError, match=r"Milvus at http://127\.0\.0\.1:9 .* start it, name another address"):
-        write_collection(chosen, tmp_path, VECTORS, PAPERS, tmp_path / "dense.json", ignored)
+        write_collection(name, tmp_path, VECTORS, PAPERS, tmp_path / "dense.json", ignored)

@@ -42,15 +42,15 @@ def test_a_corpus_survives_a_server_that_is_held_up_killed_and_out_of_room(
     def die(_: int) -> None:
         server.kill()
 
-    chosen, path = CollectionName(server.uri, "dying"), tmp_path / "dying.json"
+    name, path = CollectionName(server.uri, "dying"), tmp_path / "dying.json"
     with pytest.raises(EngineError, match="start it"):
-        write_collection(chosen, tmp_path, VECTORS, PAPERS, path, die)
+        write_collection(name, tmp_path, VECTORS, PAPERS, path, die)
     assert not path.exists()
     with pytest.raises(EngineError, match="start it"):
         Pathfinder.open(folder)
 
     server.start()
-    write_collection(chosen, tmp_path, VECTORS, PAPERS, path, ignored)
+    write_collection(name, tmp_path, VECTORS, PAPERS, path, ignored)
     assert len(read_collection(path)) == N
 
     with server.without_room(), pytest.raises(EngineError, match="Milvus at"):
@@ -63,8 +63,8 @@ def test_a_corpus_survives_a_server_that_is_held_up_killed_and_out_of_room(
 
 def test_a_collection_with_other_fields_is_refused(uri: str, tmp_path: Path) -> None:
     few = Filterable(PAPERS.years[:8], PAPERS.has_abstract[:8])
-    chosen, path = CollectionName(uri, "altered"), tmp_path / "altered.json"
-    write_collection(chosen, tmp_path, VECTORS[:8], few, path, ignored)
+    collection, path = CollectionName(uri, "altered"), tmp_path / "altered.json"
+    write_collection(collection, tmp_path, VECTORS[:8], few, path, ignored)
     server = Server(uri)
     with server.answers():
         name = read_collection(path).collection.version_name

@@ -33,8 +33,8 @@ def titles(path: Path) -> Path:
     """Write papers of which nothing but the title is known: each is made from those of two landmarks."""
     known = [json.loads(line)["title"] for line in LANDMARKS.read_text(encoding="utf-8").splitlines()]
     pairs = product(range(200), repeat=2)
-    made = [f"{known[a]} and {known[b].lower()}" for a, b in pairs][:N_PAPERS]
-    lines = [json.dumps({"id": f"made-{row:05}", "title": title}) for row, title in enumerate(made)]
+    titles = [f"{known[a]} and {known[b].lower()}" for a, b in pairs][:N_PAPERS]
+    lines = [json.dumps({"id": f"made-{row:05}", "title": title}) for row, title in enumerate(titles)]
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
 
@@ -76,9 +76,9 @@ def test_a_killed_actor_and_a_killed_command_lose_nothing_and_repeat_nothing(clu
     alone = shards(cluster, source, at_home, "--workers", "1")
     _, output = alone.communicate(timeout=SECONDS)
     assert alone.returncode == 0, output
-    made, expected = read(on_ray), read(at_home)
-    assert list(made) == list(expected) == [f"made-{row:05}" for row in range(N_PAPERS)]
-    assert max(np.abs(made[name] - expected[name]).max() for name in made) <= 1e-6
+    rows_on_ray, expected = read(on_ray), read(at_home)
+    assert list(rows_on_ray) == list(expected) == [f"made-{row:05}" for row in range(N_PAPERS)]
+    assert max(np.abs(rows_on_ray[name] - expected[name]).max() for name in rows_on_ray) <= 1e-6
 
 
 def read(folder: Path) -> dict[str, np.ndarray]:

@@ -41,7 +41,7 @@ def history_parts(place: BuildDirectory, history: History) -> dict[str, CorpusFi
         staged = place.staging / "choices.json"
         write_choices(history.choices, staged)
         parts["choices"] = place_part(staged, "choices", place.corpus)
-    if history.merges.listed:
+    if history.merges.entries:
         staged = place.staging / "merges"
         write_merges(history.merges, staged)
         parts["merges"] = place_part(staged, "merges", place.corpus)

@@ -57,7 +57,7 @@ def content_tokens(text: str, tokens: TokenVectors) -> TokenVectors:
         for word, (start, end) in zip(words, tokens.spans, strict=True)
     ]
     says = [any(map(str.isalnum, word)) for word in words]
-    return _chosen(tokens, np.array(says, dtype=np.bool_) & ~np.array(is_stop_word, dtype=np.bool_))
+    return _masked(tokens, np.array(says, dtype=np.bool_) & ~np.array(is_stop_word, dtype=np.bool_))
 
 
 class _PaperReading:
@@ -101,10 +101,10 @@ class _PaperReading:
 def _between(tokens: TokenVectors, start: int, end: int) -> TokenVectors:
     """Return the tokens that lie in `text[start:end]`; those added by the model are never included."""
     first, last = tokens.spans[:, 0], tokens.spans[:, 1]
-    return _chosen(tokens, (first >= start) & (last <= end) & (first < last))
+    return _masked(tokens, (first >= start) & (last <= end) & (first < last))
 
 
-def _chosen(tokens: TokenVectors, mask: NDArray[np.bool_]) -> TokenVectors:
+def _masked(tokens: TokenVectors, mask: NDArray[np.bool_]) -> TokenVectors:
     return TokenVectors(tokens.vectors[mask], tokens.ids[mask], tokens.spans[mask])
 
 

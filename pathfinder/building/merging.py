@@ -89,7 +89,7 @@ class RecordMerger:
         """
         records = {**self.history.merges.records, **self.groups}
         merges: dict[tuple[str, str], Merge] = {}
-        for merge in (*self.history.merges.listed, *self.merges):
+        for merge in (*self.history.merges.entries, *self.merges):
             merges.setdefault((merge.paper_id, merge.merged_id), merge)
         return Merges(tuple(with_conflicts(merge, records) for merge in merges.values()), records)
 

@@ -41,7 +41,7 @@ _UNKNOWN = ""
 
 def reduced(tools: Tools, corpus: Corpus, rows: Rows) -> Corpus:
     """Write a corpus of the papers at `rows`, in that order, and open it; its manifest is not put in place."""
-    papers = tools.make_part("papers", "papers.arrow", lambda path: write_papers(None, _chosen(corpus, rows), path))
+    papers = tools.make_part("papers", "papers.arrow", lambda path: write_papers(None, _papers_at(corpus, rows), path))
     table = read_table(tools.place.corpus / papers.name)
     manifest = replace(
         corpus.manifest, counts=count(table), snapshot=_snapshot(corpus, PaperTable(table)), parts={"papers": papers}
@@ -70,7 +70,7 @@ def _with_parts(before: Manifest, manifest: Manifest, new_parts: dict[str, Corpu
     return replace(whole, fingerprints={**before.fingerprints, **own, "reviews": _UNKNOWN})
 
 
-def _chosen(corpus: Corpus, rows: Rows) -> pa.Table:
+def _papers_at(corpus: Corpus, rows: Rows) -> pa.Table:
     table = read_table(corpus.folder / corpus.manifest.parts["papers"].name)
     return table.select(PAPER_SCHEMA.names).take(pa.array(rows))
 

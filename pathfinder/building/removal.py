@@ -100,7 +100,7 @@ def _rows_to_stay(corpus: Corpus, paper_ids: Sequence[str], merges: Merges) -> R
         raise UsageError("no paper was named: give the ids of the papers to remove, as shown in search results")
     for paper_id, row in zip(paper_ids, rows.tolist(), strict=True):
         if row < 0:
-            part_of = next((merge.paper_id for merge in merges.listed if merge.merged_id == paper_id), None)
+            part_of = next((merge.paper_id for merge in merges.entries if merge.merged_id == paper_id), None)
             hint = f"it is part of {part_of!r}" if part_of else "an id is the line below a title in `pathfinder search`"
             raise UsageError(f"{corpus.folder} has no paper {paper_id!r} ({hint}): nothing was removed")
     stay = np.setdiff1d(np.arange(len(corpus.papers), dtype=np.int64), rows)
@@ -117,6 +117,6 @@ def _without(corpus: Corpus, history: History, paper_ids: Sequence[str]) -> Hist
     for row in corpus.papers.rows_of(sorted(removed)).tolist():
         paper = corpus.papers[row]
         choices = choices.with_removed((paper, *history.merges.records.get(paper.paper_id, ())))
-    merges = tuple(merge for merge in history.merges.listed if merge.paper_id not in removed)
+    merges = tuple(merge for merge in history.merges.entries if merge.paper_id not in removed)
     records = {paper_id: group for paper_id, group in history.merges.records.items() if paper_id not in removed}
     return replace(history, merges=Merges(merges, records), choices=choices)

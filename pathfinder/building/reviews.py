@@ -58,7 +58,7 @@ def _listed_previously(previous: Corpus | None) -> tuple[ListedReview, ...]:
     path = previous.path("reviews") if previous else None
     if previous is None or path is None:
         return ()
-    return tuple(review.listed for review in open_placed(path, len(previous.papers)) if review.is_listed)
+    return tuple(review.as_given for review in open_placed(path, len(previous.papers)) if review.is_listed)
 
 
 def _missing(papers: PaperTable, reviews: Sequence[ListedReview]) -> list[str]:

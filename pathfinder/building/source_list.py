@@ -23,7 +23,7 @@ def drop_sources(folder: Path, written: Sequence[str]) -> Manifest:
 
     def change(entries: tuple[SourceEntry, ...]) -> tuple[SourceEntry, ...]:
         for source in written:
-            entry = _listed(entries, source, folder)
+            entry = _entry_of(entries, source, folder)
             if entry.dropped:
                 raise UsageError(f"updates of {folder} already leave out {entry.source!r}: nothing was changed")
             entries = _replaced(entries, entry, replace(entry, dropped=True))
@@ -41,7 +41,7 @@ def move_source(folder: Path, old: str, new: Path) -> Manifest:
     """
 
     def change(entries: tuple[SourceEntry, ...]) -> tuple[SourceEntry, ...]:
-        entry = _listed(entries, old, folder)
+        entry = _entry_of(entries, old, folder)
         if path_of(entry, folder) is None:
             raise UsageError(f"{old!r} is not a file or folder, so it cannot be moved: drop it, and build from another")
         _check_new(entries, entry, new, folder)
@@ -62,7 +62,7 @@ def _changed(folder: Path, change: Callable[[tuple[SourceEntry, ...]], tuple[Sou
     return manifest
 
 
-def _listed(entries: Sequence[SourceEntry], written: str, folder: Path) -> SourceEntry:
+def _entry_of(entries: Sequence[SourceEntry], written: str, folder: Path) -> SourceEntry:
     """Return the entry of a source as the manifest writes it or, for a file, with the same path."""
     for entry in entries:
         if entry.source == written:

@@ -75,7 +75,7 @@ def undo_merge(
 
 def _merge_of(merged_id: str, folder: Path, merges: Merges) -> Merge:
     """Return the merge of a record. Raises `UsageError`."""
-    merge = next((merge for merge in merges.listed if merge.merged_id == merged_id), None)
+    merge = next((merge for merge in merges.entries if merge.merged_id == merged_id), None)
     if merge is None:
         raise UsageError(f"no record {merged_id!r} was merged: `pathfinder merges {folder}` lists those that were")
     if merge.paper_id == merged_id:
@@ -105,6 +105,6 @@ def _without(history: History, merge: Merge, left: tuple[Paper, ...]) -> History
     records = {paper_id: group for paper_id, group in history.merges.records.items() if paper_id != merge.paper_id}
     if len(left) > 1:
         records[merge.paper_id] = left
-    merges = tuple(with_conflicts(other, records) for other in history.merges.listed if other != merge)
+    merges = tuple(with_conflicts(other, records) for other in history.merges.entries if other != merge)
     choices = history.choices.with_apart(merge.paper_id, merge.merged_id)
     return replace(history, merges=Merges(merges, records), choices=choices)

@@ -56,7 +56,7 @@ from pathfinder.index.milvus import CollectionName
 from pathfinder.landscape.data.group_store import are_current
 from pathfinder.models.ports import Embedder, Vectors
 
-Made = Mapping[str, CorpusFile | str]
+MadeParts = Mapping[str, CorpusFile | str]
 """Parts by role; a text in place of a part is the reason for its absence."""
 
 
@@ -137,7 +137,7 @@ class Work:
             self._vectors = scratch_vectors(self.tools, batches, len(self.papers))
         return self._vectors
 
-    def make_papers(self) -> Made:
+    def make_papers(self) -> MadeParts:
         """Make the table of papers and embed the new ones."""
         with Journal(self.directory.journal) as journal:
             self._vectors = embed_papers(self.tools, self.previous, journal, self.changes)
@@ -153,7 +153,7 @@ class Work:
         )
         return {"papers": part}
 
-    def make_passages(self) -> Made:
+    def make_passages(self) -> MadeParts:
         """Make the indexes of passages, tokens and titles."""
         why_none = READY_VECTORS if self.has_ready_vectors_alone else LEFT_OUT
         absent = absent_passages(self.embedder, self.passage_maker, why_none)
@@ -183,27 +183,27 @@ class BuildStage:
     """A stage, which makes one part or several together."""
 
     roles: tuple[str, ...]
-    make: Callable[[Work], Made]
+    make: Callable[[Work], MadeParts]
     is_asked: Callable[[Work], bool] | None = None
     """Function that returns whether the build has new input for the parts; if so, they are made even if they are not
     stale.
     """
 
 
-def _relevance(work: Work) -> Made:
+def _relevance(work: Work) -> MadeParts:
     return {"relevance": relevance_part(work.tools, open_parts(work.directory.corpus, work.manifest, ""))}
 
 
-def _reranker_check(work: Work) -> Made:
+def _reranker_check(work: Work) -> MadeParts:
     return {"reranker": reranker_part(work.tools, open_parts(work.directory.corpus, work.manifest, ""))}
 
 
-def _network(work: Work) -> Made:
+def _network(work: Work) -> MadeParts:
     table = read_table(work.directory.corpus / work.manifest.parts["papers"].name)
     return {"network": network_part(work.tools, table)}
 
 
-def _reviews(work: Work) -> Made:
+def _reviews(work: Work) -> MadeParts:
     new, previous = work.inputs.reviews, work.previous
     return {"reviews": reviews_part(work.directory, work.manifest, previous, new, work.embedder, work.progress)}
 
@@ -213,16 +213,16 @@ def _groups_are_current(previous: Corpus | None) -> bool:
     return folder is not None and are_current(folder)
 
 
-def _layers(work: Work) -> Made:
+def _layers(work: Work) -> MadeParts:
     return {"layers": layers_part(work.directory, work.manifest, work.previous, work.progress)}
 
 
-def _atlas(work: Work) -> Made:
+def _atlas(work: Work) -> MadeParts:
     namer = work.options.namer
     return {"atlas": atlas_part(work.directory, work.manifest, work.previous, work.progress, namer)}
 
 
-def _same_full_texts(work: Work) -> Made:
+def _same_full_texts(work: Work) -> MadeParts:
     """Keep the list of full texts and their index, which only the commands for full texts change."""
     known = work.previous.manifest.parts if work.previous else {}
     return {role: part for role, part in known.items() if role in FULL_TEXT_ROLES}

@@ -3,13 +3,13 @@
 from pathfinder.capsules.checks import CapsuleCheck, check, check_against
 from pathfinder.capsules.comparison import RunComparison, compare
 from pathfinder.capsules.contents import Capsule
-from pathfinder.capsules.packing import Made, pack
+from pathfinder.capsules.packing import CapsuleOrigin, pack
 from pathfinder.capsules.reading import open_capsule
 
 __all__ = [
     "Capsule",
     "CapsuleCheck",
-    "Made",
+    "CapsuleOrigin",
     "RunComparison",
     "check",
     "check_against",

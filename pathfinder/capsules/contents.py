@@ -133,7 +133,7 @@ class Capsule:
 
 CARD = TypeAdapter(CapsuleCard)
 SEARCH = TypeAdapter(SavedSearch)
-LISTED = TypeAdapter(tuple[ListedCandidate, ...])
+CANDIDATES = TypeAdapter(tuple[ListedCandidate, ...])
 ANSWER = TypeAdapter(Answer)
 CONSENSUS = TypeAdapter(Consensus)
 TEXTS = TypeAdapter(tuple[CallText, ...])

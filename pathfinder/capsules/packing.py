@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 from pathfinder.capsules.contents import (
     ANSWER,
+    CANDIDATES,
     CARD,
     CARD_FILE,
     CONSENSUS,
     FILES,
     FORMAT,
-    LISTED,
     PLACES,
     SEARCH,
     TABLE_FILE,
@@ -36,7 +36,7 @@ _SAME_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class CapsuleOrigin:
     """Facts about the run that are not in the result."""
 
     by: str
@@ -47,7 +47,7 @@ class Made:
 
 def pack(
     result: SearchResult,
-    made: Made,
+    origin: CapsuleOrigin,
     *,
     answer: Answer | None = None,
     consensus: Consensus | None = None,
@@ -66,11 +66,11 @@ def pack(
     card = CapsuleCard(
         FORMAT,
         VERSION,
-        made.by,
-        made.on,
+        origin.by,
+        origin.on,
         without_secrets(result.request.query, secrets),
         result.corpus,
-        made.embedder,
+        origin.embedder,
         shared.left_out,
         tuple(FileHash(name, hashlib.sha256(text.encode()).hexdigest()) for name, text in contents.items()),
     )
@@ -83,7 +83,7 @@ def _contents(result: SearchResult, shared: SharedContents, places: tuple[MapPla
     search = SavedSearch.of(replace(result, hits=shared.hits))
     texts = {
         FILES["search"]: to_json(SEARCH, search),
-        FILES["listed"]: to_json(LISTED, listed_papers(result.candidates)),
+        FILES["listed"]: to_json(CANDIDATES, listed_papers(result.candidates)),
         TABLE_FILE: write_table(result),
     }
     if shared.answer is not None:

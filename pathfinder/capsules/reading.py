@@ -12,12 +12,12 @@ from pydantic import TypeAdapter
 
 from pathfinder.capsules.contents import (
     ANSWER,
+    CANDIDATES,
     CARD,
     CARD_FILE,
     CONSENSUS,
     FILES,
     FORMAT,
-    LISTED,
     PLACES,
     SEARCH,
     TABLE_FILE,
@@ -104,7 +104,7 @@ def _capsule(contents: Mapping[str, bytes]) -> Capsule:
     _check_version(contents[CARD_FILE])
     card = _parsed(CARD, contents, CARD_FILE)
     search = _parsed(SEARCH, contents, FILES["search"])
-    listed_candidates = _parsed(LISTED, contents, FILES["listed"])
+    listed_candidates = _parsed(CANDIDATES, contents, FILES["listed"])
     try:
         candidates = read_table(contents[TABLE_FILE].decode(), listed_candidates, search.hits)
     except ValueError as error:

@@ -32,11 +32,11 @@ def ads(paper_ids: _PaperIds, corpus: CorpusFolder = None, as_json: JsonFlag = F
     around = surroundings_of(settings, Clock(), lambda text: write_notes((text,)))
     records = look_up([papers[int(row)] for row in rows], settings, around)
     write_notes(f"ADS has no record of {paper_id}" for paper_id in paper_ids if paper_id not in records)
-    chosen = {paper_id: records[paper_id] for paper_id in paper_ids if paper_id in records}
+    wanted_records = {paper_id: records[paper_id] for paper_id in paper_ids if paper_id in records}
     if as_json:
-        write_json({"papers": [_json(*item) for item in chosen.items()]})
+        write_json({"papers": [_json(*item) for item in wanted_records.items()]})
     else:
-        write_lines(_line(*item) for item in chosen.items())
+        write_lines(_line(*item) for item in wanted_records.items())
 
 
 def _json(paper_id: str, record: "AdsRecord") -> dict[str, object]:

@@ -33,17 +33,17 @@ def cites(
 
 def _lines(citations: "PaperCitations", as_of: int | None) -> Iterator[str]:
     yield _paper(citations.paper)
-    yield from _listed("cites in this corpus", citations.references)
+    yield from _lines_of("cites in this corpus", citations.references)
     yield f"cites elsewhere: {len(citations.outside):,}"
     yield from (f"  {work}" for work in citations.outside)
-    yield from _listed("cited by in this corpus", citations.cited_by)
+    yield from _lines_of("cited by in this corpus", citations.cited_by)
     if as_of is not None:
         yield f"cited up to {as_of}: {citations.n_cited_by(as_of):,}"
     yield from _related("cited together with it", citations.co_cited, "by {}", "paper")
     yield from _related("cite the same works", citations.coupled, "{}", "work")
 
 
-def _listed(heading: str, papers: "Sequence[Paper]") -> Iterator[str]:
+def _lines_of(heading: str, papers: "Sequence[Paper]") -> Iterator[str]:
     yield f"{heading}: {len(papers):,}"
     yield from (f"  {_paper(paper)}" for paper in papers)
 

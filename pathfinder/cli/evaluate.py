@@ -120,11 +120,11 @@ def make_single_paper_set(
     check_out(out)
     papers = papers_of(source)
     if chat:
-        made = _written(papers, n, seed, cache or out.with_name(f"{out.name}.cache"))
+        question_set = _written(papers, n, seed, cache or out.with_name(f"{out.name}.cache"))
     else:
-        made = make(papers, extractive_question_writer(papers, seed), n, seed)
-    made.write(out)
-    write_lines(f"{name}: {value}" for name, value in made.about.items())
+        question_set = make(papers, extractive_question_writer(papers, seed), n, seed)
+    question_set.write(out)
+    write_lines(f"{name}: {value}" for name, value in question_set.about.items())
 
 
 @evaluate.command("make-multi")
@@ -156,13 +156,13 @@ def make_multi_paper_set(
 
     check_out(out)
     if citations is None:
-        made = _from_reference_lists(source, n, seed, asks or "title")
+        question_set = _from_reference_lists(source, n, seed, asks or "title")
     elif asks is not None:
         raise UsageError("--asks has no effect on a FILE, whose lines have their own questions: leave one of them out")
     else:
-        made = make(papers_of(source), citations, n, seed)
-    made.write(out)
-    write_lines(f"{name}: {value}" for name, value in made.about.items())
+        question_set = make(papers_of(source), citations, n, seed)
+    question_set.write(out)
+    write_lines(f"{name}: {value}" for name, value in question_set.about.items())
 
 
 def _from_reference_lists(source: Path, n: int, seed: int, asks: str) -> "SyntheticSet":

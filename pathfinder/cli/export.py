@@ -30,16 +30,17 @@ def lake(
     from pathfinder.building.lake_export import export_lake
     from pathfinder.corpus.store import verify_corpus
 
-    made = export_lake(verify_corpus(folder), out)
+    lake_report = export_lake(verify_corpus(folder), out)
     if as_json:
         write_json(
             {
                 "lake": str(out),
-                "papers": made.n_papers,
-                "shards": len(made.shards),
-                "embedder": made.embedder,
-                "dimension": made.dimension,
+                "papers": lake_report.n_papers,
+                "shards": len(lake_report.shards),
+                "embedder": lake_report.embedder,
+                "dimension": lake_report.dimension,
             }
         )
     else:
-        write_lines([f"{out}: {made.n_papers:,} papers in {len(made.shards):,} shards, embedded with {made.embedder}"])
+        n_papers, n_shards = lake_report.n_papers, len(lake_report.shards)
+        write_lines([f"{out}: {n_papers:,} papers in {n_shards:,} shards, embedded with {lake_report.embedder}"])

@@ -53,12 +53,12 @@ def add(
     from pathfinder.cli.progress import build_progress
     from pathfinder.fulltext.adding import add_files, files_in, outcomes_record
 
-    chosen = files_in(files)
-    if not chosen:
+    texts = files_in(files)
+    if not texts:
         raise CorpusError(f"{', '.join(map(str, files))}: no full-text file found; name files, or other folders")
     with build_progress() as progress:
-        progress.start("full texts", len(chosen))
-        outcomes = list(counted(add_files(folder, chosen, paper_id=paper), progress))
+        progress.start("full texts", len(texts))
+        outcomes = list(counted(add_files(folder, texts, paper_id=paper), progress))
         progress.finish()
     write_json(outcomes_record(outcomes)) if as_json else write_lines(_outcome_lines(outcomes))
     _index(folder)

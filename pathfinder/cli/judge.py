@@ -67,8 +67,8 @@ def make(
 
     def exhibits(question: str) -> BlindPair:
         results = [pf.search(request_of(method, question)) for method in (first, second)]
-        made = [answer_exhibit(pf.answer(each)) if answers else ranking_exhibit(each) for each in results]
-        return BlindPair(question, *made)
+        pair = [answer_exhibit(pf.answer(each)) if answers else ranking_exhibit(each) for each in results]
+        return BlindPair(question, *pair)
 
     pairs = tuple(map(exhibits, read_questions(questions)))
     material = PairKind.ANSWERS if answers else PairKind.RANKINGS

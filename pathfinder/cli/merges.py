@@ -25,14 +25,14 @@ def merges(
     if undo is not None:
         _undo(folder, undo, as_json=as_json)
         return
-    listed = read_merges(folder)
+    history = read_merges(folder)
     if as_json:
-        write_json({"merges": [asdict(merge) for merge in listed], "conflicts": n_conflicts(listed)})
+        write_json({"merges": [asdict(merge) for merge in history], "conflicts": n_conflicts(history)})
         return
-    for merge in listed:
+    for merge in history:
         write_lines([f"{merge.paper_id} <- {merge.merged_id} ({merge.source}, line {merge.line}): {merge.reason}"])
         write_lines(f"    {c.field} differs: {c.value!r}, in the record {c.other!r}" for c in merge.conflicts)
-    write_lines([f"merged records: {len(listed)}; conflicting fields: {n_conflicts(listed)}"])
+    write_lines([f"merged records: {len(history)}; conflicting fields: {n_conflicts(history)}"])
 
 
 def _undo(folder: Path, merged_id: str, *, as_json: bool) -> None:

@@ -179,8 +179,8 @@ def request_of(question: str, options: Mapping[str, Any]) -> SearchRequest:
     for setting in factor_settings():
         if (strength := options[_STRENGTH + setting.name]) != setting.default:
             weighting = weighting.with_strength(setting.name, strength)
-    chosen = {setting.name: _value(setting, options[setting.name]) for setting in settings_of(SearchRequest)}
-    return SearchRequest(question, weighting=weighting, **chosen)
+    values = {setting.name: _value(setting, options[setting.name]) for setting in settings_of(SearchRequest)}
+    return SearchRequest(question, weighting=weighting, **values)
 
 
 def region_of(text: str | None) -> Region | None:

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 def corpus_folder(folder: Path | None, settings: Settings) -> Path:
     """Return the requested folder, or else the one in the settings."""
-    chosen = folder or settings.corpus
-    if chosen is None:
+    corpus = folder or settings.corpus
+    if corpus is None:
         raise UsageError("no corpus was given: add --corpus DIR, or set PATHFINDER_CORPUS")
-    return chosen
+    return corpus
 
 
 def open_pathfinder(folder: Path | None, settings: Settings | None = None) -> "Pathfinder":

@@ -58,13 +58,15 @@ def shards(
         opened = open_sources(sources, window, access)
         rejected: list[RejectedRow] = []
         papers = _papers(opened, rejected)
-        made = embed_lake(papers, out, load, progress, runner, size)
+        report = embed_lake(papers, out, load, progress, runner, size)
     if rejected:
         first = rejected[0]
         write_notes(
             [f"{len(rejected):,} rejected rows, the first on line {first.line} of {first.file}: {first.reason}"]
         )
-    write_lines([f"{out}: {made.n_papers:,} papers in {len(made.shards):,} shards, embedded with {made.embedder}"])
+    write_lines(
+        [f"{out}: {report.n_papers:,} papers in {len(report.shards):,} shards, embedded with {report.embedder}"]
+    )
 
 
 def _embedder(name: str) -> "Embedder":

@@ -55,12 +55,12 @@ def show(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
     from pathfinder.export.shelves import shelf_record
     from pathfinder.session.shelves import papers_of
 
-    chosen = store_of(folder).shelf(name)
-    record = shelf_record(chosen, papers_of(open_pathfinder(folder), chosen))
+    shelf = store_of(folder).shelf(name)
+    record = shelf_record(shelf, papers_of(open_pathfinder(folder), shelf))
     if as_json:
         write_json(record)
         return
-    write_lines((_line(chosen),))
+    write_lines((_line(shelf),))
     for row in record["papers"]:
         write_lines((f"{row['id']}  {row['title'] or 'no longer in the corpus'} ({row['year'] or 'no year'})",))
         why = f" ({row['why']})" if row["why"] else ""
@@ -139,11 +139,11 @@ def export(folder: _Folder, name: _Name, form: _Format = "json", style: _Style =
     from pathfinder.export.shelf_forms import FORMS
     from pathfinder.session.shelves import papers_of
 
-    chosen = store_of(folder).shelf(name)
-    papers = papers_of(open_pathfinder(folder), chosen) if style or form != "json" else {}
-    if (style or not FORMS[form].keeps_all) and (n_lost := len(chosen.papers) - len(papers)):
+    shelf = store_of(folder).shelf(name)
+    papers = papers_of(open_pathfinder(folder), shelf) if style or form != "json" else {}
+    if (style or not FORMS[form].keeps_all) and (n_lost := len(shelf.papers) - len(papers)):
         write_notes((f"the corpus no longer has {n_lost} of the papers, which are left out",))
-    text = references_text(list(papers.values()), str(style)) if style else FORMS[form].write(chosen, papers)
+    text = references_text(list(papers.values()), str(style)) if style else FORMS[form].write(shelf, papers)
     typer.echo(text, nl=False)
 
 
@@ -251,20 +251,20 @@ def _change(folder: Path, name: str, change: Callable[[Shelf], Shelf], as_json: 
     _tell(store.change(name, change), as_json)
 
 
-def _tell(chosen: Shelf, as_json: bool) -> None:
+def _tell(shelf: Shelf, as_json: bool) -> None:
     """Write what is on a shelf after a change."""
     if as_json:
-        counts = {state.value: sum(paper.state is state for paper in chosen.papers) for state in State}
-        write_json({"name": chosen.name, "n": len(chosen.papers), "states": counts})
+        counts = {state.value: sum(paper.state is state for paper in shelf.papers) for state in State}
+        write_json({"name": shelf.name, "n": len(shelf.papers), "states": counts})
     else:
-        write_lines((_line(chosen),))
+        write_lines((_line(shelf),))
 
 
-def _line(chosen: Shelf) -> str:
-    counts = ((state, sum(paper.state is state for paper in chosen.papers)) for state in State)
+def _line(shelf: Shelf) -> str:
+    counts = ((state, sum(paper.state is state for paper in shelf.papers)) for state in State)
     parts = ", ".join(f"{n} {state}" for state, n in counts if n)
-    n = len(chosen.papers)
-    return f"{chosen.name}: {n} {'paper' if n == 1 else 'papers'}{f' ({parts})' if parts else ''}"
+    n = len(shelf.papers)
+    return f"{shelf.name}: {n} {'paper' if n == 1 else 'papers'}{f' ({parts})' if parts else ''}"
 
 
 def _state(state: State, why: str) -> str:

@@ -46,8 +46,8 @@ def update(
 
     embedder = embedder_for(None, folder, read_settings(), needs_key=False)
     with build_progress() as progress:
-        listed = _fetched(retractions, progress)
-        report = update_corpus(folder, embedder, new_map=new_map, retractions=listed, progress=progress)
+        retraction_list = _fetched(retractions, progress)
+        report = update_corpus(folder, embedder, new_map=new_map, retractions=retraction_list, progress=progress)
     counts = _counts(report)
     if as_json:
         failed = [asdict(failure) for failure in report.failed]

@@ -77,13 +77,13 @@ class PaperTable(Sequence[Paper]):
 
     def years(self) -> Floats:
         """Year of each paper, or the year of its date; NaN where neither is known."""
-        return self._chosen(self._columns.years)
+        return self._at_rows(self._columns.years)
 
     def published_days(self) -> Floats:
         """Days from 1970-01-01 to publication; if only the year is known, it counts as 1 July; NaN where neither is
         known.
         """
-        return self._chosen(self._columns.published_days)
+        return self._at_rows(self._columns.published_days)
 
     def newest_day(self) -> datetime.date | None:
         """The day of the newest paper; `None` if no paper has a date."""
@@ -93,15 +93,15 @@ class PaperTable(Sequence[Paper]):
 
     def citation_counts(self) -> Floats:
         """Citations of each paper; NaN where unknown."""
-        return self._chosen(self._columns.citation_counts)
+        return self._at_rows(self._columns.citation_counts)
 
     def citation_percentiles(self) -> Floats:
         """Percentile of each paper's citations among the papers of its year, in (0, 1]; NaN where unknown."""
-        return self._chosen(self._columns.citation_percentiles)
+        return self._at_rows(self._columns.citation_percentiles)
 
     def has_abstract(self) -> NDArray[np.bool_]:
         """True for the papers with an abstract, shape (n,)."""
-        return self._chosen(self._columns.has_abstract)
+        return self._at_rows(self._columns.has_abstract)
 
     def by_authors(self, names: tuple[str, ...]) -> ByAuthors:
         """Return the papers by any of the authors `names`, and the spellings of these names (`index/authors.py`)."""
@@ -112,19 +112,19 @@ class PaperTable(Sequence[Paper]):
         """True for the papers in at least one of `categories` or their subclasses, shape (n,): astro-ph includes
         astro-ph.GA.
         """
-        return self._chosen(self._columns.in_categories(categories))
+        return self._at_rows(self._columns.in_categories(categories))
 
     def in_venues(self, venues: tuple[str, ...]) -> NDArray[np.bool_]:
         """True for the papers that appeared in one of `venues`, in upper or lower case, shape (n,)."""
-        return self._chosen(self._columns.in_venues(venues))
+        return self._at_rows(self._columns.in_venues(venues))
 
     def from_sources(self, sources: tuple[str, ...]) -> NDArray[np.bool_]:
         """True for the papers that one of `sources` describes, such as "openalex", shape (n,)."""
-        return self._chosen(self._columns.from_sources(sources))
+        return self._at_rows(self._columns.from_sources(sources))
 
     def refereed(self, *, is_refereed: bool) -> NDArray[np.bool_]:
         """True for the papers known to be refereed, or those known not to be, shape (n,); the rest are unknown."""
-        return self._chosen(self._columns.refereed(is_refereed))
+        return self._at_rows(self._columns.refereed(is_refereed))
 
     def property_counts(self, name: str) -> Mapping[str, int]:
         """Count the papers by category, venue or source, most frequent first; empty if no paper has that property."""
@@ -182,7 +182,7 @@ class PaperTable(Sequence[Paper]):
         column = self._columns.table.column(name)
         return column if self._rows is None else _take_rows(column, self._rows)
 
-    def _chosen(self, column: NDArray[_Scalar]) -> NDArray[_Scalar]:
+    def _at_rows(self, column: NDArray[_Scalar]) -> NDArray[_Scalar]:
         return column if self._rows is None else column[self._rows]
 
 

@@ -223,9 +223,9 @@ class JoinedTerms:
         return np.concatenate([self.first.has_keywords, self.second.has_keywords])
 
     @property
-    def listed(self) -> ListedTerms:
+    def all_terms(self) -> ListedTerms:
         """The terms of the corpus: papers added to its own have no place on the map."""
-        return self.first.listed
+        return self.first.all_terms
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:
         """See `TermPapers.rows_of_term`."""

@@ -40,8 +40,8 @@ class ListedTerms:
         return cls(terms, starts, rows, open_array(folder / HAS_KEYWORDS_FILE, np.dtype(np.bool_)))
 
     @property
-    def listed(self) -> "ListedTerms":
-        """See `TermPapers.listed`."""
+    def all_terms(self) -> "ListedTerms":
+        """See `TermPapers.all_terms`."""
         return self
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:

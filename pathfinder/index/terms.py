@@ -31,7 +31,7 @@ class TermPapers(Protocol):
         """True for papers that have any keyword, shape (n_papers,)."""
 
     @property
-    def listed(self) -> ListedTerms:
+    def all_terms(self) -> ListedTerms:
         """All terms written out, for the statistics of the map."""
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:
@@ -61,17 +61,17 @@ class KeywordIndex:
     @property
     def terms(self) -> pa.LargeStringArray:
         """All terms: lemmas joined by spaces, sorted by code point, without duplicates."""
-        return self.papers.listed.terms
+        return self.papers.all_terms.terms
 
     @property
     def starts(self) -> NDArray[np.int64]:
         """Start of each term's rows in `rows`, followed by the total number of rows, shape (n_terms + 1,)."""
-        return self.papers.listed.starts
+        return self.papers.all_terms.starts
 
     @property
     def rows(self) -> NDArray[np.int32]:
         """Rows of the papers that have a term, ascending within each term."""
-        return self.papers.listed.rows
+        return self.papers.all_terms.rows
 
     def weights(self, keywords: Sequence[Keyword], rows: Rows, expansions: Sequence[Expansion] = ()) -> Floats:
         """Return the fraction of `keywords` that each paper of `rows` has, weighted by rarity: shape (len(rows),), in

@@ -264,7 +264,7 @@ class LangChainChat:
         """Return the model with these settings, created when it is first requested."""
         settings = temperature, max_tokens
         if settings not in self._models:
-            model = self._made(sampling(self._vendor, temperature, max_tokens))
+            model = self._model_with(sampling(self._vendor, temperature, max_tokens))
             if temperature is not None and getattr(model, "temperature", temperature) != temperature:
                 raise ProviderError(
                     f"{self.name} does not accept a temperature of {temperature:g}: choose another model"
@@ -272,7 +272,7 @@ class LangChainChat:
             self._models[settings] = model
         return self._models[settings]
 
-    def _made(self, settings: dict[str, float]) -> "BaseChatModel":
+    def _model_with(self, settings: dict[str, float]) -> "BaseChatModel":
         if not (self._vendor and self._model_name):
             raise ProviderError(
                 f"{self.name!r} does not name a chat model: write provider:model, such as openai:gpt-4o-mini"

@@ -6,7 +6,7 @@ import numpy as np
 
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.retrieval.weighting import RERANK, known_weights
-from pathfinder.text.english import listed
+from pathfinder.text.english import enumeration
 from pathfinder.types import Candidates, Floats, Preset, Weighting
 
 TIME_AGAINST_CITATIONS = (
@@ -48,9 +48,9 @@ def _without_effect(candidates: Candidates, weighting: Weighting) -> Iterator[st
     has_reranker = weighting.rerank > 0 and candidates.rerank is not None
     values = {factor.label: known_weights(factor, candidates, weighting) for factor in on if factor.measure is not None}
     if missing := tuple(label for label, weights in values.items() if weights is None):
-        yield f"No effect (not measured in this search): {listed(missing)}."
+        yield f"No effect (not measured in this search): {enumeration(missing)}."
     if alike := tuple(label for label, weights in values.items() if weights is not None and _is_level(weights)):
-        yield f"No effect (the same for every candidate): {listed(alike)}."
+        yield f"No effect (the same for every candidate): {enumeration(alike)}."
     if on and has_reranker and weighting.preset is Preset.PAPER:
         yield RERANKER_STANDS
 

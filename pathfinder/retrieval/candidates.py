@@ -64,10 +64,10 @@ def with_found_passages(candidates: Candidates, matches: FoundPassages, corpus: 
     order = np.lexsort((matches.places, -fused, matches.papers))
     papers = matches.papers[order]
     place_in_paper = np.arange(len(order)) - np.searchsorted(papers, papers)
-    chosen = order[(place_in_paper < MAX_FULL_TEXT_PASSAGES) & np.isin(papers, candidates.rows)]
+    best = order[(place_in_paper < MAX_FULL_TEXT_PASSAGES) & np.isin(papers, candidates.rows)]
     by_row: dict[int, tuple[FullTextPassage, ...]] = {}
-    passages = corpus.full_texts.passages(matches.places[chosen], matches.cosines[chosen])
-    for row, passage in zip(matches.papers[chosen].tolist(), passages, strict=True):
+    passages = corpus.full_texts.passages(matches.places[best], matches.cosines[best])
+    for row, passage in zip(matches.papers[best].tolist(), passages, strict=True):
         by_row[row] = (*by_row.get(row, ()), passage)
     return replace(candidates, full_texts=by_row)
 

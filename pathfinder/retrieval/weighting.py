@@ -218,9 +218,9 @@ def _reranked_first(product: Floats, rerank: Floats | None) -> Floats:
     """
     if rerank is None:
         return product
-    chosen = np.zeros(len(product), dtype=np.bool_)
-    chosen[ranking(product)[:RERANK_POOL_SIZE]] = True
-    return np.where(chosen & ~np.isnan(rerank), 1.0 + np.nan_to_num(rerank), product)
+    is_first = np.zeros(len(product), dtype=np.bool_)
+    is_first[ranking(product)[:RERANK_POOL_SIZE]] = True
+    return np.where(is_first & ~np.isnan(rerank), 1.0 + np.nan_to_num(rerank), product)
 
 
 def ranking(final: Floats) -> Rows:

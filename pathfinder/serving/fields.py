@@ -150,11 +150,11 @@ def _fields_of(*parts: type[Any]) -> dict[str, Any]:
 
 def answer_request_of(body: BaseModel) -> AnswerRequest:
     """Build the request for an answer. Raises `UsageError` for a value that is not valid."""
-    chosen = settings_in(AnswerSettings, _sent(body))
+    values = settings_in(AnswerSettings, _sent(body))
     for setting in settings_of(AnswerSettings):
-        if setting.name in chosen:
-            setting.kind.check(setting.name, chosen[setting.name])
-    return AnswerSettings(**chosen).request(Specialisation.MULTI_PAPER)
+        if setting.name in values:
+            setting.kind.check(setting.name, values[setting.name])
+    return AnswerSettings(**values).request(Specialisation.MULTI_PAPER)
 
 
 def request_of(body: BaseModel) -> SearchRequest:

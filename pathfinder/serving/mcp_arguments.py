@@ -27,6 +27,6 @@ def sent_of(query: str, top_k: int, settings: JsonObject | None) -> JsonObject:
     return {"query": query, "top_k": top_k, **(settings or {})}
 
 
-def listed(body: type[BaseModel]) -> str:
+def settings_line(body: type[BaseModel]) -> str:
     """Name the settings of a body in a description."""
     return f"Settings: {', '.join(name for name in body.model_fields if name not in ('query', 'top_k'))}."

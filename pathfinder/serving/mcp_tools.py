@@ -22,8 +22,8 @@ from pathfinder.serving.mcp_arguments import (
     Settings,
     TopK,
     Year,
-    listed,
     sent_of,
+    settings_line,
 )
 from pathfinder.serving.mcp_overviews import add_overviews
 from pathfinder.serving.mcp_server import ToolServer, resource_errors
@@ -63,7 +63,7 @@ def _add_searches(server: ToolServer, pf: "Pathfinder") -> None:
     body = fields.search_body()
 
     @server.tool(
-        annotations=READ_ONLY, description=f"Find the papers that bear on a question, best first. {listed(body)}"
+        annotations=READ_ONLY, description=f"Find the papers that bear on a question, best first. {settings_line(body)}"
     )
     def search_papers(query: Query, top_k: TopK = 5, settings: Settings = None, full: Full = False) -> JsonObject:
         result = pf.search(fields.request_of(body.model_validate(sent_of(query, top_k, settings))))
@@ -112,7 +112,7 @@ def _add_assessments(server: ToolServer, pf: "Pathfinder") -> None:
 
     @server.tool(
         annotations=READ_ONLY,
-        description=f"Answer a question from papers, with [n] marks.{quoting} {listed(fields.answer_body())}",
+        description=f"Answer a question from papers, with [n] marks.{quoting} {settings_line(fields.answer_body())}",
     )
     async def answer_question(
         query: Query, top_k: TopK = 10, settings: Settings = None, full: Full = False

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import SecretStr
 
-from pathfinder.capsules import Made, pack
+from pathfinder.capsules import CapsuleOrigin, pack
 from pathfinder.capsules.contents import MapPlace
 from pathfinder.corpus.store import Corpus
 from pathfinder.llm.providers import KEY_VARIABLES
@@ -37,7 +37,7 @@ def capsule_of(
     """
     return pack(
         result,
-        Made(installed_version(), datetime.datetime.now(datetime.UTC).date(), corpus.manifest.embedder),
+        CapsuleOrigin(installed_version(), datetime.datetime.now(datetime.UTC).date(), corpus.manifest.embedder),
         answer=answer,
         consensus=consensus,
         texts=texts,

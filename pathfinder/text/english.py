@@ -36,6 +36,6 @@ def ordinal(rank: int) -> str:
     return f"{rank:,}{suffix}"
 
 
-def listed(names: tuple[str, ...]) -> str:
+def enumeration(names: tuple[str, ...]) -> str:
     """Return "one, two and three"."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -16,7 +16,7 @@ from pathfinder.types.setting_kinds import Kind
 
 Value = TypeVar("Value")
 _SETTING = "setting"
-_LISTED: "dict[type[Any], tuple[Setting, ...]]" = {}
+_SETTINGS_OF: "dict[type[Any], tuple[Setting, ...]]" = {}
 """Settings of each dataclass that was asked about: a page asks some forty times."""
 
 
@@ -68,10 +68,10 @@ def declare(default: Value, kind: Kind, **entries: Any) -> Value:
 
 def settings_of(request: type[Any]) -> tuple[Setting, ...]:
     """List the settings that a dataclass declares, in the order of its fields."""
-    if request not in _LISTED:
+    if request not in _SETTINGS_OF:
         declared = ((entry.name, entry.metadata.get(_SETTING)) for entry in _fields(request))
-        _LISTED[request] = tuple(replace(setting, name=name) for name, setting in declared if setting is not None)
-    return _LISTED[request]
+        _SETTINGS_OF[request] = tuple(replace(setting, name=name) for name, setting in declared if setting is not None)
+    return _SETTINGS_OF[request]
 
 
 def check_settings(request: Any) -> None:

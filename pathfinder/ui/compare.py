@@ -99,12 +99,12 @@ def draw(comparison: Comparison, left: SearchResult, right: SearchResult, names:
         with column, st.container(key=f"{side}-list"):
             st.markdown(f"**{for_markdown(name)}**")
             controls.advice(result)
-            st.markdown(listed(result, shifts, side) or "No papers were found.")
+            st.markdown(list_markdown(result, shifts, side) or "No papers were found.")
             known = ((rank, hit) for rank, hit in enumerate(result.hits, start=1) if hit.live is None)
             stars.row({hit.paper.paper_id: str(rank) for rank, hit in known}, side)
 
 
-def listed(result: SearchResult, shifts: dict[str, Shift], side: str) -> str:
+def list_markdown(result: SearchResult, shifts: dict[str, Shift], side: str) -> str:
     """Return one list as Markdown, with an arrow next to every paper that has a different rank in the other list."""
     lines = []
     for rank, hit in enumerate(result.hits, start=1):

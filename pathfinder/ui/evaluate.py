@@ -137,8 +137,8 @@ def _evaluated(plan: EvaluationPlan, pf: Pathfinder) -> CollectionReport:
         if plan.asks_by_reviews:
             return _by_reference_lists(plan, pf, progress)
         papers = pf.corpus.papers
-        made = make_single_paper_set(papers, extractive_question_writer(papers, plan.seed), plan.n, plan.seed)
-        collection = made.collection(f"{plan.n} sentences of {pf.corpus.name.name}", pf.corpus.folder)
+        question_set = make_single_paper_set(papers, extractive_question_writer(papers, plan.seed), plan.n, plan.seed)
+        collection = question_set.collection(f"{plan.n} sentences of {pf.corpus.name.name}", pf.corpus.folder)
         return compare(collection, IndexedDocuments(pf.corpus), pf.models, plan.methods, progress)
     finally:
         progress.clear()
@@ -146,8 +146,10 @@ def _evaluated(plan: EvaluationPlan, pf: Pathfinder) -> CollectionReport:
 
 def _by_reference_lists(plan: EvaluationPlan, pf: Pathfinder, progress: "Bar") -> CollectionReport:
     """Compare methods on at most `plan.n` questions taken from reviews."""
-    made = make_reference_list_set(reference_lists_of(pf.corpus), plan.n, plan.seed)
-    collection = made.collection(f"{len(made.questions)} reviews of {pf.corpus.name.name}", pf.corpus.folder)
+    question_set = make_reference_list_set(reference_lists_of(pf.corpus), plan.n, plan.seed)
+    collection = question_set.collection(
+        f"{len(question_set.questions)} reviews of {pf.corpus.name.name}", pf.corpus.folder
+    )
     return compare(collection, IndexedDocuments(pf.corpus), pf.models, plan.methods, progress)
 
 

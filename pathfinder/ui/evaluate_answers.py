@@ -104,7 +104,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
         f"reads the same file."
     )
     source, path, file = MarkedFile.UPLOADED, "", None
-    chosen: Callable[[], ChatTasks] = ChatTasks
+    models_form: Callable[[], ChatTasks] = ChatTasks
     if may_read_paths:
         chosen_file = st.radio("Marked file", [*MarkedFile], horizontal=True, key="evaluate-marked-source")
         source = MarkedFile(chosen_file)
@@ -116,16 +116,16 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
                 "Marked questions", type=["jsonl", "json"], key="evaluate-marked", max_upload_size=MAX_MEGABYTES
             )
         if may_read_paths and pf.chat is not None:
-            chosen = _models()
+            models_form = _models()
         is_sent = st.form_submit_button("Measure the answers", type="primary")
     if not is_sent:
         return None
     if path:
-        return AnswerPlan(Path(path).name, read_marked_questions(Path(path)), chosen())
+        return AnswerPlan(Path(path).name, read_marked_questions(Path(path)), models_form())
     if file is None:
         way_out = "type its path" if source is MarkedFile.TYPED else "upload the marked questions"
         raise UsageError(f"no file was given: {way_out}")
-    return AnswerPlan(file.name, parse_marked_questions(file.getvalue(), file.name), chosen())
+    return AnswerPlan(file.name, parse_marked_questions(file.getvalue(), file.name), models_form())
 
 
 def _models() -> Callable[[], ChatTasks]:

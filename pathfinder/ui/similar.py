@@ -53,8 +53,8 @@ def chooser(pf: Pathfinder) -> Likeness | None:
         "Find a paper by its title", key="similar-title", placeholder="part of a title, then press Enter"
     )
     _matches(pf, typed)
-    _chosen(pf, _MORE, "More like these")
-    _chosen(pf, _LESS, "Less like these")
+    _examples(pf, _MORE, "More like these")
+    _examples(pf, _LESS, "Less like these")
     text = st.text_area("Or paste an abstract", key="similar-text", height=120).strip()
     place: tuple[float, float] | None = st.session_state.get(_PLACE)
     if place:
@@ -91,7 +91,7 @@ def _add(key: str, paper_id: str) -> None:
         st.session_state[name] = [*others, paper_id] if name == key else others
 
 
-def _chosen(pf: Pathfinder, key: str, label: str) -> None:
+def _examples(pf: Pathfinder, key: str, label: str) -> None:
     """List the papers of one kind, each with a button to remove it; draw nothing if there are none."""
     ids: list[str] = st.session_state[key]
     if not ids:

@@ -65,9 +65,9 @@ def back_up(folder: Path, archive: Path) -> tuple[str, ...]:
     with tempfile.TemporaryDirectory(prefix="pathfinder-") as scratch:
         packed = Path(scratch, "backup.zip")
         try:
-            with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made:
+            with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as zipped:
                 for path in files:
-                    made.write(_copied(path, Path(scratch)), path.relative_to(folder).as_posix())
+                    zipped.write(_copied(path, Path(scratch)), path.relative_to(folder).as_posix())
             shutil.copyfile(packed, archive.with_name(archive.name + ".new"))
             archive.with_name(archive.name + ".new").rename(archive)
         except OSError as error:

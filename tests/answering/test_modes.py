@@ -41,9 +41,9 @@ def test_every_generation_honours_the_default_style(generation):
 
 @pytest.mark.parametrize(("generation", "style"), PAIRS)
 def test_a_style_that_fits_is_kept_and_another_gives_way_to_the_default(generation, style):
-    chosen = style_for(generation, style)
-    assert chosen in styles_of(generation)
-    assert chosen is style or style not in styles_of(generation)
+    fitting_style = style_for(generation, style)
+    assert fitting_style in styles_of(generation)
+    assert fitting_style is style or style not in styles_of(generation)
 
 
 def test_an_unknown_mode_is_refused_by_name():

@@ -32,8 +32,8 @@ HISTORY = ConsensusHistory((ConsensusYear(2003, 2, 0, 0, 1.0, ConsensusLevel.STR
 
 
 def of(*papers: Paper, query: str = "What is the value of the Hubble constant?") -> SearchResult:
-    made = result(papers or MASERS, query=query)
-    return replace(made, keywords=(Keyword("VLBI"),))
+    search_result = result(papers or MASERS, query=query)
+    return replace(search_result, keywords=(Keyword("VLBI"),))
 
 
 def test_each_year_from_the_first_to_the_last_has_its_number_of_papers() -> None:

@@ -118,11 +118,11 @@ def test_keys_walk_through_the_list_light_what_they_come_to_and_go_there(page: P
 def test_a_dot_out_of_sight_is_pointed_to_from_the_edge(page: Page) -> None:
     lines = opened(page, view=MapView(16, 10, 4))  # of the paper at (5, 9) there is nothing to be seen
     x, y = page.evaluate("[14, map.map.frame.height / 2]")
-    chosen = [int(COLOURS[Ground.DENSITY, Palette.STANDARD].chosen[i : i + 2], 16) for i in (1, 3, 5)]
+    colour = [int(COLOURS[Ground.DENSITY, Palette.STANDARD].chosen[i : i + 2], 16) for i in (1, 3, 5)]
     edge = [(x, at) for at in range(0, int(2 * y), 4)]
-    assert chosen not in [colour_at(page, *place) for place in edge]
+    assert colour not in [colour_at(page, *place) for place in edge]
     lines.nth(0).hover()
-    assert chosen in [colour_at(page, *place) for place in edge]
+    assert colour in [colour_at(page, *place) for place in edge]
 
 
 def test_a_scene_with_the_same_papers_leaves_the_list_and_the_focus_as_they_are(page: Page) -> None:

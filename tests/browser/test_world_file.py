@@ -21,8 +21,8 @@ def file(golden_corpus: Path, tmp_path: Path) -> str:
     """The address of a file with the world of the golden corpus, and of nothing else."""
     pf = Pathfinder.open(golden_corpus)
     layers = tuple(pf.layer(f"mission:{name}") for name in ("hubble", "sdss"))
-    made = standalone(Scene(Ground.RELIEF, layers=layers), pf.drawn_map, "<b>World</b> & co")  # type: ignore[arg-type]
-    (tmp_path / "world.html").write_text(made, encoding="utf-8")
+    html = standalone(Scene(Ground.RELIEF, layers=layers), pf.drawn_map, "<b>World</b> & co")  # type: ignore[arg-type]
+    (tmp_path / "world.html").write_text(html, encoding="utf-8")
     return (tmp_path / "world.html").as_uri()
 
 
@@ -89,9 +89,9 @@ def test_the_world_that_is_saved_as_a_page_opens_from_disk_with_no_network(
     expect(page.get_by_label("Hubble Space Telescope")).to_be_checked()
     world = ground(page)
     page.get_by_label("From year").fill("2015")
-    chosen = until_it_differs(page, world)
+    picture = until_it_differs(page, world)
     page.get_by_role("button", name="Play the years").click()
-    until_it_differs(page, chosen)
+    until_it_differs(page, picture)
     page.get_by_role("button", name="Play the years").click()
     page.get_by_role("button", name="Surprise me").click()
     expect(page.locator("#card")).to_be_visible()

@@ -181,21 +181,21 @@ def test_shards_that_are_complete_are_not_made_again_and_the_vectors_are_those_o
     def embed(out, per_shard):
         return lake_shards.embed_lake(iter(PAPERS), out, WordByWord, Silent(), ProcessPool(1), per_shard)
 
-    made, whole = [], lake_shards.embed_shard
+    n_made, whole = [], lake_shards.embed_shard
 
     def fails_at_the_second(task, embedder):
-        if made:
+        if n_made:
             raise MemoryError
-        made.append(task)
+        n_made.append(task)
         whole(task, embedder)
 
     monkeypatch.setattr(lake_shards, "embed_shard", fails_at_the_second)
     with pytest.raises(MemoryError):
         embed(tmp_path / "three", 2)
     (tmp_path / "three" / "shard-000001.parquet.77.part").write_bytes(b"of a process that was killed")
-    monkeypatch.setattr(lake_shards, "embed_shard", lambda task, embedder: made.append(task) or whole(task, embedder))
+    monkeypatch.setattr(lake_shards, "embed_shard", lambda task, embedder: n_made.append(task) or whole(task, embedder))
     embed(tmp_path / "three", 2)
-    assert [task.out.name for task in made] == [f"shard-00000{number}.parquet" for number in range(3)]  # each once
+    assert [task.out.name for task in n_made] == [f"shard-00000{number}.parquet" for number in range(3)]  # each once
     assert not list((tmp_path / "three").glob("*.part"))
     embed(tmp_path / "one", 128)
     three, single = read(tmp_path / "three"), read(tmp_path / "one")

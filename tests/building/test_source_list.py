@@ -41,8 +41,11 @@ def titles(corpus):
 def test_a_dropped_source_is_read_no_more_and_its_papers_and_terms_stay(corpus, tmp_path, capsys):
     write(tmp_path / "first.jsonl", {**GALAXIES, "id": "a"}, PULSARS)
     assert main(["sources", str(corpus), "--drop", "first.jsonl", "--json"]) == 0
-    listed = json.loads(capsys.readouterr().out)["sources"]
-    assert [(entry["source"], entry["dropped"]) for entry in listed] == [("first.jsonl", True), ("second.jsonl", False)]
+    entries = json.loads(capsys.readouterr().out)["sources"]
+    assert [(entry["source"], entry["dropped"]) for entry in entries] == [
+        ("first.jsonl", True),
+        ("second.jsonl", False),
+    ]
     assert updated(corpus) == (0, 0, 1, [])
     assert titles(corpus) == {"a": "Young galaxies", "a@second.jsonl": "Hot planets"}
     assert main(["info", str(corpus)]) == 0

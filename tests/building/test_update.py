@@ -239,14 +239,14 @@ def test_withdrawn_papers_are_marked_and_only_news_are_read(tmp_path, monkeypatc
 def test_papers_on_the_list_of_retraction_watch_are_marked_and_stay_so(make, tmp_path):
     head = "RetractionDate,OriginalPaperDOI,OriginalPaperPubMedID,RetractionNature\n"
     make({**GALAXIES, "doi": "10.1/X"}, PLANETS)
-    listed = tmp_path / "list.csv"
-    listed.write_text(f"{head}5/31/2021 0:00,10.1/x,0,Retraction\n,10.1/y,,Retraction\n")
-    assert counts(updated(tmp_path, retractions=listed)) == (0, 1, 0, 1, 1, 0)
+    csv_file = tmp_path / "list.csv"
+    csv_file.write_text(f"{head}5/31/2021 0:00,10.1/x,0,Retraction\n,10.1/y,,Retraction\n")
+    assert counts(updated(tmp_path, retractions=csv_file)) == (0, 1, 0, 1, 1, 0)
     (paper, _) = verify_corpus(tmp_path / "corpus").papers
     assert paper.warning == "retracted, says retraction-watch"
     assert counts(updated(tmp_path)) == (0, 0, 0, 0, 2, 0)
     write(tmp_path / "papers.jsonl", {**PULSARS, "doi": "10.1/Y"})
     assert counts(updated(tmp_path))[:4] == (1, 0, 0, 1)
-    listed.write_text(f"{head}5/31/2021 0:00,10.1/other,0,Retraction\n")
-    assert updated(tmp_path, retractions=listed).n_changed == 2
+    csv_file.write_text(f"{head}5/31/2021 0:00,10.1/other,0,Retraction\n")
+    assert updated(tmp_path, retractions=csv_file).n_changed == 2
     assert [paper.status for paper in verify_corpus(tmp_path / "corpus").papers] == [None, None, None]

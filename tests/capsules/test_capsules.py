@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pathfinder.capsules import Made, check, check_against, compare, open_capsule, pack
+from pathfinder.capsules import CapsuleOrigin, check, check_against, compare, open_capsule, pack
 from pathfinder.capsules.checks import Outcome
 from pathfinder.capsules.contents import MapPlace
 from pathfinder.cli.text import answer_lines, result_lines
@@ -37,7 +37,7 @@ from pathfinder.types import (
 )
 from pathfinder.ui.answer.digest_html import digest_html
 
-MADE = Made("0.2.0", datetime.date(2026, 11, 23), "all-MiniLM-L6-v2")
+ORIGIN = CapsuleOrigin("0.2.0", datetime.date(2026, 11, 23), "all-MiniLM-L6-v2")
 PAPERS = (
     Paper("one", "Masers", "Masers are bright. They flare.", year=2001),
     Paper("two", "<script>alert(1)</script>", "Nothing is said.", year=2010),
@@ -98,7 +98,7 @@ def altered(packed: bytes, name: str, old: bytes, new: bytes) -> bytes:
 
 
 def test_what_was_saved_is_opened_again_and_holds():
-    packed = pack(result(), MADE, answer=answer(), places=[MapPlace("one", 1.5, -2.0)])
+    packed = pack(result(), ORIGIN, answer=answer(), places=[MapPlace("one", 1.5, -2.0)])
     opened = open_capsule(packed)
     assert opened.result.request == result().request
     assert [hit.row for hit in opened.result.hits] == [5, 2]
@@ -110,11 +110,11 @@ def test_what_was_saved_is_opened_again_and_holds():
 
 
 def test_the_same_question_gives_the_same_bytes():
-    assert pack(result(), MADE, answer=answer()) == pack(result(), MADE, answer=answer())
+    assert pack(result(), ORIGIN, answer=answer()) == pack(result(), ORIGIN, answer=answer())
 
 
 def test_scores_are_computed_again_from_the_candidates_to_the_last_digit():
-    first, again = result(), open_capsule(pack(result(), MADE)).result
+    first, again = result(), open_capsule(pack(result(), ORIGIN)).result
     weighed = weigh(again.candidates, again.request.weighting, 2)
     assert [hit.score.final for hit in weighed] == [hit.score.final for hit in first.hits]
     np.testing.assert_array_equal(again.candidates.extra["luck"], [0.5, np.nan, 1.0])
@@ -123,14 +123,14 @@ def test_scores_are_computed_again_from_the_candidates_to_the_last_digit():
 def test_papers_that_the_question_names_stay_first():
     named = replace(result().candidates, known={7: "title"})
     first = replace(result(), candidates=named, hits=weigh(named, Weighting(), 2), request=SearchRequest("x", top_k=2))
-    opened = open_capsule(pack(first, MADE))
+    opened = open_capsule(pack(first, ORIGIN))
     assert [hit.row for hit in opened.result.hits] == [7, 5]
     assert {each.outcome for each in check(opened) if each.name in ("order", "scores")} == {Outcome.HOLDS}
 
 
 def test_a_changed_file_is_named():
     packed = altered(
-        pack(result(), MADE, answer=answer()), "answer.json", b"Masers are bright. [1]", b"Masers are dim. [1]"
+        pack(result(), ORIGIN, answer=answer()), "answer.json", b"Masers are bright. [1]", b"Masers are dim. [1]"
     )
     assert open_capsule(packed).altered == ("answer.json",)
     assert outcomes(packed)["files"] is Outcome.FAILS
@@ -138,13 +138,13 @@ def test_a_changed_file_is_named():
 
 def test_another_order_does_not_follow_from_the_candidates():
     swapped = replace(result(), hits=result().hits[::-1])
-    assert outcomes(pack(swapped, MADE))["order"] is Outcome.FAILS
+    assert outcomes(pack(swapped, ORIGIN))["order"] is Outcome.FAILS
 
 
 def test_a_score_of_its_own_does_not_follow_from_the_candidates():
     first, second = result().hits
     raised = replace(first, score=replace(first.score, final=first.score.final + 2e-9))
-    assert outcomes(pack(replace(result(), hits=(raised, second)), MADE))["scores"] is Outcome.FAILS
+    assert outcomes(pack(replace(result(), hits=(raised, second)), ORIGIN))["scores"] is Outcome.FAILS
 
 
 def test_an_invented_quotation_and_an_invented_citation_fail():
@@ -153,18 +153,18 @@ def test_an_invented_quotation_and_an_invented_citation_fail():
         digest=replace(answer().digest, findings=(Finding("one", "Masers are dim.", 0, 18),)),
         claims=(Claim("x", ("nobody",)),),
     )
-    outcome_of = outcomes(pack(result(), MADE, answer=invented))
+    outcome_of = outcomes(pack(result(), ORIGIN, answer=invented))
     assert (outcome_of["quotations"], outcome_of["citations"]) == (Outcome.FAILS, Outcome.FAILS)
 
 
 def test_a_factor_that_is_not_installed_is_said_and_no_order_is_made_up():
-    capsule = open_capsule(pack(result(Weighting(extra={"luck": 1.0})), MADE))
+    capsule = open_capsule(pack(result(Weighting(extra={"luck": 1.0})), ORIGIN))
     (order,) = [each for each in check(capsule) if each.name in ("order", "scores")]
     assert (order.outcome, "luck" in order.detail) == (Outcome.UNCHECKED, True)
 
 
 def test_an_abstract_without_a_licence_is_left_out_and_said():
-    capsule = open_capsule(pack(result(), MADE, answer=answer()))
+    capsule = open_capsule(pack(result(), ORIGIN, answer=answer()))
     assert [(each.paper_id, each.text) for each in capsule.card.left_out] == [("three", "abstract")]
     assert [source.abstract for source in capsule.answer.sources] == [PAPERS[0].abstract, PAPERS[1].abstract, ""]
     (quotations,) = [each for each in check(capsule) if each.name == "quotations"]
@@ -176,21 +176,21 @@ def test_a_passage_is_included_only_under_an_open_licence(licence, text):
     passage = FullTextPassage("The whole passage.", "2", SectionKind.METHOD, 3, 1, 0, 0, 0, 18)
     first, second = result().hits
     read = replace(result(), hits=(replace(first, full_text=(passage,)), second))
-    capsule = open_capsule(pack(read, MADE, licences={"one": licence}))
+    capsule = open_capsule(pack(read, ORIGIN, licences={"one": licence}))
     assert capsule.result.hits[0].full_text[0].text == text
     assert ("one", "full text") in {(each.paper_id, each.text) for each in capsule.card.left_out} or licence
 
 
 def test_prompts_are_left_out_with_the_texts_that_they_may_quote():
     texts = [CallText("answer", "scripted:model", "Dust is cold.", "Yes.")]
-    assert open_capsule(pack(result(), MADE, texts=texts)).texts == (replace(texts[0], prompt=""),)
+    assert open_capsule(pack(result(), ORIGIN, texts=texts)).texts == (replace(texts[0], prompt=""),)
     free = replace(result(), hits=result().hits[:1])
-    assert open_capsule(pack(free, MADE, texts=texts)).texts == tuple(texts)
+    assert open_capsule(pack(free, ORIGIN, texts=texts)).texts == tuple(texts)
 
 
 def test_no_key_and_no_path_is_inside():
     noted = replace(result(), notes=("sk-12345678 was refused", 'no file "/home/ann/stars"'))
-    packed = pack(noted, MADE, secrets=("sk-12345678", "/home/ann"))
+    packed = pack(noted, ORIGIN, secrets=("sk-12345678", "/home/ann"))
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         whole = b"".join(map(archive.read, archive.namelist()))
     assert b"sk-12345678" not in whole
@@ -247,14 +247,14 @@ def a_bomb() -> bytes:
 
 
 def with_file(name: str) -> bytes:
-    return repacked(pack(result(), MADE), lambda contents: contents.update({name: b"x"}))
+    return repacked(pack(result(), ORIGIN), lambda contents: contents.update({name: b"x"}))
 
 
 def with_card(**fields: object) -> bytes:
     def change(contents: dict[str, bytes]) -> None:
         contents["capsule.json"] = json.dumps(json.loads(contents["capsule.json"]) | fields).encode()
 
-    return repacked(pack(result(), MADE), change)
+    return repacked(pack(result(), ORIGIN), change)
 
 
 @pytest.mark.parametrize(
@@ -262,22 +262,22 @@ def with_card(**fields: object) -> bytes:
     [
         (b"", "not a zip file"),
         (b"PK\x03\x04 and nothing more", "not a zip file"),
-        (pack(result(), MADE)[:-100], "not a zip file"),
+        (pack(result(), ORIGIN)[:-100], "not a zip file"),
         (with_file("../outside.json"), "it contains a file that does not belong in a capsule: '../outside.json'"),
         (with_file("/etc/passwd"), "it contains a file that does not belong in a capsule"),
-        (repacked(pack(result(), MADE), lambda contents: contents.pop("search.json")), "it has no search.json"),
+        (repacked(pack(result(), ORIGIN), lambda contents: contents.pop("search.json")), "it has no search.json"),
         (with_card(version=2), "it is in version 2"),
         (with_card(format="something else"), "does not say that it is a pathfinder capsule"),
         (with_card(written_on="yesterday"), "written_on"),
-        (altered(pack(result(), MADE), "candidates.csv", b"0.8", b"nan"), "not a finite number"),
-        (altered(pack(result(), MADE), "candidates.csv", b"0.8", b"1e999"), "not a finite number"),
-        (altered(pack(result(), MADE), "candidates.csv", b"1,5,", b"1,-5,"), "is not a row"),
-        (altered(pack(result(), MADE), "candidates.csv", b"age_years", b"age"), "its columns are wrong"),
-        (altered(pack(result(), MADE), "candidates.csv", b"\n2,", b"\n2,9,"), "cells instead of"),
-        (altered(pack(result(), MADE), "search.json", b'"top_k": 2', b'"top_k": 2000'), "top_k"),
-        (altered(pack(result(), MADE), "search.json", b'"top_k": 2', b'"top_k": "2"'), "top_k"),
-        (altered(pack(result(), MADE), "search.json", b'"row": 5', b'"row": 5, "row": 6'), "occurs twice"),
-        (repacked(pack(result(), MADE), lambda contents: contents.update({"map.json": b"[" * 100_000})), "map.json"),
+        (altered(pack(result(), ORIGIN), "candidates.csv", b"0.8", b"nan"), "not a finite number"),
+        (altered(pack(result(), ORIGIN), "candidates.csv", b"0.8", b"1e999"), "not a finite number"),
+        (altered(pack(result(), ORIGIN), "candidates.csv", b"1,5,", b"1,-5,"), "is not a row"),
+        (altered(pack(result(), ORIGIN), "candidates.csv", b"age_years", b"age"), "its columns are wrong"),
+        (altered(pack(result(), ORIGIN), "candidates.csv", b"\n2,", b"\n2,9,"), "cells instead of"),
+        (altered(pack(result(), ORIGIN), "search.json", b'"top_k": 2', b'"top_k": 2000'), "top_k"),
+        (altered(pack(result(), ORIGIN), "search.json", b'"top_k": 2', b'"top_k": "2"'), "top_k"),
+        (altered(pack(result(), ORIGIN), "search.json", b'"row": 5', b'"row": 5, "row": 6'), "occurs twice"),
+        (repacked(pack(result(), ORIGIN), lambda contents: contents.update({"map.json": b"[" * 100_000})), "map.json"),
     ],
 )  # fmt: skip
 def test_anything_else_is_refused_with_the_place_and_the_reason(packed, reason):
@@ -292,7 +292,7 @@ def test_a_bomb_is_refused_before_it_fills_the_memory():
 
 
 def test_scripts_in_a_capsule_stay_text():
-    opened = open_capsule(pack(result(Weighting(recency=1.0)), MADE))
+    opened = open_capsule(pack(result(Weighting(recency=1.0)), ORIGIN))
     assert "<script>alert(1)</script>" in [paper.title for paper in opened.result.candidates.papers]
 
 

@@ -28,8 +28,8 @@ def test_shelves_are_still_there_after_their_corpus_was_deleted_and_built_again(
     assert json.loads(run("info", tmp_path / "stars", "--json").out)["id"] == before
     record = json.loads(run("shelf", "show", tmp_path / "stars", "h0", "--json").out)
     assert [paper["id"] for paper in record["papers"]] == ["galaxies"]
-    listed = json.loads(run("data", "list", "--json").out)
-    assert listed["corpora"] == [{"id": before, "rows": {"versions": 1}}]
+    overview = json.loads(run("data", "list", "--json").out)
+    assert overview["corpora"] == [{"id": before, "rows": {"versions": 1}}]
     assert before.startswith("stars-")
 
 

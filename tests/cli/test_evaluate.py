@@ -113,8 +113,8 @@ def test_a_set_made_from_a_corpus_is_measured_over_it(run, folder, tmp_path):
     papers = folder / "corpus.jsonl"
     long = {**PULSARS, "id": "long", "abstract": "Pulsars turn. We find that the Vela pulsar glitched 17 times."}
     papers.write_text(papers.read_text() + json.dumps(long) + "\n")
-    made = run("evaluate", "make-single", papers, "--out", tmp_path / "set", "--n", 1)
-    assert (made.status, made.out.splitlines()[0]) == (0, "kind: single-paper")
+    set_outcome = run("evaluate", "make-single", papers, "--out", tmp_path / "set", "--n", 1)
+    assert (set_outcome.status, set_outcome.out.splitlines()[0]) == (0, "kind: single-paper")
     outcome = run("evaluate", "collection", tmp_path / "set", "--corpus", papers, "--methods", "bm25", "--json")
     assert json.loads(outcome.out)["methods"]["bm25"]["success@10"] == 1
 
@@ -122,8 +122,8 @@ def test_a_set_made_from_a_corpus_is_measured_over_it(run, folder, tmp_path):
 def test_citations_make_a_set_of_several_papers(run, corpus, tmp_path):
     cited = [GALAXIES["id"], PULSARS["id"], *"wxyz"]
     (tmp_path / "c.jsonl").write_text(json.dumps({"text": "Stars [1-6].", "citations": cited}) + "\n")
-    made = run("evaluate", "make-multi", corpus, tmp_path / "c.jsonl", "--out", tmp_path / "set")
-    assert "citations in the corpus: 2" in made.out.splitlines()
+    outcome = run("evaluate", "make-multi", corpus, tmp_path / "c.jsonl", "--out", tmp_path / "set")
+    assert "citations in the corpus: 2" in outcome.out.splitlines()
     assert len((tmp_path / "set" / "qrels.tsv").read_text().splitlines()) == 1 + 2
 
 
@@ -133,8 +133,8 @@ def test_reference_lists_make_a_set_of_several_papers(run, folder, tmp_path):
     rows = [{"_id": name, "title": f"Dust {name}", "text": "Dust."} for name in cited]
     rows.append({"_id": "r", "title": "A review of dust", "text": "Dust.", "references": cited})
     papers.write_text(papers.read_text() + "".join(json.dumps(row) + "\n" for row in rows))
-    made = run("evaluate", "make-multi", papers, "--out", tmp_path / "set")
-    assert any(line.startswith("caveat: a reference list") for line in made.out.splitlines())
+    set_outcome = run("evaluate", "make-multi", papers, "--out", tmp_path / "set")
+    assert any(line.startswith("caveat: a reference list") for line in set_outcome.out.splitlines())
     outcome = run("evaluate", "collection", tmp_path / "set", "--corpus", papers, "--methods", "bm25", "--json")
     assert json.loads(outcome.out)["methods"]["bm25"]["recall@50"] == 1
     assert "note: a reference list shows what the authors cited" in outcome.err

@@ -18,8 +18,8 @@ def questions(tmp_path, monkeypatch):
 
 
 def test_two_settings_are_compared_by_a_sheet(run, golden_corpus, questions, tmp_path):
-    made = run("judge", "make", golden_corpus, "s", "--questions", questions, "--first", "bm25", "--second", "dense")
-    assert made.out == "s: 2 pairs of rankings\n"
+    outcome = run("judge", "make", golden_corpus, "s", "--questions", questions, "--first", "bm25", "--second", "dense")
+    assert outcome.out == "s: 2 pairs of rankings\n"
     assert "has a study 's'" in only_line(
         run("judge", "make", golden_corpus, "s", "--questions", questions, "--first", "bm25", "--second", "dense"), 2
     )
@@ -54,6 +54,6 @@ def test_answers_of_two_settings_are_kept_without_their_badges(run, golden_corpu
 def test_pairs_made_elsewhere_become_a_study(run, golden_corpus, questions, tmp_path):
     file = tmp_path / "pairs.jsonl"
     file.write_text('{"question": "?", "first": {"text": "yes"}, "second": {"text": "yes"}}\n')
-    made = run("judge", "add", golden_corpus, "mine", file, "--first", "x", "--second", "y")
-    assert made.out == "mine: 1 pairs of answers\n"
-    assert "both sides are the same in 1 pairs" in made.err
+    outcome = run("judge", "add", golden_corpus, "mine", file, "--first", "x", "--second", "y")
+    assert outcome.out == "mine: 1 pairs of answers\n"
+    assert "both sides are the same in 1 pairs" in outcome.err

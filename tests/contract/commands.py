@@ -9,14 +9,14 @@ from typing import Any
 from tests.contract.workspace import run
 
 
-def outcome(arguments: list[str], made: Iterable[str] = ()) -> dict[str, Any]:
+def outcome(arguments: list[str], paths: Iterable[str] = ()) -> dict[str, Any]:
     """Run `pathfinder ARGUMENTS...` in the folder of this process; what it gave, as it is recorded.
 
     The output is the JSON that was written, or its lines, or where it failed the line that says why.
     """
     status, out, err = run(list(arguments))
     record: dict[str, Any] = {"arguments": list(arguments), "exit_status": status, "output": _output(out, err)}
-    if files := {name: _content(Path(name)) for name in made}:
+    if files := {name: _content(Path(name)) for name in paths}:
         record["files"] = files
     return record
 

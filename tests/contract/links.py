@@ -59,8 +59,8 @@ def _similar(parameters: Parameters, corpus: Path) -> Read:
     address = SimpleNamespace(get_all=lambda name: parameters.get(name, []))
     with patch.object(similar, "st", SimpleNamespace(query_params=address, session_state=session)):
         notes = similar.open_link(Pathfinder.open(corpus, settings=Settings(_env_file=None)))
-    chosen = dict(zip(("like", "unlike"), session.values(), strict=True))
-    return chosen, notes, {name: ids for name, ids in chosen.items() if ids}
+    ids = dict(zip(("like", "unlike"), session.values(), strict=True))
+    return ids, notes, {name: ids for name, ids in ids.items() if ids}
 
 
 PAGES: dict[str, Callable[[Parameters, Path], Read]] = {

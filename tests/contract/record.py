@@ -96,11 +96,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--checkout", type=Path, default=HERE.parents[1])
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(RECORDERS)}")
-    chosen = parser.parse_args()
-    sys.path.insert(0, str(chosen.checkout.resolve()))
+    options = parser.parse_args()
+    sys.path.insert(0, str(options.checkout.resolve()))
     for name in [name for name in os.environ if name.startswith("PATHFINDER_") or name.endswith("_API_KEY")]:
         del os.environ[name]
-    for part in chosen.parts or RECORDERS:
+    for part in options.parts or RECORDERS:
         RECORDERS[part]()
 
 

@@ -58,11 +58,11 @@ def _parameters(function: Any) -> list[Record]:
 def _parameter(function: Any, parameter: inspect.Parameter) -> Record:
     record: Record = {"name": parameter.name, "kind": parameter.kind.name}
     if parameter.default is not inspect.Parameter.empty:
-        record["default"] = _plain(_made(function, parameter))
+        record["default"] = _plain(_default_of(function, parameter))
     return record
 
 
-def _made(function: Any, parameter: inspect.Parameter) -> object:
+def _default_of(function: Any, parameter: inspect.Parameter) -> object:
     """The default; what a dataclass makes anew for each object is made once."""
     if is_dataclass(function):
         (entry,) = (entry for entry in fields(function) if entry.name == parameter.name)

@@ -60,28 +60,28 @@ def test_a_negative_seed_is_refused(tmp_path):
 
 
 def test_a_cluster_is_answered_by_those_of_its_papers_that_the_corpus_has(tmp_path):
-    made = make_multi_paper_set(
+    question_set = make_multi_paper_set(
         PAPERS, file_of(tmp_path, {"text": "Dust is hot (Roe 2020; Doe 2021).", "citations": SIX})
     )
-    assert made.questions == {"cluster-1": "Dust is hot."}
-    assert made.judgements == {"cluster-1": {"a": 1, "b": 1, "c": 1}}
-    assert (made.about["citations"], made.about["citations in the corpus"]) == (6, 3)
+    assert question_set.questions == {"cluster-1": "Dust is hot."}
+    assert question_set.judgements == {"cluster-1": {"a": 1, "b": 1, "c": 1}}
+    assert (question_set.about["citations"], question_set.about["citations in the corpus"]) == (6, 3)
 
 
 def test_reviews_have_clusters_or_are_one(tmp_path):
     clusters = [{"text": "One.", "citations": SIX}, {"text": "Two.", "citations": SIX}]
     review = {"title": "Dust, a review", "references": ["2401.00001", *SIX[3:], "u", "v"]}
-    made = make_multi_paper_set(PAPERS, file_of(tmp_path, {"id": "r", "clusters": clusters}, review))
-    assert list(made.questions.values()) == ["One.", "Two.", "Dust, a review"]
-    assert made.judgements["cluster-3"] == {"a": 1}
+    question_set = make_multi_paper_set(PAPERS, file_of(tmp_path, {"id": "r", "clusters": clusters}, review))
+    assert list(question_set.questions.values()) == ["One.", "Two.", "Dust, a review"]
+    assert question_set.judgements["cluster-3"] == {"a": 1}
 
 
 def test_a_text_is_asked_once_for_all_that_is_cited_for_it(tmp_path):
     first, second = {"text": "Dust [1].", "citations": ["a", *"uvwxy"]}, {"text": "dust.", "citations": ["c", *"uvwxy"]}
-    made = make_multi_paper_set(PAPERS, file_of(tmp_path, first, second, first))
-    assert made.questions == {"cluster-1": "Dust."}
-    assert made.judgements == {"cluster-1": {"a": 1, "c": 1}}
-    assert made.about["clusters: repeat the text of an earlier one and are merged with it"] == 2
+    question_set = make_multi_paper_set(PAPERS, file_of(tmp_path, first, second, first))
+    assert question_set.questions == {"cluster-1": "Dust."}
+    assert question_set.judgements == {"cluster-1": {"a": 1, "c": 1}}
+    assert question_set.about["clusters: repeat the text of an earlier one and are merged with it"] == 2
 
 
 def test_the_seed_decides_which_are_drawn(tmp_path):

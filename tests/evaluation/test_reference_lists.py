@@ -40,22 +40,22 @@ def lists_of(tmp_path):
 
 
 def test_a_review_asks_by_its_title_and_what_it_cites_answers(lists_of):
-    made = make_reference_list_set(lists_of(REVIEW, COPY, SHORT))
-    assert made.questions == {"r": "A review of dust"}
-    assert made.judgements == {"r": dict.fromkeys(IDS, 1)}
-    assert made.left_out == {"r": frozenset({"r", "copy"})}
-    assert (made.about["references"], made.about["caveat"]) == (6, f"{CAVEAT}; {STAND_INS}")
+    question_set = make_reference_list_set(lists_of(REVIEW, COPY, SHORT))
+    assert question_set.questions == {"r": "A review of dust"}
+    assert question_set.judgements == {"r": dict.fromkeys(IDS, 1)}
+    assert question_set.left_out == {"r": frozenset({"r", "copy"})}
+    assert (question_set.about["references"], question_set.about["caveat"]) == (6, f"{CAVEAT}; {STAND_INS}")
 
 
 def test_a_review_may_ask_by_a_sentence_of_its_abstract(lists_of):
-    made = make_reference_list_set(lists_of(REVIEW), asks=Asks.SENTENCE)
-    assert made.questions == {"r": "silicate grains of 0.1 micron dominate the opacity of cold clouds."}
+    question_set = make_reference_list_set(lists_of(REVIEW), asks=Asks.SENTENCE)
+    assert question_set.questions == {"r": "silicate grains of 0.1 micron dominate the opacity of cold clouds."}
 
 
 def test_where_papers_are_marked_as_reviews_only_they_ask(lists_of):
     other = {**REVIEW, "_id": "other", "title": "Forty years of dust", "is_review": True}
-    made = make_reference_list_set(lists_of(REVIEW, other))
-    assert (list(made.questions), made.about["caveat"]) == (["other"], CAVEAT)
+    question_set = make_reference_list_set(lists_of(REVIEW, other))
+    assert (list(question_set.questions), question_set.about["caveat"]) == (["other"], CAVEAT)
 
 
 def test_the_seed_decides_who_asks(lists_of):
@@ -94,10 +94,10 @@ def test_a_corpus_gives_the_lists_of_its_network(pf, tmp_path):
 
 @pytest.mark.parametrize("method", ["tfidf", "bm25", "hybrid", "cited-by-hits"])
 def test_the_review_is_not_found_when_its_set_is_read_back(lists_of, tmp_path, method):
-    made = make_reference_list_set(lists_of(REVIEW, COPY))
-    made.write(tmp_path / "set")
-    assert read_collection(tmp_path / "set", tmp_path / "corpus.jsonl").left_out == made.left_out
+    question_set = make_reference_list_set(lists_of(REVIEW, COPY))
+    question_set.write(tmp_path / "set")
+    assert read_collection(tmp_path / "set", tmp_path / "corpus.jsonl").left_out == question_set.left_out
     report = evaluate_collection(tmp_path / "set", HashEmbedder(), corpus=tmp_path / "corpus.jsonl", methods=[method])
-    assert report.notes[0] == made.about["caveat"]
+    assert report.notes[0] == question_set.about["caveat"]
     # With the review or its copy among the first, the ideal order of the six would not be reached.
     assert report.record()["methods"][method]["ndcg@10"] == pytest.approx(1)

@@ -109,24 +109,24 @@ def test_a_word_is_as_rare_as_few_papers_have_it():
 
 
 def test_each_question_is_answered_by_its_paper_and_the_seed_decides_which():
-    made = make_single_paper_set(PAPERS, extractive_question_writer(PAPERS), n=3, seed=1)
-    assert len(made.questions) == 3
-    for name, text in made.questions.items():
-        (answer,) = made.judgements[name]
+    question_set = make_single_paper_set(PAPERS, extractive_question_writer(PAPERS), n=3, seed=1)
+    assert len(question_set.questions) == 3
+    for name, text in question_set.questions.items():
+        (answer,) = question_set.judgements[name]
         assert name == f"q-{answer}"
         assert text == DENSE.removeprefix("We find that ").replace("2.35", answer.removeprefix("p"))
-    assert make_single_paper_set(PAPERS, extractive_question_writer(PAPERS), n=3, seed=1) == made
+    assert make_single_paper_set(PAPERS, extractive_question_writer(PAPERS), n=3, seed=1) == question_set
     assert set(make_single_paper_set(PAPERS, extractive_question_writer(PAPERS), n=3, seed=2).questions) != set(
-        made.questions
+        question_set.questions
     )
 
 
 def test_a_question_is_asked_once_and_every_paper_that_says_it_is_right():
     same = f"Pulsars turn. {DENSE}"
     papers = [paper("a", same), paper("b", same), paper("c", f"Stars shine.  {DENSE} So do moons."), paper("d", PLAIN)]
-    made = make_single_paper_set(papers, extractive_question_writer(papers), n=1)
-    assert next(iter(made.judgements.values())).keys() == {"a", "b", "c"}
-    assert made.about["questions that other papers answer word for word"] == 1
+    question_set = make_single_paper_set(papers, extractive_question_writer(papers), n=1)
+    assert next(iter(question_set.judgements.values())).keys() == {"a", "b", "c"}
+    assert question_set.about["questions that other papers answer word for word"] == 1
     with pytest.raises(
         UsageError, match=r"1 of 4 papers make a question, not 2; .*2 have a question that another paper has"
     ):
@@ -135,20 +135,20 @@ def test_a_question_is_asked_once_and_every_paper_that_says_it_is_right():
 
 def test_a_written_question_is_answered_by_all_papers_of_one_abstract(journal):
     papers = [paper("a", DENSE), paper("b", DENSE, "Erratum")]
-    made = make_single_paper_set(
+    question_set = make_single_paper_set(
         papers, chat_question_writer(ScriptedChat(["<question>Which moat?</question>"]), journal), n=1
     )
-    assert next(iter(made.judgements.values())).keys() == {"a", "b"}
+    assert next(iter(question_set.judgements.values())).keys() == {"a", "b"}
 
 
 def test_a_set_is_written_as_a_collection(tmp_path):
-    made = make_single_paper_set(PAPERS, extractive_question_writer(PAPERS), n=4)
-    made.write(tmp_path / "set")
-    made.write(tmp_path / "set")
+    question_set = make_single_paper_set(PAPERS, extractive_question_writer(PAPERS), n=4)
+    question_set.write(tmp_path / "set")
+    question_set.write(tmp_path / "set")
     (tmp_path / "papers.jsonl").write_text("{}\n")
     collection = read_collection(tmp_path / "set", tmp_path / "papers.jsonl")
-    assert collection.questions == made.questions
-    assert collection.judgements == made.judgements
+    assert collection.questions == question_set.questions
+    assert collection.judgements == question_set.judgements
     about = json.loads((tmp_path / "set" / "about.json").read_text())
     assert about == {"kind": "single-paper", "made": "extractive", "n": 4, "seed": 0, "papers": 6}
 
@@ -184,25 +184,26 @@ def test_an_outage_is_told_after_five_failures(journal):
 
 def test_failures_are_counted_and_no_question_is_made_up(journal):
     replies = [Reply("<question>half", RateLimited("429")), "no idea", "<question>Which moat closed?</question>"]
-    made = make_single_paper_set(PAPERS, chat_question_writer(ScriptedChat(replies), journal), n=1)
-    assert list(made.questions.values()) == ["Which moat closed?"]
-    assert made.about["passed over: a call to the chat model that failed"] == 1
-    assert made.about["passed over: a reply that is not exactly one question"] == 1
+    question_set = make_single_paper_set(PAPERS, chat_question_writer(ScriptedChat(replies), journal), n=1)
+    assert list(question_set.questions.values()) == ["Which moat closed?"]
+    assert question_set.about["passed over: a call to the chat model that failed"] == 1
+    assert question_set.about["passed over: a reply that is not exactly one question"] == 1
 
 
 def test_a_question_in_json_is_as_good_as_one_in_tags(journal):
     replies = ['{"question": " "}', '{"question": "Which moat?", "why": "so"}', '{"question": "Which  moat closed?"}']
-    made = make_single_paper_set(PAPERS, chat_question_writer(ScriptedChat(replies), journal), n=1)
-    assert list(made.questions.values()) == ["Which moat closed?"]
-    assert made.about["passed over: a reply that is not exactly one question"] == 2
+    question_set = make_single_paper_set(PAPERS, chat_question_writer(ScriptedChat(replies), journal), n=1)
+    assert list(question_set.questions.values()) == ["Which moat closed?"]
+    assert question_set.about["passed over: a reply that is not exactly one question"] == 2
 
 
 def test_what_was_written_is_not_asked_again(journal):
     replies = ["<question>One?</question>", "<question>Two?</question>"]
     chat = ScriptedChat(replies)
-    made = make_single_paper_set(PAPERS, chat_question_writer(chat, journal), n=2)
+    question_set = make_single_paper_set(PAPERS, chat_question_writer(chat, journal), n=2)
     assert (
-        make_single_paper_set(PAPERS, chat_question_writer(ScriptedChat([]), journal), n=2).questions == made.questions
+        make_single_paper_set(PAPERS, chat_question_writer(ScriptedChat([]), journal), n=2).questions
+        == question_set.questions
     )
     assert {temperature for temperature, _ in chat.settings} == {0.5}
     assert PAPERS[0].title in chat.received[0][1]

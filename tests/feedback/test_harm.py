@@ -35,14 +35,14 @@ def gain(seed: int, likes: Likes) -> float:
     luck = np.random.default_rng(seed)
     judgements = []
     for search, papers in enumerate(lists(luck)):
-        listed = tuple(
+        ranking = tuple(
             ListedPaper(f"{search}-{i}", (("match", m), ("recency", r))) for i, (m, r) in enumerate(papers.tolist())
         )
         for i in luck.choice(N_PAPERS, 2, replace=False).tolist():
             thumb = Thumb.UP if likes(luck, bool(relevant(papers)[i])) else Thumb.DOWN
-            paper_id = listed[i].paper_id
+            paper_id = ranking[i].paper_id
             judgements.append(
-                replace(JUDGED, search_id=str(search), listed=listed, paper_id=paper_id, thumb=thumb, remark=None)
+                replace(JUDGED, search_id=str(search), listed=ranking, paper_id=paper_id, thumb=thumb, remark=None)
             )
     suggestion = suggest(judgements, Weighting())
     unseen = lists(luck)

@@ -23,7 +23,7 @@ class Hub:
     """A Hub with one data set, which does everything at once."""
 
     def __init__(self) -> None:
-        self.made: list[tuple[str, bool]] = []
+        self.commits: list[tuple[str, bool]] = []
         self.text: str | None = None
         self.n_squashed = 0
         self.is_down = False
@@ -32,7 +32,7 @@ class Hub:
         if self.is_down:
             raise OSError("no route to host")
         assert (repo_type, exist_ok) == ("dataset", True)
-        self.made.append((repo_id, private))
+        self.commits.append((repo_id, private))
         return SimpleNamespace(repo_id=repo_id)
 
     def hf_hub_download(self, repo_id, filename, *, repo_type, local_dir):
@@ -76,7 +76,7 @@ def test_a_withdrawn_judgement_is_gone_from_the_data_set_after_the_next_push(tmp
     copy.trigger().result()
     copy.stop()
     assert hub.codes == ["code-2"]
-    assert {private for _, private in hub.made} == {True}
+    assert {private for _, private in hub.commits} == {True}
     assert hub.n_squashed >= 2
 
 

@@ -18,9 +18,9 @@ def paper(name: str, match: float, **factors: float) -> ListedPaper:
     return ListedPaper(name, (("match", match), *factors.items()))
 
 
-def judged(listed, paper_id, thumb=Thumb.UP, search_id="s", remark=None) -> Judgement:
+def judged(papers, paper_id, thumb=Thumb.UP, search_id="s", remark=None) -> Judgement:
     return Judgement(
-        f"{search_id}-{paper_id}", DAY, STARS, search_id, Target.PAPER, thumb, listed, (), "balanced", (),
+        f"{search_id}-{paper_id}", DAY, STARS, search_id, Target.PAPER, thumb, papers, (), "balanced", (),
         paper_id=paper_id, remark=remark,
     )  # fmt: skip
 
@@ -59,19 +59,19 @@ def searches(n, likes, seed=5):
     """Make `n` lists of six papers, best match first, of which a reader likes one: `likes(papers, luck)`."""
     luck = random.Random(seed)
     for i in range(n):
-        listed = tuple(
+        papers = tuple(
             paper(f"{i}-p{k}", 1 - 0.05 * k, recency=round(luck.random(), 3), citations=round(luck.random(), 3))
             for k in range(6)
         )
-        yield judged(listed, likes(listed, luck).paper_id, search_id=f"s{i}")
+        yield judged(papers, likes(papers, luck).paper_id, search_id=f"s{i}")
 
 
-def newest(listed, _):
-    return max(listed, key=lambda each: dict(each.factors)["recency"])
+def newest(papers, _):
+    return max(papers, key=lambda each: dict(each.factors)["recency"])
 
 
-def anyone(listed, luck):
-    return luck.choice(listed)
+def anyone(papers, luck):
+    return luck.choice(papers)
 
 
 def test_searches_with_the_same_papers_count_as_one_question():
@@ -120,9 +120,9 @@ def test_without_judgements_the_weights_stay():
 
 def test_the_agreement_is_the_share_of_pairs_in_the_readers_order():
     # Match alone puts "c" last; with recency 1, log(1.05 / 0.05) = 3.04 lifts it above both.
-    listed = (paper("a", 1.0, recency=0.0), paper("b", 0.8, recency=0.0), paper("c", 0.6, recency=1.0))
-    assert suggest([judged(listed, "c")], Weighting()).agreement_before == 0.0
-    assert suggest([judged(listed, "c")], Weighting(recency=1.0)).agreement_before == 1.0
+    papers = (paper("a", 1.0, recency=0.0), paper("b", 0.8, recency=0.0), paper("c", 0.6, recency=1.0))
+    assert suggest([judged(papers, "c")], Weighting()).agreement_before == 0.0
+    assert suggest([judged(papers, "c")], Weighting(recency=1.0)).agreement_before == 1.0
     assert math.log(1.05 / 0.05) == pytest.approx(3.04, abs=0.01)
 
 

@@ -122,15 +122,15 @@ def test_a_reason_must_suit_what_is_judged():
 def test_a_judgement_holds_the_list_and_the_question_only_if_the_reader_allows_it(pf):
     result = pf.search("masers in orbit", top_k=3)
     first = result.hits[0].paper.paper_id
-    made = [
+    judgements = [
         judgement_of(
             result, Opinion(Target.PAPER, Thumb.UP, paper_id=first, with_question=allowed), search_id="s", day=DAY,
             version="0.2.0",
         )
         for allowed in (False, True)
     ]  # fmt: skip
-    assert [each.question for each in made] == [None, "masers in orbit"]
-    assert made[0].code != made[1].code
-    assert [each.paper_id for each in made[0].listed] == [hit.paper.paper_id for hit in result.hits]
+    assert [each.question for each in judgements] == [None, "masers in orbit"]
+    assert judgements[0].code != judgements[1].code
+    assert [each.paper_id for each in judgements[0].listed] == [hit.paper.paper_id for hit in result.hits]
     # Recency is off in this search, but was measured, so that its weight can be learned.
-    assert {"match", "recency", "rerank"} <= dict(made[0].listed[0].factors).keys()
+    assert {"match", "recency", "rerank"} <= dict(judgements[0].listed[0].factors).keys()

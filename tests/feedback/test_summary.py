@@ -10,8 +10,8 @@ from tests.feedback_made import JUDGED
 
 def judged(n: int, match: float, thumb: Thumb) -> Judgement:
     paper_id = f"p{n}"
-    listed = (ListedPaper(paper_id, (("match", match), ("recency", 0.25))),)
-    return replace(JUDGED, code=str(n), listed=listed, paper_id=paper_id, thumb=thumb)
+    papers = (ListedPaper(paper_id, (("match", match), ("recency", 0.25))),)
+    return replace(JUDGED, code=str(n), listed=papers, paper_id=paper_id, thumb=thumb)
 
 
 def test_judgements_are_counted_by_kind_thumb_and_reason() -> None:

@@ -6,7 +6,7 @@ from pathfinder.fulltext.citing.numbers import numbered_citations, raised_citati
 from pathfinder.fulltext.document import InTextCitation
 from pathfinder.fulltext.roads import read_document
 
-LISTED = """
+ENTRY_LINES = """
 Riess A. G., Casertano S., Yuan W., 2022, ApJL, 934, L7
 Riess, A. G., Yuan, W., Macri, L. M., et al. 2021, ApJL, 908, L6
 W. L. Freedman, B. F. Madore, ApJ 553, 2010 (2001)
@@ -19,7 +19,7 @@ Lee, A., & Kim, B. 2005, AJ, 1, 5
 O'Donnell, J. E. 1994, ApJ, 422, 158
 Wu X (2015) A flare of 2011. J. Flares 12
 """.strip().split("\n")
-ENTRIES = [(entry.split()[0].strip(",") + entry[-2:], entry) for entry in LISTED]
+ENTRIES = [(entry.split()[0].strip(",") + entry[-2:], entry) for entry in ENTRY_LINES]
 
 
 def keys_of(text):
@@ -128,8 +128,10 @@ def test_raised_numbers_cite_the_references_that_exist_and_exponents_do_not(text
 
 def test_raised_numbers_are_citations_only_where_they_cite_at_least_half_of_the_references(tmp_path):
     def citations(*sentences):
-        listed = "\n\n".join(f"{n}. Author{n} A., 2001, Journal, {n}, 1. Title" for n in range(1, 5))
-        (tmp_path / "paper.md").write_text("# Title\n\n" + " ".join(sentences) + f"\n\n## References\n\n{listed}\n")
+        reference_list = "\n\n".join(f"{n}. Author{n} A., 2001, Journal, {n}, 1. Title" for n in range(1, 5))
+        (tmp_path / "paper.md").write_text(
+            "# Title\n\n" + " ".join(sentences) + f"\n\n## References\n\n{reference_list}\n"
+        )
         document = read_document(tmp_path / "paper.md")
         return [each.references for part in document.sections for text in part.paragraphs for each in text.citations]
 

@@ -27,7 +27,7 @@ GAS = Paper("gas", "Warm gas", "", arxiv_id="2408.01556v2")
 SCAN = Paper("scan", "An old scan", "", arxiv_id="astro-ph/9805201")
 OPEN = Paper("open", "Open dust", "", doi="10.1/Open")
 CLOSED = Paper("closed", "Closed dust", "", doi="10.1/closed")
-LISTED = Paper("listed", "Dust in arXiv", "", openalex_id="W7")
+LISTED_PAPER = Paper("listed", "Dust in arXiv", "", openalex_id="W7")
 NAMELESS = Paper("nameless", "No identifier", "")
 
 
@@ -86,7 +86,7 @@ def guests(host, tmp_path):
 
 
 def test_a_text_comes_from_arxiv_or_its_open_location_with_its_own_licence(host, guests, tmp_path):
-    corpus = tiny_corpus(tmp_path, GAS, SCAN, OPEN, CLOSED, LISTED, NAMELESS)
+    corpus = tiny_corpus(tmp_path, GAS, SCAN, OPEN, CLOSED, LISTED_PAPER, NAMELESS)
     outcomes = list(fetch_texts(corpus, guests))
     assert [(each.match, each.road) for each in outcomes] == [
         (PaperMatch("gas", "arXiv"), Road.LATEX),
@@ -122,7 +122,7 @@ def test_a_text_that_cannot_be_had_is_rejected_with_every_reason_and_stops_no_ot
 
 def test_a_run_ends_when_a_host_keeps_failing(host, guests, tmp_path):
     host.pages = dict.fromkeys([*host.pages, "/pdf/2408.01556"], Reply(b"", 503))
-    outcomes = list(fetch_texts(tiny_corpus(tmp_path, GAS, SCAN, LISTED), guests))
+    outcomes = list(fetch_texts(tiny_corpus(tmp_path, GAS, SCAN, LISTED_PAPER), guests))
     assert [outcome.match and outcome.match.paper_id for outcome in outcomes] == ["gas", None]
     assert "has failed several times in a row" in outcomes[-1].reason
 

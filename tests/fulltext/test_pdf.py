@@ -29,36 +29,36 @@ def plain(text):
 
 
 @pytest.fixture(scope="module", params=["ieee", "mnras", "lineno"])
-def made(request):
+def made_paper(request):
     truth = json.loads((PAPERS / f"{request.param}.json").read_text())
     return truth, read_document(PAPERS / f"{request.param}.pdf")
 
 
-def test_every_sentence_of_a_made_paper_is_whole_and_in_its_place(made):
-    truth, document = made
+def test_every_sentence_of_a_made_paper_is_whole_and_in_its_place(made_paper):
+    truth, document = made_paper
     body = plain("\n".join(paragraph.text for section in document.sections for paragraph in section.paragraphs))
     places = [body.find(plain(sentence)) for sentence in truth["sentences"]]
     assert [sentence for sentence, place in zip(truth["sentences"], places, strict=True) if place < 0] == []
     assert places == sorted(places)
 
 
-def test_headings_have_their_levels_without_running_heads_or_line_numbers(made):
-    truth, document = made
+def test_headings_have_their_levels_without_running_heads_or_line_numbers(made_paper):
+    truth, document = made_paper
     levels = [(plain(section.title), section.level) for section in document.sections]
     headings = [(plain(title), level) for title, level in truth["headings"]]
     assert levels == [("abstract", 1), *headings, ("footnotes", 1)]
 
 
-def test_title_captions_footnotes_and_references_stand_apart(made):
-    truth, document = made
+def test_title_captions_footnotes_and_references_stand_apart(made_paper):
+    truth, document = made_paper
     assert document.title == truth["title"]
     assert [plain(figure.caption) for figure in document.figures] == [plain(text) for text in truth["captions"]]
     assert [note.text for note in document.sections[-1].paragraphs] == truth["footnotes"]
     assert [reference.text for reference in document.references] == truth["references"]
 
 
-def test_paragraphs_know_their_page_and_place(made):
-    _, document = made
+def test_paragraphs_know_their_page_and_place(made_paper):
+    _, document = made_paper
     paragraphs = [paragraph for section in document.sections[:-1] for paragraph in section.paragraphs]
     pages = [paragraph.page for paragraph in paragraphs]
     assert pages == sorted(pages)

@@ -220,7 +220,7 @@ def test_weights_are_what_the_formula_says(tmp_path_factory, phrases, requests):
 
 @given(_PAPERS)
 def test_the_terms_written_out_are_the_runs_of_each_paper_with_its_row(phrases):
-    index = KeywordPhrases.of([paper(*of_one) for of_one in phrases]).listed
+    index = KeywordPhrases.of([paper(*of_one) for of_one in phrases]).all_terms
     runs = [set(chain.from_iterable(map(plain_runs, of_one))) for of_one in phrases]
     terms = sorted(set().union(*runs))
     assert index.terms.to_pylist() == terms

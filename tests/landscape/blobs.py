@@ -33,14 +33,14 @@ def middle(blob: int) -> tuple[float, float]:
 
 def papers(change: Callable[[int, Paper], Paper] = lambda _, paper: paper, each: int = EACH) -> list[Paper]:
     """`each` papers a blob, of even years, with the keyword of their blob and two that all have."""
-    made = []
+    papers_ = []
     for blob, topic in enumerate(TOPICS):
         for i in range(each):
             keywords = (topic, "recent results", "new method")
             year = 2015 + i % 10
             paper = Paper(f"{blob}-{i}", f"On {topic}, {i}", f"About {topic}.", year=year, keywords=keywords)
-            made.append(change(blob, paper))
-    return made
+            papers_.append(change(blob, paper))
+    return papers_
 
 
 def places(n_papers: int, seed: int = 0) -> np.ndarray:
@@ -62,24 +62,24 @@ def unit(vectors: np.ndarray) -> np.ndarray:
     return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
 
 
-def table(made: Sequence[Paper], percentiles: Sequence[float | None] | None = None) -> PaperTable:
-    known = [None] * len(made) if percentiles is None else list(percentiles)
-    columns = pa.Table.from_batches([batch_of(made)])
+def table(papers_: Sequence[Paper], percentiles: Sequence[float | None] | None = None) -> PaperTable:
+    known = [None] * len(papers_) if percentiles is None else list(percentiles)
+    columns = pa.Table.from_batches([batch_of(papers_)])
     return PaperTable(columns.append_column(TABLE_SCHEMA.field("citation_percentile"), pa.array(known, pa.float64())))
 
 
 def map_data(
     folder: Path,
-    made: Sequence[Paper],
+    papers_: Sequence[Paper],
     vectors: np.ndarray | None = None,
     percentiles: Sequence[float | None] | None = None,
     where: np.ndarray | None = None,
     **known,
 ) -> MapData:
     """The survey of `made`, with its index of keywords, and of vectors where there are some."""
-    where = places(len(made)) if where is None else where
-    build_keyword_index(made, folder / "terms")
-    data = MapData(where, table(made, percentiles), GRID, GRID.cell_of(where), 2024, **known)
+    where = places(len(papers_)) if where is None else where
+    build_keyword_index(papers_, folder / "terms")
+    data = MapData(where, table(papers_, percentiles), GRID, GRID.cell_of(where), 2024, **known)
     if vectors is not None:
         write_dense([vectors], vectors.shape[1], folder / "dense.faiss")
         data = replace(data, dense=DenseIndex.open(folder / "dense.faiss"))

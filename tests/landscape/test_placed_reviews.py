@@ -15,7 +15,7 @@ PAPERS = table(
     ]
 )
 PLACES = np.array([[0, 0], [1, 1], [2, 2]], dtype=np.float32)
-LISTED = (
+REVIEWS = (
     ListedReview("Far", 2001, ("x",), "X"),
     ListedReview("In it", 2014, ("other", "1403.0007"), "arXiv:1403.0007"),
     ListedReview("Nowhere", None),
@@ -25,7 +25,7 @@ ELSEWHERE = np.array([[5, 6], [np.nan, np.nan]], dtype=np.float32)
 
 @pytest.fixture
 def placed():
-    return place_reviews(PAPERS, PLACES, LISTED, ELSEWHERE)
+    return place_reviews(PAPERS, PLACES, REVIEWS, ELSEWHERE)
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b'[{"title": "x"}]', b'[{"title": NaN}]'])
@@ -65,4 +65,4 @@ def test_reviews_come_back_as_they_were_and_the_same_ones_give_the_same_bytes(tm
         write_reviews(placed, tmp_path / name)
     assert open_placed(tmp_path / "a.json", 3) == placed
     assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
-    assert placed[1].listed == LISTED[1]
+    assert placed[1].as_given == REVIEWS[1]

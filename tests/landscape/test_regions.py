@@ -18,7 +18,7 @@ def around(blob: int) -> Region:
     return Region.box(x - 0.7, y - 0.7, x + 0.7, y + 0.7)
 
 
-def made():
+def blob_papers():
     """The papers of one blob are new, and its first three are cited; the first of all is undated."""
 
     def change(blob, paper):
@@ -32,7 +32,7 @@ def made():
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory) -> MapData:
-    return map_data(tmp_path_factory.mktemp("world"), made())
+    return map_data(tmp_path_factory.mktemp("world"), blob_papers())
 
 
 def test_a_region_is_told_by_its_own_keywords_and_not_by_those_that_all_have(world):
@@ -93,7 +93,7 @@ def test_one_paper_is_told_by_its_keyword(world):
 
 
 def test_without_keywords_and_dates_that_is_said(tmp_path):
-    undated = [replace(paper, year=None) for paper in made()]
+    undated = [replace(paper, year=None) for paper in blob_papers()]
     bare = replace(map_data(tmp_path, undated), papers=table(undated), terms=None, this_year=None)
     report = report_region(bare, around(BLOB))
     assert report.n_undated == EACH

@@ -133,8 +133,8 @@ def test_the_best_papers_found_are_listed():
 
 
 def test_a_chosen_paper_is_not_counted_among_those_found():
-    chosen = Dot(3, *WEST, "Chosen one", 2001)
-    assert "Chosen: Chosen one (2001)." in described(Scene(dots=(chosen,)))
-    assert "found" not in described(Scene(dots=(chosen,)))
-    both = described(Scene(dots=(Dot(1, *WEST, "Found", 2000, 1), chosen)))
+    dot = Dot(3, *WEST, "Chosen one", 2001)
+    assert "Chosen: Chosen one (2001)." in described(Scene(dots=(dot,)))
+    assert "found" not in described(Scene(dots=(dot,)))
+    both = described(Scene(dots=(Dot(1, *WEST, "Found", 2000, 1), dot)))
     assert "1 of 1 paper found is in view. Number 1: Found (2000). Chosen: Chosen one (2001)." in both

@@ -218,9 +218,9 @@ def live_hits(result):
 
 
 def test_a_corpus_without_access_says_so(pf):
-    made = Pathfinder(pf.corpus, pf.embedder, pf.models.extractor)
+    bare = Pathfinder(pf.corpus, pf.embedder, pf.models.extractor)
     with pytest.raises(UsageError, match=r"Pathfinder\.open"):
-        live(made)
+        live(bare)
 
 
 def _typed(changes):

@@ -210,17 +210,17 @@ def test_a_reply_nested_too_deep_to_be_read_is_a_providers_fault(monkeypatch):
 
 
 def test_a_key_goes_by_the_name_that_the_providers_package_has_for_it(monkeypatch):
-    made = []
+    all_options = []
 
     def loaded(vendor, model, name, options):
-        made.append(options)
+        all_options.append(options)
         raise MissingDependency(f"{name} is not there")
 
     monkeypatch.setattr("pathfinder.llm.langchain_chat.load_model", loaded)
     for name in ("cohere:command-r", "groq:m"):
         read(LangChainChat(name, api_key=KEY))
-    assert [made[0]["cohere_api_key"], made[1]["api_key"]] == [KEY, KEY]
-    assert "api_key" not in made[0]
+    assert [all_options[0]["cohere_api_key"], all_options[1]["api_key"]] == [KEY, KEY]
+    assert "api_key" not in all_options[0]
 
 
 @pytest.mark.parametrize("then", ["close", "reset", "hang"])

@@ -70,8 +70,8 @@ def test_the_command_adds_a_paper_and_the_manifest_lists_its_source(serve, folde
     n = len(open_corpus(folder).papers)
     assert main(["add", str(folder), "arxiv:2601.00000"]) == 0
     assert len(open_corpus(folder).papers) == n + 1
-    listed = json.loads((folder / "manifest.json").read_text())["sources"]
-    assert "arxiv:id:2601.00000" in json.dumps(listed)
+    sources = json.loads((folder / "manifest.json").read_text())["sources"]
+    assert "arxiv:id:2601.00000" in json.dumps(sources)
     assert host.requests[0].query["search_query"] == "id:2601.00000"
 
 

@@ -148,8 +148,8 @@ def test_a_budget_that_nobody_touched_is_that_of_an_answer_request():
 
 
 def test_a_specialisation_that_the_reader_chose_is_kept():
-    chosen = AnswerSettings(specialisation=Specialisation.SINGLE_PAPER)
-    assert chosen.request(Specialisation.BROAD).specialisation is Specialisation.SINGLE_PAPER
+    settings = AnswerSettings(specialisation=Specialisation.SINGLE_PAPER)
+    assert settings.request(Specialisation.BROAD).specialisation is Specialisation.SINGLE_PAPER
 
 
 def test_a_style_that_the_mode_does_not_honour_is_dropped_with_a_note():

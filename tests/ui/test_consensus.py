@@ -30,11 +30,11 @@ def consensus_page(n_supports, n_refutes, over_time=False, hostile=False, is_mod
     papers_ = papers(n_supports, n_refutes, 1, 1)
     if hostile:
         papers_ = [Paper("evil", "<img src=x onerror=alert(1)> [link](http://x.y)", "<b>We</b> lie.", year=2000)]
-    listed = result(tuple(papers_[:3]), query="Are cold disks stable?")
+    search_result = result(tuple(papers_[:3]), query="Are cold disks stable?")
     if not is_model:
         labels = [StanceLabel.SUPPORTS, StanceLabel.REFUTES, StanceLabel.IRRELEVANT]
         consensus.panel(
-            listed,
+            search_result,
             None,
             guess=lambda statement: [
                 Guess(paper, label, f"<b>{statement}</b>") for paper, label in zip(papers_, labels, strict=False)
@@ -49,7 +49,7 @@ def consensus_page(n_supports, n_refutes, over_time=False, hostile=False, is_mod
     if over_time:
         flip = [paper(f"h{year}", "refutes" if year < 2000 else "supports", year) for year in range(1990, 2010)]
         _, history = drained(history_of("Are cold disks stable?", flip, chat))
-    consensus.panel(listed, consensus_, history)
+    consensus.panel(search_result, consensus_, history)
 
 
 def page(*arguments, **options):

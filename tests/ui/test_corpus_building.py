@@ -257,10 +257,10 @@ def test_vectors_in_a_parquet_file_are_used_with_the_model_that_made_them() -> N
 def test_an_update_looks_for_retractions_where_it_is_told_to(
     empty_page: Open, orders: list[Order], tmp_path: Path
 ) -> None:
-    listed = (
+    csv_text = (
         b"RetractionDate,OriginalPaperDOI,OriginalPaperPubMedID,RetractionNature\n5/31/2021 0:00,10.1/X,0,Retraction\n"
     )
-    with running(LoopbackHost(lambda request: Reply(listed, kind="text/csv"))) as host:
+    with running(LoopbackHost(lambda request: Reply(csv_text, kind="text/csv"))) as host:
         page = empty_page(PATHFINDER_RETRACTIONS_URL=host.address, PATHFINDER_CACHE=str(tmp_path / "cache"))
         source = tmp_path / "papers.jsonl"
         source.write_text(

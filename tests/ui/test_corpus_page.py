@@ -216,7 +216,7 @@ def test_one_build_runs_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         works.begin(second, tmp_path, {})
     works.stop_all()
     works.begin(second, tmp_path, {})
-    assert list(works.listed(is_owner=True)) == [first.folder, second.folder]
+    assert list(works.all_works(is_owner=True)) == [first.folder, second.folder]
     works.stop_all()
     for order in (first, second):
         works.discard(order, tmp_path)

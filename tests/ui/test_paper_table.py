@@ -60,7 +60,7 @@ def papers(ask: Open) -> AppTest:
     return ask(q="What is the value of the Hubble constant?", k="3")
 
 
-def listed(page: AppTest) -> str:
+def paper_list(page: AppTest) -> str:
     """Return the list beside the answer, with the tab of the papers closed for a moment."""
     page.session_state["tab"] = "Answer"
     ran(page.run())
@@ -71,13 +71,13 @@ def listed(page: AppTest) -> str:
 def test_a_paper_that_is_selected_on_its_card_is_marked_in_the_list_and_counted(papers: AppTest) -> None:
     papers.button(key="select-2").click()
     ran(papers.run())
-    lines = listed(papers).splitlines()
+    lines = paper_list(papers).splitlines()
     assert [":blue-badge[selected]" in line for line in lines] == [False, True, False]
     ran(papers.run())
     assert "1 selected" in [part.value for part in papers.markdown]
     next(button for button in papers.button if button.label == "Clear the selection").click()
     ran(papers.run())
-    assert "selected]" not in listed(papers)
+    assert "selected]" not in paper_list(papers)
 
 
 def test_rows_of_the_table_cards_list_map_and_downloads_share_one_selection(
@@ -96,7 +96,7 @@ def test_rows_of_the_table_cards_list_map_and_downloads_share_one_selection(
     ids = [hit.paper.paper_id for hit in view.result.hits]
     selection_of_rows(page, ids, [0, 2])
     # The list and the map beside the cards.
-    assert [":blue-badge[selected]" in line for line in listed(page).splitlines()] == [True, False, True]
+    assert [":blue-badge[selected]" in line for line in paper_list(page).splitlines()] == [True, False, True]
     assert ringed[-1] == {view.result.hits[0].row, view.result.hits[2].row}
     # The cards, and what is downloaded.
     ran(page.run())

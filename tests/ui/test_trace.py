@@ -37,16 +37,16 @@ def page_of_the_trace() -> None:
         Step(StepKind.NOTICE, "The step budget is spent."),
         Step(StepKind.FINAL, "It is cold [k3q7z]."),
     )
-    made = Trace("dust?", st.session_state.get("way", "agent"), steps, Ended.STEPS, 4)
-    answer = Answer("dust?", "Cold [1].", (), False, (), sources=(Paper("a", "Dust", "Cold."),), trace=made)
+    run_trace = Trace("dust?", st.session_state.get("way", "agent"), steps, Ended.STEPS, 4)
+    answer = Answer("dust?", "Cold [1].", (), False, (), sources=(Paper("a", "Dust", "Cold."),), trace=run_trace)
 
-    def go_on(made: Trace, place: int, step: Step) -> None:
+    def go_on(trace: Trace, place: int, step: Step) -> None:
         if step.text == "no":
             raise UsageError("that is **no** step")
         st.session_state["went"] = [*st.session_state.get("went", []), (place, step)]
 
-    def play(made: Trace) -> Replay:
-        return Replay(made, st.session_state.get("differences", ()))
+    def play(trace: Trace) -> Replay:
+        return Replay(trace, st.session_state.get("differences", ()))
 
     trace.panel(None if st.session_state.get("nothing") else answer, go_on, play)
 

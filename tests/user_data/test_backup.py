@@ -74,18 +74,18 @@ def test_a_backup_never_replaces_anything(folder: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["../evil.sqlite3", "screenings/../../evil.json", "/evil.sqlite3", "evil.py"])
 def test_an_archive_with_other_files_is_refused_and_nothing_is_written(name: str, tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "all.zip", "w") as made:
-        made.writestr("screenings/dust.json", "{}")
-        made.writestr(name, "evil")
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("screenings/dust.json", "{}")
+        archive.writestr(name, "evil")
     with pytest.raises(UsageError, match="which no backup has"):
         restore(tmp_path / "all.zip", tmp_path / "new")
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["all.zip"]
 
 
 def test_a_damaged_backup_is_refused_and_nothing_is_written(folder: Path, tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "all.zip", "w") as made:
-        made.writestr("screenings/dust.json", "{}")
-        made.writestr("feedback.sqlite3", (folder / "feedback.sqlite3").read_bytes()[:3000] + b"x" * 3000)
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("screenings/dust.json", "{}")
+        archive.writestr("feedback.sqlite3", (folder / "feedback.sqlite3").read_bytes()[:3000] + b"x" * 3000)
     with pytest.raises(UsageError, match=r"feedback\.sqlite3 in it is no whole database"):
         restore(tmp_path / "all.zip", tmp_path / "new")
     (tmp_path / "no.zip").write_text("no archive")

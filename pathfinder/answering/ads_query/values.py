@@ -150,7 +150,7 @@ def _identifier(_field: str, value: str) -> str | None:
     return f"{value} is not a bibcode, DOI or arXiv id: write one of them, or search by title"
 
 
-def _listed(kind: FieldKind) -> Callable[[str, str], str | None]:
+def _listed_value(kind: FieldKind) -> Callable[[str, str], str | None]:
     def check(field: str, value: str) -> str | None:
         if "*" in value or value.casefold() in VALUES[kind]:
             return None
@@ -179,5 +179,5 @@ _WORD_CHECKS: dict[FieldKind, Callable[[str, str], str | None]] = {
     FieldKind.ARXIV: _arxiv,
     FieldKind.ORCID: _orcid,
     FieldKind.IDENTIFIER: _identifier,
-    **{kind: _listed(kind) for kind in VALUES},
+    **{kind: _listed_value(kind) for kind in VALUES},
 }

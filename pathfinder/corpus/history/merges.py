@@ -47,7 +47,7 @@ class Merge:
 class Merges:
     """All merges of a corpus."""
 
-    listed: tuple[Merge, ...] = ()
+    entries: tuple[Merge, ...] = ()
     """In the order in which they were made."""
     records: Mapping[str, tuple[Paper, ...]] = field(default_factory=dict)
     """Records of each merged paper by its id, its own first, as their sources describe them."""
@@ -55,7 +55,7 @@ class Merges:
     @property
     def n_conflicts(self) -> int:
         """Number of fields on which records of the same paper disagree."""
-        return n_conflicts(self.listed)
+        return n_conflicts(self.entries)
 
 
 _ADAPTER = TypeAdapter(Merge)
@@ -107,7 +107,7 @@ def write_merges(merges: Merges, folder: Path) -> None:
     """Write the list, after a line with the number of records of each paper, and the records into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     sizes = {paper_id: len(records) for paper_id, records in merges.records.items()}
-    lines = [sizes, *map(asdict, merges.listed)]
+    lines = [sizes, *map(asdict, merges.entries)]
     content = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
     (folder / _LIST).write_text(content, encoding="utf-8")
     records: Sequence[Paper] = [record for group in merges.records.values() for record in group]

@@ -27,11 +27,11 @@ def expression(predicate: Predicate, n_papers: int, columns: PaperColumns | None
     others = replace(predicate, year_from=None, year_to=None, has_abstract=None)
     mask = others.mask(n_papers, columns)
     if mask is not None:
-        conditions.append(_listed(mask))
+        conditions.append(_row_list(mask))
     return " and ".join(f"({condition})" for condition in conditions)
 
 
-def _listed(mask: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> str:
+def _row_list(mask: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> str:
     inside, outside = np.flatnonzero(mask), np.flatnonzero(~mask)
     if len(inside) <= len(outside):
         return f"paper in {inside.tolist()}"

@@ -88,11 +88,11 @@ class Sampler:
 
     def record_of(self, rows: Rows) -> dict[str, Any]:
         """Describe the papers of `rows` as points."""
-        chosen = self._coordinates[rows].astype(np.float64).round(DECIMALS)
+        places = self._coordinates[rows].astype(np.float64).round(DECIMALS)
         return {
             "rows": rows.tolist(),
-            "x": chosen[:, 0].tolist(),
-            "y": chosen[:, 1].tolist(),
+            "x": places[:, 0].tolist(),
+            "y": places[:, 1].tolist(),
             "years": [None if np.isnan(year) else int(year) for year in self._years[rows]],
             "titles": [readable(title)[:MAX_TITLE] for title in self._papers.take(rows).titles()],
         }

@@ -104,13 +104,13 @@ class MapData:
         """The reason why there are no reviews on the map, if there are none, and how to add some."""
         if self.reviews is not None and self.n_reviews_without_place:
             n = self.n_reviews_without_place
-            listed = (
+            reason = (
                 "the only listed review has no place on the map"
                 if n == 1
                 else f"none of the {n:,} listed reviews has a place on the map"
             )
             return (
-                f"{listed} on the map, because no paper here is similar to it: build with --reviews FILE, a list from "
+                f"{reason} on the map, because no paper here is similar to it: build with --reviews FILE, a list from "
                 "the field of this corpus"
             )
         return self.reviews_absent
@@ -122,8 +122,8 @@ def map_data_of(corpus: Corpus, landscape: Landscape) -> MapData:
     groups, stored, reviews = (corpus.path(role) for role in ("groups", "layers", "reviews"))
     missions, concepts = open_paper_groups(groups, len(corpus.papers)) if groups else (None, None)
     has_catalogue = corpus.profile.services.facilities is not FacilityCatalogue.NONE
-    listed = open_placed(reviews, len(corpus.papers)) if reviews else None
-    placed = with_place(listed) if listed is not None else None
+    all_reviews = open_placed(reviews, len(corpus.papers)) if reviews else None
+    placed = with_place(all_reviews) if all_reviews is not None else None
     return MapData(
         coordinates=landscape.coordinates,
         papers=corpus.papers,
@@ -132,7 +132,7 @@ def map_data_of(corpus: Corpus, landscape: Landscape) -> MapData:
         this_year=corpus.snapshot.year if corpus.snapshot else None,
         thesaurus=corpus.thesaurus,
         reviews=placed,
-        n_reviews_without_place=len(listed) - len(placed) if listed and placed is not None else 0,
+        n_reviews_without_place=len(all_reviews) - len(placed) if all_reviews and placed is not None else 0,
         reviews_absent=corpus.absent.get("reviews", NO_REVIEWS),
         terms=corpus.terms,
         dense=corpus.dense,

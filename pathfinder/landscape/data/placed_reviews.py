@@ -51,7 +51,7 @@ class PlacedReview:
     """`None` if it cannot be placed because its title resembles no paper here."""
 
     @property
-    def listed(self) -> ListedReview:
+    def as_given(self) -> ListedReview:
         """The review as given in the list."""
         return ListedReview(self.title, self.year, self.identifiers, self.known_as)
 
@@ -59,20 +59,20 @@ class PlacedReview:
 _ADAPTER = TypeAdapter(tuple[PlacedReview, ...])
 
 
-def rows_of_reviews(papers: PaperTable, listed: Sequence[ListedReview]) -> list[int | None]:
+def rows_of_reviews(papers: PaperTable, reviews: Sequence[ListedReview]) -> list[int | None]:
     """Find the row of each listed review in the corpus by any of its identifiers; `None` if it is not there."""
     row_of: dict[str, int] = {}
     for name in ("paper_id", "arxiv_id", "doi", "bibcode"):
         for row, text in enumerate(papers.column(name).to_pylist()):
             if text:
                 row_of.setdefault(identifier_key(text), row)
-    return [next((row_of[key] for key in review.identifiers if key in row_of), None) for review in listed]
+    return [next((row_of[key] for key in review.identifiers if key in row_of), None) for review in reviews]
 
 
 def place_reviews(
     papers: PaperTable,
     coordinates: NDArray[np.float32],
-    listed: Sequence[ListedReview],
+    reviews: Sequence[ListedReview],
     elsewhere: NDArray[np.float32],
 ) -> tuple[PlacedReview, ...]:
     """Place the listed reviews, then the papers that are not listed but are marked as reviews in the corpus.
@@ -80,10 +80,10 @@ def place_reviews(
     `elsewhere` gives, in order, a place, shape (n, 2), for each listed review that is not in the corpus; NaN for those
     without a place.
     """
-    rows = rows_of_reviews(papers, listed)
+    rows = rows_of_reviews(papers, reviews)
     others = iter(elsewhere)
     placed = []
-    for review, row in zip(listed, rows, strict=True):
+    for review, row in zip(reviews, rows, strict=True):
         x, y = map(float, coordinates[row] if row is not None else next(others))
         place = (None, None) if isnan(x) else (x, y)
         placed.append(PlacedReview(review.title, review.year, review.identifiers, review.known_as, True, row, *place))

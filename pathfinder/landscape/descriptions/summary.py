@@ -60,9 +60,9 @@ def _describe_names(map_data: MapData, viewport: Viewport) -> str:
     labels.sort(key=lambda label: (-label.n_papers, label.text))
     if not labels:
         return "No names in view."
-    listed = ", ".join(f"{label.text} ({describe_paper_count(label.n_papers)})" for label in labels[:N_NAMES])
+    names = ", ".join(f"{label.text} ({describe_paper_count(label.n_papers)})" for label in labels[:N_NAMES])
     n_more = len(labels) - N_NAMES
-    return f"Names in view: {listed}{f', and {n_more} more' if n_more > 0 else ''}."
+    return f"Names in view: {names}{f', and {n_more} more' if n_more > 0 else ''}."
 
 
 def _describe_peaks(map_data: MapData, viewport: Viewport) -> str:

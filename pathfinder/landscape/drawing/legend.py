@@ -102,7 +102,7 @@ def paper_entries(scene: Scene) -> tuple[LegendEntry, ...]:
     return tuple(entries)
 
 
-_DOT_TEXTS = (_CHOSEN, _HIT, _OUTLIER, _LIVE) = (
+_DOT_TEXTS = (_CHOICE, _HIT, _OUTLIER, _LIVE) = (
     *("chosen paper", "paper found", "paper found, outlier"),
     "paper from a live source, placed near similar papers",
 )
@@ -115,4 +115,4 @@ def dot_entry(dot: Dot, colours: Colours) -> LegendEntry:
         return LegendEntry(Sign.LIVE, colours.dot, _LIVE)
     if dot.outlier:
         return LegendEntry(Sign.OUTLIER, colours.outlier, _OUTLIER)
-    return LegendEntry(Sign.DOT, colours.dot, _CHOSEN if dot.rank is None else _HIT)
+    return LegendEntry(Sign.DOT, colours.dot, _CHOICE if dot.rank is None else _HIT)

@@ -89,15 +89,15 @@ def gaps_layer(map_data: MapData) -> Layer | UnavailableLayer:
     if all(factor.missing for factor in regions.factors[1:]):
         return GAPS.unavailable("; ".join(factor.missing for factor in regions.factors[1:]))
     ranked = tuple(enumerate(regions.order, start=1))
-    listed = {i for rank, i in ranked if rank <= MOST_LISTED or regions.is_gap[i]}
-    names = name_districts(map_data, regions.districts.of, len(regions.districts), listed)
+    numbers = {i for rank, i in ranked if rank <= MOST_LISTED or regions.is_gap[i]}
+    names = name_districts(map_data, regions.districts.of, len(regions.districts), numbers)
     return Layer(
         GAPS.slug,
         GAPS.title,
         _describe(regions),
         heatmaps=_heatmaps(map_data, regions),
         marks=tuple(_mark(regions, names[i], i, rank) for rank, i in ranked if regions.is_gap[i]),
-        table=Table(_columns(regions), tuple(_row(regions, names[i], i, rank) for rank, i in ranked if i in listed)),
+        table=Table(_columns(regions), tuple(_row(regions, names[i], i, rank) for rank, i in ranked if i in numbers)),
         notes=_notes(regions),
     )
 

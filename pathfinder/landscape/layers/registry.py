@@ -57,13 +57,13 @@ def list_layers(map_data: MapData) -> tuple[LayerInfo | UnavailableLayer, ...]:
 
 
 def _listing(kind: LayerKind, map_data: MapData) -> Listing:
-    def listed() -> Listing:
+    def list_entries() -> Listing:
         entries = tuple(kind.list_layers(map_data))
         for entry in entries:
             _check_type(entry, LayerInfo, UnavailableLayer)
         return entries
 
-    entries = layer_registry().attempt(kind.slug, listed)
+    entries = layer_registry().attempt(kind.slug, list_entries)
     return (kind.unavailable(str(entries)),) if isinstance(entries, PluginProblem) else entries
 
 

@@ -80,12 +80,12 @@ def _k_means_plus_plus(places: Floats, n: int) -> Floats:
     squared distance from those already drawn.
     """
     generator = np.random.default_rng(SEED)
-    chosen = [int(generator.integers(len(places)))]
-    apart = ((places - places[chosen[0]]) ** 2).sum(axis=1)
-    while len(chosen) < n and apart.sum() > 0:
-        chosen.append(int(generator.choice(len(places), p=apart / apart.sum())))
-        apart = np.minimum(apart, ((places - places[chosen[-1]]) ** 2).sum(axis=1))
-    return places[chosen]
+    middles = [int(generator.integers(len(places)))]
+    apart = ((places - places[middles[0]]) ** 2).sum(axis=1)
+    while len(middles) < n and apart.sum() > 0:
+        middles.append(int(generator.choice(len(places), p=apart / apart.sum())))
+        apart = np.minimum(apart, ((places - places[middles[-1]]) ** 2).sum(axis=1))
+    return places[middles]
 
 
 def touching(map_data: MapData, districts: Districts) -> NDArray[np.bool_]:

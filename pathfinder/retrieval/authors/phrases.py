@@ -97,11 +97,11 @@ def mentions(question: str, profile: Profile | None = None) -> list[AuthorMentio
     """Find the phrases in which `question` names authors, in order. `profile` holds the names of the field that are not
     those of authors, by default astronomy's.
     """
-    chosen: list[AuthorMention] = []
+    disjoint: list[AuthorMention] = []
     for mention in _all_in(question, _known(profile or astronomy())):
-        if mention.names and not any(mention.start < other.end and other.start < mention.end for other in chosen):
-            chosen.append(mention)
-    return sorted(chosen, key=lambda mention: mention.start)
+        if mention.names and not any(mention.start < other.end and other.start < mention.end for other in disjoint):
+            disjoint.append(mention)
+    return sorted(disjoint, key=lambda mention: mention.start)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,5 +50,5 @@ def _by_year(rows: Rows, papers: PaperTable) -> dict[int, int]:
 
 def _related(relatives: Relatives, papers: PaperTable, n: int) -> tuple[RelatedPaper, ...]:
     shared = zip(relatives.n_shared[:n].tolist(), relatives.similarity[:n].tolist(), strict=True)
-    listed = zip(papers.take(relatives.rows[:n]), shared, strict=True)
-    return tuple(RelatedPaper(paper, n_shared, similarity) for paper, (n_shared, similarity) in listed)
+    rows = zip(papers.take(relatives.rows[:n]), shared, strict=True)
+    return tuple(RelatedPaper(paper, n_shared, similarity) for paper, (n_shared, similarity) in rows)

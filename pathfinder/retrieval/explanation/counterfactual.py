@@ -16,7 +16,7 @@ from pathfinder.errors import UsageError
 from pathfinder.retrieval.explanation.strength_intervals import Lines, StrengthInterval, intervals_in_top, rank_of
 from pathfinder.retrieval.factors import FACTORS, factor_of
 from pathfinder.retrieval.weighting import active_factors, final_scores
-from pathfinder.text.english import listed, ordinal
+from pathfinder.text.english import enumeration, ordinal
 from pathfinder.types import Candidates, Preset, Weighting
 from pathfinder.types.weighting import EPSILON
 
@@ -77,7 +77,7 @@ class Counterfactual:
         by_reason: dict[str, tuple[str, ...]] = {}
         for slider, reason in self.fixed:
             by_reason[reason] = (*by_reason.get(reason, ()), factor_of(slider).label)
-        groups = [f"{listed(sliders)} ({reason})" for reason, sliders in by_reason.items()]
+        groups = [f"{enumeration(sliders)} ({reason})" for reason, sliders in by_reason.items()]
         return f"Not moved: {'; '.join(groups)}." if groups else ""
 
 

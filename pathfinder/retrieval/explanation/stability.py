@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pathfinder.retrieval.factors import label_of
 from pathfinder.retrieval.fusion import DENSE_SHARE, min_max
 from pathfinder.retrieval.weighting import active_factors, known_first
-from pathfinder.text.english import listed
+from pathfinder.text.english import enumeration
 from pathfinder.types import RERANK_POOL_SIZE, Candidates, Floats, Preset, Weighting
 from pathfinder.types.weighting import EPSILON
 
@@ -55,7 +55,9 @@ class Stability:
     @property
     def help(self) -> str:
         """Help text that explains the draws."""
-        return f"In each draw, {listed(self.perturbed)} each shift by up to ±{self.max_shift:g}, clipped to [0, 1]."
+        return (
+            f"In each draw, {enumeration(self.perturbed)} each shift by up to ±{self.max_shift:g}, clipped to [0, 1]."
+        )
 
 
 def stability(

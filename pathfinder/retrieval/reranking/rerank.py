@@ -54,30 +54,32 @@ def rerank(
     if not len(candidates):
         return candidates, failed("nothing was found")
     # The pool is chosen by match alone, so that moving a slider gives the same result as a new search.
-    chosen = np.arange(min(len(candidates), RERANK_POOL_SIZE))
+    positions = np.arange(min(len(candidates), RERANK_POOL_SIZE))
     if request.reranker in (LOCAL_RERANKER, ALWAYS_LOCAL):
-        return _locally(request, candidates, chosen, corpus, models)
+        return _locally(request, candidates, positions, corpus, models)
     try:
-        scores = _ask(request, candidates, chosen, corpus, models)
+        scores = _ask(request, candidates, positions, corpus, models)
     except (ProviderError, ModelError) as error:
         log.note(f"{request.reranker} did not rerank, so the local reranker was used: {error}")
-        candidates, local = _locally(request, candidates, chosen, corpus, models)
+        candidates, local = _locally(request, candidates, positions, corpus, models)
         reason = f"{request.reranker} unavailable ({in_brief(error, 'it')})"
         return candidates, substituted(f"{reason}: {local.words}", reason, local.model)
-    return _filled(candidates, chosen, scores), StageReport(f"{request.reranker}, {_counted(chosen)}", request.reranker)
+    return _filled(candidates, positions, scores), StageReport(
+        f"{request.reranker}, {_counted(positions)}", request.reranker
+    )
 
 
-def _ask(request: SearchRequest, candidates: Candidates, chosen: Rows, corpus: Corpus, models: Models) -> Floats:
+def _ask(request: SearchRequest, candidates: Candidates, positions: Rows, corpus: Corpus, models: Models) -> Floats:
     """Return a vendor's scores from 0 to 1: those of the abstracts, raised by those of the best passages. All are sent
     at once, so that their scores can be compared.
     """
     if models.load_reranker is None:
         raise UsageError(f"{request.reranker!r} cannot rerank here: choose local or off")
-    texts = [candidates.papers[int(i)].text for i in chosen]
-    places = [] if corpus.full_texts is None else places_to_read(candidates, len(chosen))
+    texts = [candidates.papers[int(i)].text for i in positions]
+    places = [] if corpus.full_texts is None else places_to_read(candidates, len(positions))
     texts += [text_of_passage(candidates, place) for place in places]
     scores = _stretched(models.load_reranker(request.reranker).rerank(request.query, texts))
-    own, match = scores[: len(chosen)], scores[len(chosen) :]
+    own, match = scores[: len(positions)], scores[len(positions) :]
     if corpus.full_texts is None or not places:
         return own
     raised = raised_at(places, own, match, corpus.full_texts.passage_counts[candidates.rows[places]])
@@ -85,7 +87,7 @@ def _ask(request: SearchRequest, candidates: Candidates, chosen: Rows, corpus: C
 
 
 def _locally(
-    request: SearchRequest, candidates: Candidates, chosen: Rows, corpus: Corpus, models: Models
+    request: SearchRequest, candidates: Candidates, positions: Rows, corpus: Corpus, models: Models
 ) -> tuple[Candidates, StageReport]:
     if corpus.tokens is None:
         reason = corpus.manifest.absent.get("tokens", "it was built without them: build it again to add them")
@@ -96,16 +98,18 @@ def _locally(
         terms = question_terms(request.query, models.embedder, corpus.tokens, corpus.sparse)
         if not len(terms.weights):
             return candidates, failed("the question contains no words")
-        pool = TokenPool.of(corpus.tokens, candidates.rows[chosen], terms)
-        features = features_of(pool, terms, candidates.vectors[chosen])
+        pool = TokenPool.of(corpus.tokens, candidates.rows[positions], terms)
+        features = features_of(pool, terms, candidates.vectors[positions])
         raised = {}
         if corpus.full_texts is not None:
             n_passages = corpus.full_texts.passage_counts
             raised = raised_by_passages(features, candidates, n_passages, terms, models.embedder, corpus.tokens)
     model = fitted_model().for_question(len(content_words(request.query)))
     scores = model.scores(features) + model.gains(features, raised)
-    words = f"local, {_counted(chosen)}" if model is fitted_model() else f"local, {_counted(chosen)}, {LONG}"
-    return _filled(candidates, chosen, relevance(scores, candidates.fused[chosen])), StageReport(words, LOCAL_RERANKER)
+    words = f"local, {_counted(positions)}" if model is fitted_model() else f"local, {_counted(positions)}, {LONG}"
+    return _filled(candidates, positions, relevance(scores, candidates.fused[positions])), StageReport(
+        words, LOCAL_RERANKER
+    )
 
 
 def question_terms(query: str, embedder: TokenEmbedder, store: TokenSource, index: WordStatistics) -> Terms:
@@ -116,13 +120,13 @@ def question_terms(query: str, embedder: TokenEmbedder, store: TokenSource, inde
     return Terms(store.project(read.vectors[is_weighted]), weights[is_weighted])
 
 
-def _counted(chosen: Rows) -> str:
-    return "1 paper" if len(chosen) == 1 else f"{len(chosen)} papers"
+def _counted(positions: Rows) -> str:
+    return "1 paper" if len(positions) == 1 else f"{len(positions)} papers"
 
 
-def _filled(candidates: Candidates, chosen: Rows, relevances: Floats) -> Candidates:
+def _filled(candidates: Candidates, positions: Rows, relevances: Floats) -> Candidates:
     reranked = np.full(len(candidates), np.nan)
-    reranked[chosen] = relevances
+    reranked[positions] = relevances
     return replace(candidates, rerank=reranked)
 
 

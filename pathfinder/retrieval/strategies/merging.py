@@ -25,53 +25,53 @@ def merge(pools: Sequence[Candidates], corpus: Corpus) -> Candidates:
     number = np.repeat(np.arange(len(pools)), [len(pool) for pool in pools])
     best_first = np.lexsort((number, rows, -fused))
     _, first_positions = np.unique(rows[best_first], return_index=True)
-    chosen = best_first[np.sort(first_positions)][:POOL_SIZE]
+    merged_order = best_first[np.sort(first_positions)][:POOL_SIZE]
 
     def join(name: str) -> Floats:
-        return np.concatenate([getattr(pool, name) for pool in pools])[chosen]
+        return np.concatenate([getattr(pool, name) for pool in pools])[merged_order]
 
     arrays: dict[str, Any] = {name: join(name) for name in _ALWAYS_KNOWN}
     for name in _OPTIONAL:
-        arrays[name] = _join_optional([getattr(pool, name) for pool in pools], pools, chosen)
+        arrays[name] = _join_optional([getattr(pool, name) for pool in pools], pools, merged_order)
     extra = dict.fromkeys(name for pool in pools for name in pool.extra)
     return Candidates(
-        papers=corpus.papers.take(rows[chosen]),
-        rows=rows[chosen],
-        vectors=np.concatenate([pool.vectors for pool in pools])[chosen],
+        papers=corpus.papers.take(rows[merged_order]),
+        rows=rows[merged_order],
+        vectors=np.concatenate([pool.vectors for pool in pools])[merged_order],
         **arrays,
-        passages=_join_passages(pools, chosen),
+        passages=_join_passages(pools, merged_order),
         live=corpus.live,
         places=corpus.live_places,
-        full_texts=_join_full_texts(pools, chosen),
+        full_texts=_join_full_texts(pools, merged_order),
         known={row: words for pool in pools for row, words in pool.known.items()},
         extra={
             name: values
             for name in extra
-            if (values := _join_optional([pool.extra.get(name) for pool in pools], pools, chosen)) is not None
+            if (values := _join_optional([pool.extra.get(name) for pool in pools], pools, merged_order)) is not None
         },
     )
 
 
-def _join_optional(values: Sequence[Floats | None], pools: Sequence[Candidates], chosen: Rows) -> Floats | None:
+def _join_optional(values: Sequence[Floats | None], pools: Sequence[Candidates], order: Rows) -> Floats | None:
     """Join the values of a factor, with NaN for pools without it; `None` if no pool has it."""
     if all(value is None for value in values):
         return None
     filled = [np.full(len(pool), np.nan) if value is None else value for pool, value in zip(pools, values, strict=True)]
-    return np.concatenate(filled)[chosen]
+    return np.concatenate(filled)[order]
 
 
-def _join_passages(pools: Sequence[Candidates], chosen: Rows) -> tuple[tuple[Passage, ...], ...]:
+def _join_passages(pools: Sequence[Candidates], order: Rows) -> tuple[tuple[Passage, ...], ...]:
     if not any(pool.passages for pool in pools):
         return ()
     joined = [passages for pool in pools for passages in pool.passages or ((),) * len(pool)]
-    return tuple(joined[i] for i in chosen)
+    return tuple(joined[i] for i in order)
 
 
-def _join_full_texts(pools: Sequence[Candidates], chosen: Rows) -> dict[int, tuple[FullTextPassage, ...]]:
+def _join_full_texts(pools: Sequence[Candidates], order: Rows) -> dict[int, tuple[FullTextPassage, ...]]:
     """Take the full-text passages of each paper from its own pool."""
     number = np.repeat(np.arange(len(pools)), [len(pool) for pool in pools])
     rows = np.concatenate([pool.rows for pool in pools])
-    own = ((int(rows[i]), pools[int(number[i])].full_texts.get(int(rows[i]))) for i in chosen)
+    own = ((int(rows[i]), pools[int(number[i])].full_texts.get(int(rows[i]))) for i in order)
     return {row: passages for row, passages in own if passages}
 
 

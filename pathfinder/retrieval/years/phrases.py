@@ -53,12 +53,12 @@ def mentions(question: str, today: Today, profile: Profile | None = None) -> lis
 @lru_cache(maxsize=8)
 def _phrases(names: Names, has_catalogue: bool) -> tuple[tuple[re.Pattern[str], Reading], ...]:
     """List every pattern with the function that reads it, the more specific patterns first."""
-    listed = (*_ranges(), *_sides(), *_happenings(), *_moments(), *_durations(), *(_eras() if has_catalogue else ()))
+    phrases = (*_ranges(), *_sides(), *_happenings(), *_moments(), *_durations(), *(_eras() if has_catalogue else ()))
     own = "|".join(names.events) or "(?!)"
     nouns = "|".join(noun for kind in names.facilities for noun in kind) or "(?!)"
     words = {"EVENTS": own, "FACILITIES": nouns, "NO_ERAS": "|".join(names.no_eras) or "(?!)"}
     filled = (
-        (reduce(lambda text, word: text.replace(*word), words.items(), text), reading) for text, reading in listed
+        (reduce(lambda text, word: text.replace(*word), words.items(), text), reading) for text, reading in phrases
     )
     return tuple((re.compile(text, re.IGNORECASE), reading) for text, reading in filled)
 

@@ -22,7 +22,7 @@ def open_files(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row
     """
     path = Path(spec.rest)
     rows = _folder_rows(path, _files_in(path), access) if path.is_dir() else _file_rows(path, access)
-    return _chosen(rows, window, access.today)
+    return _within_window(rows, window, access.today)
 
 
 def _file_rows(path: Path, access: Access) -> Iterator[Row]:
@@ -74,7 +74,7 @@ def _folder_rows(folder: Path, paths: list[Path], access: Access) -> Iterator[Ro
                 yield line, replace(row, paper_id=ids.id_of(row, name, path.relative_to(folder).as_posix()))
 
 
-def _chosen(rows: Iterator[Row], window: Window, today: datetime.date) -> Iterator[Row]:
+def _within_window(rows: Iterator[Row], window: Window, today: datetime.date) -> Iterator[Row]:
     """Yield the rejected rows and the papers within `window`, each paper with its provenance."""
     n_papers = 0
     for line, row in rows:

@@ -63,7 +63,7 @@ def _rows(web: "Web", folder: Path, spec: SourceSpec, window: Window, access: Ac
         access.memory.next = data_set.revision
         if data_set.revision == access.memory.last:
             return
-        for file in _chosen(data_set, path):
+        for file in _files_at(data_set, path):
             address = f"datasets/{name}/resolve/{data_set.revision}/{quote(file)}"
             local = web.download(address, folder / data_set.revision[:12] / file)
             for _, row in access.read(local):
@@ -96,7 +96,7 @@ def _read(fetched: "FetchReply", name: str) -> _DataSet:
     return _DataSet(name, revision, tuple(safe), licence if isinstance(licence, str) else None)
 
 
-def _chosen(data_set: _DataSet, path: str | None) -> list[str]:
+def _files_at(data_set: _DataSet, path: str | None) -> list[str]:
     """Return the files that a reader knows, those at `path` or below it. Raises `CorpusError` if there are none."""
     inside = [name for name in data_set.files if path is None or name == path or name.startswith(f"{path}/")]
     data_files = [name for name in inside if name.lower().endswith(_ENDINGS)]

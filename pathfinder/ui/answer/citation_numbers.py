@@ -11,12 +11,12 @@ NUMBER = re.compile(r"\b\d+\b(?!\\?\?)")
 """A number in a citation mark, unless a question mark after it marks the citation as invented."""
 
 
-def placed(answer: Answer, listed: Sequence[Paper]) -> Answer:
+def placed(answer: Answer, papers: Sequence[Paper]) -> Answer:
     """Renumber the citations of `answer` so that the papers in `listed` are numbered by rank, followed by the other
     papers that the answer cites.
     """
-    known = {paper.paper_id for paper in listed}
-    sources = (*listed, *(paper for paper in answer.sources if paper.paper_id not in known))
+    known = {paper.paper_id for paper in papers}
+    sources = (*papers, *(paper for paper in answer.sources if paper.paper_id not in known))
     if not answer.sources or sources[: len(answer.sources)] == answer.sources:
         return replace(answer, sources=sources)
     place = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}

@@ -21,9 +21,9 @@ LABELS = {
 AUTOMATIC = "automatic"
 
 
-def panel(answer: Answer, digest: Digest, chosen: DigestForm | None) -> None:
+def panel(answer: Answer, digest: Digest, requested_form: DigestForm | None) -> None:
     """Show a digest with the rule that chose its form; `chosen` is the form that the reader chose, if any."""
-    _form_switch(digest, chosen)
+    _form_switch(digest, requested_form)
     if digest.is_weak:
         st.info(NOT_ANSWERED)
     if digest.notes:
@@ -53,15 +53,15 @@ def lines(answer: Answer, digest: Digest) -> None:
         values_plot.plot(answer, digest)
 
 
-def _form_switch(digest: Digest, chosen: DigestForm | None) -> None:
+def _form_switch(digest: Digest, requested_form: DigestForm | None) -> None:
     """Let the reader choose another form; the digest is then made again from the same papers."""
-    labels = {AUTOMATIC: f"Automatic: {LABELS[digest.form].lower()}" if chosen is None else "Automatic"}
+    labels = {AUTOMATIC: f"Automatic: {LABELS[digest.form].lower()}" if requested_form is None else "Automatic"}
     labels |= {form.value: label for form, label in LABELS.items()}
     st.segmented_control(
         "Form of the answer",
         list(labels),
         format_func=labels.__getitem__,
-        default=standing(FORM_KEY, chosen.value if chosen else AUTOMATIC),
+        default=standing(FORM_KEY, requested_form.value if requested_form else AUTOMATIC),
         key=FORM_KEY,
         on_change=tasks.forget,
         args=(tasks.ANSWER,),

@@ -106,14 +106,14 @@ def _whole(rewrite: Rewrite, n_sources: int) -> None:
         st.success("No number, unit, name, negation or citation was lost or added.")
     for note in rewrite.fidelity.not_compared:
         st.caption(for_markdown(f"Not compared: {note}."))
-    _listed("Lost", rewrite.fidelity.lost)
-    _listed("Added", rewrite.fidelity.added)
+    _change_list("Lost", rewrite.fidelity.lost)
+    _change_list("Added", rewrite.fidelity.added)
     if rewrite.fidelity.lost:
         with st.popover("Original, with the lost facts marked"):
             st.markdown(marked(rewrite.original, rewrite.fidelity.lost, "red", lambda text: linked(text, n_sources)))
 
 
-def _listed(title: str, changes: Sequence[Change]) -> None:
+def _change_list(title: str, changes: Sequence[Change]) -> None:
     if not changes:
         return
     lines = [

@@ -200,13 +200,13 @@ def _open() -> None:
 
 def _read() -> None:
     """Store the trace from the file just chosen, or the error if it cannot be read."""
-    chosen = st.session_state["trace-file"]
+    upload = st.session_state["trace-file"]
     st.session_state.pop("trace-fault", None)
     st.session_state.pop(_OPENED, None)
-    if chosen is None:
+    if upload is None:
         return
     try:
-        st.session_state[_OPENED] = from_json(chosen.read(MAX_CHARACTERS + 1))
+        st.session_state[_OPENED] = from_json(upload.read(MAX_CHARACTERS + 1))
     except UsageError as error:
         st.session_state["trace-fault"] = str(error)
 

@@ -66,7 +66,7 @@ class Places:
     """Placeholder for the map: in its own tab while that is open, otherwise beside the tabs."""
     is_map_open: bool
     trace: DeltaGenerator
-    listed: DeltaGenerator | None
+    hits_place: DeltaGenerator | None
     """Placeholder beside the tabs for a short list of the papers; `None` while their cards are open."""
 
 
@@ -76,11 +76,11 @@ def places() -> Places:
     left, right = st.columns([13, 7], gap="large")
     answer, papers, consensus, map_tab, trace = left.tabs(TABS, key="tab", on_change="rerun")
     with right:
-        beside, listed = st.container(), st.container()
+        beside, hits_place = st.container(), st.container()
     is_map_open = bool(map_tab.open)
     map_place = map_tab if is_map_open else beside
     has_cards = papers.open and not paper_table.is_open()
-    listed_in = None if has_cards else listed
+    listed_in = None if has_cards else hits_place
     return Places(answer, papers, bool(papers.open), consensus, map_place, is_map_open, trace, listed_in)
 
 

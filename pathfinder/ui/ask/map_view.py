@@ -49,10 +49,10 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
 
 def _shown_on() -> str:
     views = (MAP, NETWORK, TIMELINE)
-    chosen = st.segmented_control(
+    choice = st.segmented_control(
         "Show the papers on", views, default=MAP, key="shown-on", required=True, label_visibility="collapsed"
     )
-    return str(chosen)
+    return str(choice)
 
 
 def without_atlas(pf: Pathfinder) -> None:

@@ -39,15 +39,15 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
     except UsageError as error:
         st.error(str(error))
         return
-    chosen = selection.selected()
-    figure = network_figure(network, selected=chosen)
+    selected_ids = selection.selected()
+    figure = network_figure(network, selected=selected_ids)
     st.plotly_chart(
         figure, key=_FIGURE, config=MAP_CONFIG, height=520, on_select=_select_clicked, selection_mode="points"
     )
     st.caption(describe_network(network))
     for note in network.notes:
         st.caption(for_markdown(note))
-    st.markdown("\n".join(_lines(network, chosen)))
+    st.markdown("\n".join(_lines(network, selected_ids)))
     st.download_button(
         "Download as GraphML",
         lambda: network_graphml(network),
@@ -78,15 +78,17 @@ def _select_clicked() -> None:
             selection.toggle(str(paper_id))
 
 
-def _lines(network: PaperNetwork, chosen: Sequence[str]) -> Iterator[str]:
+def _lines(network: PaperNetwork, selected_ids: Sequence[str]) -> Iterator[str]:
     """Yield the selected neighbours, the papers between the others and the main path as Markdown."""
-    selected = [each for each in network.papers if each.paper.paper_id in chosen]
-    yield from _listed("Selected", selected)
-    yield from _listed("Between the others", network.between[:N_LISTED])
-    yield from _listed("Main path of citations", [network.papers[place] for place in network.main_path], arrow=True)
+    selected = [each for each in network.papers if each.paper.paper_id in selected_ids]
+    yield from _paper_lines("Selected", selected)
+    yield from _paper_lines("Between the others", network.between[:N_LISTED])
+    yield from _paper_lines(
+        "Main path of citations", [network.papers[place] for place in network.main_path], arrow=True
+    )
 
 
-def _listed(heading: str, papers: Iterable[NetworkPaper], *, arrow: bool = False) -> Iterator[str]:
+def _paper_lines(heading: str, papers: Iterable[NetworkPaper], *, arrow: bool = False) -> Iterator[str]:
     papers = tuple(papers)
     if not papers:
         return

@@ -28,10 +28,10 @@ def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
     places = layout.places()
     with places.map:
         (map_view.panel if places.is_map_open else map_view.small)(pf, view.result)
-    if places.listed:
-        with places.listed:
+    if places.hits_place:
+        with places.hits_place:
             papers.short_list(view)
-    listed, further = _papers(places, view)
+    hits_place, further = _papers(places, view)
     with places.answer:
         conversation.earlier(view)
         view, job = answer_panel.begin(pf, view)
@@ -47,7 +47,7 @@ def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
         trace_tab.panel(pf, view, job)
     answer = answer_panel.on_screen(view, job)
     if places.are_papers_open and paper_table.is_open():  # the table shows the findings of the answer
-        with listed:
+        with hits_place:
             papers.listing(view, answer)
     if places.are_papers_open and answer is not None:
         with further:
@@ -78,14 +78,14 @@ def _papers(places: layout.Places, view: ResultView) -> tuple[DeltaGenerator, De
             return st.container(), st.container()
         badges.badges(view.result.stages, view.result.stage_status)
         findings.panel(view.result)
-        listed = st.container()
+        hits_place = st.container()
         if not paper_table.is_open():
-            with listed:
+            with hits_place:
                 papers.listing(view)
         copied_call.panel(view.result.request)
         add_buttons(view.result.hits)
         ads_panel.panel(view.result)
-        return listed, st.container()
+        return hits_place, st.container()
 
 
 def _above(pf: Pathfinder, form: Form, view: ResultView) -> DeltaGenerator:

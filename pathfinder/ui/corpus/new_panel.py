@@ -53,8 +53,8 @@ def panel(may: Permissions, home: Path, opened: Path | None) -> None:
         st.info(NOT_ALLOWED)
         return
     origins = [origin for origin in Origin if may.may(_PERMISSIONS[origin])]
-    chosen = st.radio("Papers from", origins, horizontal=True, key="new-origin") if len(origins) > 1 else origins[0]
-    order, proposal = _files(may, home) if Origin(chosen) is Origin.FILES else _sources(may)
+    origin = st.radio("Papers from", origins, horizontal=True, key="new-origin") if len(origins) > 1 else origins[0]
+    order, proposal = _files(may, home) if Origin(origin) is Origin.FILES else _sources(may)
     if order is None:
         return
     if preview_panel.draw(order, preview_panel.preview(order, visit_keys.environment(may))):
@@ -107,8 +107,8 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
 _FIRST_DAY = datetime.date(1600, 1, 1)
 
 
-def _day(chosen: Any) -> datetime.date | None:
-    return chosen if isinstance(chosen, datetime.date) else None
+def _day(day: Any) -> datetime.date | None:
+    return day if isinstance(day, datetime.date) else None
 
 
 def _build(order: Order, proposal: str, may: Permissions, home: Path, opened: Path | None) -> None:
@@ -117,11 +117,11 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, opened: Pa
     if place is NewCorpus.NEW:
         typed = st.text_input("Name", uploads.plain_name(proposal) or "my-corpus", key=f"new-name-{order.sources[0]}")
     with st.expander("Field, thesaurus, space", key=visit_uploads.key("new-choices")):
-        chosen = build_choices.draw(order, may, home, "new", is_new=place is NewCorpus.NEW)
+        choice = build_choices.draw(order, may, home, "new", is_new=place is NewCorpus.NEW)
     is_sent = st.button(
-        "Build", key="new-build", type="primary", icon=":material/construction:", disabled=chosen is None
+        "Build", key="new-build", type="primary", icon=":material/construction:", disabled=choice is None
     )
-    if not is_sent or chosen is None:
+    if not is_sent or choice is None:
         return
     works.check_free()
     if not may.is_owner:
@@ -129,15 +129,15 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, opened: Pa
     folder = _new_folder(typed.strip(), home, may) if place is NewCorpus.NEW else opened
     if folder is None:
         return
-    works.begin(build_choices.keep_files(replace(chosen, folder=folder), home), home, visit_keys.environment(may))
+    works.begin(build_choices.keep_files(replace(choice, folder=folder), home), home, visit_keys.environment(may))
     visit_uploads.begin_afresh()
     st.rerun()
 
 
 def _place(opened: Path) -> NewCorpus:
     labels = {NewCorpus.NEW: "A new corpus", NewCorpus.OPEN: for_markdown(f"Add to {opened.name}")}
-    chosen: NewCorpus = st.radio("Into", [*NewCorpus], horizontal=True, key="new-place", format_func=labels.__getitem__)
-    return chosen
+    place: NewCorpus = st.radio("Into", [*NewCorpus], horizontal=True, key="new-place", format_func=labels.__getitem__)
+    return place
 
 
 def _new_folder(name: str, home: Path, may: Permissions) -> Path:

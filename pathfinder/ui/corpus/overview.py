@@ -92,10 +92,10 @@ def _figures(record: dict[str, Any]) -> None:
         st.metric("On disk", size_text(size), width="content")
         st.metric("Embedder", record["embedder"].partition(":")[2], width="content")
     snapshot = f"as of {record['snapshot']}" if record["snapshot"] else "undated"
-    made = f"made by {record['created_by']}, {snapshot}, version {record['version']}, profile {record['profile']}"
+    origin = f"made by {record['created_by']}, {snapshot}, version {record['version']}, profile {record['profile']}"
     thesaurus = record["thesaurus"]
     terms = f"; {thesaurus['name']}, {thesaurus['licence'] or 'licence unknown'}" if thesaurus else ""
-    st.caption(for_markdown(f"{record['name']}: {made}{terms}"))
+    st.caption(for_markdown(f"{record['name']}: {origin}{terms}"))
 
 
 def size_text(n_bytes: int) -> str:

@@ -69,7 +69,7 @@ _COUNTS = {
 
 def panel(may: Permissions, home: Path) -> None:
     """Show every build and update that this visitor may see."""
-    for folder, child in works.listed(is_owner=may.is_owner).items():
+    for folder, child in works.all_works(is_owner=may.is_owner).items():
         # Emptied first: otherwise the buttons of a build that has just ended stay next to those of its report for as
         # long as this run takes.
         with st.empty().container(border=True):

@@ -120,11 +120,11 @@ def _absolute(written: str) -> Path:
 def _more(pf: Pathfinder, may: Permissions, home: Path) -> None:
     """Offer a thesaurus and a profile for the open corpus."""
     st.subheader("Field and thesaurus", anchor="field")
-    chosen = build_choices.draw(Order(OrderKind.BUILD, pf.corpus.folder), may, home, "open", is_new=False)
-    is_empty = chosen is None or not chosen.files
-    if st.button("Apply", key="apply", icon=":material/tune:", disabled=is_empty) and chosen is not None:
+    choice = build_choices.draw(Order(OrderKind.BUILD, pf.corpus.folder), may, home, "open", is_new=False)
+    is_empty = choice is None or not choice.files
+    if st.button("Apply", key="apply", icon=":material/tune:", disabled=is_empty) and choice is not None:
         works.check_free()
-        works.begin(build_choices.keep_files(chosen, home), home, visit_keys.environment(may))
+        works.begin(build_choices.keep_files(choice, home), home, visit_keys.environment(may))
         visit_uploads.begin_afresh()
         st.rerun()
 

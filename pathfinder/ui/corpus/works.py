@@ -63,7 +63,7 @@ def check_free() -> None:
         raise UsageError("another corpus is being built or changed here: wait until it is complete, or stop it")
 
 
-def listed(*, is_owner: bool) -> dict[Path, Child]:
+def all_works(*, is_owner: bool) -> dict[Path, Child]:
     """Return the builds and updates since the start of the app: the visitor's own, or all of them for the owner."""
     with _LOCK:
         works = dict(_WORKS)

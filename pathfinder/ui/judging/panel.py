@@ -67,15 +67,15 @@ def _pair(store: StudyStore, study: BlindStudy, reader: str, pair: int) -> None:
             st.markdown(f"**{letter}**")
             _exhibit(exhibit)
     picks = {criterion: _radio(criterion, f"{study.name}-{reader}-{pair}") for criterion in study.criteria}
-    chosen = {criterion: pick for criterion, pick in picks.items() if pick is not None}
+    choices = {criterion: pick for criterion, pick in picks.items() if pick is not None}
     st.button(
         "Save and continue",
         key="judging-save",
         type="primary",
-        disabled=len(chosen) < len(picks),
-        help=None if len(chosen) == len(picks) else "Answer each line first.",
+        disabled=len(choices) < len(picks),
+        help=None if len(choices) == len(picks) else "Answer each line first.",
         on_click=_save,
-        args=(store, study, reader, pair, chosen),
+        args=(store, study, reader, pair, choices),
     )
 
 

@@ -42,14 +42,14 @@ def chooser(pf: Pathfinder, state: MapState) -> None:
     """Show switches for all layers, by group, and list those missing from this corpus, with advice on how to get
     them.
     """
-    listed = map_cache.layer_list(pf)
-    available = [layer for layer in listed if isinstance(layer, LayerInfo)]
+    entries = map_cache.layer_list(pf)
+    available = [layer for layer in entries if isinstance(layer, LayerInfo)]
     for group in dict.fromkeys(layer.group for layer in available):
         _group(group, [layer for layer in available if layer.group == group and not layer.choice], state)
     for layer in available:
         if layer.choice:
             _choice(layer, state)
-    _unavailable([layer for layer in listed if isinstance(layer, UnavailableLayer)])
+    _unavailable([layer for layer in entries if isinstance(layer, UnavailableLayer)])
     if pf.map_data is not None and not has_stored_layers(pf.map_data):
         st.caption(NOT_STORED)
 
@@ -131,8 +131,8 @@ def legend(layers: Sequence[Layer], unavailable: Sequence[UnavailableLayer], sta
     """Explain each layer that is on, with its colours and a button that removes it; also list the layers that could not
     be drawn.
     """
-    listed: tuple[Layer | UnavailableLayer, ...] = (*layers, *unavailable)
-    for layer in listed:
+    all_layers: tuple[Layer | UnavailableLayer, ...] = (*layers, *unavailable)
+    for layer in all_layers:
         with st.container(border=True, gap="xsmall", key=f"legend-{layer.slug}"):
             title, button = st.columns([8, 1], vertical_alignment="center")
             title.markdown(f"**{for_markdown(layer.title)}**")

@@ -157,10 +157,10 @@ def _layer(pf: Pathfinder, slug: str, years: Years) -> Layer | UnavailableLayer:
         return UnavailableLayer(slug, slug, str(error))
 
 
-def with_chosen(active: tuple[str, ...], offered: Sequence[str], chosen: Sequence[str]) -> tuple[str, ...]:
+def with_chosen(active: tuple[str, ...], offered: Sequence[str], choice: Sequence[str]) -> tuple[str, ...]:
     """List the layers that are on after a switch for the layers in `offered` has been set to `chosen`."""
-    others = [slug for slug in active if slug not in offered or slug in chosen]
-    return within_limit((*others, *(slug for slug in chosen if slug not in others)), active)
+    others = [slug for slug in active if slug not in offered or slug in choice]
+    return within_limit((*others, *(slug for slug in choice if slug not in others)), active)
 
 
 def within_limit(requested: tuple[str, ...], active: tuple[str, ...]) -> tuple[str, ...]:

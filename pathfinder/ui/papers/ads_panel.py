@@ -48,14 +48,14 @@ def looked_up(result: SearchResult, settings: Settings, clock: Clock | None = No
 
 def rows(result: SearchResult, records: Mapping[str, AdsRecord]) -> list[dict[str, str | int | None]]:
     """Make a row for each hit, best first; cells are empty for a paper that is not in ADS."""
-    made: list[dict[str, str | int | None]] = []
+    table_rows: list[dict[str, str | int | None]] = []
     for rank, hit in enumerate(result.hits, start=1):
         record = records.get(hit.paper.paper_id)
-        made.append({
+        table_rows.append({
             "Rank": rank,
             "Title": readable(hit.paper.title),
             "Bibcode": None if record is None else record.bibcode,
             "Citations": None if record is None else record.citation_count,
             "References": None if record is None else len(record.references),
         })  # fmt: skip
-    return made
+    return table_rows

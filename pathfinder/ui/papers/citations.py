@@ -63,15 +63,15 @@ def _draw(pf: Pathfinder, paper_id: str) -> None:
 
 def citation_lines(citations: PaperCitations) -> Iterator[str]:
     """Yield the references, the citing papers and the closest co-cited papers as Markdown."""
-    yield from _listed("Cites", citations.references)
+    yield from _paper_lines("Cites", citations.references)
     if n := len(citations.outside):
         works = "1 other work" if n == 1 else f"{n:,} other works"
         yield f"\nIt also cites {works} not in the corpus."
-    yield from _listed("Cited by", citations.cited_by)
-    yield from _listed("Often cited together with it", [each.paper for each in citations.co_cited[:MAX_CO_CITED]])
+    yield from _paper_lines("Cited by", citations.cited_by)
+    yield from _paper_lines("Often cited together with it", [each.paper for each in citations.co_cited[:MAX_CO_CITED]])
 
 
-def _listed(heading: str, papers: Sequence[Paper]) -> Iterator[str]:
+def _paper_lines(heading: str, papers: Sequence[Paper]) -> Iterator[str]:
     if not papers:
         return
     yield f"\n**{heading}**\n"

@@ -77,14 +77,14 @@ def _of_sentences(pf: Pathfinder, ids: Sequence[str], columns: Sequence[str]) ->
     return pf.comparison_table(ids, columns)
 
 
-def _by_model(pf: Pathfinder, chosen: _Comparison) -> ComparisonTable | None:
+def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None:
     """Return the table that the chat model has made for these papers and columns, and otherwise that of sentences,
     with a button; `None` while the model is at work.
     """
-    ids, columns = chosen.paper_ids, chosen.columns
-    if st.session_state.get(_REQUESTED) != chosen:
-        label = f"Fill in by {chosen.model}"
-        st.button(label, key="comparison-fill", icon=":material/table_edit:", on_click=_request, args=(chosen,))
+    ids, columns = comparison.paper_ids, comparison.columns
+    if st.session_state.get(_REQUESTED) != comparison:
+        label = f"Fill in by {comparison.model}"
+        st.button(label, key="comparison-fill", icon=":material/table_edit:", on_click=_request, args=(comparison,))
         return _of_sentences(pf.with_chat(None), ids, columns)
     job: ComparisonJob = tasks.task(TASK, lambda: pf.stream_comparison_table(ids, columns))
     if not tasks.watch(job, lambda: _progress(job), every=tasks.SLOW_POLL_SECONDS):
@@ -95,9 +95,9 @@ def _by_model(pf: Pathfinder, chosen: _Comparison) -> ComparisonTable | None:
     return job.result()
 
 
-def _request(chosen: _Comparison) -> None:
+def _request(comparison: _Comparison) -> None:
     tasks.forget(TASK)
-    st.session_state[_REQUESTED] = chosen
+    st.session_state[_REQUESTED] = comparison
 
 
 def _progress(job: ComparisonJob) -> None:

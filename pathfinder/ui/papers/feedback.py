@@ -71,8 +71,8 @@ def _sentence(key: str, sentences: tuple[Claim, ...]) -> int | None:
     if not sentences:
         return None
     labels = ["the whole answer", *(f"{n}. {claim.text}" for n, claim in enumerate(sentences, start=1))]
-    chosen: int = st.selectbox("About", range(len(labels)), key=f"{key}-about", format_func=lambda n: labels[n])
-    return chosen or None
+    number: int = st.selectbox("About", range(len(labels)), key=f"{key}-about", format_func=lambda n: labels[n])
+    return number or None
 
 
 def _send(key: str, result: SearchResult, opinion: Opinion) -> None:

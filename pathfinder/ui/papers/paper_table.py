@@ -54,7 +54,7 @@ def table(view: ResultView, answer: Answer | None) -> None:
     rows = table_rows(result, answer)
     visible = [row for row in rows if matches(row, str(typed or ""))]
     ids = [result.hits[int(row["rank"] or 0) - 1].paper.paper_id for row in visible]
-    chosen = selection.selected()
+    selected_ids = selection.selected()
     key = f"paper-table-{selection.revision()}-{hash(tuple(ids))}"
     st.dataframe(
         visible,
@@ -65,7 +65,7 @@ def table(view: ResultView, answer: Answer | None) -> None:
         height=ROW_PIXELS * (min(max(len(visible), 1), ROWS_IN_VIEW) + 1) + 3,
         row_height=ROW_PIXELS,
         selection_mode="multi-row",
-        selection_default={"selection": {"rows": [n for n, paper_id in enumerate(ids) if paper_id in chosen]}},
+        selection_default={"selection": {"rows": [n for n, paper_id in enumerate(ids) if paper_id in selected_ids]}},
         on_select=lambda: selection.select(ids, st.session_state[key]["selection"]["rows"]),
         alt=f"Papers of the result, {len(visible)} of {len(rows)}",
     )

@@ -56,11 +56,11 @@ def listing(view: ResultView, answer: Answer | None = None) -> None:
 
 def _comparison(hits: Sequence[Hit]) -> None:
     """Compare the hits that the corpus has, or those of them that are selected."""
-    chosen = selection.selected_hits(hits)
-    known = [hit.paper.paper_id for hit in chosen or hits if hit.live is None]
-    if chosen:
+    comparable = selection.selected_hits(hits)
+    known = [hit.paper.paper_id for hit in comparable or hits if hit.live is None]
+    if comparable:
         st.caption("Only the selected papers are compared.")
-    if len(known) < len(chosen or hits):
+    if len(known) < len(comparable or hits):
         st.caption("Papers of live sources are left out.")
     comparison_panel.panel(resources.pathfinder(), known)
 
@@ -81,9 +81,9 @@ def _cards(view: ResultView) -> None:
 
 def short_list(view: ResultView) -> None:
     """List the papers next to the other tabs, one line each, with a link to the paper's card."""
-    chosen = set(selection.selected())
+    selected_ids = set(selection.selected())
     lines = [
-        _line(rank, hit.paper, _moved(rank, hit, view), is_selected=hit.paper.paper_id in chosen)
+        _line(rank, hit.paper, _moved(rank, hit, view), is_selected=hit.paper.paper_id in selected_ids)
         for rank, hit in enumerate(view.result.hits, start=1)
     ]
     with st.container(key="short-list"):
@@ -220,16 +220,19 @@ def _authors(paper: Paper) -> str:
 
 def _downloads(result: SearchResult) -> None:
     """Offer the selected papers as files, or all papers if none is selected."""
-    chosen = selection.selected_hits(result.hits)
+    selection_hits = selection.selected_hits(result.hits)
     with st.container(horizontal=True, vertical_alignment="center"):
-        if chosen:
-            st.markdown(f"{len(chosen)} selected", width="content")
-            stars.star_all(tuple(hit.paper.paper_id for hit in chosen if not hit.live))
-        table, papers = hits_csv(result, chosen or result.hits), [hit.paper for hit in chosen or result.hits]
-        live = {hit.paper.paper_id: hit.live for hit in chosen or result.hits if hit.live}
+        if selection_hits:
+            st.markdown(f"{len(selection_hits)} selected", width="content")
+            stars.star_all(tuple(hit.paper.paper_id for hit in selection_hits if not hit.live))
+        table, papers = (
+            hits_csv(result, selection_hits or result.hits),
+            [hit.paper for hit in selection_hits or result.hits],
+        )
+        live = {hit.paper.paper_id: hit.live for hit in selection_hits or result.hits if hit.live}
         st.download_button("CSV", table.encode("utf-8-sig"), "pathfinder.csv", "text/csv", on_click="ignore")
         st.download_button("BibTeX", bibtex(papers, live), "pathfinder.bib", "text/x-bibtex", on_click="ignore")
-        if chosen:
+        if selection_hits:
             st.button("Clear the selection", type="tertiary", on_click=selection.clear)
 
 

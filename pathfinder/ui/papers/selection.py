@@ -17,15 +17,15 @@ def selected() -> tuple[str, ...]:
 
 def selected_hits(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """Return the hits that are selected, best first."""
-    chosen = set(selected())
-    return tuple(hit for hit in hits if hit.paper.paper_id in chosen)
+    selected_ids = set(selected())
+    return tuple(hit for hit in hits if hit.paper.paper_id in selected_ids)
 
 
-def select(listed: Sequence[str], rows: Iterable[int]) -> None:
+def select(ids: Sequence[str], rows: Iterable[int]) -> None:
     """Among the papers `listed` in a table, select those in `rows` and no others."""
-    chosen = [listed[row] for row in rows]
-    before = [paper_id for paper_id in selected() if paper_id not in listed or paper_id in chosen]
-    st.session_state[_SELECTED] = (*before, *(paper_id for paper_id in chosen if paper_id not in before))
+    selected_ids = [ids[row] for row in rows]
+    before = [paper_id for paper_id in selected() if paper_id not in ids or paper_id in selected_ids]
+    st.session_state[_SELECTED] = (*before, *(paper_id for paper_id in selected_ids if paper_id not in before))
     st.session_state[_CHANGED] = True
 
 

@@ -47,8 +47,8 @@ def start_form(pf: Pathfinder) -> None:
         question = st.text_input("Question", placeholder="What should the papers be about?", key=state.QUESTION)
         shelves = {shelf.name: shelf for shelf in _shelves()}
         names = [ALL_PAPERS, *shelves]
-        chosen = standing(state.SHELF, ALL_PAPERS)
-        place = names.index(chosen) if chosen in names else 0
+        shelf = standing(state.SHELF, ALL_PAPERS)
+        place = names.index(shelf) if shelf in names else 0
         name = st.selectbox("Among", names, place, key=state.SHELF, help="Papers that are out stay out.")
         n_papers = st.number_input(
             "Papers to screen", 2, MAX_PAPERS, N_PAPERS, help="The first papers of the question's ranking."

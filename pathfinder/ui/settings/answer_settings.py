@@ -42,43 +42,43 @@ def _with(answering: AnswerSettings, draw: Callable[[Setting, Any], Any], *setti
     return answering
 
 
-def _form(chosen: str | None) -> DigestForm | None:
+def _form(form: str | None) -> DigestForm | None:
     """Return the form that the reader chose next to the digest; `None` for the form that suits the question."""
-    return DigestForm(chosen) if chosen in list(DigestForm) else None
+    return DigestForm(form) if form in list(DigestForm) else None
 
 
-def _mode(chosen: Generation | str) -> Generation | str:
+def _mode(mode: Generation | str) -> Generation | str:
     """Let the reader choose an answer mode from all those in the registry that can be loaded."""
     MODES.all()  # leaves out plug-ins that cannot be loaded
     modes = {generation_of(name): MODES.get(name) for name in offered()}
     labels = {name: mode.label for name, mode in modes.items()}
     help_lines = "\n".join(f"- :material/{mode.icon}: {mode.label}. {mode.help}" for mode in modes.values())
-    icon = f":material/{modes[standing('generation', chosen)].icon}:"
-    return _choice("generation", "Mode", labels, chosen, help_lines, icon)
+    icon = f":material/{modes[standing('generation', mode)].icon}:"
+    return _choice("generation", "Mode", labels, mode, help_lines, icon)
 
 
 def _style(generation: Generation | str, answering: AnswerSettings) -> Specialisation | None:
     """Let the reader choose one of the styles that the mode supports; a style chosen for another mode is replaced by
     the default.
     """
-    chosen, styles = answering.specialisation, [None, *styles_of(generation)]
+    style, styles = answering.specialisation, [None, *styles_of(generation)]
     labels = {style: label for style, label in STYLE_LABELS.items() if style in styles}
-    if standing("specialisation", chosen) not in labels:
+    if standing("specialisation", style) not in labels:
         st.session_state.pop("specialisation", None)
-        chosen = None
-    return _choice("specialisation", "Style", labels, chosen)
+        style = None
+    return _choice("specialisation", "Style", labels, style)
 
 
 def _choice(
     key: str,
     label: str,
     labels: Mapping[Choice, str],
-    chosen: Choice,
+    choice: Choice,
     help_lines: str | None = None,
     icon: str | None = None,
 ) -> Choice:
     choices = list(labels)
-    index = choices.index(standing(key, chosen))
+    index = choices.index(standing(key, choice))
     return st.selectbox(label, choices, index, key=key, format_func=labels.__getitem__, help=help_lines, icon=icon)
 
 

@@ -38,15 +38,15 @@ def read(form: Form, pf: Pathfinder) -> Form:
     has_chat = pf.chat is not None
     text = question(form, pf.profile.examples)
     with st.sidebar:
-        chosen = filters(form.search) | properties(form.search, pf.corpus.papers)
+        values = filters(form.search) | properties(form.search, pf.corpus.papers)
         weights_place = st.container()  # drawn above the stages but read after them, because the reranker has a slider
         search = stages.read(form.search, has_chat)
         answering = answer_settings.read(form.answering, has_chat)
         with weights_place:
-            chosen["weighting"] = weights.read(form.weighting, search.reranker)
+            values["weighting"] = weights.read(form.weighting, search.reranker)
     if text != form.question:
-        chosen |= {"dropped_keywords": (), "reads_years": True, "reads_authors": True}
-    return replace(form, question=text, search=search, answering=answering).with_search(**chosen)
+        values |= {"dropped_keywords": (), "reads_years": True, "reads_authors": True}
+    return replace(form, question=text, search=search, answering=answering).with_search(**values)
 
 
 def question(form: Form, examples: Sequence[str]) -> str:
@@ -82,11 +82,11 @@ def filters(search: SearchRequest | None = None, names: Collection[str] = FILTER
     """
     settings = [setting for setting in settings_of(SearchRequest) if setting.name in names]
     columns = dict(zip(("year_from", "year_to"), st.columns(2), strict=True))
-    chosen = {}
+    values = {}
     for setting in settings:
         with columns.get(setting.name, st.container()):
-            chosen[setting.name] = widget(setting, getattr(search, setting.name, setting.default))
-    return chosen
+            values[setting.name] = widget(setting, getattr(search, setting.name, setting.default))
+    return values
 
 
 def properties(search: SearchRequest, papers: PaperTable) -> dict[str, Any]:
@@ -94,17 +94,17 @@ def properties(search: SearchRequest, papers: PaperTable) -> dict[str, Any]:
     names those that this corpus cannot be filtered by.
     """
     settings = [setting for setting in settings_of(SearchRequest) if setting.section is SidebarSection.PROPERTIES]
-    chosen, missing = {}, []
+    values, missing = {}, []
     with st.expander("Authors, venues and other filters"):
         for setting in settings:
             value = getattr(search, setting.name)
             if value == setting.default and not papers.property_counts(setting.name):
                 missing.append(setting.label.lower())
                 continue
-            chosen[setting.name] = widget(setting, value)
+            values[setting.name] = widget(setting, value)
         if missing:
             st.caption(f"This corpus does not record {', '.join(missing)}.")
-    return chosen
+    return values
 
 
 def keyword_chips(form: Form, result: SearchResult) -> None:

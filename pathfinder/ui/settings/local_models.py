@@ -12,7 +12,7 @@ from pathfinder.ui.shared.own_machine import is_visited_here
 
 NOTHING = "No chat server answered on this machine (Ollama, llama.cpp, LM Studio and vLLM at their usual ports)."
 
-_SERVERS, _CHOSEN = "visit-local-servers", "visit-local-chosen"
+_SERVERS, _LOCAL_MODEL = "visit-local-servers", "visit-local-chosen"
 
 
 def panel(use: Callable[[LangChainChat], None]) -> None:
@@ -48,13 +48,13 @@ def chat_at(server: LocalServer, model: str) -> LangChainChat:
 
 
 def _choose(use: Callable[[LangChainChat], None], server: LocalServer, model: str) -> None:
-    chat = st.session_state[_CHOSEN] = chat_at(server, model)
+    chat = st.session_state[_LOCAL_MODEL] = chat_at(server, model)
     use(chat)
 
 
 def is_local(chat: object) -> bool:
     """Return whether `chat` was chosen here."""
-    return st.session_state.get(_CHOSEN) is chat
+    return st.session_state.get(_LOCAL_MODEL) is chat
 
 
 def _look() -> None:

@@ -18,13 +18,13 @@ def read(search: SearchRequest, has_chat: bool) -> SearchRequest:
     with st.expander("Search stages"):
         for setting in settings_of(SearchRequest):
             if setting.section is SidebarSection.STAGES and _is_shown(setting, search, has_chat):
-                search = replace(search, **{setting.name: _chosen(setting, search)})
+                search = replace(search, **{setting.name: _value_of(setting, search)})
         for note in _notes(search, has_chat):
             st.caption(note)
     return search
 
 
-def _chosen(setting: Setting, search: SearchRequest) -> Any:
+def _value_of(setting: Setting, search: SearchRequest) -> Any:
     """Draw the widget for a setting, and return its value; it offers the live sources that this server allows, and the
     sections that the corpus's full texts have.
     """

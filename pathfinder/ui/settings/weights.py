@@ -48,7 +48,7 @@ def _weighed(weighting: Weighting, factor: RankingFactor, setting: Setting) -> W
 
 def _preset(setting: Setting, preset: Preset) -> Preset:
     presets = [*Preset]
-    chosen: Preset = st.radio(
+    choice: Preset = st.radio(
         setting.label,
         presets,
         presets.index(standing("preset", preset)),
@@ -56,4 +56,4 @@ def _preset(setting: Setting, preset: Preset) -> Preset:
         format_func=PRESET_LABELS.__getitem__,
         captions=PRESET_CAPTIONS,
     )
-    return chosen
+    return choice

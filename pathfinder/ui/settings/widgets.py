@@ -64,8 +64,8 @@ def _whole_number(setting: Setting, kind: WholeNumber, number: int | None) -> in
         return st.number_input(
             setting.label, kind.low, kind.high, value, step=1, format="%d", placeholder=setting.placeholder, key=name
         )
-    chosen: int = st.slider(setting.label, kind.low, kind.high, value, key=name, help=setting.help)
-    return chosen
+    entered: int = st.slider(setting.label, kind.low, kind.high, value, key=name, help=setting.help)
+    return entered
 
 
 def _choice(setting: Setting, kind: Choice | ModelName, value: Any) -> Any:
@@ -79,11 +79,11 @@ def _choice(setting: Setting, kind: Choice | ModelName, value: Any) -> Any:
 def switches(setting: Setting, kind: Several, value: tuple[Any, ...], offered: Iterable[Any]) -> tuple[Any, ...]:
     """Draw a switch for each member of `offered`; the others keep their state."""
     st.caption(setting.help)
-    chosen = {}
+    values = {}
     for member in offered:
         key = f"{setting.name}-{member}"
-        chosen[member] = st.toggle(kind.labels[member], standing(key, member in value), key=key)
-    return tuple(member for member in kind.members if chosen.get(member, member in value))
+        values[member] = st.toggle(kind.labels[member], standing(key, member in value), key=key)
+    return tuple(member for member in kind.members if values.get(member, member in value))
 
 
 def _text(setting: Setting, value: Any) -> Any:

@@ -18,7 +18,7 @@ PARAMETERS = frozenset({LINK, KEY})
 """Parameters of any address that are read here rather than by a page. Streamlit puts the key into the address of the
 previous page for a moment, on the way to the Corpus page.
 """
-_CHOSEN, _LINKED, _UNKNOWN = "visit-corpus", "visit-linked", "visit-unknown-corpus"
+_VISIT_CORPUS, _LINKED, _UNKNOWN = "visit-corpus", "visit-linked", "visit-unknown-corpus"
 _KEY, _KEY_IS_UNKNOWN = "visit-key", "visit-key-is-unknown"
 _OF_VISIT = "visit-"
 """Prefix of the session-state keys that are kept when another corpus is opened."""
@@ -26,11 +26,11 @@ _OF_VISIT = "visit-"
 
 def folder_of_visit() -> Path | None:
     """Return the folder of the corpus that is open for this visitor; `None` if there is none to open."""
-    settings, chosen = read_settings(), st.session_state.get(_CHOSEN)
-    if chosen is None and settings.corpus is not None:
+    settings, folder = read_settings(), st.session_state.get(_VISIT_CORPUS)
+    if folder is None and settings.corpus is not None:
         return settings.corpus
     folders = list(offered().values())
-    return chosen if chosen in folders else next(iter(folders), None)
+    return folder if folder in folders else next(iter(folders), None)
 
 
 def offered() -> dict[str, Path]:
@@ -41,14 +41,14 @@ def offered() -> dict[str, Path]:
     """
     settings = read_settings()
     home, own = new_corpora(settings), own_folder()
-    listed = [*filter(None, [settings.corpus]), *settings.corpora]
+    folders = [*filter(None, [settings.corpus]), *settings.corpora]
     if is_visited_here():
         inside = sorted(home.iterdir()) if home.is_dir() else []
-        listed += [*filter(is_corpus, inside), *visitors.all_corpora(home)]
-    listed += visitors.corpora_in(own) if own else ()
-    listed += filter(is_corpus, st.session_state.get(_LINKED, ()))
+        folders += [*filter(is_corpus, inside), *visitors.all_corpora(home)]
+    folders += visitors.corpora_in(own) if own else ()
+    folders += filter(is_corpus, st.session_state.get(_LINKED, ()))
     named: dict[str, Path] = {}
-    for folder in dict.fromkeys(listed):
+    for folder in dict.fromkeys(folders):
         name = folder.resolve().name
         named[name if name not in named else f"{name}-{len(named) + 1}"] = folder
     return named
@@ -125,7 +125,7 @@ def choose(folder: Path) -> None:
     for key in [str(key) for key in st.session_state]:
         if not key.startswith(_OF_VISIT):
             del st.session_state[key]
-    st.session_state[_CHOSEN] = folder
+    st.session_state[_VISIT_CORPUS] = folder
     if LINK in st.query_params:  # of the previous corpus, which the next run would open again
         del st.query_params[LINK]
 
@@ -168,7 +168,7 @@ def notes() -> tuple[str, ...]:
 
 def link_parameters() -> dict[str, str]:
     """Return the parameters that a link needs to open this corpus; none for the server's own."""
-    folder, settings = st.session_state.get(_CHOSEN), read_settings()
+    folder, settings = st.session_state.get(_VISIT_CORPUS), read_settings()
     if folder is None or folder == settings.corpus:
         return {}
     name = next((name for name, other in offered().items() if other == folder), None)

@@ -29,15 +29,15 @@ def of_visit(pf: Pathfinder) -> Pathfinder:
     chat, keys = chat_of_visit(), live_keys()
     if chat is None and not keys:
         return pf
-    made: tuple[Pathfinder, Pathfinder] | None = st.session_state.get(EXPLORERS)
-    if made is not None and pf is made[1]:
+    explorers: tuple[Pathfinder, Pathfinder] | None = st.session_state.get(EXPLORERS)
+    if explorers is not None and pf is explorers[1]:
         return pf
-    if made is None or pf is not made[0]:
+    if explorers is None or pf is not explorers[0]:
         own = pf if chat is None else pf.with_chat(chat)
         if keys and own.live is not None:
             own = own.with_live(own.live.with_keys(keys))
-        made = st.session_state[EXPLORERS] = pf, own
-    return made[1]
+        explorers = st.session_state[EXPLORERS] = pf, own
+    return explorers[1]
 
 
 def chat_of_visit() -> ChatModel | None:

@@ -43,11 +43,11 @@ def _filtered(shelf: Shelf) -> list[ShelvedPaper]:
         states = st.pills(
             "States", [*State], key=_STATES, selection_mode="multi", format_func=lambda state: state.value
         )
-        chosen = st.multiselect("Tags", tags, key=f"{_TAGS}-{'|'.join(tags)}", width=320) if tags else []
+        wanted_tags = st.multiselect("Tags", tags, key=f"{_TAGS}-{'|'.join(tags)}", width=320) if tags else []
     return [
         paper
         for paper in shelf.papers
-        if (not states or paper.state in states) and (not chosen or set(chosen) & set(paper.tags))
+        if (not states or paper.state in states) and (not wanted_tags or set(wanted_tags) & set(paper.tags))
     ]
 
 

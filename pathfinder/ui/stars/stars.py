@@ -50,12 +50,12 @@ def row(papers: Mapping[str, str], key: str) -> None:
     shelf = starred() if papers else None
     if shelf is None:
         return
-    listed = list(papers)[:MOST]
-    on = [paper_id for paper_id in listed if paper_id in shelf.paper_ids]
-    widget = own_shelves.widget_key(f"stars-{key}-{hash(tuple(listed))}", sorted(on))
+    shown_papers = list(papers)[:MOST]
+    on = [paper_id for paper_id in shown_papers if paper_id in shelf.paper_ids]
+    widget = own_shelves.widget_key(f"stars-{key}-{hash(tuple(shown_papers))}", sorted(on))
     st.pills(
         for_markdown(f"On the shelf “{shelf.name}”"),
-        listed,
+        shown_papers,
         default=on,
         key=widget,
         selection_mode="multi",

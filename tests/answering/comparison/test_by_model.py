@@ -36,9 +36,13 @@ def table(chat: ScriptedChat | None, *columns: str, papers: tuple[Paper, ...] = 
 
 def test_cells_come_with_the_sentence_that_bears_them_out() -> None:
     chat = reply_with(("120 discs in Lupus, observed with ALMA", "a sample of 120 discs in Lupus"), ("", ""))
-    made = table(chat)
-    assert (made.model, made.columns, len(made.rows)) == ("fake:scripted", ("sample", "result"), BATCH + 1)
-    cell, empty = made.rows[-1].cells
+    comparison = table(chat)
+    assert (comparison.model, comparison.columns, len(comparison.rows)) == (
+        "fake:scripted",
+        ("sample", "result"),
+        BATCH + 1,
+    )
+    cell, empty = comparison.rows[-1].cells
     assert cell is not None
     assert (cell.quotation, cell.verdict, cell.doubt) == (SAMPLE, Verdict.SUPPORTED, None)
     assert empty is None
@@ -65,11 +69,11 @@ def test_cells_that_are_not_borne_out_are_marked() -> None:
     ],
 )
 def test_if_the_reply_cannot_be_read_sentences_take_its_place_and_a_note_says_why(reply: str, fault: str) -> None:
-    made = table(ScriptedChat(lambda _: reply))
-    assert made.model is None
-    assert made.rows[0].cells[0] is not None
-    assert made.rows[0].cells[0].text == SAMPLE
-    (note,) = made.notes
+    comparison = table(ScriptedChat(lambda _: reply))
+    assert comparison.model is None
+    assert comparison.rows[0].cells[0] is not None
+    assert comparison.rows[0].cells[0].text == SAMPLE
+    (note,) = comparison.notes
     assert note.startswith("no cell was written by the chat model: ")
     assert fault in note
 
@@ -80,9 +84,9 @@ def test_a_row_with_too_few_cells_is_an_error() -> None:
 
 
 def test_papers_without_an_abstract_are_counted() -> None:
-    made = table(None, papers=(*PAPERS, Paper("title", "A title alone", "")))
-    assert made.notes == ("1 of the papers have no abstract in this corpus, so their rows are empty",)
-    assert made.rows[-1].cells == (None, None)
+    comparison = table(None, papers=(*PAPERS, Paper("title", "A title alone", "")))
+    assert comparison.notes == ("1 of the papers have no abstract in this corpus, so their rows are empty",)
+    assert comparison.rows[-1].cells == (None, None)
 
 
 @pytest.mark.parametrize("n", [0, MAX_PAPERS + 1])

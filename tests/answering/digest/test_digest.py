@@ -31,11 +31,11 @@ def ids(digest):
 
 @pytest.mark.parametrize("form", DigestForm)
 def test_every_line_stands_at_its_place_in_the_abstract(form):
-    made = digest("How high is the expansion rate of the universe?", OLD, NEW, requested_form=form)
+    digest_ = digest("How high is the expansion rate of the universe?", OLD, NEW, requested_form=form)
     abstracts = {h.paper.paper_id: h.paper.abstract for h in (OLD, NEW)}
-    assert made.form is form
-    assert made.findings
-    assert all(abstracts[f.paper_id][f.start : f.end] == f.sentence for f in made.findings)
+    assert digest_.form is form
+    assert digest_.findings
+    assert all(abstracts[f.paper_id][f.start : f.end] == f.sentence for f in digest_.findings)
 
 
 def test_papers_keep_their_rank_unless_the_question_asks_for_today():
@@ -55,8 +55,8 @@ def test_a_question_of_many_words_is_answered_by_a_sentence_rather_than_a_list_o
 
 
 def test_the_notes_say_what_is_quoted_and_what_is_left_out():
-    made = digest("Is the expansion rate of the universe high?", OLD, hit("bare", ""), NEW)
-    assert made.notes == (
+    digest_ = digest("Is the expansion rate of the universe high?", OLD, hit("bare", ""), NEW)
+    assert digest_.notes == (
         "Quotes 2 of the 3 papers found, published from 1990 to 2020, half of them by 1990.",
         "Leaves out 1 paper: 1 of which only the title is available.",
     )
@@ -70,8 +70,8 @@ def test_a_question_in_another_language_learns_in_which_the_papers_are_quoted():
 
 
 def test_lines_far_from_the_question_are_shown_as_the_nearest():
-    made = digest("Do mites harm bees?", OLD)
-    assert made.is_weak
+    digest_ = digest("Do mites harm bees?", OLD)
+    assert digest_.is_weak
     assert quote("Do mites harm bees?", [OLD], EMBEDDER).text.startswith(f"{NOT_ANSWERED}\n\nThe expansion")
     assert not digest("Is the expansion rate of the universe high in this survey of Cepheids?", OLD).is_weak
 
@@ -82,7 +82,7 @@ def test_findings_stand_under_phrases_that_papers_share():
             paper_id, f"Galaxies grow: the growth by which galaxies grow is driven by {words}.", keywords=(keyword,)
         )
 
-    made = digest(
+    digest_ = digest(
         "How do galaxies grow?",
         on("a", "cold streams of hydrogen", "cold streams"),
         on("b", "major mergers in clusters", "major mergers"),
@@ -91,7 +91,7 @@ def test_findings_stand_under_phrases_that_papers_share():
         on("e", "dark winds from stars", "dark winds"),
         on("f", "bright bars in discs", "bright bars"),
     )
-    assert [(f.heading, f.paper_id) for f in made.findings] == [
+    assert [(f.heading, f.paper_id) for f in digest_.findings] == [
         ("Cold streams", "a"),
         ("Cold streams", "c"),
         ("Major mergers", "b"),
@@ -121,9 +121,9 @@ def test_few_values_are_followed_by_sentences_of_papers_on_the_subject():
     qualitative = Hit(
         Paper("told", title, "The mass of the Milky Way grows with every merger of its halo."), 1, Score(0.0)
     )
-    made = digest("What is the mass of the Milky Way?", stated, qualitative)
-    assert [value.paper_id for value in made.values] == ["stated"]
-    assert ids(made) == ["stated", "told"]
+    digest_ = digest("What is the mass of the Milky Way?", stated, qualitative)
+    assert [value.paper_id for value in digest_.values] == ["stated"]
+    assert ids(digest_) == ["stated", "told"]
 
 
 def test_titles_alone_leave_nothing_to_quote():
@@ -149,11 +149,11 @@ def test_odd_abstracts_are_quoted_as_they_are(abstract, form):
 
 
 def test_sentences_that_stand_in_for_a_list_or_values_say_so():
-    made = digest("Which codes are used for the expansion of the universe?", OLD, NEW)
-    assert made.form is DigestForm.LIST
-    assert made.named == ()
-    assert made.findings
-    assert made.notes[0] == "Fewer than two names that fit the question were read, so sentences are quoted instead."
+    digest_ = digest("Which codes are used for the expansion of the universe?", OLD, NEW)
+    assert digest_.form is DigestForm.LIST
+    assert digest_.named == ()
+    assert digest_.findings
+    assert digest_.notes[0] == "Fewer than two names that fit the question were read, so sentences are quoted instead."
 
 
 def test_an_answer_without_most_subjects_of_the_question_is_called_the_nearest():

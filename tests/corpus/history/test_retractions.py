@@ -9,14 +9,14 @@ from pathfinder.types import Paper
 HEAD = "Record ID,Title,RetractionDate,RetractionDOI,OriginalPaperDOI,OriginalPaperPubMedID,RetractionNature\n"
 
 
-def listed(path, *rows):
+def retracted_names(path, *rows):
     path.write_text(HEAD + "".join(f"{row}\n" for row in rows), encoding="utf-8")
     return read_retractions(path).names
 
 
 def test_a_retracted_paper_is_listed_by_doi_and_pubmed_id(tmp_path):
     row = '1,"Galaxies, young",5/31/2021 0:00,10.1/NOTICE,10.1/ABC,123,Retraction'
-    assert listed(tmp_path / "list.csv", row) == {"doi:10.1/abc", "pmid:123"}
+    assert retracted_names(tmp_path / "list.csv", row) == {"doi:10.1/abc", "pmid:123"}
 
 
 def test_missing_identifiers_corrections_and_concerns_are_no_retractions(tmp_path):
@@ -25,7 +25,7 @@ def test_missing_identifiers_corrections_and_concerns_are_no_retractions(tmp_pat
         "2,B,5/31/2021 0:00,10.1/n,10.1/b,0,Correction",
         "3,C,5/31/2021 0:00,10.1/n,10.1/c,0,Expression of concern",
     )
-    assert listed(tmp_path / "list.csv", *rows) == frozenset()
+    assert retracted_names(tmp_path / "list.csv", *rows) == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_missing_identifiers_corrections_and_concerns_are_no_retractions(tmp_pat
 )
 def test_a_paper_counts_as_its_latest_entry_says(tmp_path, retracted, reinstated, expected):
     rows = (f"1,A,{retracted},,10.1/a,0,Retraction", f"2,A,{reinstated},,10.1/A,0,Reinstatement")
-    assert sorted(listed(tmp_path / "list.csv", *rows)) == expected
+    assert sorted(retracted_names(tmp_path / "list.csv", *rows)) == expected
 
 
 def test_another_table_is_refused(tmp_path):

@@ -26,7 +26,7 @@ REFERENCES = (
 @pytest.fixture(scope="module")
 def network(tmp_path_factory: pytest.TempPathFactory) -> CitationNetwork:
     folder: Path = tmp_path_factory.mktemp("relatives") / "network"
-    papers = [Paper(str(number), "", "", references=listed) for number, listed in enumerate(REFERENCES)]
+    papers = [Paper(str(number), "", "", references=references) for number, references in enumerate(REFERENCES)]
     write_network(pa.Table.from_batches([batch_of(papers)], schema=PAPER_SCHEMA), folder)
     return open_network(folder)
 

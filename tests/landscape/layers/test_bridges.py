@@ -15,26 +15,26 @@ NEAR_BLOB, BESIDE, FAR = 0, 1, 19
 
 
 @pytest.fixture(scope="module")
-def made():
+def blob_papers():
     return papers()
 
 
-def planted(folder, made, row, *blobs):
+def planted(folder, papers, row, *blobs):
     """The survey with one paper, which lies in the first of `blobs`, as near in meaning to all of them."""
-    vectors = directions(len(made))
-    each = len(made) // len(TOPICS)
+    vectors = directions(len(papers))
+    each = len(papers) // len(TOPICS)
     vectors[row] = unit(sum(vectors[blob * each : (blob + 1) * each].mean(axis=0) for blob in blobs)[np.newaxis])[0]
-    return map_data(folder, made, vectors)
+    return map_data(folder, papers, vectors)
 
 
-def test_without_vectors_there_is_none_and_that_is_said(tmp_path, made):
-    result = bridges_layer(map_data(tmp_path, made))
+def test_without_vectors_there_is_none_and_that_is_said(tmp_path, blob_papers):
+    result = bridges_layer(map_data(tmp_path, blob_papers))
     assert isinstance(result, UnavailableLayer)
     assert "vectors" in result.reason
 
 
-def test_the_paper_between_two_far_regions_is_found_and_nothing_else(tmp_path, made):
-    result = layer(planted(tmp_path, made, 5, NEAR_BLOB, FAR), "bridges")
+def test_the_paper_between_two_far_regions_is_found_and_nothing_else(tmp_path, blob_papers):
+    result = layer(planted(tmp_path, blob_papers, 5, NEAR_BLOB, FAR), "bridges")
     assert isinstance(result, Layer)
     (mark,) = result.marks
     assert mark.row == 5
@@ -51,39 +51,39 @@ def test_the_paper_between_two_far_regions_is_found_and_nothing_else(tmp_path, m
     assert np.hypot(*(ends - [middle(NEAR_BLOB), middle(FAR)]).T).max() < 1.5
 
 
-def test_a_paper_between_neighbours_is_no_bridge(tmp_path, made):
-    result = bridges_layer(planted(tmp_path, made, 5, NEAR_BLOB, BESIDE))
+def test_a_paper_between_neighbours_is_no_bridge(tmp_path, blob_papers):
+    result = bridges_layer(planted(tmp_path, blob_papers, 5, NEAR_BLOB, BESIDE))
     assert (result.marks, result.table.rows) == ((), ())
 
 
-def test_on_a_map_without_bridges_nothing_is_found_and_that_is_said(tmp_path, made):
-    result = bridges_layer(map_data(tmp_path, made, directions(len(made))))
+def test_on_a_map_without_bridges_nothing_is_found_and_that_is_said(tmp_path, blob_papers):
+    result = bridges_layer(map_data(tmp_path, blob_papers, directions(len(blob_papers))))
     assert (result.marks, result.lines, result.table.rows) == ((), (), ())
     assert result.notes == ("no papers lie between two regions of this map",)
 
 
-def test_a_paper_that_is_like_nothing_is_no_bridge(tmp_path, made):
-    vectors = directions(len(made))
+def test_a_paper_that_is_like_nothing_is_no_bridge(tmp_path, blob_papers):
+    vectors = directions(len(blob_papers))
     vectors[7] = unit(np.random.default_rng(3).normal(size=(1, vectors.shape[1])))[0]
-    assert bridges_layer(map_data(tmp_path, made, vectors)).table.rows == ()
+    assert bridges_layer(map_data(tmp_path, blob_papers, vectors)).table.rows == ()
 
 
-def test_two_bridges_are_ranked_by_how_evenly_they_lie_before_how_near(tmp_path, made):
-    vectors = directions(len(made))
+def test_two_bridges_are_ranked_by_how_evenly_they_lie_before_how_near(tmp_path, blob_papers):
+    vectors = directions(len(blob_papers))
     axis = np.eye(len(TOPICS), vectors.shape[1])
     vectors[2] = unit((axis[6] + axis[13])[np.newaxis])[0]
     vectors[5] = unit((axis[NEAR_BLOB] + axis[FAR])[np.newaxis])[0]
-    first, second = bridges_layer(map_data(tmp_path, made, vectors)).table.rows
+    first, second = bridges_layer(map_data(tmp_path, blob_papers, vectors)).table.rows
     assert (first[0], first[8]) == (1, "0-5")
     assert (second[0], second[8]) == (2, "0-2")
     assert min(first[5], first[6]) > min(second[5], second[6])
     assert first[7] < second[7]  # the other is the nearer one, and has the lower row
 
 
-def test_a_paper_far_from_its_place_keeps_its_place(tmp_path, made):
+def test_a_paper_far_from_its_place_keeps_its_place(tmp_path, blob_papers):
     """The line goes by way of where the paper lies."""
-    where = places(len(made))
+    where = places(len(blob_papers))
     where[5] = middle(10)
-    data = planted(tmp_path, made, 5, NEAR_BLOB, FAR)
+    data = planted(tmp_path, blob_papers, 5, NEAR_BLOB, FAR)
     data = bridges_layer(replace(data, coordinates=where))
     assert tuple(data.lines[0].points[1].tolist()) == middle(10)

@@ -19,7 +19,7 @@ PLANTED, REVIEWED = 7, 18
 """Two blobs that are alike; the second has a review."""
 
 
-def listed(map_data):
+def gap_entries(map_data):
     """The entries of the layers of what is missing, in their order."""
     entries = {entry.slug: entry for entry in list_layers(map_data)}
     return tuple(entries[slug] for slug in ("gaps", "bridges", "unnamed"))
@@ -30,11 +30,11 @@ def lively(blob, paper):
     return replace(paper, year=2022 + paper.year % 3) if blob in (PLANTED, REVIEWED) else paper
 
 
-def cited(made, *blobs):
+def cited(papers_, *blobs):
     """Percentiles that are even everywhere, and high in `blobs`."""
-    even = np.random.default_rng(0).permutation(np.arange(1, len(made) + 1) / len(made)).tolist()
+    even = np.random.default_rng(0).permutation(np.arange(1, len(papers_) + 1) / len(papers_)).tolist()
     return [
-        0.5 + p / 2 if int(paper.paper_id.split("-")[0]) in blobs else p for p, paper in zip(even, made, strict=True)
+        0.5 + p / 2 if int(paper.paper_id.split("-")[0]) in blobs else p for p, paper in zip(even, papers_, strict=True)
     ]
 
 
@@ -45,15 +45,15 @@ def reviews(year=2010, **others):
 
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory) -> MapData:
-    made = papers(lively)
-    data = map_data(tmp_path_factory.mktemp("planted"), made, percentiles=cited(made, PLANTED, REVIEWED))
+    papers_ = papers(lively)
+    data = map_data(tmp_path_factory.mktemp("planted"), papers_, percentiles=cited(papers_, PLANTED, REVIEWED))
     return replace(data, reviews=reviews(b18=2020))
 
 
 @pytest.fixture(scope="module")
 def even(tmp_path_factory) -> MapData:
-    made = papers()
-    return replace(map_data(tmp_path_factory.mktemp("even"), made, percentiles=cited(made)), reviews=reviews())
+    papers_ = papers()
+    return replace(map_data(tmp_path_factory.mktemp("even"), papers_, percentiles=cited(papers_)), reviews=reviews())
 
 
 def veiled(result: Layer) -> set[int]:
@@ -73,7 +73,7 @@ def test_too_few_papers_are_said_with_the_number_that_it_takes(tmp_path):
     result = gaps_layer(few)
     assert isinstance(result, UnavailableLayer)
     assert result.reason == "regions need at least 240 papers, but there are only 40: add papers"
-    assert all(isinstance(offer, UnavailableLayer) for offer in listed(few))
+    assert all(isinstance(offer, UnavailableLayer) for offer in gap_entries(few))
 
 
 def test_with_no_factor_but_density_there_is_no_layer_and_each_reason_is_given(tmp_path):
@@ -136,12 +136,12 @@ def test_on_an_even_map_nothing_is_found_and_that_is_said(even):
 
 
 def test_growth_alone_and_citations_alone_are_enough(planted, even):
-    made = list(planted.papers)
-    growing = replace(planted, papers=table(made, cited(made)))
+    papers_ = list(planted.papers)
+    growing = replace(planted, papers=table(papers_, cited(papers_)))
     assert veiled(gaps_layer(growing)) == {PLANTED}
     assert score(growing).factors[2].p.min() > 0.001
-    made = list(even.papers)
-    often_cited = replace(even, papers=table(made, cited(made, PLANTED)))
+    papers_ = list(even.papers)
+    often_cited = replace(even, papers=table(papers_, cited(papers_, PLANTED)))
     assert veiled(gaps_layer(often_cited)) == {PLANTED}
 
 
@@ -175,9 +175,9 @@ def test_growth_is_the_quotient_of_newer_and_older_beside_that_of_the_whole(even
         2015 + np.arange(len(even.cell_of_paper)) % 5,
         2020 + np.arange(len(even.cell_of_paper)) % 5,
     )
-    made = [replace(paper, year=int(year)) for paper, year in zip(even.papers, years, strict=True)]
-    quotients = growth(replace(even, papers=table(made)), two(even))
-    n = len(made)
+    papers_ = [replace(paper, year=int(year)) for paper, year in zip(even.papers, years, strict=True)]
+    quotients = growth(replace(even, papers=table(papers_)), two(even))
+    n = len(papers_)
     left, right = 8 * EACH, 12 * EACH
     newer = (years >= 2021).sum()
     assert newer == 1440
@@ -253,8 +253,8 @@ def test_districts_have_every_paper_and_cell_once_and_lie_where_papers_are(even)
 
 
 def test_copies_of_one_place_make_one_district(tmp_path):
-    made = papers(each=20)
-    one_place = map_data(tmp_path, made, where=np.ones((len(made), 2), dtype=np.float32))
+    papers_ = papers(each=20)
+    one_place = map_data(tmp_path, papers_, where=np.ones((len(papers_), 2), dtype=np.float32))
     assert len(divide(one_place, 60, 150)) == 1
 
 
@@ -276,7 +276,7 @@ def test_no_layer_is_offered_twice(even):
 
 
 def test_the_list_offers_what_can_be_made_and_says_what_lacks(even):
-    gaps, bridges, unnamed = listed(even)
+    gaps, bridges, unnamed = gap_entries(even)
     assert isinstance(gaps, LayerInfo)
     assert isinstance(bridges, LayerInfo)
     assert isinstance(unnamed, UnavailableLayer)

@@ -65,8 +65,8 @@ def test_each_layer_says_what_it_shows_and_what_it_is_computed_from():
 
 @pytest.mark.usefixtures("with_toys")
 def test_a_new_layer_is_listed_computed_and_named_in_errors():
-    listed = registry.list_layers(KNOWN)
-    assert listed[:2] == (
+    entries = registry.list_layers(KNOWN)
+    assert entries[:2] == (
         LayerInfo("toy", "Toy", "A toy.", "Toys"),
         LayerInfo("toys", "Toys", "More toys.", "Toys", None, "a name"),
     )
@@ -113,11 +113,11 @@ def with_broken_layers(tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("with_broken_layers")
 def test_a_layer_of_a_plug_in_that_fails_is_unavailable_with_the_reason():
-    listed = {entry.slug: entry for entry in registry.list_layers(KNOWN)}
-    assert "growth" in listed
+    entries = {entry.slug: entry for entry in registry.list_layers(KNOWN)}
+    assert "growth" in entries
     faults = {
-        "unlisted": (listed["unlisted"], registry.layer(KNOWN, "unlisted"), "Lost: no map here"),
-        "mistyped": (listed["mistyped"], registry.layer(KNOWN, "mistyped"), "TypeError: it returned"),
+        "unlisted": (entries["unlisted"], registry.layer(KNOWN, "unlisted"), "Lost: no map here"),
+        "mistyped": (entries["mistyped"], registry.layer(KNOWN, "mistyped"), "TypeError: it returned"),
         "chosen": (registry.layer(KNOWN, "chosen:bear"), registry.layer(KNOWN, "chosen:hare"), "Lost: no map here"),
     }
     for slug, (entry, computed, reason) in faults.items():

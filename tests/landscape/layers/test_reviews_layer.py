@@ -24,13 +24,13 @@ def test_without_reviews_the_layer_says_how_to_get_them(reviews):
 
 
 @pytest.mark.parametrize(
-    ("n", "listed"),
+    ("n", "reason"),
     [(1, "the only listed review has no place"), (2000, "none of the 2,000 listed reviews has a place")],
 )
-def test_reviews_that_were_given_and_have_no_place_are_not_taken_for_none_given(n, listed):
+def test_reviews_that_were_given_and_have_no_place_are_not_taken_for_none_given(n, reason):
     result = layer(map_data(plain(9), scattered(9), reviews=(), n_reviews_without_place=n), "reviews")
     assert result.reason.startswith(
-        f"{listed} on the map, because no paper here is similar to it: build with --reviews FILE"
+        f"{reason} on the map, because no paper here is similar to it: build with --reviews FILE"
     )
     assert list_layers(map_data(plain(9), scattered(9), reviews=(), n_reviews_without_place=n))[3] == result
 

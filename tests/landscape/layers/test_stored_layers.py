@@ -190,7 +190,7 @@ def test_layers_of_0_1_have_no_hashes_and_are_not_read(folder):
 def rich(tmp_path_factory):
     """A survey of which every layer can be counted, with a paper between two regions and a concept without a name."""
     folder = tmp_path_factory.mktemp("rich")
-    made, vectors = blobs.papers(), blobs.directions(20 * blobs.EACH)
+    papers, vectors = blobs.papers(), blobs.directions(20 * blobs.EACH)
     vectors[5] = blobs.unit(np.eye(len(vectors[5]))[[0, 19]].sum(axis=0, keepdims=True))[0]
     write_thesaurus(
         "Made-up Sky", [Concept(str(i), topic) for i, topic in enumerate(blobs.TOPICS[1:])], folder / "named"
@@ -198,7 +198,7 @@ def rich(tmp_path_factory):
     thesaurus = open_thesaurus(folder / "named")
     reviews = (Review("Comet tails", 2020, *blobs.middle(0)), Review("An old one", 1990, *blobs.middle(4), row=5))
     map_data = blobs.map_data(
-        folder, made, vectors, [i % 10 / 10 for i in range(len(made))],
+        folder, papers, vectors, [i % 10 / 10 for i in range(len(papers))],
         thesaurus=thesaurus, reviews=reviews,
     )  # fmt: skip
     return replace(map_data, concepts=papers_by_concept(map_data.terms, thesaurus))
@@ -214,16 +214,16 @@ def with_stored(map_data, layers, folder, inputs=None):
 
 
 def test_every_layer_with_nothing_to_choose_comes_back_as_it_was_computed(rich, tmp_path):
-    made = tuple(compute_layers(rich))
-    assert len(made) == len(stored_kinds())
-    assert all(isinstance(stored_layer, Layer) for stored_layer in made)
+    layers = tuple(compute_layers(rich))
+    assert len(layers) == len(stored_kinds())
+    assert all(isinstance(stored_layer, Layer) for stored_layer in layers)
     assert all(
         stored_layer.table.rows
-        for stored_layer in made
+        for stored_layer in layers
         if stored_layer.slug in ("bridges", "unnamed", "years", "reviews", "topics")
     )
-    storing = with_stored(rich, made, tmp_path / "stored")
-    for stored_layer in made:
+    storing = with_stored(rich, layers, tmp_path / "stored")
+    for stored_layer in layers:
         assert is_stored(storing, stored_layer.slug)
         assert plain_values(layer(storing, stored_layer.slug)) == plain_values(stored_layer)
 
@@ -263,9 +263,9 @@ def test_only_the_layers_that_depend_on_a_change_are_computed_again(rich, change
 def test_a_layer_that_a_build_could_not_compute_is_listed_with_the_reason(rich, tmp_path):
     assert isinstance(offered(rich)["gaps"], LayerInfo)
     unavailable = UnavailableLayer("gaps", "Gaps", "nothing is known of these papers")
-    listed = offered(with_stored(rich, (unavailable,), tmp_path / "stored"))
-    assert listed["gaps"] == unavailable
-    assert isinstance(listed["bridges"], LayerInfo)
+    entries = offered(with_stored(rich, (unavailable,), tmp_path / "stored"))
+    assert entries["gaps"] == unavailable
+    assert isinstance(entries["bridges"], LayerInfo)
 
 
 def offered(map_data):

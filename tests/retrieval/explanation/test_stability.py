@@ -74,10 +74,10 @@ def fused_pool(n=40, seed=0, lowest=-0.1):
     bm25 = np.where(rng.random(n) < 0.5, np.nan, rng.uniform(1, 20, n))
     fused = fuse(cosines, bm25, lowest)
     best = np.argsort(-fused, kind="stable")
-    made = make_pool(n, seed, absent=("title_match", "position", "coverage", "diversity", "rerank"))
-    columns = {name: getattr(made, name) for name in ("papers", "rows", "vectors", "keyword", "age_years")}
-    columns |= {name: getattr(made, name) for name in ("citation_count", "citation_percentile")}
-    return type(made)(**columns, dense=cosines[best], sparse=np.nan_to_num(bm25)[best], fused=fused[best])
+    random_pool = make_pool(n, seed, absent=("title_match", "position", "coverage", "diversity", "rerank"))
+    columns = {name: getattr(random_pool, name) for name in ("papers", "rows", "vectors", "keyword", "age_years")}
+    columns |= {name: getattr(random_pool, name) for name in ("citation_count", "citation_percentile")}
+    return type(random_pool)(**columns, dense=cosines[best], sparse=np.nan_to_num(bm25)[best], fused=fused[best])
 
 
 @pytest.mark.parametrize("seed", range(5))

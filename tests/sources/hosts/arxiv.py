@@ -100,12 +100,12 @@ def oai_set(records: dict[int, str], page: int, *, day: str = "2026-11-22", expi
             if skip in expired and skip not in refused:
                 refused.add(skip)
                 return oai('<error code="badResumptionToken">expired</error>', day)
-        chosen = [xml for xml in records.values() if xml.partition("<datestamp>")[2][:10] >= since]
-        if not chosen:
+        new_records = [xml for xml in records.values() if xml.partition("<datestamp>")[2][:10] >= since]
+        if not new_records:
             return oai('<error code="noRecordsMatch">nothing</error>', day)
         end = skip + page
         token = f"<resumptionToken expirationDate='2026-11-23T00:00:00Z'>{since}~{end}</resumptionToken>"
-        last = token if end < len(chosen) else "<resumptionToken/>"
-        return oai(f"<ListRecords>{''.join(chosen[skip:end])}{last}</ListRecords>", day)
+        last = token if end < len(new_records) else "<resumptionToken/>"
+        return oai(f"<ListRecords>{''.join(new_records[skip:end])}{last}</ListRecords>", day)
 
     return answer

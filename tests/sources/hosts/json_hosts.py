@@ -108,8 +108,8 @@ def zotero(items: Sequence[dict[str, object]], key: str | None = None, *, is_loc
         if key is not None and request.headers.get("zotero-api-key") != key:
             return Reply(b"Forbidden", 403, "text/plain")
         since, start = int(request.query.get("since", 0)), int(request.query["start"])
-        chosen = [entry for entry in items if entry["version"] > since]
-        end = len(chosen) if is_local else start + int(request.query["limit"])
-        return as_json(chosen[start:end], Total_Results=str(len(chosen)), Last_Modified_Version="42")
+        new_entries = [entry for entry in items if entry["version"] > since]
+        end = len(new_entries) if is_local else start + int(request.query["limit"])
+        return as_json(new_entries[start:end], Total_Results=str(len(new_entries)), Last_Modified_Version="42")
 
     return answer

@@ -37,7 +37,7 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     else:
         st.info(NOT_ALLOWED)
     if texts.texts:
-        _listed(pf, texts)
+        _text_list(pf, texts)
         if may.may_change(pf.corpus.folder):
             _remove(pf, texts)
 
@@ -80,9 +80,9 @@ def _add(pf: Pathfinder, home: Path) -> None:
     st.rerun()
 
 
-def _listed(pf: Pathfinder, texts: FullTexts) -> None:
-    chosen = list(texts.texts.values())[:_MOST_TEXTS]
-    rows = pf.corpus.papers.rows_of([text.paper_id for text in chosen])
+def _text_list(pf: Pathfinder, texts: FullTexts) -> None:
+    shown_texts = list(texts.texts.values())[:_MOST_TEXTS]
+    rows = pf.corpus.papers.rows_of([text.paper_id for text in shown_texts])
     table = [
         {
             "Title": readable(pf.corpus.papers[row].title) if row >= 0 else "",
@@ -91,7 +91,7 @@ def _listed(pf: Pathfinder, texts: FullTexts) -> None:
             "Licence": text.licence or "unknown",
             "Paper": text.paper_id,
         }
-        for text, row in zip(chosen, rows.tolist(), strict=True)
+        for text, row in zip(shown_texts, rows.tolist(), strict=True)
     ]
     st.dataframe(table, hide_index=True, alt=f"{len(table)} papers with full text")
     if len(texts.texts) > len(table):
