@@ -7,7 +7,7 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.settings import read_settings
-from pathfinder.ui import about, plugin_list
+from pathfinder.ui import about
 from pathfinder.ui.papers import badges, own_feedback
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, resources, visit_corpus
@@ -23,4 +23,4 @@ try:
 except PathfinderError as error:
     controls.failure(error)
 own_feedback.panel()
-plugin_list.panel()
+about.plug_ins()

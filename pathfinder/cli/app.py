@@ -29,18 +29,16 @@ from pathfinder.cli.fulltext import fulltext
 from pathfinder.cli.hypotheses import hypotheses
 from pathfinder.cli.judge import judge
 from pathfinder.cli.map import draw_map
-from pathfinder.cli.mcp import mcp
 from pathfinder.cli.merges import merges
 from pathfinder.cli.network import network
 from pathfinder.cli.options import Day, EmbedderName, JsonFlag, MaxPapers, Since, Until, window_of
 from pathfinder.cli.output import complain, prepare_process, write_json, write_lines
 from pathfinder.cli.screen import screen
-from pathfinder.cli.search import search
-from pathfinder.cli.serve import serve
+from pathfinder.cli.search import search, similar
+from pathfinder.cli.serve import mcp, serve
 from pathfinder.cli.settings import chat_for_names
 from pathfinder.cli.shards import shards
 from pathfinder.cli.shelf import shelf
-from pathfinder.cli.similar import similar
 from pathfinder.cli.sources import preview, sources
 from pathfinder.cli.standing import run_after_change, standing
 from pathfinder.cli.tensions import tensions

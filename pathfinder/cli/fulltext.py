@@ -170,7 +170,7 @@ def _index(folder: Path) -> int:
 
 
 def _write_document(document: "Document", as_json: bool) -> None:
-    from pathfinder.fulltext.records import document_record
+    from pathfinder.fulltext.document import document_record
 
     if as_json:
         write_json(document_record(document))

@@ -1,4 +1,4 @@
-"""`pathfinder serve`: answers other programs over HTTP."""
+"""`pathfinder serve` and `pathfinder mcp`: answer other programs over HTTP, and an assistant over standard input."""
 
 import sys
 from typing import Annotated, TypeAlias
@@ -49,3 +49,10 @@ def serve(corpus: CorpusFolder = None, port: _Port = 8600, host: _Host = "127.0.
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=list(settings.proxies),
     )
+
+
+def mcp(corpus: CorpusFolder = None) -> None:
+    """Let a desktop assistant read the corpus: an MCP server over standard input and output; see docs/api.md."""
+    from pathfinder.serving.mcp_tools import mcp_server
+
+    mcp_server(open_pathfinder(corpus)).run("stdio")

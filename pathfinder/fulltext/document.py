@@ -1,8 +1,9 @@
 """A paper's full text as plain values, whatever kind of file it was read from."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 
+from pathfinder.export.plain_json import JsonObject
 from pathfinder.fulltext.pdf.layout.box import Box
 from pathfinder.types.full_texts import SectionKind
 
@@ -109,3 +110,12 @@ class Document:
     """Lines on the first page other than running text, such as authors and addresses, which help to recognise the
     paper; empty if the file has no pages.
     """
+
+
+def document_record(document: Document) -> JsonObject:
+    """Return {"title", "sections", "figures", "references", "provenance", "identifiers"}; a box is a list of left, top,
+    right and bottom [points], or `null` if it is not known.
+    """
+    record = asdict(document)
+    del record["front"]  # It serves to recognise the paper, and is not stored.
+    return record

@@ -11,6 +11,11 @@ class Spread(StrEnum):
     TWO_CLUSTERS = "two clusters"
     BROAD = "broad"
 
+    @property
+    def label(self) -> str:
+        """Words for a reader. To a reader, "broad" is a style of answer; papers with this shape lie far apart."""
+        return "far apart" if self is Spread.BROAD else self.value
+
 
 @dataclass(frozen=True, slots=True)
 class Outliers:

@@ -1,8 +1,19 @@
-"""Words of the About page that depend on the field of the corpus and on the settings of the server."""
+"""The About page: words for this corpus and this server, and the plug-ins in use or left out, with the reasons."""
 
+from typing import Any
+
+import streamlit as st
+
+from pathfinder.answering.modes.registry import MODES
+from pathfinder.corpus.readers.registry import READERS
+from pathfinder.landscape.layers.registry import layer_registry
+from pathfinder.models.loading import CHAT_MODELS, EMBEDDERS, RERANKERS
+from pathfinder.plugins.registry import Registry
 from pathfinder.profile import Profile
 from pathfinder.profile.profile import Bibliography
+from pathfinder.retrieval.factors import FACTORS
 from pathfinder.settings import Settings
+from pathfinder.sources.registry import SOURCES
 from pathfinder.text.latex.display import for_markdown
 
 N_TERMS = 3
@@ -28,3 +39,20 @@ def words_of(profile: Profile, settings: Settings) -> dict[str, str]:
         "moderation": MODERATED if settings.moderation == "openai" else "",
         "bibliography": _BIBLIOGRAPHIES[profile.services.bibliography],
     }
+
+
+def plug_ins() -> None:
+    """List the plug-ins; show nothing if no other package declares any, or if plug-ins are switched off."""
+    registries: tuple[Registry[Any], ...] = (
+        READERS, SOURCES, EMBEDDERS, RERANKERS, CHAT_MODELS, MODES, FACTORS, layer_registry(),
+    )  # fmt: skip
+    for registry in registries:
+        registry.all()
+    in_use = [line for registry in registries for line in registry.plug_ins()]
+    problems = [problem for registry in registries for problem in registry.problems()]
+    if in_use or problems:
+        st.subheader("Plug-ins")
+    if in_use:
+        st.markdown("\n".join(f"- {for_markdown(line)}" for line in in_use))
+    for problem in problems:
+        st.warning(for_markdown(str(problem)))

@@ -7,8 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pathfinder.errors import StoreError
+from pathfinder.settings import Settings, user_data_folder
 
 _WAIT_SECONDS = 10.0
+
+
+def data_folder(settings: Settings) -> Path:
+    """Return the folder for readers' work, which is outside every corpus."""
+    return settings.data or user_data_folder()
 
 
 @dataclass(frozen=True, slots=True)

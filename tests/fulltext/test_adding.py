@@ -8,8 +8,7 @@ from pathfinder.cli import main
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.fulltext.adding import PaperMatch, add_files, files_in, match_paper, outcomes_record
 from pathfinder.fulltext.adding.files import N_TOGETHER
-from pathfinder.fulltext.document import Document, Road, TextProvenance
-from pathfinder.fulltext.records import document_record
+from pathfinder.fulltext.document import Document, Road, TextProvenance, document_record
 from pathfinder.fulltext.roads import read_document
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.types import Paper

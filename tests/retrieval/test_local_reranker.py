@@ -2,10 +2,9 @@ import numpy as np
 import pytest
 
 from pathfinder.index.tokens import Tokens
-from pathfinder.retrieval.reranking.local.features import features_of
+from pathfinder.retrieval.reranking.local.features import features_of, neighbour_features
 from pathfinder.retrieval.reranking.local.late_interaction import by_tokens
 from pathfinder.retrieval.reranking.local.model import LONG_QUESTION, LinearModel, fitted_model, relevance, standardised
-from pathfinder.retrieval.reranking.local.neighbours import neighbour_features
 from pathfinder.retrieval.reranking.local.pool import PAPERS_AT_ONCE, TokenPool, cosines_of
 from pathfinder.retrieval.reranking.local.terms import Terms, content_words, token_weights
 

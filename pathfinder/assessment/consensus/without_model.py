@@ -1,6 +1,6 @@
 """Notes on agreement without a chat model: how the papers are distributed, and what remains unknown."""
 
-from pathfinder.types import SearchResult
+from pathfinder.types import SearchResult, Spread
 
 MISSING = (
     "Whether the papers agree is unknown: reading what each says for or against a statement needs a chat model, and "
@@ -16,11 +16,7 @@ def describe_without_model(result: SearchResult) -> tuple[str, ...]:
     if (assessment := result.assessment) is None:
         return (f"The relevance of {_papers(n)} was not assessed.", MISSING)
     bearing = "covers" if assessment.is_relevant else "does not cover"
-    spread = (
-        "too few to see how they are spread"
-        if assessment.spread is None
-        else f"together they are {assessment.spread.value}"
-    )
+    spread = _spread(assessment.spread)
     outliers = [str(rank) for rank, hit in enumerate(result.hits, start=1) if hit.outlier]
     if all(hit.outlier is None for hit in result.hits):
         apart = "Too few papers to find outliers."
@@ -31,6 +27,12 @@ def describe_without_model(result: SearchResult) -> tuple[str, ...]:
         f"{_papers(n, capital=True)}: {spread}. {apart}",
         MISSING,
     )
+
+
+def _spread(spread: Spread | None) -> str:
+    if spread is None:
+        return "too few to see how they are spread"
+    return f"they lie {spread.label}" if spread is Spread.BROAD else f"together they are {spread.label}"
 
 
 def _papers(n: int, *, capital: bool = False) -> str:

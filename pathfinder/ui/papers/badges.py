@@ -74,7 +74,7 @@ def _judgement(result: SearchResult) -> str:
     if (assessment := result.assessment) is None:
         return "not judged"
     n_outliers = sum(bool(hit.outlier) for hit in result.hits)
-    spread = "too few papers to measure their spread" if assessment.spread is None else assessment.spread.value
+    spread = "too few papers to measure their spread" if assessment.spread is None else assessment.spread.label
     is_measured = any(hit.outlier is not None for hit in result.hits)
     outliers = f"{n_outliers} of {len(result.hits)} are outliers" if is_measured else "outliers unknown"
     return f"relevance {assessment.relevance:.0%} · {spread} · {outliers}"

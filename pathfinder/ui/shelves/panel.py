@@ -11,7 +11,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.papers import comparison_panel
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
-from pathfinder.ui.shelves import files, lack, scope, shelved_papers
+from pathfinder.ui.shelves import files, missing_panel, scope, shelved_papers
 from pathfinder.ui.stars import own_shelves
 
 _NAME, _CHOICE, _PART = "shelf-new-name", "shelf-choice", "shelf-part"
@@ -49,7 +49,7 @@ def panel(pf: Pathfinder) -> None:
     elif part == Part.COMPARISON:
         comparison_panel.panel(pf, shelf.inside)
     elif part == Part.MISSING:
-        lack.panel(pf, shelf)
+        missing_panel.panel(pf, shelf)
     else:
         shelved_papers.panel(pf, shelf)
 

@@ -25,6 +25,11 @@ def test_relevance_spread_and_outliers_are_said_and_what_is_missing():
     )
 
 
+def test_a_broad_result_is_said_to_lie_far_apart_because_broad_is_a_style_of_answer():
+    search_result = replace(result(), assessment=Assessment(0.873, True, Spread.BROAD, None))
+    assert describe_without_model(search_result)[1].startswith("3 papers: they lie far apart.")
+
+
 def test_what_cannot_be_told_is_said_to_be_so():
     sentences = describe_without_model(result(relevant=False))
     assert sentences[0] == "The corpus does not cover the question (relevance 10%)."

@@ -1,11 +1,17 @@
-"""Features that the local reranker uses to score each paper."""
+"""Features that the local reranker uses to score each paper: those of its tokens, and those of its neighbours, because
+papers that answer the same question tend to resemble each other (van Rijsbergen 1979).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.reranking.local.late_interaction import by_tokens
-from pathfinder.retrieval.reranking.local.neighbours import neighbour_features
 from pathfinder.retrieval.reranking.local.pool import TokenPool
 from pathfinder.retrieval.reranking.local.terms import Terms
 from pathfinder.types import Floats
+
+NEAREST = 8
 
 
 def features_of(pool: TokenPool, terms: Terms, vectors: Vectors) -> dict[str, Floats]:
@@ -14,3 +20,18 @@ def features_of(pool: TokenPool, terms: Terms, vectors: Vectors) -> dict[str, Fl
     """
     tokens = by_tokens(pool, terms)
     return {**tokens, **neighbour_features(vectors, tokens["tokens^4"])}
+
+
+def neighbour_features(vectors: NDArray[np.float32], matched: Floats) -> dict[str, Floats]:
+    """Return the mean of `matched` over each paper's eight nearest neighbours, shape (n,); a paper without neighbours
+    keeps its own value.
+
+    `vectors` are unit vectors, shape (n, dimension).
+    """
+    n = len(vectors)
+    if n == 1:
+        return {"neighbours": matched}
+    cosines = vectors @ vectors.T
+    np.fill_diagonal(cosines, -np.inf)
+    nearest = np.argsort(-cosines, axis=1, kind="stable")[:, : min(NEAREST, n - 1)]
+    return {"neighbours": np.asarray(matched[nearest].mean(axis=1))}
