@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder import Pathfinder, SearchRequest, Settings, Weighting
+from pathfinder import Generation, Pathfinder, SearchRequest, Settings, Specialisation, Weighting
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import CorpusError, MissingDependency, MissingKey, ModelError, PathfinderError, UsageError
@@ -137,6 +137,14 @@ def test_a_chat_model_answers_from_the_papers(pf: Pathfinder) -> None:
     assert set(answer.claims[0].citations) == set(ids(result))
     ((_, prompt),) = own.chat.received
     assert all(hit.paper.title in prompt for hit in result.hits)
+
+
+def test_mode_and_style_are_other_names_for_two_settings_of_an_answer(pf: Pathfinder) -> None:
+    result = pf.search(QUESTION, top_k=2)
+    by_glossary = pf.answer(result, mode=Generation.EXTRACTIVE, style=Specialisation.MULTI_PAPER)
+    assert by_glossary.text == pf.answer(result, generation=Generation.EXTRACTIVE).text
+    with pytest.raises(UsageError, match="mode and generation are names of the same setting: leave one out"):
+        pf.answer(result, mode=Generation.EXTRACTIVE, generation=Generation.EXTRACTIVE)
 
 
 def test_an_answer_comes_piece_by_piece(pf: Pathfinder) -> None:

@@ -52,7 +52,7 @@ def form_for(embedder: Embedder, form: TokenForm | None) -> TokenForm:
     has_tokens = isinstance(embedder, TokenEmbedder) and tokens.projection_for("full", embedder.dimension) is not None
     if form == "small" and not has_tokens:
         raise UsageError(
-            f"small tokens exist only for the local embedder, not for {embedder.name}: leave out --tokens small"
+            f"small tokens exist only for the local embedder, not for {embedder.name}: leave out --token-vectors small"
         )
     return form or "full"
 
@@ -61,8 +61,8 @@ def check_form(corpus: Corpus, form: TokenForm | None) -> None:
     """Raise `UsageError` if `form` is not the form of the tokens in `corpus`."""
     if form not in (None, corpus.manifest.form_of_tokens):
         raise UsageError(
-            f"the tokens of {corpus.folder} are {corpus.manifest.form_of_tokens}, not {form}: leave out --tokens, or "
-            "build in a new folder"
+            f"the tokens of {corpus.folder} are {corpus.manifest.form_of_tokens}, not {form}: leave out "
+            "--token-vectors, or build in a new folder"
         )
 
 

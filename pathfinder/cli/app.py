@@ -66,6 +66,9 @@ _TOKENS = (
     "Form of a new corpus's token vectors, which the local reranker reads: small ones take a seventh of the space, but "
     "reranking helps less. An existing corpus keeps its own."
 )
+_TokenVectors: TypeAlias = Annotated[
+    Literal["full", "small"] | None, typer.Option("--token-vectors", "--tokens", help=_TOKENS)
+]
 
 _VECTORS = (
     "Parquet column with the papers' vectors: they are checked and used as they are, and nothing "
@@ -143,7 +146,7 @@ def build(
     reviews: _ReviewsFile = None,
     profile: _ProfileFile = None,
     no_passages: Annotated[bool, typer.Option("--no-passages", help=_NO_PASSAGES)] = False,
-    tokens: Annotated[Literal["full", "small"] | None, typer.Option("--tokens", help=_TOKENS)] = None,
+    tokens: _TokenVectors = None,
     new_map: Annotated[bool, typer.Option("--new-map", help=_NEW_MAP)] = False,
     name_labels: Annotated[bool, typer.Option("--name-labels", help=_NAME_LABELS)] = False,
     open_early: Annotated[bool, typer.Option("--open-early", help=_OPEN_EARLY)] = False,

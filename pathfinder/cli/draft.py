@@ -68,6 +68,7 @@ def write(
     generation: Annotated[
         str | None,
         typer.Option(
+            "--mode",
             "--generation",
             metavar="MODE",
             help="Answer mode, as in `ask`; by default rag, or extractive without a key.",

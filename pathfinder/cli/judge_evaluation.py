@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _Questions: TypeAlias = Annotated[
     Path, typer.Option("--questions", metavar="FILE", help="queries.jsonl, or a text file with one question per line.")
 ]
-_Top: TypeAlias = Annotated[int, typer.Option("--top", min=1, max=29, help="Number of results to judge.")]
+_Top: TypeAlias = Annotated[int, typer.Option("--top-k", "--top", min=1, max=29, help="Number of results to judge.")]
 _Limit: TypeAlias = Annotated[
     int | None, typer.Option("--limit", min=1, help="Only the first N questions; each one costs calls.")
 ]

@@ -18,7 +18,7 @@ N_BETWEEN = 5
 _BY = "What links two papers. Default: references, or likeness in a corpus without a citation network."
 
 OPTIONS = {
-    "by": (Annotated[Tie | None, typer.Option("--by", help=_BY)], None),
+    "by": (Annotated[Tie | None, typer.Option("--tie", "--by", help=_BY)], None),
     "n_papers": (
         Annotated[int, typer.Option("--papers", metavar="N", help="Number of papers, 2 to 500: hits and neighbours.")],
         60,

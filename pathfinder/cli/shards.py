@@ -58,15 +58,13 @@ def shards(
         opened = open_sources(sources, window, access)
         rejected: list[RejectedRow] = []
         papers = _papers(opened, rejected)
-        report = embed_lake(papers, out, load, progress, runner, size)
+        lake = embed_lake(papers, out, load, progress, runner, size)
     if rejected:
         first = rejected[0]
         write_notes(
             [f"{len(rejected):,} rejected rows, the first on line {first.line} of {first.file}: {first.reason}"]
         )
-    write_lines(
-        [f"{out}: {report.n_papers:,} papers in {len(report.shards):,} shards, embedded with {report.embedder}"]
-    )
+    write_lines([f"{out}: {lake.n_papers:,} papers in {len(lake.shards):,} shards, embedded with {lake.embedder}"])
 
 
 def _embedder(name: str) -> "Embedder":

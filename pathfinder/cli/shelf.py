@@ -35,7 +35,9 @@ _Format: TypeAlias = Annotated[
 ]
 _Style: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--style", metavar="FILE.csl", help="Write references in the style of this CSL file instead."),
+    typer.Option(
+        "--csl", "--style", metavar="FILE.csl", help="Write references in the style of this CSL file instead."
+    ),
 ]
 
 
@@ -115,7 +117,7 @@ def set_state(
     name: _Name,
     paper_id: _Id,
     state: Annotated[State, typer.Argument(help="Progress with the paper, or the decision on it.")],
-    why: Annotated[str, typer.Option("--why", help="Reason for the state.")] = "",
+    why: Annotated[str, typer.Option("--reason", "--why", help="Reason for the state.")] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Say whether a paper is to read, read, in or out, and why."""

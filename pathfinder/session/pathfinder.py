@@ -24,6 +24,7 @@ from pathfinder.types import (
     Step,
     Trace,
 )
+from pathfinder.types.answers import by_field
 from pathfinder.types.consensus import N_PAPERS
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Pathfinder(DraftSession):
     def answer(self, result: SearchResult, request: AnswerRequest | None = None, **fields: Any) -> Answer:
         """Answer the question of `result` from its hits, citing papers for each sentence.
 
-        `fields` are those of `AnswerRequest`: `pf.answer(result, generation=Generation.AGENT)`.
+        `fields` are those of `AnswerRequest`, or `mode` and `style`: `pf.answer(result, mode=Generation.AGENT)`.
         """
         return drain(self.stream_answer(result, request, **fields))
 
@@ -182,8 +183,7 @@ class Pathfinder(DraftSession):
         """Measure year by year how far the best `n_papers` matches of `result`, listed or not, agree, and when that
         changed.
 
-        `known` is a consensus on the same result, whose papers are not judged again. Raises the same errors as
-        `consensus`.
+        `known` is a consensus on the same result: its papers are not judged again. Raises what `consensus` raises.
         """
         return drain(self.stream_consensus_over_time(result, known=known, n_papers=n_papers, as_of=as_of))
 
@@ -275,4 +275,4 @@ class Pathfinder(DraftSession):
 
 
 def _answer_request(request: AnswerRequest | None, fields: dict[str, Any]) -> AnswerRequest:
-    return replace(request or AnswerRequest(), **known_fields(fields, AnswerRequest, "an answer"))
+    return replace(request or AnswerRequest(), **known_fields(by_field(fields), AnswerRequest, "an answer"))

@@ -1,8 +1,10 @@
 """Requests for an answer, and answers."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from pathfinder.errors import UsageError
 from pathfinder.types.calls import Call
@@ -73,6 +75,9 @@ class Exchange:
     sources: tuple[Paper, ...] = ()
 
 
+_FIELD_OF_NAME = {"mode": "generation", "style": "specialisation"}
+
+
 @dataclass(frozen=True, slots=True)
 class AnswerRequest:
     """A request to answer the question of a result."""
@@ -108,6 +113,16 @@ class AnswerRequest:
             raise UsageError(f"form must be one of {', '.join(DigestForm)}, got {self.form!r}")
         if not isinstance(self.budget, Budget):
             raise UsageError(f"the budget must be a Budget, got {self.budget!r}")
+
+
+def by_field(names: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values by the fields of `AnswerRequest`: `mode` is its `generation` and `style` its `specialisation`, as
+    on the page and the command line. Raises `UsageError` if both names of a field are used.
+    """
+    for name, field_name in _FIELD_OF_NAME.items():
+        if {name, field_name} <= names.keys():
+            raise UsageError(f"{name} and {field_name} are names of the same setting: leave one out")
+    return {_FIELD_OF_NAME.get(name, name): value for name, value in names.items()}
 
 
 @dataclass(frozen=True, slots=True)

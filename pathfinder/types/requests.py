@@ -194,7 +194,7 @@ class SearchRequest:
         0,
         WholeNumber(0, MAX_DEPTH),
         label="Rounds of refined questions",
-        help="How many rounds of follow-up questions to derive from the hits and search for.",
+        help="How many rounds of refined questions to derive from the hits and search for.",
         link="depth",
         option="--depth",
         section=SidebarSection.STAGES,

@@ -228,18 +228,18 @@ def test_a_corpus_keeps_its_small_tokens_when_papers_are_added_and_refuses_full_
     assert corpus.manifest.form_of_tokens == "small"
     assert np.bincount(corpus.tokens.vectors(1)[2]).tolist() == [1, *[7] * 20, 4]  # as in full
     before = parts(tmp_path / "corpus")
-    with pytest.raises(UsageError, match=r"are small, not full: leave out --tokens, or build in a new folder"):
+    with pytest.raises(UsageError, match=r"are small, not full: leave out --token-vectors, or build in a new folder"):
         make(GALAXIES, PLANETS, embedder=WordByWord(), tokens="full")
     assert parts(tmp_path / "corpus") == before
 
 
 def test_a_corpus_of_full_tokens_refuses_small_ones(pf):
-    with pytest.raises(UsageError, match=r"are full, not small: leave out --tokens, or build in a new folder"):
+    with pytest.raises(UsageError, match=r"are full, not small: leave out --token-vectors, or build in a new folder"):
         check_form(pf.corpus, "small")
     check_form(pf.corpus, "full")
 
 
 def test_there_are_no_small_tokens_for_an_embedder_without_tokens(make, tmp_path):
-    with pytest.raises(UsageError, match=r"small tokens exist only for .*leave out --tokens small"):
+    with pytest.raises(UsageError, match=r"small tokens exist only for .*leave out --token-vectors small"):
         make(GALAXIES, tokens="small")
     assert not (tmp_path / "corpus" / "manifest.json").exists()

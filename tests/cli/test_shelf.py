@@ -36,7 +36,7 @@ def test_a_shelf_goes_from_empty_to_full_and_back(run, shelf, corpus):
     assert shelf("add", "galaxies", "pulsars").out == "mine: 2 papers (2 to read)\n"
     shelf("note", "galaxies", "see the table")
     shelf("tag", "galaxies", "young", "early")
-    assert shelf("state", "galaxies", "in", "--why", "on topic").out == "mine: 2 papers (1 to read, 1 in)\n"
+    assert shelf("state", "galaxies", "in", "--reason", "on topic").out == "mine: 2 papers (1 to read, 1 in)\n"
     galaxies, _ = papers(shelf)
     assert galaxies["note"] == "see the table"
     assert galaxies["tags"] == ["early", "young"]
