@@ -1,6 +1,5 @@
 """Cells written by a chat model, each with a quotation that is looked up in the paper and a verdict of the ledger."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -10,23 +9,19 @@ from pydantic import ConfigDict, Field
 from pathfinder.answering.comparison.columns import ComparisonColumn
 from pathfinder.answering.comparison.from_sentences import numbers_in
 from pathfinder.assessment.evidence.ledger import ledger_of
+from pathfinder.grounding.batches import MAX_REPLY_TOKENS, in_batches, key_faults, prompt_room
 from pathfinder.grounding.quotes import find_quote
 from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources, quoted, room_for_sources
+from pathfinder.grounding.sources import as_sources, quoted
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import complete, context_of, parse_json, unreadable
-from pathfinder.llm.stopping import StoppablePool
+from pathfinder.llm.replies import complete, parse_json, unreadable
 from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.types import Claim, ComparisonCell, Paper, Verdict
 
 BATCH = 4
 """Number of papers per call."""
-AT_ONCE = 4
-"""Maximum number of concurrent calls."""
-BUDGET_TOKENS = 1_000_000
 TOKENS_A_PAPER = 900
 """Tokens of a long abstract and of its cells."""
-MAX_REPLY_TOKENS = 4_000
 MAX_TEXT = 600
 
 
@@ -61,13 +56,7 @@ def cells_by_model(
     Raises a `ProviderError` for a reply that cannot be read, or that does not have one row for each paper of its batch
     with one cell for each column.
     """
-    size = max(1, min(BATCH, room_for_sources(BUDGET_TOKENS, context_of(chat)) // TOKENS_A_PAPER))
-    batches = [papers[start : start + size] for start in range(0, len(papers), size)]
-    pool = StoppablePool(AT_ONCE)
-    try:
-        yield from pool.map(lambda batch: _read(batch, columns, chat, embedder), batches)
-    finally:
-        pool.shutdown(cancel_futures=True)
+    yield from in_batches(papers, lambda batch: _read(batch, columns, chat, embedder), chat, BATCH, TOKENS_A_PAPER)
 
 
 def _read(
@@ -77,7 +66,7 @@ def _read(
     registry = CitationRegistry("; ".join(names), tuple(papers))
     prompt = render(
         "table",
-        sources=as_sources(registry, papers, room_for_sources(BUDGET_TOKENS, context_of(chat))).text,
+        sources=as_sources(registry, papers, prompt_room(chat)).text,
         n=str(len(papers)),
         columns="\n".join(f"{place}. {name}" for place, name in enumerate(names, start=1)),
         n_columns=str(len(names)),
@@ -85,15 +74,14 @@ def _read(
     system = render("table_system")
     reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_TableReply)
     rows = parse_json(reply, _TableReply, chat).rows
-    keys = Counter(row.key for row in rows)
-    expected = Counter(registry.key(paper.paper_id) for paper in papers)
-    if keys != expected:
-        raise unreadable(reply, f"it has rows for {len(keys)} keys, not one for each of {len(papers)} papers", chat)
+    keys = [registry.key(paper.paper_id) for paper in papers]
+    if faults := key_faults([row.key for row in rows], keys, "row for"):
+        raise unreadable(reply, faults, chat)
     if wrong := next((row for row in rows if len(row.cells) != len(columns)), None):
         raise unreadable(reply, f"a row has {len(wrong.cells)} cells for {len(columns)} columns", chat)
     cells = {row.key: row.cells for row in rows}
     return tuple(
-        tuple(_cell(cell, paper, embedder) for cell in cells[registry.key(paper.paper_id)]) for paper in papers
+        tuple(_cell(cell, paper, embedder) for cell in cells[key]) for key, paper in zip(keys, papers, strict=True)
     )
 
 

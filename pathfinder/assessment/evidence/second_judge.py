@@ -1,11 +1,10 @@
 """A chat model as a second judge of the evidence: its verdicts are shown alongside those of the local checker."""
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import ConfigDict
 
+from pathfinder.grounding.batches import key_faults
 from pathfinder.grounding.registry import keys_of
 from pathfinder.grounding.sources import quoted
 from pathfinder.llm.prompts import render
@@ -56,8 +55,8 @@ def judge_again(ledger: Ledger, chat: ChatModel) -> Ledger:
         form=_JudgeReply,
     )
     entries = parse_json(reply, _JudgeReply, chat).verdicts
-    if wrong := _wrong_keys([entry.key for entry in entries], list(keys.values())):
-        raise unreadable(reply, wrong, chat)
+    if faults := key_faults([entry.key for entry in entries], list(keys.values()), "verdict on"):
+        raise unreadable(reply, faults, chat)
     verdicts = {entry.key: entry.verdict for entry in entries}
     sentences = [
         replace(sentence, second_verdict=verdicts[key])
@@ -69,14 +68,3 @@ def judge_again(ledger: Ledger, chat: ChatModel) -> Ledger:
 def _claim(sentence: CheckedSentence) -> str:
     sources = [f"Source: {quoted(item.sentence)}" for item in sentence.evidence]
     return "\n".join([f"Text: {quoted(sentence.text)}", *(sources or ["Source: none was found"])])
-
-
-def _wrong_keys(reply_keys: Sequence[str], expected: Sequence[str]) -> str:
-    """Describe what is wrong with the keys of a reply; empty if each key occurs exactly once."""
-    counts = Counter(reply_keys)
-    faults = (
-        ("no verdict on", [key for key in expected if key not in counts]),
-        ("an unknown key:", sorted(key[:20] for key in counts.keys() - set(expected))),
-        ("more than one verdict on", [key for key in expected if counts[key] > 1]),
-    )
-    return "; ".join(f"{words} {', '.join(keys)}" for words, keys in faults if keys)

@@ -1,0 +1,63 @@
+"""Papers read by a chat model in batches: several calls at once, and a reply that must cover each key exactly once."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from pathfinder.grounding.sources import room_for_sources
+from pathfinder.llm.replies import context_of
+from pathfinder.llm.stopping import StoppablePool
+from pathfinder.models.ports import ChatModel
+from pathfinder.types import Paper
+
+Read = TypeVar("Read")
+AT_ONCE = 4
+"""Maximum number of concurrent calls."""
+BUDGET_TOKENS = 1_000_000
+"""Prompt budget in tokens, large enough for every paper in a batch: a model whose context is too short reports an
+error.
+"""
+MAX_REPLY_TOKENS = 4_000
+MOST_NAMED = 5
+"""Maximum number of wrong keys listed in an error message."""
+
+
+def in_batches(
+    papers: Sequence[Paper], read: Callable[[Sequence[Paper]], Read], chat: ChatModel, most: int, tokens_a_paper: int
+) -> Iterator[Read]:
+    """Yield what `read` makes of each batch of at most `most` papers, in their order; four batches run at once.
+
+    A model with a short context gets smaller batches, so that every paper fits.
+    """
+    size = max(1, min(most, prompt_room(chat) // tokens_a_paper))
+    batches = [papers[start : start + size] for start in range(0, len(papers), size)]
+    pool = StoppablePool(AT_ONCE)
+    try:
+        yield from pool.map(read, batches)
+    finally:
+        # If a call fails, or the caller stops waiting, calls that have not begun are cancelled.
+        pool.shutdown(cancel_futures=True)
+
+
+def prompt_room(chat: ChatModel) -> int:
+    """Return the number of tokens of sources for which a prompt has room."""
+    return room_for_sources(BUDGET_TOKENS, context_of(chat))
+
+
+def key_faults(reply_keys: Sequence[str], expected: Sequence[str], noun: str) -> str:
+    """Describe what is wrong with the keys of a reply; empty if each key of `expected` occurs exactly once.
+
+    `noun` says what the reply has for a key: "stance for".
+    """
+    counts = Counter(reply_keys)
+    faults = (
+        (f"no {noun}", [key for key in expected if key not in counts]),
+        ("an unknown key:", sorted(key[:20] for key in counts.keys() - set(expected))),
+        (f"more than one {noun}", [key for key in expected if counts[key] > 1]),
+    )
+    return "; ".join(f"{words} {_first(keys)}" for words, keys in faults if keys)
+
+
+def _first(keys: Sequence[str]) -> str:
+    more = len(keys) - MOST_NAMED
+    return ", ".join(keys[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
