@@ -14,6 +14,8 @@ from pathfinder.types import Answer, CheckedSentence, Claim, Paper, Verdict
 
 LATEST = 10_000
 """Year that sorts a paper without a year last."""
+_OPENING = 30
+"""Number of characters by which a sentence is found in the text: a citation mark may stand before its full stop."""
 NO_PAPER = "it cites no paper on the shelf"
 _WITHOUT_SUPPORT = {
     Verdict.NOT_FOUND: "not found in the papers that it cites",
@@ -88,9 +90,10 @@ def _single_sentences(answer: Answer) -> tuple[list[Claim], list[bool]]:
     starts: list[bool] = []
     end = 0
     for claim in answer.claims:
-        start = answer.text.find(claim.text, end)
+        opening = claim.text.rstrip(".!?")[:_OPENING]
+        start = answer.text.find(opening, end)
         begins = start >= 0 and "\n" in answer.text[end:start]
-        end = max(start + len(claim.text), end)
+        end = max(start + len(opening), end)
         for place, sentence in enumerate(split_sentences(claim.text) or (claim.text,)):
             claims.append(Claim(sentence, claim.citations))
             starts.append(begins and place == 0)

@@ -4,7 +4,7 @@ other.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -25,16 +25,24 @@ Lemmas = tuple[str, ...]
 
 
 def outline_of(
-    title: str, questions: Sequence[tuple[str, Sequence[Paper]]], groups: Sequence[Sequence[Paper]]
+    title: str,
+    questions: Sequence[tuple[str, Sequence[Paper]]],
+    groups: Sequence[Sequence[Paper]],
+    is_answered: Callable[[str, Sequence[str]], bool],
 ) -> ReviewDraft:
     """Return an outline with a section for each of the reader's `questions` and the papers that answer it, then one for
     each of `groups`, named by the phrases that distinguish it.
+
+    `is_answered` says whether papers, given by their ids, are relevant to a question: a group gets the first question
+    or topic made of its phrases to which its papers are.
     """
     draft = ReviewDraft(one_line(title))
     for question, papers in questions:
         draft = draft.add(heading_of(question), one_line(question), _ids(papers))
-    for heading, papers in zip(group_headings(groups), groups, strict=True):
-        draft = draft.add(heading, question_about(heading), _ids(papers))
+    for phrases, papers in zip(group_phrases(groups), groups, strict=True):
+        heading, ids = _heading(phrases), _ids(papers)
+        about = (question_about(heading), heading, *map(question_about, phrases))
+        draft = draft.add(heading, next((each for each in about if is_answered(each, ids)), about[0]), ids)
     return draft
 
 
@@ -52,8 +60,8 @@ def question_about(heading: str) -> str:
     return one_line(f"What is known about {heading}?")
 
 
-def group_headings(groups: Sequence[Sequence[Paper]]) -> list[str]:
-    """Name each group by the two keyword phrases of the largest class-based TF-IDF (Grootendorst 2022): frequent in it,
+def group_phrases(groups: Sequence[Sequence[Paper]]) -> list[list[str]]:
+    """Return for each group the two phrases of the largest class-based TF-IDF (Grootendorst 2022): frequent in it,
     and rare in the other groups.
 
     In a group of several papers, at least two must have a phrase.
@@ -64,7 +72,7 @@ def group_headings(groups: Sequence[Sequence[Paper]]) -> list[str]:
     in_all: Counter[Lemmas] = Counter()
     for of_group in counts:
         in_all.update(of_group)
-    headings = []
+    phrases = []
     for group, of_group, total in zip(groups, counts, totals, strict=True):
         least = min(2, len(group))
         keys = [key for key, n in of_group.items() if n >= least]
@@ -77,8 +85,8 @@ def group_headings(groups: Sequence[Sequence[Paper]]) -> list[str]:
         weight = {key: score * (SINGLE_WORD if len(key) == 1 else 1.0) for key, score in zip(keys, rated, strict=True)}
         best = sorted(keys, key=lambda key: (anywhere[key] == len(groups) > 1, -weight[key], key))
         chosen = list(distinct(best, lambda key: key))[:N_PHRASES]
-        headings.append(_heading([spellings[key] for key in chosen]))
-    return headings
+        phrases.append([spellings[key] for key in chosen])
+    return phrases
 
 
 def _counted(groups: Sequence[Sequence[Paper]]) -> tuple[dict[Lemmas, str], list[Counter[Lemmas]]]:

@@ -77,7 +77,10 @@ def outline(pf: AnsweringCorpus, shelf: Shelf, questions: Sequence[str] = (), ti
     rest = [paper for paper in papers if paper.paper_id not in placed]
     rows = np.array(pf.corpus.papers.rows_of([paper.paper_id for paper in rest]), dtype=np.int64)
     groups = groups_by_likeness(rows, pf.corpus) if len(rest) > 1 else [[place] for place in range(len(rest))]
-    return outline_of(title or shelf.name, answering, [[rest[place] for place in group] for group in groups])
+    of_groups = [[rest[place] for place in group] for group in groups]
+    return outline_of(
+        title or shelf.name, answering, of_groups, lambda question, ids: bool(_answering(pf, question, ids))
+    )
 
 
 def _answering(pf: AnsweringCorpus, question: str, ids: Sequence[str]) -> list[Paper]:

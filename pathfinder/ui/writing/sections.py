@@ -138,23 +138,23 @@ def _section(
     st.markdown(f"#### {for_markdown(section.heading)}")
     st.caption(for_markdown(section.question))
     text = section.text
+    if editing.panel(pf, shelf, section, numbers, papers):
+        return
     if text is None:
         st.caption("Not written yet.")
     else:
         _text(shelf, section, text, numbers, papers)
-    is_editing = editing.panel(pf, shelf, section, numbers, papers)
-    if not is_editing:
-        with st.container(horizontal=True):
-            editing.button(section)
-            st.button(
-                "Write it again" if text else "Write it",
-                key=f"draft-write-{section.key}",
-                icon=":material/refresh:" if text else ":material/edit_document:",
-                type="tertiary",
-                disabled=is_running(),
-                on_click=_write_one,
-                args=(pf, shelf, section.key),
-            )
+    with st.container(horizontal=True):
+        editing.button(section)
+        st.button(
+            "Write it again" if text else "Write it",
+            key=f"draft-write-{section.key}",
+            icon=":material/refresh:" if text else ":material/edit_document:",
+            type="tertiary",
+            disabled=is_running(),
+            on_click=_write_one,
+            args=(pf, shelf, section.key),
+        )
 
 
 def _write_one(pf: Pathfinder, shelf: Shelf, key: str) -> None:
