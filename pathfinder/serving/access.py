@@ -16,6 +16,8 @@ from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
 
 LOOPBACK = "127.0.0.1"
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
+"""Headers that a proxy adds: behind a proxy, the server is bound to loopback although its callers are elsewhere."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 

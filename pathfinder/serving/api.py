@@ -24,6 +24,8 @@ from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.serving.metrics import ADDRESS as METRICS
 from pathfinder.serving.metrics import Tally
 from pathfinder.serving.queue import Queue
+from pathfinder.serving.standing_feed import ADDRESS as FEED
+from pathfinder.serving.standing_feed import add_standing_feed
 from pathfinder.serving.watching import PAPERS, QUESTION, Watcher, Watching
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.sources.live.access import allowed_sources
@@ -48,7 +50,7 @@ CALLS: dict[str, tuple[Call, Callable[[], type[BaseModel]]]] = {
 }
 """Calls that answer once, by address, each with its body."""
 
-NAMED = frozenset({*(f"{PREFIX}/{address}" for address in (*CALLS, "answer", "health")), PAPERS, "/mcp", METRICS})
+NAMED = frozenset({*(f"{PREFIX}/{address}" for address in (*CALLS, "answer", "health")), PAPERS, FEED, "/mcp", METRICS})
 """Addresses that are counted individually."""
 
 
@@ -76,6 +78,7 @@ def api(pf: "Pathfinder", access: ServerAccess, watchers: Sequence[Watcher] = ()
     app.exception_handler(HTTPException)(refuse_address)
     app.exception_handler(Exception)(report_bug)
     _add_readings(app, pf, tally)
+    add_standing_feed(app, pf, access)
     for address, (call, body) in CALLS.items():
         app.post(f"{PREFIX}/{address}", name=address, description=call.__doc__)(_answering(call, body(), pf))
     _add_answer(app, pf)

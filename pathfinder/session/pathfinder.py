@@ -264,6 +264,12 @@ class Pathfinder(DraftSession):
         """Note that a reader has seen `changes`, which are the differences up to one run: later runs stay unseen."""
         self.standing_store.change(lambda log: log.mark_seen(log.question(name), changes.now.at))
 
+    def standing_feed(self) -> dict[str, Any]:
+        """Return the changes of all standing questions from run to run as a JSON Feed; nothing is marked as seen."""
+        from pathfinder.standing.feed import feed
+
+        return feed(self.standing_store.log(), self.corpus.name.name)
+
     @property
     def standing_store(self) -> "StandingStore":
         """The standing questions of this corpus, in the folder `PATHFINDER_DATA`."""

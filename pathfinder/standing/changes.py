@@ -184,9 +184,9 @@ def _stance_contests(now: StandingRun) -> Iterator[Contest]:
     if opposites is not None:
         is_guess = now.agreement.basis is AgreementBasis.GUESSED
         kind = ContestKind.GUESSED_STANCES if is_guess else ContestKind.STANCES
-        verb = "seems to" if is_guess else "is found to"
-        before = "before, no two listed papers had opposite stances"
-        reason = f"the first paper {verb} support it, the second to refute it; {before}"
+        means = "a guess by rules" if is_guess else "judged by the chat model"
+        earlier = "before, no two listed papers had opposite stances"
+        reason = f"the first paper supports it, the second refutes it ({means}); {earlier}"
         supporting, refuting = opposites
         yield Contest(kind, now.agreement.statement, reason, (supporting.paper, refuting.paper))
 

@@ -11,8 +11,10 @@ from pathfinder.retrieval.request_records import (
     unknown_settings,
     without_settings,
 )
-from pathfinder.types import SearchRequest
+from pathfinder.types import SearchRequest, Weighting
+from pathfinder.types.settings import settings_of
 
+_UNKNOWN = " (unknown to this version, not used)"
 MAX_NAME, MAX_STATEMENT = 80, 500
 """Maximum lengths in characters."""
 
@@ -51,6 +53,30 @@ class StandingQuestion:
         unknown = unknown_settings(self.record)
         notes = tuple(f"this version does not know the setting {name!r}: it is kept, but not used" for name in unknown)
         return request_of_record(without_settings(self.record, unknown)), notes
+
+
+def describe_settings(question: StandingQuestion) -> str:
+    """Write the settings that differ from the defaults, and those that this version does not know; empty if none do."""
+    labels = {setting.name: setting.label for part in (SearchRequest, Weighting) for setting in settings_of(part)}
+    unknown = unknown_settings(question.record)
+    parts = [
+        f"{labels.get(name, name)}: {_written(value)}{_UNKNOWN if name in unknown else ''}"
+        for name, value in question.record.items()
+        if name not in ("query", "weights")
+    ]
+    for name, strength in question.record.get("weights", {}).items():
+        parts.append(f"weight of {name}: {strength:g}{_UNKNOWN if f'weights.{name}' in unknown else ''}")
+    if question.statement:
+        parts.append(f"statement: {question.statement}")
+    if question.uses_chat:
+        parts.append("consensus by the chat model")
+    return "; ".join(parts)
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def storable_record(request: SearchRequest) -> dict[str, Any]:

@@ -115,6 +115,8 @@ def since_line(changes: StandingChanges) -> str:
     means = f"Agreement {BASIS_LABELS[now.agreement.basis]}."
     if changes.is_first:
         return f"Run on {now.at:%d %B %Y, %H:%M} UTC, {now.n_papers:,} papers. {means}"
+    if before.at == now.at:
+        return f"Run on {now.at:%d %B %Y, %H:%M} UTC, {now.n_papers:,} papers, which you have seen. {means}"
     which = "which you saw last" if changes.is_seen else "the first one, because you have not seen any yet"
     first, second = (f"{run.at:%d %B %Y, %H:%M} UTC, {run.n_papers:,} papers" for run in (now, before))
     return f"Run on {first}; compared with the run of {second}, {which}. {means}"
@@ -122,7 +124,7 @@ def since_line(changes: StandingChanges) -> str:
 
 def contest_lines(contest: Contest) -> Iterator[str]:
     """Yield a contest with both quotations as lines of text."""
-    yield f"now contested: {contest.subject}: {contest.reason}"
+    yield f"now contested: {contest.subject.rstrip('.')}: {contest.reason}"
     for side in contest.sides:
         yield f"  {readable(side.title)} ({side.year or 'year unknown'}) {side.paper_id}"
         yield f'    "{readable(side.quotation)}"'

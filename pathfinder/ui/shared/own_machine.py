@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from pathfinder.serving.access import FORWARDED
+
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
-FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
-"""Headers that a proxy adds: behind a proxy, the page is bound to loopback although its visitors are elsewhere."""
 
 
 def is_own_machine(address: str | None, headers: Mapping[str, str]) -> bool:

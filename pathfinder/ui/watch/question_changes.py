@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 import streamlit as st
 
-from pathfinder.retrieval.request_records import unknown_settings
 from pathfinder.standing.changes import ARRIVAL_LABELS, DEPARTURE_LABELS, MOVED_PLACES, Arrival, StandingChanges
-from pathfinder.standing.question import StandingQuestion
+from pathfinder.standing.question import StandingQuestion, describe_settings
 from pathfinder.standing.records import since_line
 from pathfinder.standing.runs import Contest, RankedPaper
 from pathfinder.text.latex.display import for_markdown, readable
@@ -22,7 +21,7 @@ def draw(question: StandingQuestion, changes: StandingChanges) -> None:
     """Draw the question with its settings, the changes, and the whole list."""
     if question.query != question.name:
         st.markdown(for_markdown(question.query))
-    if settings := _settings(question):
+    if settings := describe_settings(question):
         st.caption(for_markdown(f"Settings: {settings}"))
     st.caption(for_markdown(since_line(changes)))
     controls.notes(*changes.notes)
@@ -40,18 +39,6 @@ def draw(question: StandingQuestion, changes: StandingChanges) -> None:
         st.markdown(f"**Consensus**: {changes.levels[0]} before, {changes.levels[1]} now")
     with st.expander(f"The whole list, {len(changes.now.papers)} papers"):
         st.markdown("\n".join(_list(changes)))
-
-
-def _settings(question: StandingQuestion) -> str:
-    """Write the settings that differ from the defaults, with those that this version does not know."""
-    unknown = unknown_settings(question.record)
-    parts = [
-        f"{name}: {value}{' (unknown to this version, not used)' if name in unknown else ''}"
-        for name, value in question.record.items()
-        if name != "query"
-    ]
-    statement = [f"statement: {question.statement}"] if question.statement else []
-    return "; ".join((*parts, *statement, *(["consensus by the chat model"] if question.uses_chat else [])))
 
 
 def _new(changes: StandingChanges) -> None:
@@ -94,7 +81,7 @@ def _contested(changes: StandingChanges) -> None:
 
 
 def _contest_lines(contest: Contest) -> Iterator[str]:
-    yield f"**{for_markdown(contest.subject)}**: {for_markdown(contest.reason)}\n"
+    yield f"**{for_markdown(contest.subject.rstrip('.'))}**: {for_markdown(contest.reason)}\n"
     for side in contest.sides:
         title, quotation = for_markdown(side.title), for_markdown(side.quotation)
         yield f"- {title}, {side.year or 'year unknown'}: “{quotation}”"

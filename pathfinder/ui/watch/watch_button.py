@@ -17,7 +17,8 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
     """Draw the button; the result on screen is stored as the first run."""
     with st.popover("Watch this question", icon=":material/notifications:"):
         st.caption("It is run again with these settings whenever the corpus changes; *Watch* lists what is new.")
-        st.text_input("Name", default_name(view.form.question), key=_NAME, max_chars=MAX_NAME)
+        name = f"{_NAME}-{view.form.question}"  # a new question begins with its own name
+        st.text_input("Name", default_name(view.form.question), key=name, max_chars=MAX_NAME)
         st.text_input(
             "Statement to follow (optional)",
             key=_STATEMENT,
@@ -44,7 +45,10 @@ def _watched() -> list[str]:
 
 
 def _add(pf: Pathfinder, view: ResultView) -> None:
-    name, statement = str(st.session_state[_NAME]).strip(), str(st.session_state[_STATEMENT]).strip()
+    name, statement = (
+        str(st.session_state[f"{_NAME}-{view.form.question}"]).strip(),
+        str(st.session_state[_STATEMENT]).strip(),
+    )
     try:
         request = view.form.request()
         question = new_question(request, name, statement, uses_chat=bool(st.session_state.get(_CHAT, False)))

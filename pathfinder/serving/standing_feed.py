@@ -1,0 +1,29 @@
+"""The JSON Feed of standing questions over the API, for the owner of the server alone."""
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI
+from fastapi.responses import JSONResponse
+from starlette.requests import Request
+
+from pathfinder.serving.access import FORWARDED, ServerAccess
+from pathfinder.serving.errors import PREFIX, error_response
+from pathfinder.standing.feed import MEDIA_TYPE
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+ADDRESS = f"{PREFIX}/standing/feed.json"
+
+
+def add_standing_feed(app: FastAPI, pf: "Pathfinder", access: ServerAccess) -> None:
+    """Add the call. It answers programs on this machine only: others must not see what its owner watches."""
+
+    @app.get(ADDRESS)
+    def standing_feed(request: Request) -> JSONResponse:
+        """Return what `pathfinder standing feed` writes: changes of standing questions. Nothing is marked as seen."""
+        if access.is_public or any(header in request.headers for header in FORWARDED):
+            message = "standing questions belong to the owner of this server"
+            return error_response(HTTPStatus.FORBIDDEN, "owner", message, "call a server on 127.0.0.1, without a proxy")
+        return JSONResponse(pf.standing_feed(), media_type=MEDIA_TYPE)
