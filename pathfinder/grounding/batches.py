@@ -22,7 +22,7 @@ MOST_NAMED = 5
 """Maximum number of wrong keys listed in an error message."""
 
 
-def in_batches(
+def read_in_batches(
     papers: Sequence[Paper], read: Callable[[Sequence[Paper]], Read], chat: ChatModel, most: int, tokens_a_paper: int
 ) -> Iterator[Read]:
     """Yield what `read` makes of each batch of at most `most` papers, in their order; four batches run at once.

@@ -11,7 +11,6 @@ from pathfinder.types import (
     LOCAL_RERANKER,
     NO_RERANKER,
     Candidates,
-    QueryExpansion,
     SearchRequest,
     SearchResult,
     Stage,
@@ -74,9 +73,8 @@ def is_repeatable(request: SearchRequest, *, has_chat: bool) -> bool:
     """Return whether a search always gives the same result: it uses no chat model, vendor, live source or plug-in
     factor.
     """
-    asks_chat = request.imagine is QueryExpansion.HYDE or request.decomposes or request.depth > 0
     is_local = request.reranker in (NO_RERANKER, LOCAL_RERANKER) and not request.weighting.extra
-    return is_local and not request.live and not (asks_chat and has_chat)
+    return is_local and not request.live and not (request.uses_chat and has_chat)
 
 
 def size_of(result: SearchResult) -> int:

@@ -407,3 +407,10 @@ class SearchRequest:
         first, last = self.year_from, self.year_to
         if first is not None and last is not None and first > last:
             raise UsageError(f"year_from is after year_to: from {first} to {last}; swap them")
+
+    @property
+    def uses_chat(self) -> bool:
+        """True if the search calls a chat model, provided that there is one: for hypothetical abstracts, sub-questions
+        or refined questions.
+        """
+        return self.imagine is QueryExpansion.HYDE or self.decomposes or self.depth > 0

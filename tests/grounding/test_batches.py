@@ -1,13 +1,13 @@
 import pytest
 
-from pathfinder.grounding.batches import AT_ONCE, in_batches, key_faults
+from pathfinder.grounding.batches import AT_ONCE, key_faults, read_in_batches
 from pathfinder.models.fake import ScriptedChat
 from tests.answering.results import PAPERS
 
 
 def test_papers_come_in_batches_in_their_order():
     papers = list(PAPERS) * 2
-    sizes = [len(batch) for batch in in_batches(papers, lambda batch: batch, ScriptedChat([]), 4, 900)]
+    sizes = [len(batch) for batch in read_in_batches(papers, lambda batch: batch, ScriptedChat([]), 4, 900)]
     assert sizes == [4, 2]
     assert AT_ONCE == 4
 

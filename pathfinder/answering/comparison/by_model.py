@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 from pathfinder.answering.comparison.columns import ComparisonColumn
 from pathfinder.answering.comparison.from_sentences import numbers_in
 from pathfinder.assessment.evidence.ledger import ledger_of
-from pathfinder.grounding.batches import MAX_REPLY_TOKENS, in_batches, key_faults, prompt_room
+from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_room, read_in_batches
 from pathfinder.grounding.quotes import find_quote
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, quoted
@@ -56,7 +56,7 @@ def cells_by_model(
     Raises a `ProviderError` for a reply that cannot be read, or that does not have one row for each paper of its batch
     with one cell for each column.
     """
-    yield from in_batches(papers, lambda batch: _read(batch, columns, chat, embedder), chat, BATCH, TOKENS_A_PAPER)
+    yield from read_in_batches(papers, lambda batch: _read(batch, columns, chat, embedder), chat, BATCH, TOKENS_A_PAPER)
 
 
 def _read(

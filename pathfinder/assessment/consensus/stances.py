@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import ConfigDict, Field
 
 from pathfinder.export.records import year_of
-from pathfinder.grounding.batches import MAX_REPLY_TOKENS, in_batches, key_faults, prompt_room
+from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_room, read_in_batches
 from pathfinder.grounding.quotes import find_quote
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, quoted
@@ -48,7 +48,7 @@ def stances_of(
     every paper of its batch exactly once.
     """
     texts = passages or {}
-    yield from in_batches(papers, lambda batch: _read(statement, batch, chat, texts), chat, BATCH, TOKENS_A_PAPER)
+    yield from read_in_batches(papers, lambda batch: _read(statement, batch, chat, texts), chat, BATCH, TOKENS_A_PAPER)
 
 
 def _read(

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pathfinder.models.ports import RemoteModel
 from pathfinder.session import Pathfinder
-from pathfinder.types import ALWAYS_LOCAL, LOCAL_RERANKER, NO_RERANKER, Answer, Exchange, QueryExpansion, SearchResult
+from pathfinder.types import ALWAYS_LOCAL, LOCAL_RERANKER, NO_RERANKER, Answer, Exchange, SearchResult
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import Job, JobState, once
 from pathfinder.ui.shared import state
@@ -92,14 +92,9 @@ def _going_on(job: Job[str, SearchResult]) -> None:
 
 def _asks_a_model(wanted_form: Form, pf: Pathfinder) -> bool:
     """Return whether the search has to wait for a remote service."""
-    asks_chat = (
-        wanted_form.search.imagine is QueryExpansion.HYDE
-        or wanted_form.search.decomposes
-        or wanted_form.search.depth > 0
-    )
     has_remote_embedder = isinstance(pf.embedder, RemoteModel) and pf.embedder.is_remote
     has_remote_reranker = wanted_form.search.reranker not in (NO_RERANKER, LOCAL_RERANKER, ALWAYS_LOCAL)
-    return has_remote_embedder or has_remote_reranker or (asks_chat and pf.chat is not None)
+    return has_remote_embedder or has_remote_reranker or (wanted_form.search.uses_chat and pf.chat is not None)
 
 
 def _conversation(before: ResultView | None, question: str) -> tuple[Exchange, ...]:
