@@ -1,4 +1,4 @@
-"""Learning curve of weights from simulated feedback, with noise, and its harm if the feedback says nothing.
+"""Learning curve of weights learned from simulated, noisy feedback, and the harm that meaningless feedback does.
 
     python -m benchmarks.learning DATA [--cache DIR] [--collections cisi,cacm] [--runs N] [--json FILE]
 
@@ -88,7 +88,7 @@ class Point:
     suggested: float
     """Share of runs in which the weights are suggested."""
     worst: float
-    """Smallest gain of a run, as offered."""
+    """Smallest gain of any run, with weights applied only when they are suggested."""
 
 
 def searches(collection: Collection, cache: Path | None) -> tuple[SearchedQuestion, ...]:

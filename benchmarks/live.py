@@ -147,7 +147,7 @@ class Outcome:
 
 
 def ask(question: str, paper_id: str, whole: Pathfinder, held_out: Pathfinder) -> Outcome:
-    """Search a question in the whole corpus, without its paper, and without it but with the live source."""
+    """Search for a question in the whole corpus, without its paper, and without it but with the live source."""
     all_in = whole.search(question, top_k=TOP_K)
     start = time.perf_counter()
     off = held_out.search(question, top_k=TOP_K)

@@ -67,7 +67,7 @@ def measure(n_papers: int, n_edges: int, folder: Path) -> list[Figure]:
         Figure("make", writing, "s"),
         Figure("open, first", opening[0], "s", "at most", 1),
         Figure("open, median", float(np.median(opening)), "s", "at most", 1),
-        Figure("memory after opening, mapped pages included", resident_megabytes() - before, "MB"),
+        Figure("memory after opening, including mapped pages", resident_megabytes() - before, "MB"),
         Figure("counts as of a year", 1e3 * _timed(lambda: network.citation_counts_as_of(2000, years)), "ms"),
         Figure("co-cited papers of a paper, median", 1e3 * _median(lambda row: co_cited(network, row), rows), "ms"),
         Figure("coupled papers of a paper, median", 1e3 * _median(lambda row: coupled(network, row), rows), "ms"),

@@ -37,7 +37,7 @@ COLLECTIONS = ("cisi", "cacm", "scholarqa_multi_closed")
 LEAST_GAIN, LEAST_KEPT, MOST_SECONDS = 0.10, 0.90, 0.3
 
 FEWEST, MOST = 8, 130
-"""Number of papers of a keyword or category that makes a question."""
+"""Permitted number of papers for a keyword or category that serves as a question."""
 N_SAMPLE = 3000
 N_SPEED = 20_000
 CATEGORIES = {

@@ -1,4 +1,4 @@
-"""Pairs of papers, 40 of which do not agree: templates over real sentences, drawn by seed.
+"""Pairs of papers, 40 of which disagree: templates over real sentences, drawn by seed.
 
 The first paper of each pair is real, and the second has an abstract of three sentences made by a template. The
 templates were written before the method that looks for tensions.
@@ -108,8 +108,8 @@ def made_pairs(papers: Sequence[Paper], seed: int) -> tuple[MadePair, ...]:
 
 
 def _values(papers: Sequence[Paper]) -> Iterator[tuple[Paper, StatedValue]]:
-    """Yield the first value of the Hubble constant, or of the thing designated by a sentence or, failing that, by the
-    title, whose sentence names the quantity, with up to two words that narrow it.
+    """Yield the first value whose sentence names the quantity, with up to two words that narrow it: a value of the
+    Hubble constant, or of the thing designated by the sentence or, failing that, by the title.
     """
     for paper in papers:
         titled = DESIGNATION.findall(paper.title)

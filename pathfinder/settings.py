@@ -73,13 +73,14 @@ class Settings(BaseSettings):
     keep_questions: bool = False
     """Write the questions to that log too."""
     moderation: Literal["off", "words", "openai"] = "off"
-    """Refuse questions with words of a list, or those that OpenAI's classifier flags (every question is sent to it)."""
+    """Refuse questions with words from a list, or those that OpenAI's classifier flags (every question is sent to it).
+    """
     moderation_words: Path | None = None
     """Text file with the words or phrases of that list, one per line."""
     feedback: Literal["on", "off"] = "on"
     """Let readers judge papers and answers; the judgements are stored on this machine."""
     feedback_days: int = Field(default=365, ge=1)
-    """Days for which a judgement is kept; then it is deleted."""
+    """Number of days after which a judgement is deleted."""
     feedback_data_set: str = ""
     """Private data set on the Hugging Face Hub to which judgements are copied with HF_TOKEN, as `owner/name`."""
     visitors_may: Annotated[frozenset[Permission], NoDecode, _split_at(",")] = frozenset()

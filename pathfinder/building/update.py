@@ -106,7 +106,7 @@ def _still_read(manifest: Manifest, folder: Path) -> list[SourceEntry]:
     entries = [entry for entry in manifest.sources if not entry.dropped]
     if not entries:
         raise UsageError(
-            f"all sources of {folder} are dropped, so there is nothing to read: run "
+            f"all sources of {folder} have been dropped, so there is nothing to read: run "
             f"`pathfinder build SOURCE --out {folder}` to add one again"
         )
     return entries

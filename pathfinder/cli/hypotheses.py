@@ -21,11 +21,11 @@ def hypotheses(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
     about: Annotated[
         str | None,
-        typer.Option("--about", metavar="QUESTION", help="Only hypotheses with a concept of its best matches."),
+        typer.Option("--about", metavar="QUESTION", help="Only hypotheses with a concept from its best matches."),
     ] = None,
     shelf: Annotated[
         str | None,
-        typer.Option("--shelf", metavar="SHELF", help="Only hypotheses with a concept of the papers on a shelf."),
+        typer.Option("--shelf", metavar="SHELF", help="Only hypotheses with a concept from the papers on a shelf."),
     ] = None,
     n: Annotated[int, typer.Option("--n", metavar="N", help="Number of hypotheses to list, 1 to 200.")] = 20,
     written: Annotated[

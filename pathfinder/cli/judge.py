@@ -28,7 +28,7 @@ _Questions: TypeAlias = Annotated[
 _Method: TypeAlias = Annotated[
     str, typer.Option(metavar="METHOD", help="Search setting, named as in `evaluate collection --methods`.")
 ]
-_Side: TypeAlias = Annotated[str, typer.Option(metavar="NAME", help="Name of this side, shown with the results only.")]
+_Side: TypeAlias = Annotated[str, typer.Option(metavar="NAME", help="Name of this side, shown only with the results.")]
 _Answers: TypeAlias = Annotated[
     bool,
     typer.Option("--answers", help="Compare the answers, not the rankings; a chat model writes them if one is set."),

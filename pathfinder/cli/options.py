@@ -126,7 +126,7 @@ RegionText: TypeAlias = Annotated[str | None, _option_of("region")]
 _SHELF = "within_shelf"
 WithinShelf: TypeAlias = Annotated[
     str | None,
-    typer.Option("--within-shelf", metavar="SHELF", help="Only papers on this shelf that are not out."),
+    typer.Option("--within-shelf", metavar="SHELF", help="Only papers on this shelf that are not marked as out."),
 ]
 _STRENGTH = "strength_"
 """Prefix of the parameters for the strengths of factors, whose names are chosen by their packages."""

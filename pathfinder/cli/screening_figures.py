@@ -87,7 +87,7 @@ def _as_folder(collection: Path, question: str | None) -> Iterator[Path]:
         yield collection
         return
     if question is None:
-        raise UsageError(f"{collection} has papers but no question: add --question TEXT, what the review asks")
+        raise UsageError(f"{collection} has papers but no question: add --question TEXT, the question of the review")
     with TemporaryDirectory(prefix="pathfinder-") as scratch:
         folder = Path(scratch) / collection.stem
         write_collection(collection, question, folder)

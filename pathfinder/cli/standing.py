@@ -149,7 +149,7 @@ def rename(
 def remove(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
     """Remove a standing question with its runs; `undo` brings it back until another is removed."""
     _store(folder).change(lambda log: log.remove(name))
-    _tell(name, f"{name} is removed: `pathfinder standing undo {folder}` brings it back", as_json)
+    _tell(name, f"{name} has been removed: `pathfinder standing undo {folder}` brings it back", as_json)
 
 
 @standing.command()

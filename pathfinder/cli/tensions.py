@@ -1,4 +1,4 @@
-"""`pathfinder tensions`: lists findings in the papers found that do not agree."""
+"""`pathfinder tensions`: lists findings in the papers found that disagree."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +23,7 @@ OPTIONS = {
 def _tensions(
     request: SearchRequest, folder: Path | None, as_json: bool, n_papers: int, form: Literal["csv"] | None
 ) -> None:
-    """List pairs of papers that do not agree on a value or a statement, with both sentences."""
+    """List pairs of papers that disagree on a value or a statement, with both sentences."""
     from pathfinder.export.tensions import tensions_csv, tensions_record
 
     pf = open_pathfinder(folder)

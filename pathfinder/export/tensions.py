@@ -64,8 +64,8 @@ def _row(tension: Tension) -> tuple[object, ...]:
 
 
 def describe_tensions(tensions: Tensions) -> str:
-    """Say in one sentence how many papers were compared, and how many pairs do not agree."""
+    """Say in one sentence how many papers were compared, and how many pairs disagree."""
     n = len(tensions.tensions)
-    pairs = "1 pair does not agree" if n == 1 else f"{n} pairs do not agree"
+    pairs = "1 pair disagrees" if n == 1 else f"{n} pairs disagree"
     values = "1 value" if tensions.n_values == 1 else f"{tensions.n_values} values"
     return f"{tensions.n_papers} papers with {values} that have an uncertainty were compared; {pairs}."

@@ -137,7 +137,7 @@ def vote_of(study: BlindStudy, reader: str, pair: int, on_screen: Mapping[Criter
         raise UsageError(f"{study.name} has pairs 1 to {len(study.pairs)}, got {pair + 1}")
     if missing := [each.value for each in study.criteria if each not in on_screen]:
         raise UsageError(
-            f"pair {pair + 1} has no judgement of {', '.join(missing)}: judge it, or say that both are alike"
+            f"pair {pair + 1} has no judgement of {', '.join(missing)}: judge it, or say that both are equally good"
         )
     is_swapped = study.is_swapped(reader, pair)
     picks = tuple((each, on_screen[each].mirrored if is_swapped else on_screen[each]) for each in study.criteria)

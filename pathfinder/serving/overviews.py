@@ -25,7 +25,7 @@ def table(pf: "Pathfinder", body: Any) -> JsonObject:
 
 
 def tensions(pf: "Pathfinder", body: Any) -> JsonObject:
-    """Find pairs of papers that do not agree on a value or a statement: what `pathfinder tensions --json` prints."""
+    """Find pairs of papers that disagree on a value or a statement: what `pathfinder tensions --json` prints."""
     from pathfinder.export.tensions import tensions_record
 
     return tensions_record(pf.tensions(pf.search(request_of(body)), body.papers))

@@ -171,7 +171,7 @@ class CorpusSession:
         return paper_network(result, self.corpus, tie, n_papers)
 
     def tensions(self, result: SearchResult, n_papers: int = 30) -> Tensions:
-        """Find pairs among the best `n_papers` matches of `result`, listed or not, that do not agree on a value or a
+        """Find pairs among the best `n_papers` matches of `result`, listed or not, that disagree on a value or a
         statement, with what later papers say about them.
 
         Values differ if they are more than 3 standard deviations apart in one unit. No chat model is used.

@@ -237,7 +237,7 @@ class Pathfinder(DraftSession):
         return watched
 
     def run_standing(self, *names: str) -> "tuple[RunOutcome, ...]":
-        """Run standing questions by their names, by default those whose last run is of another version of this corpus,
+        """Run standing questions by their names, by default those whose last run was on another version of this corpus,
         and store the results; a question that fails keeps its earlier result.
         """
         return tuple(self.stream_standing(*names))
@@ -253,7 +253,7 @@ class Pathfinder(DraftSession):
             yield outcome
 
     def standing_changes(self, name: str) -> "StandingChanges":
-        """Compare the last run of a standing question with the one that was seen last or, if none was, the first.
+        """Compare the last run of a standing question with the last one seen or, if none has been, the first.
 
         Nothing is marked as seen. Raises `UsageError` if there is no such question, or no run of it.
         """

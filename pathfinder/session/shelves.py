@@ -77,8 +77,8 @@ def read_file(pf: Pathfinder, path: Path, name: str) -> ShelfIntake:
 
 
 def read_source(pf: Pathfinder, source: str, name: str, access: Access) -> ShelfIntake:
-    """Read papers from a source, such as `zotero:` for the library of the Zotero that runs on this machine, for the
-    shelf `name`; they are recognised in the same way as those from a file.
+    """Read papers from a source, such as `zotero:` for the Zotero library on this machine, for the shelf `name`; they
+    are recognised in the same way as those from a file.
     """
     (opened,) = open_sources([source], Window(), access)
     return _intake(pf, opened.rows, name, {})

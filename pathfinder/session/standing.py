@@ -41,7 +41,7 @@ class Searcher(Protocol):
         """Find and rank papers."""
 
     def tensions(self, result: SearchResult, n_papers: int = 30) -> Tensions:
-        """Find pairs of papers that do not agree."""
+        """Find pairs of papers that disagree."""
 
     def consensus(self, result: SearchResult, *, as_of: int | None = None) -> Consensus:
         """Measure how far the papers agree."""
@@ -58,7 +58,7 @@ class RunOutcome:
     run: StandingRun | FailedRun
 
     def added_to(self, log: StandingLog) -> StandingLog:
-        """Return the log with this outcome; unchanged if the question was removed meanwhile, or has it already."""
+        """Return the log with this outcome; unchanged if the question has since been removed, or already has it."""
         if self.question.id not in [question.id for question in log.questions()]:
             return log
         if isinstance(self.run, FailedRun):
@@ -80,7 +80,7 @@ def new_question(
 def stream_runs(
     pf: Searcher, log: StandingLog, questions: Sequence[StandingQuestion] | None = None
 ) -> Generator[RunOutcome, None, None]:
-    """Run `questions`, by default those whose last run is of another version of the corpus, and yield each outcome."""
+    """Run `questions`, by default those whose last run was on another version of the corpus, and yield each outcome."""
     for question in stale_questions(pf.corpus.name.version, log) if questions is None else questions:
         at = _now()
         try:
@@ -90,7 +90,7 @@ def stream_runs(
 
 
 def stale_questions(version: str, log: StandingLog) -> tuple[StandingQuestion, ...]:
-    """Return the questions whose last run is of another version of the corpus, or that have no run."""
+    """Return the questions whose last run was on another version of the corpus, or that have no run."""
     return tuple(
         question for question in log.questions() if [run.version for run in log.runs(question)][-1:] != [version]
     )
@@ -112,7 +112,7 @@ def run_of(
     at: datetime.datetime | None = None,
     notes: Sequence[str] = (),
 ) -> StandingRun:
-    """Return the run that `result` is; `earlier` are the runs of the question until now."""
+    """Return `result` as a run; `earlier` are the runs of the question until now."""
     ids = pf.corpus.papers.paper_ids()
     n = len(ids)
     digests = prefix_digests(ids, {n, *(run.n_papers for run in earlier)})
@@ -144,7 +144,7 @@ def _listed(hit: Hit, n_papers: int) -> RankedPaper:
 def _agreement(
     pf: Searcher, question: StandingQuestion, result: SearchResult
 ) -> tuple[AgreementState, tuple[str, ...]]:
-    """Return the state of agreement by the best means that the question asks for and that works, with notes."""
+    """Return the state of agreement, with notes, found by the best means that the question asks for and that works."""
     tensions = pf.tensions(result, N_COMPARED)
     state = AgreementState(AgreementBasis.TENSIONS, tensions.n_papers, contests_of(tensions))
     notes: tuple[str, ...] = ()

@@ -20,7 +20,7 @@ class StateDifference:
 
 @dataclass(frozen=True, slots=True)
 class MergedShelf:
-    """Two shelves as one."""
+    """Two shelves merged into one."""
 
     shelf: Shelf
     """All papers of both; ours keep their state, and theirs follow."""

@@ -35,7 +35,7 @@ class ShelvedPaper:
         """Raise `UsageError` for a text that is too long, a tag that is not a single line, or tags out of order."""
         for text in (self.why, self.note):
             if len(text) > MAX_NOTE:
-                raise UsageError(f"a note of {len(text):,} characters is too long: keep to {MAX_NOTE:,}")
+                raise UsageError(f"a note of {len(text):,} characters is too long: the limit is {MAX_NOTE:,}")
         for tag in self.tags:
             _check_line(tag, "tag")
         if self.tags != tuple(sorted(set(self.tags))):

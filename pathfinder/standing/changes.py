@@ -8,13 +8,13 @@ from pathfinder.standing.runs import AgreementBasis, Contest, ContestKind, Paper
 from pathfinder.types import ConsensusLevel, StanceLabel
 
 MOVED_PLACES = 3
-"""Fewest places by which a paper has moved among the papers of both lists. Smaller shifts are noise: every paper added
-changes the rarity of words, and with it all scores a little.
+"""Minimum number of places by which a paper must move, among the papers on both lists, to count as moved. Smaller
+shifts are noise: every added paper changes the rarity of words, and so changes all scores a little.
 """
 
 
 class Arrival(StrEnum):
-    """Place of a newly listed paper before."""
+    """Earlier place of a newly listed paper."""
 
     ADDED = "added"
     IN_CORPUS = "in corpus"
@@ -24,14 +24,14 @@ class Arrival(StrEnum):
 
 ARRIVAL_LABELS = {
     Arrival.ADDED: "added to the corpus since",
-    Arrival.IN_CORPUS: "in the corpus before, but not in the list",
+    Arrival.IN_CORPUS: "in the corpus before, but not on the list",
     Arrival.LIVE: "from a live source",
-    Arrival.UNKNOWN: "new in the list; papers were removed since, so it is unknown whether the corpus had it before",
+    Arrival.UNKNOWN: "new on the list; papers have been removed since, so it is unknown whether the corpus had it before",
 }
 
 
 class Departure(StrEnum):
-    """Reason for which a paper has gone from the list, or should not be relied on any more."""
+    """Reason why a paper is no longer on the list, or should no longer be relied on."""
 
     REMOVED = "removed"
     RETRACTED = "retracted"
@@ -43,13 +43,13 @@ DEPARTURE_LABELS = {
     Departure.REMOVED: "removed from the corpus",
     Departure.RETRACTED: "retracted",
     Departure.WITHDRAWN: "withdrawn",
-    Departure.UNLISTED: "still in the corpus, but no longer in the list",
+    Departure.UNLISTED: "still in the corpus, but no longer on the list",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class NewlyListed:
-    """A paper that was not in the list before."""
+    """A paper that was not on the list before."""
 
     paper: RankedPaper
     rank: int
@@ -87,7 +87,7 @@ class StandingChanges:
     """Contradictions that were not there before."""
     notes: tuple[str, ...] = ()
     is_first: bool = False
-    """True if there is one run only, and the reader has not seen it: all of it is new to them."""
+    """True if there is only one run, which the reader has not seen: everything in it is new to them."""
     is_seen: bool = False
     """True if the reader has seen the run before."""
 

@@ -15,7 +15,7 @@ from pathfinder.text.latex.display import readable
 VERSION = "https://jsonfeed.org/version/1.1"
 MEDIA_TYPE = "application/feed+json"
 MAX_ITEMS = 200
-"""Number of items of a feed, newest first."""
+"""Number of items in a feed, newest first."""
 
 
 def feed(log: StandingLog, corpus: str) -> JsonObject:
@@ -23,7 +23,7 @@ def feed(log: StandingLog, corpus: str) -> JsonObject:
     newest first.
 
     The id of an item follows from its question and its papers, so that it stays the same in later feeds. A feed does
-    not depend on what was seen, and marks nothing.
+    not depend on what has been seen, and marks nothing as seen.
     """
     items = {item["id"]: item for question in log.questions() for item in reversed([*_items(question, log)])}
     newest = sorted(items.values(), key=lambda item: (item["date_published"], item["id"]), reverse=True)

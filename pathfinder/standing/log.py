@@ -18,7 +18,7 @@ from pathfinder.standing.runs import FailedRun, StandingRun
 from pathfinder.text.strict_json import Value, parse_as
 
 MAX_RUNS = 30
-"""Number of runs of a question that are kept; the one that was seen last is kept beyond that."""
+"""Number of runs of a question that are kept; the last one seen is kept as well."""
 
 _QUESTION, _RUN = TypeAdapter(StandingQuestion), TypeAdapter(StandingRun)
 _FAILURE, _TIME = TypeAdapter(FailedRun), TypeAdapter(datetime.datetime)
@@ -86,8 +86,7 @@ class StandingLog:
         return _parsed(_TIME, marks[-1]) if marks else None
 
     def changes(self, question: StandingQuestion, since: datetime.datetime | None = None) -> StandingChanges:
-        """Compare the last run with the one at `since`, by default the one that was seen last or, if none was, the
-        first.
+        """Compare the last run with the one at `since`, by default the last one seen or, if none has been, the first.
 
         Raises `UsageError` if there is no run, or none at `since`.
         """
@@ -104,7 +103,7 @@ class StandingLog:
         return replace(changes, is_first=seen is None and len(runs) == 1, is_seen=is_seen)
 
     def add(self, question: StandingQuestion) -> Self:
-        """Add a question. Raises `UsageError` if there is one of its name."""
+        """Add a question. Raises `UsageError` if there is already one of its name."""
         self._check_free(question.name)
         return self._with(question.id, EntryKind.QUESTION, _dumped(_QUESTION, question))
 
@@ -117,15 +116,15 @@ class StandingLog:
         return self._with(question.id, EntryKind.QUESTION, _dumped(_QUESTION, replace(question, name=new)))
 
     def remove(self, name: str) -> Self:
-        """Remove a question; `bring_back` takes that back. Questions that were removed before are deleted for good."""
+        """Remove a question; `bring_back` undoes that. Questions that were removed before are deleted for good."""
         question = self.question(name)
         removed = {entry.question for entry in self.entries if entry.kind is EntryKind.REMOVAL}
         entries = tuple(entry for entry in self.entries if entry.question not in removed)
         return replace(self, entries=(*entries, self._next(question.id, EntryKind.REMOVAL, "null")))
 
     def bring_back(self) -> Self:
-        """Bring back the question that was removed last. Raises `UsageError` if there is none, or if its name is taken
-        by now.
+        """Bring back the question that was removed last. Raises `UsageError` if there is none, or if its name has been
+        taken since.
         """
         question = self.last_removed()
         if question is None:
@@ -134,7 +133,7 @@ class StandingLog:
         return replace(self, entries=self._without(self._of(question.id, EntryKind.REMOVAL)))
 
     def add_run(self, question: StandingQuestion, run: StandingRun) -> Self:
-        """Add a run, and drop the oldest beyond `MAX_RUNS`, apart from the one that was seen last."""
+        """Add a run, and drop the oldest beyond `MAX_RUNS`, apart from the last one seen."""
         seen = self.seen_at(question)
         runs = self._of(question.id, EntryKind.RUN)
         old = [entry for entry in runs[: max(len(runs) + 1 - MAX_RUNS, 0)] if _parsed(_RUN, entry).at != seen]
@@ -142,7 +141,7 @@ class StandingLog:
         return replace(self, entries=(*self._without(old), new))
 
     def add_failure(self, question: StandingQuestion, failure: FailedRun) -> Self:
-        """Add a run that failed, in the place of earlier failures; all results stay."""
+        """Add a run that failed, in place of earlier failures; all results stay."""
         others = self._without(self._of(question.id, EntryKind.FAILURE))
         new = self._next(question.id, EntryKind.FAILURE, _dumped(_FAILURE, failure))
         return replace(self, entries=(*others, new))
@@ -160,7 +159,7 @@ class StandingLog:
         return self._with(question.id, EntryKind.SEEN, _dumped(_TIME, at))
 
     def unmark_seen(self, question: StandingQuestion) -> Self:
-        """Take back the last seen mark of a question, if it has any."""
+        """Remove the last seen mark of a question, if it has one."""
         return replace(self, entries=self._without(self._of(question.id, EntryKind.SEEN)[-1:]))
 
     def without_middle_runs(self) -> Self:

@@ -35,7 +35,7 @@ def log_text(log: StandingLog) -> str:
     if len(text) <= MAX_CHARACTERS:
         return text
     raise UsageError(
-        f"your standing questions take {len(text):,} characters, and a browser stores {MAX_CHARACTERS:,}: remove one"
+        f"your standing questions take up {len(text):,} characters, but a browser stores only {MAX_CHARACTERS:,}: remove one"
     )
 
 
@@ -56,7 +56,7 @@ def parse_log(text: str) -> StandingLog:
 
 
 def united(stored: StandingLog, later: StandingLog) -> StandingLog:
-    """Return the log `stored` with those entries of `later`, made without knowing it, that it does not have."""
+    """Return the log `stored`, with any entries that it lacks of `later`, which was made without knowing it."""
     known = {(entry.question, entry.kind, entry.record) for entry in stored.entries}
     new = [entry for entry in later.entries if (entry.question, entry.kind, entry.record) not in known]
     first = max((entry.number for entry in stored.entries), default=0) + 1

@@ -35,7 +35,7 @@ class StandingQuestion:
     """True if each run measures the consensus with the chat model."""
 
     def __post_init__(self) -> None:
-        """Raise `UsageError` for a name or a statement that is no single line or too long, and for an empty name."""
+        """Raise `UsageError` for a name or a statement that is too long or not a single line, and for an empty name."""
         _check_line(self.name, "name of a standing question", MAX_NAME)
         if self.statement:
             _check_line(self.statement, "statement", MAX_STATEMENT)

@@ -35,7 +35,7 @@ class ContestKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RankedPaper:
-    """A paper in the list of a run; its rank is its place there."""
+    """A paper on the list of a run; its rank is its place there."""
 
     paper_id: str
     title: str
@@ -44,14 +44,14 @@ class RankedPaper:
     row: int | None
     """Position in the corpus; `None` for a paper that a live source found."""
     url: str | None = None
-    """Address by an identifier; `None` without one."""
+    """Address derived from an identifier; `None` without one."""
     status: str | None = None
     """"withdrawn" or "retracted"; `None` if no source says so."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuotedPaper:
-    """A paper with a sentence of it, verbatim."""
+    """A paper and one of its sentences, verbatim."""
 
     paper_id: str
     title: str
@@ -120,7 +120,7 @@ class StandingRun:
     notes: tuple[str, ...] = ()
 
     def rank_of(self, paper_id: str) -> int | None:
-        """Return the rank of a paper in the list, from 1; `None` if it is not listed."""
+        """Return the rank of a paper on the list, from 1; `None` if it is not listed."""
         return next((rank for rank, paper in enumerate(self.papers, start=1) if paper.paper_id == paper_id), None)
 
 

@@ -193,8 +193,8 @@ class Answer:
     stage_status: tuple[StageStatus, ...] = ()
     """The model that ran in each stage, the outcome and the reason, as data; `stages` says the same in words."""
     digest: Digest | None = None
-    """The answer as a digest, if it consists only of quotations. If a chat model wrote the text and the question asks
-    for a quantity, the values stated in papers.
+    """The answer as a digest, if it consists only of quotations or, if a chat model wrote the text and the question
+    asks for a quantity, a digest of the values stated in papers.
     """
     folded: FoldedReply | None = None
     """The chat model's reply, if it is not an answer and the text is quoted from the papers instead."""

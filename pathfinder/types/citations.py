@@ -23,11 +23,11 @@ class PaperCitations:
 
     paper: Paper
     references: tuple[Paper, ...]
-    """Papers of the corpus that it cites, in the order of the corpus."""
+    """Papers in the corpus that it cites, in the order of the corpus."""
     outside: tuple[str, ...]
     """Other works that it cites, as `scheme:id`."""
     cited_by: tuple[Paper, ...]
-    """Papers of the corpus that cite it, in the order of the corpus."""
+    """Papers in the corpus that cite it, in the order of the corpus."""
     citations_by_year: Mapping[int, int]
     """Number of the papers in `cited_by` by their year; those without a year are left out."""
     co_cited: tuple[RelatedPaper, ...]

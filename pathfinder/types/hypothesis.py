@@ -90,7 +90,7 @@ class Hypothesis:
     logarithm of the product of the numbers of papers with both.
     """
     linking: tuple[LinkingConcept, ...]
-    """Some of the shared concepts, those with most papers on both sides first."""
+    """Some of the shared concepts, those with the most papers on both sides first."""
     clauses: tuple[HypothesisClause, ...]
     """The statement."""
     places: tuple[ConceptPlace, ConceptPlace] | None = None
@@ -131,7 +131,7 @@ class Hypotheses:
 
 @dataclass(frozen=True, slots=True)
 class BacktestShare:
-    """Share of the first pairs of a ranking that were together in a title of the following years."""
+    """Share of the first pairs of a ranking that occurred together in a title of the following years."""
 
     ranking: str
     n: int

@@ -15,7 +15,7 @@ class Likeness:
     more: tuple[str, ...] = ()
     """Ids of papers to resemble."""
     less: tuple[str, ...] = ()
-    """Ids of papers to differ from."""
+    """Ids of papers that the results should differ from."""
     text: str | None = None
     """Text to resemble, such as a pasted abstract."""
     place: tuple[float, float] | None = None

@@ -1,4 +1,4 @@
-"""Findings of two papers that do not agree."""
+"""Findings of two papers that disagree."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -31,7 +31,7 @@ class TensionSide:
 
 @dataclass(frozen=True, slots=True)
 class LaterSentence:
-    """A sentence of a later paper about a quantity or a subject on which two earlier ones do not agree."""
+    """A sentence of a later paper about a quantity or a subject on which two earlier ones disagree."""
 
     paper: Paper
     quotation: str
@@ -39,7 +39,7 @@ class LaterSentence:
 
 @dataclass(frozen=True, slots=True)
 class Tension:
-    """Two findings that do not agree."""
+    """Two findings that disagree."""
 
     kind: TensionKind
     subject: str
@@ -47,7 +47,7 @@ class Tension:
     sides: tuple[TensionSide, TensionSide]
     """The earlier paper first."""
     reason: str
-    """Reason why they do not agree, in words."""
+    """Reason why they disagree, in words."""
     sigma: float | None = None
     """Distance of two values in standard deviations of their difference; `None` for statements."""
     later: tuple[LaterSentence, ...] = ()
@@ -64,5 +64,5 @@ class Tensions:
     n_values: int
     """Number of values with an uncertainty that they state for a known quantity."""
     tensions: tuple[Tension, ...]
-    """Values first, the farthest apart first; then statements, those that share most words first."""
+    """Values first, the farthest apart first; then statements, those that share the most words first."""
     notes: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from pathfinder.user_data.database import connection
 DATABASES = "*.sqlite3"
 SCREENINGS = "screenings/*.json"
 _LARGEST = 2**30
-"""Bytes of one file in a backup that is restored."""
+"""Maximum size in bytes of one file in a backup to be restored."""
 
 
 def contents(folder: Path) -> dict[str, dict[str, int]]:

@@ -98,5 +98,5 @@ def test_what_cannot_be_dropped_or_moved_is_named_and_nothing_changes(corpus, tm
     drop_sources(corpus, ["first.jsonl", "second.jsonl"])
     with pytest.raises(UsageError, match="already"):
         drop_sources(corpus, ["first.jsonl"])
-    with pytest.raises(UsageError, match=r"all sources of .* are dropped"):
+    with pytest.raises(UsageError, match=r"all sources of .* have been dropped"):
         updated(corpus)

@@ -1,4 +1,4 @@
-"""`pathfinder tensions`: findings that do not agree."""
+"""`pathfinder tensions`: findings that disagree."""
 
 import csv
 import io

@@ -35,5 +35,5 @@ def test_csv_has_a_line_for_each_and_runs_no_formula() -> None:
 
 def test_the_description_counts_papers_values_and_pairs() -> None:
     assert describe_tensions(TENSIONS) == (
-        "2 papers with 2 values that have an uncertainty were compared; 1 pair does not agree."
+        "2 papers with 2 values that have an uncertainty were compared; 1 pair disagrees."
     )

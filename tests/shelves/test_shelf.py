@@ -33,7 +33,7 @@ def test_tags_are_sorted_and_each_is_there_once():
     ],
 )
 def test_a_change_that_cannot_be_is_refused_with_the_way_out(change):
-    with pytest.raises(UsageError, match=r": (add|keep|write) "):
+    with pytest.raises(UsageError, match=r": (add|the limit is|write) "):
         change()
 
 

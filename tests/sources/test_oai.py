@@ -102,7 +102,7 @@ def test_of_2500_records_three_broken_ones_are_rejected_with_their_reasons(serve
     assert len(rows) == 2500
     assert rejected == [
         (8, arxiv_id(7), "no title"),
-        (9, arxiv_id(8), "a bad date: 'Fri, 09 Jan 2026 at ten' is not a weekday, a date and a time in GMT"),
+        (9, arxiv_id(8), "not a valid date: 'Fri, 09 Jan 2026 at ten' is not a weekday, a date and a time in GMT"),
         (10, "oai:arXiv.org:9", "no metadata in the format arXivRaw (id 'oai:arXiv.org:9')"),
     ]
 

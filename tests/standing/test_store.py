@@ -1,4 +1,4 @@
-"""Storage of standing questions: outside of every corpus, by its id."""
+"""Storage of standing questions: outside every corpus, by its id."""
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Where the papers of a question do not agree, in the tab of the consensus."""
+"""Where the papers of a question disagree, in the tab of the consensus."""
 
 from tests.ui.test_pages import Open, ask, ran
 

@@ -94,7 +94,7 @@ def _cell(reply: _CellReply, paper: Paper, embedder: Embedder | None) -> Compari
 
 
 def _verdict(text: str, paper: Paper, embedder: Embedder | None) -> Verdict:
-    """Judge a cell by the ledger, as a sentence that cites the paper."""
+    """Have the ledger judge a cell, as a sentence that cites the paper."""
     sentence = text if text.endswith((".", "!", "?")) else f"{text}."
     (checked,) = ledger_of([Claim(sentence, (paper.paper_id,))], [paper], embedder).sentences
     return checked.verdict

@@ -1,4 +1,4 @@
-"""Makes a comparison table: by the chat model, or from the papers' own sentences if there is none or it fails."""
+"""Makes a comparison table with the chat model or, if there is none or it fails, from the papers' own sentences."""
 
 from collections.abc import Generator, Sequence
 
@@ -20,7 +20,7 @@ def stream_table(
     """Yield descriptions of its progress, and return the table of `papers`, in their order, by `columns`.
 
     If the chat model fails, the papers' own sentences take the place of all its cells, and a note gives the reason.
-    Raises `UsageError` for no paper, and for more than `MAX_PAPERS`.
+    Raises `UsageError` if there are no papers, or more than `MAX_PAPERS`.
     """
     if not 1 <= len(papers) <= MAX_PAPERS:
         raise UsageError(f"a comparison table has 1 to {MAX_PAPERS} papers, not {len(papers)}: choose some of them")

@@ -54,7 +54,7 @@ class Abstract:
     """Position of the paper in the corpus."""
     title: str
     sentences: tuple[str, ...]
-    """All sentences, numbered as the corpus numbers them: from 1, headings included."""
+    """All sentences, numbered as the corpus numbers them: from 1, including headings."""
     has_full_text: bool = False
     """True if full-text sentences follow, for which the corpus stores no tokens."""
 

@@ -26,7 +26,7 @@ WORTH_A_SECOND_LINE = 0.7
 """Minimum probability of a second line from the first paper, as a fraction of that of its first line."""
 
 TOLERATED = 12
-"""Number of words by which an added sentence may take an excerpt beyond its length."""
+"""Number of words by which an added sentence may take an excerpt beyond its limit."""
 
 FORWARD = 1.3
 """Factor by which the sentence after an excerpt is preferred to the one before it: results follow, background
@@ -135,8 +135,8 @@ def _part_of(paper: Paper, spans: Sequence[Span], number: int) -> slice:
 def _with_earlier(
     paper: Paper, spans: Sequence[Span], ends: tuple[int, int], profile: Profile | None
 ) -> tuple[int, int]:
-    """Return the first and last sentences of an excerpt, whose own are `ends`, after adding the preceding sentences to
-    which it refers.
+    """Return the first and last sentences of an excerpt, so far `ends`, after adding the preceding sentences to which
+    it refers.
     """
     first, last = ends
     while first > 0 and ends[0] - first < MOST_BEFORE and _refers_back(paper, spans[first], profile):

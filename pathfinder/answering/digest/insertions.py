@@ -40,7 +40,7 @@ _DOES = re.compile(
     r"detected|detects|lists|listed|includes|reports|reported|contains|uses|used|carries|carried|scans|scanned|solves|"
     r"computes|supports|reads|runs|offers|returns|works|treats|discovered|fits|reviews|catalogues)\b)"
 )
-""""It" with a verb that fits such a thing, but not a star or a spectral line."""
+""""It" with a verb that fits something that observes, computes or reports, but not a star or a spectral line."""
 
 _NOT_IN_A_SUBJECT = re.compile(rf"\b{any_of(PREPOSITIONS, 'that which and or than as we when where'.split())}\b")
 

@@ -230,8 +230,8 @@ def _gains(read: _Read, sentences: Sequence[str], form: DigestForm) -> Floats:
 
 
 def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:
-    """Return the lengths of an excerpt: the fewer papers there are on a question, the longer the quotation from the
-    first one.
+    """Return the limits on the length of an excerpt: the fewer papers there are on a question, the longer the quotation
+    from the first one.
     """
     if n_papers > MANY_PAPERS and (turn > 0 or form is DigestForm.LIST):
         return Lengths(0, WORDS_OF_AN_ITEM)

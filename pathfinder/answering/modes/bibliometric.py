@@ -64,7 +64,7 @@ def stream_bibliometric(session: AnswerSession) -> AnswerStream:
 
 
 def _not_counted(text: str) -> AnswerStream:
-    """Explain that there is no bibliographic service for the field that could be queried."""
+    """Explain that the field has no bibliographic service that could be queried."""
     yield TextDelta(text)
     why = "papers are not counted"
     ran = f"none: {why}"

@@ -1,1 +1,1 @@
-"""Tensions: findings of two papers on one quantity or statement that do not agree."""
+"""Tensions: findings of two papers on one quantity or statement that disagree."""

@@ -48,7 +48,7 @@ def tensions_of(result: SearchResult, n_papers: int, profile: Profile) -> Tensio
 def find_tensions(
     question: str, papers: Sequence[Paper], further: Sequence[Paper] = (), profile: Profile | None = None
 ) -> Tensions:
-    """Find the pairs of `papers` that do not agree on a value or a statement, and quote later papers on them.
+    """Find the pairs of `papers` that disagree on a value or a statement, and quote later papers on them.
 
     Args:
         question: question that found the papers.

@@ -52,7 +52,7 @@ def _first_version(record: Record) -> datetime.date | None:
     try:
         return parsedate_to_datetime(created).date()
     except ValueError:
-        raise Unusable(f"a bad date: {quoted(created)} is not a weekday, a date and a time in GMT") from None
+        raise Unusable(f"not a valid date: {quoted(created)} is not a weekday, a date and a time in GMT") from None
 
 
 def _last_version(record: Record) -> str | None:

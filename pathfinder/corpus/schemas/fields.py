@@ -98,14 +98,14 @@ def when_published(record: Record) -> tuple[int | None, datetime.date | None]:
     from_date, date = parse_date(written) if written else (None, None)
     year = _whole_number("year", record.get("year"))
     if year is not None and not MIN_YEAR <= year <= MAX_YEAR:
-        raise Unusable(f"a bad date: year {quoted(record['year'])} lies outside {MIN_YEAR}..{MAX_YEAR}")
+        raise Unusable(f"not a valid date: year {quoted(record['year'])} lies outside {MIN_YEAR}..{MAX_YEAR}")
     return year if year is not None else from_date, date
 
 
 def parse_date(written: str) -> tuple[int, datetime.date | None]:
     """Return the year and, if month and day are specified, the date."""
     parts = _DATE.fullmatch(written)
-    bad = Unusable(f"a bad date: {quoted(written)} is not YYYY-MM-DD, YYYY-MM or YYYY")
+    bad = Unusable(f"not a valid date: {quoted(written)} is not YYYY-MM-DD, YYYY-MM or YYYY")
     if parts is None or not MIN_YEAR <= int(parts[1]) <= MAX_YEAR:
         raise bad
     year, month, day = int(parts[1]), int(parts[2] or 0), int(parts[3] or 0)

@@ -77,5 +77,5 @@ def _without_footnote_marks(line: TextLine, marks: Collection[str]) -> str:
 
 
 def _raised(run: Run) -> str:
-    """Return the text of a run; raised numbers, such as exponents and citations, as superscripts."""
+    """Return the text of a run, with raised numbers, such as exponents and citations, as superscripts."""
     return run.text.translate(_SUPERSCRIPTS) if run.raised and _NUMBERS.fullmatch(run.text) else run.text

@@ -62,7 +62,7 @@ def _review(record: Mapping[str, object]) -> ListedReview:
     written = text_field(record, "year", "date")
     year = parse_date(written)[0] if written else None
     if year is not None and not MIN_YEAR <= year <= MAX_YEAR:
-        raise Unusable(f"a bad date: year {year} lies outside {MIN_YEAR}..{MAX_YEAR}")
+        raise Unusable(f"not a valid date: year {year} lies outside {MIN_YEAR}..{MAX_YEAR}")
     identifiers = list_field(record, *_IDENTIFIERS)
     keys = tuple(dict.fromkeys(identifier_key(identifier) for identifier in identifiers))
     return ListedReview(title, year, keys, identifiers[0] if identifiers else "")

@@ -36,8 +36,8 @@ def arxiv_host(settings: Settings) -> Host:
 
 
 def open_arxiv(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
-    """Yield the papers of a query that were submitted within the window. Raises `ProviderError` if the query is refused
-    or matches more papers than the API returns.
+    """Yield the papers that match a query and were submitted within the window. Raises `ProviderError` if the query is
+    refused or matches more papers than the API returns.
     """
     from pathfinder.sources.http.web import FetchReply
     from pathfinder.sources.listing import Listing, read_listing

@@ -16,8 +16,8 @@ _FIRST = "*"
 
 
 def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
-    """Yield the works of a filter that were published within the window; after the first reading, those that Crossref
-    has indexed since.
+    """Yield the works that match a filter and were published within the window; after the first reading, those that
+    Crossref has indexed since.
     """
     from pathfinder.sources.http.waits import host_day
     from pathfinder.sources.http.web import FetchReply

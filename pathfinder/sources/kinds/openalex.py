@@ -34,7 +34,7 @@ def openalex_host(settings: Settings) -> Host:
 
 
 def open_openalex(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
-    """Yield the works of a filter that were published within the window."""
+    """Yield the works that match a filter and were published within the window."""
     from pathfinder.sources.http.web import FetchReply
     from pathfinder.sources.listing import Listing, read_listing
 

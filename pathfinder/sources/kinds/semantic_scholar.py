@@ -35,7 +35,7 @@ def semantic_scholar_host(settings: Settings) -> Host:
 
 
 def open_semantic_scholar(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
-    """Yield the papers of a query that were published within the window, 1,000 to a page.
+    """Yield the papers that match a query and were published within the window, 1,000 to a page.
 
     With their own key, users also get the references, which take one more request per 100 papers.
     """

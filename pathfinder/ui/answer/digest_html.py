@@ -39,7 +39,7 @@ def n_lines(digest: Digest) -> int:
 
 
 def digest_html(digest: Digest, first: int, last: int, numbers: Numbers) -> str:
-    """Write lines `first` to `last` of a digest, counted from 0, `last` excluded."""
+    """Write lines `first` to `last` of a digest, counted from 0, excluding `last`."""
     findings = digest.findings[first:last]
     if digest.form is DigestForm.VALUES and digest.values:
         lines = "".join(_value_line(value, digest.findings, numbers) for value in digest.values[first:last])

@@ -69,7 +69,7 @@ def _about_answer(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
 
 
 def _papers(places: layout.Places, view: ResultView) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Draw the papers if their tab is open: they are most of the page, and of the work of drawing it.
+    """Draw the papers if their tab is open: they make up most of the page, and most of the work of drawing it.
 
     Return the placeholders for their list and for the papers that an answer adds.
     """

@@ -1,4 +1,4 @@
-"""Consensus tab: the consensus is computed in the background; on request, as of a given year or over time."""
+"""Consensus tab: the consensus is computed in the background and, on request, as of a given year or over time."""
 
 from dataclasses import dataclass
 from typing import TypeVar

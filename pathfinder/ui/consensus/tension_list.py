@@ -1,4 +1,4 @@
-"""Findings of the papers found that do not agree, side by side."""
+"""Findings of the papers found that disagree, side by side."""
 
 from collections.abc import Iterator, Mapping
 
@@ -18,7 +18,7 @@ _CACHED = "tensions-found"
 @st.fragment
 def panel(result: SearchResult) -> None:
     """Compare the papers of a result once the reader opens the panel."""
-    label = "Where papers do not agree"
+    label = "Where papers disagree"
     with st.expander(label, icon=":material/compare_arrows:", key="tensions", on_change="rerun") as lid:
         if not lid.open:
             return

@@ -36,7 +36,7 @@ class Permissions:
         return self.may("files") or self.may("sources")
 
     def may_change(self, folder: Path) -> bool:
-        """Return whether the visitor may change the corpus in `folder` at will: add and remove papers, roll it back."""
+        """Return whether the visitor may change the corpus in `folder` freely: add and remove papers, roll it back."""
         return self.is_owner or (self.may_build and visit_corpus.is_own(folder))
 
     def kinds(self) -> tuple[SourceKind, ...]:

@@ -69,7 +69,7 @@ def _form(pf: Pathfinder) -> None:
 
 
 def _restore(pf: Pathfinder) -> None:
-    """Ask again for what the address names, after a reload."""
+    """After a reload, ask again for whatever the address names."""
     linked = state.from_link()
     if linked is not None and state.requested() is None:
         state.request(state.HypothesesOrder(pf.corpus.name, linked[0], (), linked[1]))

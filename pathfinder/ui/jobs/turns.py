@@ -70,7 +70,7 @@ class Turns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Place:
-    """Place of one who waits; no two are equal."""
+    """Place of a waiting caller; no two are equal."""
 
     is_short: bool
 

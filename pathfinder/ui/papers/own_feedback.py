@@ -44,5 +44,7 @@ def _withdraw() -> None:
         return
     st.session_state[OWN] = [each for each in st.session_state.get(OWN, []) if each.code != code]
     st.session_state[_OUTCOME] = (
-        "It is withdrawn." if is_gone else "No feedback has this code: it may be withdrawn already, or too old."
+        "It has been withdrawn."
+        if is_gone
+        else "No feedback has this code: it may already have been withdrawn, or be too old."
     )

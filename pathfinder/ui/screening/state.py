@@ -36,7 +36,7 @@ def read_link() -> None:
 
 
 def _up_to_date() -> Screening | None:
-    """Return the screening under way, as its file has it if there is one: another tab may have continued it."""
+    """Return the screening under way, as stored in its file, if any, since another tab may have continued it."""
     path: Path | None = st.session_state.get(_FILE)
     return read_session(path)[1] if path is not None and path.exists() else current()
 
@@ -56,7 +56,7 @@ def begin(pf: Pathfinder, screening: Screening) -> None:
 
 
 def open_file(path: Path) -> None:
-    """Continue the screening in the file at `path`, which later decisions replace."""
+    """Continue the screening in the file at `path`; later decisions rewrite the file."""
     st.session_state[_SCREENING], st.session_state[_FILE] = read_session(path)[1], path
 
 
@@ -83,7 +83,7 @@ def corpus_of(pf: Pathfinder) -> Path:
 
 
 def close() -> None:
-    """Leave the screening; its file stays."""
+    """Leave the screening; its file is kept."""
     st.session_state[_SCREENING] = st.session_state[_FILE] = None
 
 

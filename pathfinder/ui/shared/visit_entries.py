@@ -1,4 +1,4 @@
-"""Entries of a reader for this visit: a chat model, and their own keys for sources."""
+"""A reader's entries for this visit: a chat model, and their own keys for sources."""
 
 import streamlit as st
 

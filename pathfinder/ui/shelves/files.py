@@ -94,7 +94,7 @@ def _in(pf: Pathfinder, shelf: Shelf) -> None:
             icon=":material/library_books:",
             on_click=_read_zotero,
             args=(pf, shelf.name),
-            help="Imports the library of the Zotero that runs on this machine; in Zotero's settings, under Advanced, "
+            help="Imports the Zotero library on this machine; in Zotero's settings, under Advanced, "
             "other applications must be allowed to communicate with it.",
         )
     if (outcome := st.session_state.get(_OUTCOME)) is not None:

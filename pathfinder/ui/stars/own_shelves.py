@@ -75,7 +75,7 @@ class VisitShelves:
 
     def take(self, text: str, *, is_first: bool) -> None:
         """Take over the shelves that the browser has stored: another tab's replace ours, and those of earlier visits
-        are combined with those made in this one. Raises `UsageError` for anything that is no shelves.
+        are combined with those made in this one. Raises `UsageError` for anything that is not a set of shelves.
         """
         stored = parse_histories(text)
         self.keep(stored.unite(self.histories()) if is_first else stored)

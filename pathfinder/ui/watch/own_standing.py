@@ -52,7 +52,7 @@ class VisitStanding:
 
     def take(self, text: str, *, is_first: bool) -> None:
         """Take over the log that the browser has stored: that of another tab replaces this one, and that of an earlier
-        visit is united with it. Raises `UsageError` for any other text.
+        visit is merged with it. Raises `UsageError` for any other text.
         """
         stored = parse_log(text)
         self._store(united(stored, self.log()) if is_first else stored)

@@ -1,4 +1,4 @@
-"""Runs standing questions in the background: those whose last run is of another version of the corpus."""
+"""Runs standing questions in the background: those whose last run was on another version of the corpus."""
 
 import streamlit as st
 

@@ -20,7 +20,7 @@ function sizeOfCanvas() {
 }
 
 class Watch {
-  /** `size` is that of the canvas, as far as it is known where the words are made. */
+  /** `size` is the size of the canvas, if it is known where the description is made. */
   constructor(size) {
     this.looks = setInterval(() => this.look(), LOOK_MS);
     this.told = JSON.stringify(seenOn(size));

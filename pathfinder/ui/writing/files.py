@@ -51,7 +51,9 @@ def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
 def upload(pf: Pathfinder, shelf: Shelf, place: str) -> None:
     """Read a draft from its file in place of the shelf's; its verdicts are computed again."""
     with st.expander("Open a draft from its file", icon=":material/upload:"):
-        file = st.file_uploader("File that *All of the draft (JSON)* made", type="json", key=f"draft-upload-{place}")
+        file = st.file_uploader(
+            "File downloaded with *The whole draft (JSON)*", type="json", key=f"draft-upload-{place}"
+        )
         st.caption("It takes the place of the draft of this shelf; *Undo* restores that.")
         if file is None or not st.button("Open it", key=f"draft-open-{place}", type="primary"):
             return

@@ -24,7 +24,7 @@ ELSEWHERE = (
 
 
 class DraftPart(StrEnum):
-    """DraftPart of the page."""
+    """Part of the page."""
 
     OUTLINE = "Outline"
     TEXT = "Text"

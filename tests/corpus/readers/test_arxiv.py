@@ -71,7 +71,7 @@ def test_of_two_dois_the_first_is_kept(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"versions": [{"version": "v1", "created": "Someday"}]}, "a bad date: 'Someday' is not"),
+        ({"versions": [{"version": "v1", "created": "Someday"}]}, "not a valid date: 'Someday' is not"),
         ({"versions": [{"version": "v1"}]}, "versions must be a list of objects with `created`"),
         ({"versions": ["v1"]}, "versions must be a list of objects with `created`"),
         ({"versions": "v1"}, "versions must be a list of objects with `created`"),

@@ -61,8 +61,8 @@ def test_a_title_alone_is_a_paper(tmp_path, record):
         (b'{"id": "a", "title": "t", "abstract": "a", "citation_count": NaN}', "not JSON: NaN is not a JSON value"),
         ({**GOOD, "is_review": "perhaps"}, "is_review must be true or false, got 'perhaps'"),
         ({**GOOD, "year": "MMXX"}, "year must be a whole number, got 'MMXX'"),
-        ({**GOOD, "year": 20255}, "a bad date: year 20255 lies outside 1000..2999"),
-        ({**GOOD, "date": 20250101}, "a bad date: '20250101' is not YYYY-MM-DD, YYYY-MM or YYYY"),
+        ({**GOOD, "year": 20255}, "not a valid date: year 20255 lies outside 1000..2999"),
+        ({**GOOD, "date": 20250101}, "not a valid date: '20250101' is not YYYY-MM-DD, YYYY-MM or YYYY"),
         ({**GOOD, "versions": {}, "authors_parsed": "X"}, "authors_parsed must be a list of lists of strings, got 'X'"),
     ],
 )
@@ -92,7 +92,7 @@ def test_an_unusable_row_is_rejected_with_its_reason(tmp_path, line, reason):
 )
 def test_a_bad_date_is_rejected(tmp_path, date):
     row = read_one(tmp_path, date=date)
-    assert row == RejectedRow("papers.jsonl", 1, f"a bad date: {date!r} is not YYYY-MM-DD, YYYY-MM or YYYY", "a")
+    assert row == RejectedRow("papers.jsonl", 1, f"not a valid date: {date!r} is not YYYY-MM-DD, YYYY-MM or YYYY", "a")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 // Pointing at papers and marks, on the map and in the list next to it, and choosing them.
 
 const REACH = 10; // pixels from the mouse to what it points at
-const NEAR_ZOOM = 3; // at least, from which a paper of the list is shown, with what lies around it
+const NEAR_ZOOM = 3; // minimum zoom for showing a paper from the list with what lies around it
 
 function yearInWords(year) {
   return year === null || year === undefined ? "year unknown" : String(year);

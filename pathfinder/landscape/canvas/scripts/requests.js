@@ -2,8 +2,8 @@
 
 const PATIENCE_MS = 5000; // after which missing data are requested again
 const MAX_TILES_ASKED = 48;
-const SPARE = 0.1; // of each side, in which papers are asked for beyond what is seen
-const MAX_SPARE = 1.6; // how much larger than the view the part may be from which papers were sampled
+const SPARE = 0.1; // of each side: margin beyond the view in which papers are requested too
+const MAX_SPARE = 1.6; // how many times larger than the view the sampled part may be
 
 function padded([left, bottom, right, top]) {
   const [across, up] = [(right - left) * SPARE, (top - bottom) * SPARE];

@@ -14,7 +14,7 @@ class Years {
     this.source = null;
   }
 
-  /** Read the counts of a scene, unless they are those read before. */
+  /** Read the counts of a scene, unless they have already been read. */
   async load(history) {
     if (this.source === (history && history.counts)) return;
     this.source = history && history.counts;
@@ -39,7 +39,7 @@ class Years {
     return !this.chosen || (year !== null && year >= this.chosen[0] && year <= this.chosen[1]);
   }
 
-  /** The square root of the number of papers in each cell, as a share of the highest in any span of as many years. */
+  /** The square root of the number of papers in each cell, as a share of the highest in any span of the same length. */
   picture(colour) {
     if (!this.history || !this.chosen) return null;
     if (this.heatmap) return this.heatmap;
