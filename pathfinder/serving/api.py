@@ -55,7 +55,7 @@ NAMED = frozenset({*(f"{PREFIX}/{address}" for address in (*CALLS, "answer", "he
 
 
 def api(pf: "Pathfinder", access: ServerAccess, watchers: Sequence[Watcher] = ()) -> FastAPI:
-    """Return the API of an open corpus, for those to whom `access` is given; `watchers` are notified of every call."""
+    """Return the API of an open corpus, for the callers that `access` admits; `watchers` are notified of every call."""
     # The pages of FastAPI that draw the description load scripts from another host.
     pf = _for_callers(pf.with_searches(SearchCache()), access)
     server = mcp_server(pf)

@@ -17,7 +17,7 @@ MAX_BODY = 256 * 1024
 """Longest body of a call, in bytes: an abstract has about 2,000."""
 
 BODY_SECONDS = 10.0
-"""Seconds in which the whole body of a call must arrive."""
+"""Seconds within which the whole body of a call must arrive."""
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 

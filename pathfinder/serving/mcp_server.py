@@ -19,7 +19,7 @@ from pathfinder.text.strict_json import has_half_characters
 ADDRESS = "/mcp"
 
 NO_SECOND_GUARD = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-"""`Guard` checks the Host and the Origin of every call, those to /mcp included."""
+"""`Guard` checks the Host and the Origin of every call, including those to /mcp."""
 
 
 class ToolServer(MCPServer):

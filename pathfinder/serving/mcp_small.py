@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
 
 SNIPPET = 300
-"""Longest beginning of an abstract in a small result, in characters."""
+"""Maximum number of characters quoted from an abstract in a small result."""
 MOST_CITED = 5
 """Papers in a small result about a region."""
 
@@ -55,7 +55,7 @@ def linked(pf: "Pathfinder", record: JsonObject) -> JsonObject:
 
 
 def beginning_of(paper: Paper) -> str:
-    """Return the beginning of an abstract as a quotation: of an abstract without a stated licence, half at most."""
+    """Return the beginning of an abstract as a quotation: at most half of one without a stated licence."""
     text = readable(paper.abstract)
     most = len(text) if may_be_passed_on(paper) else len(text) // 2
     return shorten(text, max(1, min(SNIPPET, most)), placeholder=" …")

@@ -17,7 +17,7 @@ MOST_WAITING = 16
 SECONDS_UNTIL_RETRY = 2
 
 SEND_SECONDS = 30.0
-"""Seconds in which a caller must read what waits for it, before its call loses its place."""
+"""Seconds within which a caller must read what is waiting for it before its call loses its place."""
 
 WITH_A_LINE = (*(f"{PREFIX}/{name}" for name in ("answer", "consensus", "table", "timeline")), "/mcp")
 """Addresses with their own places: their calls may wait for a chat model, and searches should not wait for that."""

@@ -6,7 +6,7 @@ from asyncio import Transport
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_SECONDS = 10.0
-"""Seconds in which the head of a call must arrive."""
+"""Seconds within which the head of a call must arrive."""
 
 BACKLOG = 100
 """Number of connections that the server accepts at once; each takes a file handle before anything can close it."""

@@ -26,7 +26,7 @@ ARRIVAL_LABELS = {
     Arrival.ADDED: "added to the corpus since",
     Arrival.IN_CORPUS: "in the corpus before, but not on the list",
     Arrival.LIVE: "from a live source",
-    Arrival.UNKNOWN: "new on the list; papers have been removed since, so it is unknown whether the corpus had it before",
+    Arrival.UNKNOWN: "new on the list; unknown whether it was in the corpus before, because papers have been removed",
 }
 
 

@@ -35,7 +35,8 @@ def log_text(log: StandingLog) -> str:
     if len(text) <= MAX_CHARACTERS:
         return text
     raise UsageError(
-        f"your standing questions take up {len(text):,} characters, but a browser stores only {MAX_CHARACTERS:,}: remove one"
+        f"your standing questions take up {len(text):,} characters, but a browser stores only {MAX_CHARACTERS:,}: "
+        "remove one"
     )
 
 
