@@ -56,7 +56,7 @@ standing.command("add")(SearchCommand(_add, OPTIONS))
 
 @standing.command("list")
 def list_(folder: _Folder, as_json: JsonFlag = False) -> None:
-    """List the standing questions of a corpus, with the number of changes that were not seen."""
+    """List the standing questions of a corpus, with the number of changes not yet seen."""
     from pathfinder.standing.records import describe_changes, question_record
 
     log = _store(folder).log()
@@ -101,7 +101,7 @@ def show(
     mark_seen: Annotated[bool, typer.Option("--mark-seen", help=_MARK)] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Show how the last run of a standing question differs from the one that was seen last."""
+    """Show how the last run of a standing question differs from the last one seen."""
     from pathfinder.standing.records import change_lines, changes_record
 
     store = _store(folder)
@@ -115,7 +115,7 @@ def show(
         write_json(changes_record(question, changes))
     else:
         write_lines(change_lines(question, changes))
-    if mark_seen:  # after everything was written: a closed pipe raises an error before this
+    if mark_seen:  # after everything has been written: a closed pipe raises an error before this
         store.change(lambda stored: stored.mark_seen(question, changes.now.at))
 
 
@@ -140,7 +140,7 @@ def rename(
     folder: _Folder, name: _Name, new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name.")],
     as_json: JsonFlag = False,
 ) -> None:  # fmt: skip
-    """Rename a standing question; its runs and its feed go on."""
+    """Rename a standing question; its runs and its feed continue."""
     _store(folder).change(lambda log: log.rename(name, new))
     _tell(new, f"{name} is now {new}", as_json)
 
@@ -168,7 +168,7 @@ def _tell(name: str, line: str, as_json: bool) -> None:
 
 def run_after_change(folder: Path, *, as_json: bool) -> None:
     """Run the standing questions of a corpus that has changed, and write a line for each; with JSON on standard output,
-    the lines go to standard error. A run that fails is reported, and the command goes on.
+    the lines go to standard error. A run that fails is reported, and the command continues.
     """
     from pathfinder.errors import PathfinderError
     from pathfinder.standing.records import counted

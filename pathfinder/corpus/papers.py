@@ -26,7 +26,8 @@ from pathfinder.types import Floats, Paper, Rows
 
 _MONTHS_TO_JULY = 6
 MAX_FILTERS, MAX_PAPERS = 16, 1024
-"""Limits on the number of filters of each kind kept in memory, whose masks take a byte per paper, and of papers."""
+"""Limits on how many filters of each kind, whose masks take a byte per paper, and how many papers are kept in memory.
+"""
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 

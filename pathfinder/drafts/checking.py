@@ -54,8 +54,8 @@ def sentences_of(
 
 
 def in_time(sentences: Sequence[DraftSentence], papers: Iterable[Paper]) -> tuple[DraftSentence, ...]:
-    """Put quotations in the order of the years of their papers, those without a year last, a paragraph for each paper;
-    in it, they have the order of its abstract.
+    """Put quotations in the order of the years of their papers, those without a year last, with one paragraph for each
+    paper, in which they follow the order of its abstract.
     """
     known = {paper.paper_id: (place, paper) for place, paper in enumerate(papers)}
 

@@ -14,7 +14,7 @@ class DraftCoverage:
     uncited: tuple[str, ...]
     """On the shelf and not out, but never cited, in the order of the shelf."""
     off_shelf: tuple[str, ...]
-    """Cited, but no longer on the shelf, or out."""
+    """Cited, but no longer on the shelf, or marked as out."""
     lost: tuple[str, ...]
     """Cited, but no longer in the corpus."""
     n_without_citation: int

@@ -49,7 +49,7 @@ class DraftStore:
         return None if record is None else self._parsed(record)
 
     def change(self, shelf: str, change: Callable[[ReviewDraft | None], ReviewDraft]) -> ReviewDraft:
-        """Change the draft of a shelf, `None` if there is none yet, and return it.
+        """Change the draft of a shelf (`None` if there is none yet), and return it.
 
         Nobody else changes it at the same time. Nothing is stored if `change` raises, or changes nothing.
         """

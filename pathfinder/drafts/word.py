@@ -44,5 +44,5 @@ def _text(part: DocumentPart, document: DraftDocument) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return text that XML can hold, its LaTeX written out."""
+    """Return text that XML can hold, with its LaTeX written out."""
     return "".join(sign for sign in readable(text) if sign.isprintable())

@@ -15,7 +15,7 @@ from pathfinder.types.requests import MAX_TOP_K
 MAX_CANDIDATES = 5
 """Maximum number of papers in the corpus that are named to fill a gap."""
 MAX_SENTENCES_ALONE = 3
-"""Maximum number of sentences of a paper that is asked on its own."""
+"""Maximum number of sentences from a paper that is asked on its own."""
 _WEAK = "no sentence of these papers answers the question well enough; these are the nearest"
 _RESULT = (ComparisonColumn("result", ColumnRole.RESULT, None),)
 

@@ -23,7 +23,7 @@ def bibtex(papers: Sequence[Paper], live: Mapping[str, str] | None = None) -> st
 
     The key is the bibcode or, without one, the first author, year and first word of the title, such as
     "riess1998observational". A paper in a journal is an `@article`; any other is a `@misc`. The field `note` says that
-    a paper was withdrawn, retracted or found live, `status` and `status_from` say the former to programs; `annote`,
+    a paper was withdrawn, retracted or found live, `status` and `status_from` state the former for programs; `annote`,
     which no style prints, says why its abstract is left out (`export/terms.py`). Summaries by somebody else are left
     out too.
     """

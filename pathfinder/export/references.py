@@ -18,7 +18,7 @@ STYLES = {
     "titles": "references with titles",
     "numbered": "numbered references",
 }
-"""The styles that come with Pathfinder, with what each looks like. A file in CSL 1.0 can stand in place of a name."""
+"""The styles that come with Pathfinder, with a description of each. A file in CSL 1.0 can stand in place of a name."""
 
 
 OTHERS = "et al."

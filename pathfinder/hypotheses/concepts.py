@@ -1,4 +1,4 @@
-"""Concepts of a corpus: its terms of several words, with the papers that have each."""
+"""Concepts of a corpus: its terms of several words, each with the papers that have it."""
 
 from dataclasses import dataclass
 

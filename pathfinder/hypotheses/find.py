@@ -24,7 +24,7 @@ from pathfinder.types import Floats, Hypotheses, Hypothesis, LinkingConcept, Lin
 Mask = NDArray[np.bool_]
 
 MOST_EACH = 3
-"""Number of hypotheses of a list in which one concept occurs, at most."""
+"""Maximum number of hypotheses on a list in which any one concept occurs."""
 MAX_LISTED = 200
 N_LINKING = 5
 """Number of linking concepts that are shown with their papers."""
@@ -127,7 +127,9 @@ class _Search:
         )
 
     def _linking(self, first: int, second: int) -> Iterator[LinkingConcept]:
-        """Yield linking concepts with their papers, those with most papers on the side where they have fewer first."""
+        """Yield linking concepts with their papers, starting with those that have the most papers on the side where
+        they have fewer.
+        """
         associations, concepts = self.pairs.associations, self.concepts
         shared = np.flatnonzero(associations.is_associated[first] & associations.is_associated[second])
         n_papers = np.minimum(associations.together[first, shared], associations.together[second, shared])

@@ -14,7 +14,7 @@ from pathfinder.landscape.statistics.tails import at_least
 from pathfinder.types import Floats, Rows
 
 MIN_TOGETHER = 2
-"""Minimum number of papers that have two associated concepts together."""
+"""Minimum number of papers in which two associated concepts occur together."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +51,7 @@ def associations_of(concepts: Concepts, n_papers: int) -> Associations:
 
 
 def _shares_a_word(concepts: Concepts) -> NDArray[np.bool_]:
-    """Return a mask of the pairs of concepts with a lemma in common; each concept shares its own."""
+    """Return a mask of the pairs of concepts with a lemma in common; each concept shares its lemmas with itself."""
     numbers: dict[str, int] = {}
     words = [
         (row, numbers.setdefault(lemma, len(numbers)))
@@ -113,8 +113,8 @@ def adamic_adar(associations: Associations) -> NDArray[np.float32]:
 
 
 def unlinked_pairs(associations: Associations) -> UnlinkedPairs:
-    """List the pairs of concepts that never occur together in a paper, that share no word, and that are associated with
-    at least one and the same concept.
+    """List the pairs of concepts that never occur together in a paper, that share no word, and that are both associated
+    with at least one other concept.
     """
     linked = associations.is_associated.astype(np.float32)
     n_shared = np.rint(linked @ linked).astype(np.int64)

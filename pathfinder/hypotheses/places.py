@@ -25,7 +25,7 @@ class ConceptMap:
     _names: dict[int, str] = field(default_factory=dict)
 
     def place_of(self, rows: Rows) -> ConceptPlace:
-        """Find the region with most of the papers at `rows`, of which there must be one."""
+        """Find the region with most of the papers at `rows`, which must not be empty."""
         n_in = np.bincount(self.regions.districts.of[rows], minlength=len(self.regions.districts))
         region = int(n_in.argmax())
         x, y = self.regions.districts.middles[region].tolist()
@@ -43,7 +43,7 @@ class ConceptMap:
 
 
 def concept_map(map_data: MapData | None) -> tuple[ConceptMap | None, tuple[str, ...]]:
-    """Read the regions and bridges of a map; the reason if there are none."""
+    """Read the regions and bridges of a map; return the reason if there are none."""
     if map_data is None:
         return None, ("this corpus has no map, so the list does not say where the concepts lie",)
     if reason := too_few_papers(map_data):

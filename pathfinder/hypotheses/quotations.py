@@ -13,8 +13,9 @@ N_STEM = 3
 
 
 def linking_paper(papers: Iterable[Paper], terms: tuple[str, str]) -> LinkingPaper:
-    """Choose the first of `papers` with a sentence that names both `terms`, each lemmas joined by spaces; failing that,
-    the sentence of the first paper that names the second term, or else its title. There must be a paper.
+    """Choose the first of `papers` with a sentence that names both `terms`, each given as lemmas joined by spaces;
+    failing that, the sentence of the first paper that names the second term, or else its title. `papers` must not be
+    empty.
     """
     read = list(papers)
     best = (_best(paper, terms) for paper in read)
@@ -40,7 +41,7 @@ def names(text: str, term: str) -> bool:
 
 def is_named_in(papers: Iterable[Paper], term: str) -> bool:
     """Return whether the title or the abstract of any of `papers` has the lemmas of `term` side by side."""
-    # Lemmas take a thousand times as long as a look for the beginnings of the words, which they hardly change.
+    # Finding lemmas takes a thousand times as long as looking for the beginnings of words, which lemmas hardly change.
     stems = [word[:N_STEM] for word in term.split()]
     texts = (f"{paper.title}\n{paper.abstract}" for paper in papers)
     likely = (text for text in texts if all(stem in text.casefold() for stem in stems))

@@ -15,14 +15,14 @@ from pathfinder.retrieval.weighting import weigh
 from pathfinder.types import Rows, SearchResult
 
 MIN_AMONG = 2
-"""Minimum number of papers of the topic that have a concept of it."""
+"""Minimum number of papers on the topic that must have one of its concepts."""
 N_MATCHES = 50
 """Number of best matches of a question that count as its papers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HypothesisTopic:
-    """A question or some papers, whose concepts every hypothesis has one of."""
+    """A question or some papers; every hypothesis has at least one of its concepts."""
 
     name: str
     rows: Rows

@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathfinder.errors import UsageError
 
 MOST_CHARACTERS = 60
-"""Longest name of a study or a reader."""
+"""Maximum length of the name of a study or a reader."""
 
 
 class PairKind(StrEnum):
@@ -64,7 +64,7 @@ class Exhibit:
     """The parts that readers see of an answer or a ranking: nothing that reveals who made it."""
 
     text: str
-    """The answer, its citations numbered from 1; empty for a ranking."""
+    """The answer, with its citations numbered from 1; empty for a ranking."""
     papers: tuple[str, ...] = ()
     """Cited or ranked papers, in their order, each as one line."""
 

@@ -31,7 +31,7 @@ def record_of_request(request: SearchRequest) -> dict[str, Any]:
 
 
 def request_of_record(record: Mapping[str, Any]) -> SearchRequest:
-    """Build the request from a record; names that are no settings are ignored, see `unknown_settings`.
+    """Build the request from a record; names that are not settings are ignored, see `unknown_settings`.
 
     Raises `UsageError` for a value that is not valid, and for a weight that no ranking factor has.
     """
@@ -51,7 +51,7 @@ def unknown_settings(record: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def without_settings(record: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    """Return a record without the settings and weights `names`, which `unknown_settings` has returned."""
+    """Return a record without the settings and weights in `names`, which `unknown_settings` returned."""
     rest = {name: value for name, value in record.items() if name not in names}
     if _WEIGHTS in rest:
         rest[_WEIGHTS] = {name: value for name, value in rest[_WEIGHTS].items() if f"{_WEIGHTS}.{name}" not in names}

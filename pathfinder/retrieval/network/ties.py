@@ -19,7 +19,7 @@ N_SIMILAR = 20
 
 
 def neighbours(tie: Tie, rows: Rows, corpus: Corpus, n_wanted: int) -> Rows:
-    """Return the papers that are tied to papers at `rows`, the most strongly tied first, without those themselves.
+    """Return the papers that are tied to papers at `rows`, the most strongly tied first, without the latter.
 
     By likeness, every paper is tied to every other, so ever more of the nearest ones count until there are `n_wanted`
     papers in all, if the corpus has that many. Raises `UsageError` for a tie by citations in a corpus without a
