@@ -4,6 +4,7 @@ from contextlib import nullcontext
 
 import streamlit as st
 
+from pathfinder.ui import as_of
 from pathfinder.ui.jobs import turns
 from pathfinder.ui.shared import frame, kiosk, resources, state, visit_corpus
 from pathfinder.ui.shared.gc_freeze import freeze_libraries
@@ -45,10 +46,12 @@ frame.go_on()
 frame.dress()
 if not kiosk.is_on():
     browser_storage.synchronise({"shelves": VisitShelves, "drafts": VisitVersions, "standing": VisitStanding})
+is_readable = kiosk.is_on() or as_of.bar(page.url_path)
 with (
     turns.TURNS.turn(frame.waiting(), is_short=state.is_found())
     if page.url_path in turns.SHORT_PAGES
     else nullcontext()
 ):
-    page.run()
+    if is_readable:
+        page.run()
 freeze_libraries()

@@ -19,7 +19,7 @@ st.title("About Pathfinder")
 text = Template((Path(__file__).parent / "about.md").read_text(encoding="utf-8"))
 st.markdown(text.substitute(about.words_of(resources.profile(), read_settings())))
 try:
-    badges.what_is_open(resources.pathfinder())
+    badges.what_is_open(resources.whole())
 except PathfinderError as error:
     controls.failure(error)
 own_feedback.panel()

@@ -53,13 +53,13 @@ def page() -> None:
     with of_new:
         reporting(lambda: new_panel.panel(may, home, folder))
     with of_open:
-        reporting(lambda: overview.panel(resources.pathfinder(), is_owner=may.is_owner))
+        reporting(lambda: overview.panel(resources.whole(), is_owner=may.is_owner))
     with of_update:
-        reporting(lambda: upkeep.update_panel(resources.pathfinder(), may, home))
+        reporting(lambda: upkeep.update_panel(resources.whole(), may, home))
     with of_merges:
-        reporting(lambda: upkeep.merges_panel(resources.pathfinder(), may, home))
+        reporting(lambda: upkeep.merges_panel(resources.whole(), may, home))
     with of_texts:
-        reporting(lambda: texts_panel.panel(resources.pathfinder(), may, home))
+        reporting(lambda: texts_panel.panel(resources.whole(), may, home))
 
 
 reporting(page)

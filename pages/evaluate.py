@@ -45,7 +45,7 @@ def answers(pf: Pathfinder) -> None:
 
 
 try:
-    opened = resources.pathfinder()
+    opened = resources.whole()
 except PathfinderError as error:
     controls.failure(error)
 else:

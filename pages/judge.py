@@ -13,7 +13,7 @@ visit_corpus.write_link()
 st.title("Judge", anchor=False)
 st.caption("Which of the two is better? Nothing here says who made which, and the sides are swapped at random.")
 try:
-    store = panel.studies(resources.pathfinder().corpus.name)
+    store = panel.studies(resources.whole().corpus.name)
     study = panel.choose(store)
     if study is not None:
         panel.judge(store, *study)

@@ -12,6 +12,6 @@ visit_corpus.write_link()
 
 st.title("Watch", anchor=False)
 try:
-    panel.panel(resources.pathfinder())
+    panel.panel(resources.whole())
 except PathfinderError as error:
     controls.failure(error)

@@ -20,11 +20,11 @@ from pathfinder.corpus.parts import CorpusFile, check_whole, place_part
 from pathfinder.corpus.store import Corpus, corpus_profile
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.landscape.data.atlas import KEYWORDS, Label
+from pathfinder.landscape.data.atlas import KEYWORDS, Atlas, Label
 from pathfinder.landscape.data.landscape import Landscape, open_landscape, write_landscape
 from pathfinder.landscape.density.grid import grid_over
 from pathfinder.landscape.density.peaks import densities
-from pathfinder.landscape.drawing.atlas_files import open_atlas, write_atlas
+from pathfinder.landscape.drawing.atlas_files import atlas_of, open_atlas, write_atlas
 from pathfinder.landscape.drawing.labels import place_labels
 from pathfinder.landscape.drawing.tiles import square_around
 from pathfinder.landscape.naming.chat_names import name_by_model
@@ -121,19 +121,15 @@ def _draw(corpus: Path, manifest: Manifest, folder: Path, rename: Renaming | Non
     """Draw the map of the corpus that `manifest` describes; the manifest need not be in place yet."""
     paths = {role: corpus / manifest.parts[role].name for role in DRAWN_FROM}
     papers = PaperTable(read_table(paths["papers"]))
-    draw(open_landscape(paths["landscape"]), papers, KeywordIndex.open(paths["terms"]), folder, rename)
+    write_atlas(draw(open_landscape(paths["landscape"]), papers, KeywordIndex.open(paths["terms"]), rename), folder)
 
 
-def draw(
-    landscape: Landscape, papers: PaperTable, index: KeywordIndex, folder: Path, rename: Renaming | None = None
-) -> None:
-    """Draw a map into `folder`: densities, names and tiles. Row i of `landscape`, `papers` and `index` is the same
-    paper.
-    """
+def draw(landscape: Landscape, papers: PaperTable, index: KeywordIndex, rename: Renaming | None = None) -> Atlas:
+    """Draw a map: densities, names and tiles. Row i of `landscape`, `papers` and `index` is the same paper."""
     grid = grid_over(landscape.extent)
     smooth = densities(landscape.coordinates, grid)
     clusters = find_clusters(landscape.coordinates, grid, smooth, index, papers)
     keyword_labels = name_by_keywords(clusters)
     map_labels = rename(clusters, keyword_labels, papers) if rename else keyword_labels
     labels = place_labels(map_labels, square_around(landscape.extent))
-    write_atlas(landscape.coordinates, grid, smooth, labels, folder)
+    return atlas_of(landscape.coordinates, grid, smooth, labels)

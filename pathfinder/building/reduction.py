@@ -17,7 +17,7 @@ from pathfinder.building.engine import passage_part
 from pathfinder.building.graph import SPECS, fingerprint
 from pathfinder.building.indexes import index_papers, scratch_vectors
 from pathfinder.building.map import no_map
-from pathfinder.building.tables import count, write_papers
+from pathfinder.building.tables import write_papers
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.coordinates import open_coordinates
 from pathfinder.corpus.manifest import Manifest
@@ -25,6 +25,7 @@ from pathfinder.corpus.paper_columns import PAPER_SCHEMA, read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import FULL_TEXT_ROLES, Corpus, open_parts
+from pathfinder.corpus.table_counts import count
 from pathfinder.index.dense import write_dense
 from pathfinder.index.passages import PassageIndex, write_passages
 from pathfinder.index.tokens import TokenStore, write_tokens

@@ -43,7 +43,6 @@ from pathfinder.building.passages import (
 )
 from pathfinder.building.progress import Progress
 from pathfinder.building.reviews import reviews_part
-from pathfinder.building.tables import count
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.keywords import KeywordExtractor
@@ -52,6 +51,7 @@ from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import FULL_TEXT_ROLES, PASSAGE_ROLES, Corpus, open_parts
+from pathfinder.corpus.table_counts import count
 from pathfinder.index.milvus import CollectionName
 from pathfinder.landscape.data.group_store import are_current
 from pathfinder.models.ports import Embedder, Vectors

@@ -5,17 +5,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from pathfinder.building.changes import PAPERS_PER_BATCH
 from pathfinder.building.progress import Progress
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.corpus.manifest import Counts
-from pathfinder.corpus.paper_columns import PAPER_SCHEMA, TABLE_SCHEMA, batch_of, floats_of, papers_of, years_of
-from pathfinder.types import Floats, Paper
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, TABLE_SCHEMA, batch_of, papers_of
+from pathfinder.corpus.table_counts import with_percentiles
+from pathfinder.types import Paper
 
 KEYWORDS_PER_PAPER = 20
 PAPERS_PER_RECORD = 64
@@ -63,50 +61,8 @@ def _key(paper: Paper, extractor: KeywordExtractor) -> bytes:
 def write_papers(known: pa.Table | None, new: pa.Table, path: Path) -> None:
     """Write the known papers followed by the new ones, each with its citation percentile among all of them."""
     table = new if known is None else pa.concat_tables([known.select(PAPER_SCHEMA.names), new])
-    percentiles = citation_percentiles(
-        years_of(table), floats_of(table, "citation_count"), floats_of(table, "citation_rank_in_year")
-    )
-    column = pa.array(percentiles, pa.float64(), mask=np.isnan(percentiles))
-    table = table.append_column(TABLE_SCHEMA.field("citation_percentile"), column)
+    table = with_percentiles(table)
     with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, TABLE_SCHEMA) as writer:
         for start in range(0, table.num_rows, PAPERS_PER_BATCH):
             for batch in table.slice(start, PAPERS_PER_BATCH).combine_chunks().to_batches():
                 writer.write_batch(batch)
-
-
-def count(table: pa.Table) -> Counts:
-    """Count the papers in a table of `TABLE_SCHEMA`, and those with each kind of metadata."""
-    return Counts(
-        papers=table.num_rows,
-        dated=int((~np.isnan(years_of(table))).sum()),
-        with_citation_count=table.num_rows - table["citation_count"].null_count,
-        with_authors=_n_filled(table, "authors"),
-        with_keywords=_n_filled(table, "keywords"),
-        with_subjects=_n_filled(table, "subjects"),
-        summaries=int(pc.sum(table["is_summary"]).as_py() or 0),
-        without_abstract=int(pc.sum(pc.equal(pc.binary_length(table["abstract"]), 0)).as_py() or 0),
-    )
-
-
-def _n_filled(table: pa.Table, column: str) -> int:
-    return int(pc.sum(pc.greater(pc.list_value_length(table[column]), 0)).as_py() or 0)
-
-
-def citation_percentiles(years: Floats, counts: Floats, ranks: Floats) -> Floats:
-    """Return the percentile of each paper's citations among the papers of its year, in (0, 1]; NaN where unknown.
-
-    For a paper with a citation count, this is the fraction of the year's papers with a known count that have no more
-    citations than it. For a paper with only a rank within the year (0 is the most cited), it is the fraction of the
-    year's ranked papers that have the same rank or are cited less.
-    """
-    by_count = _shares_at_or_below(years, counts)
-    return np.where(np.isnan(by_count), _shares_at_or_below(years, -ranks), by_count)
-
-
-def _shares_at_or_below(years: Floats, values: Floats) -> Floats:
-    shares = np.full(len(years), np.nan)
-    known = np.flatnonzero(~(np.isnan(years) | np.isnan(values)))
-    for year in np.unique(years[known]):
-        rows = known[years[known] == year]
-        shares[rows] = np.searchsorted(np.sort(values[rows]), values[rows], side="right") / len(rows)
-    return shares

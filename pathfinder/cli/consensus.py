@@ -21,10 +21,6 @@ from pathfinder.types import (
 )
 
 OPTIONS = {
-    "as_of": (
-        Annotated[int | None, typer.Option("--as-of", metavar="YEAR", help="Ignore papers after this year.")],
-        None,
-    ),
     "over_time": (
         Annotated[
             bool,
@@ -37,14 +33,14 @@ OPTIONS = {
 }
 
 
-def _consensus(request: SearchRequest, folder: Path | None, as_json: bool, as_of: int | None, over_time: bool) -> None:
+def _consensus(request: SearchRequest, folder: Path | None, as_json: bool, over_time: bool) -> None:
     """Measure how far papers agree on a question, with a quote from each; needs a chat model."""
     from pathfinder.assessment.consensus.consensus import until
     from pathfinder.assessment.consensus.without_model import describe_without_model
     from pathfinder.export.consensus import consensus_record, history_record
 
     pf = open_pathfinder(folder).for_question(Budget())
-    result = pf.search(request)
+    result, as_of = pf.search(request), request.as_of
     if pf.chat is None:
         lines = describe_without_model(until(result, as_of, pf.search))
         write_json({"question": request.query, "told": list(lines)}) if as_json else _write_plain(lines)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pathfinder.cli.options import CorpusFolder, TopK, region_of
+from pathfinder.cli.options import AsOfYear, CorpusFolder, TopK, region_of
 from pathfinder.cli.output import write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.errors import UsageError
@@ -78,19 +78,19 @@ def draw_map(
     width: _Width = 1600,
     height: _Height = 1000,
     title: _Title = "Map of the literature",
+    as_of: AsOfYear = None,
     corpus: CorpusFolder = None,
 ) -> None:
     """Draw the map of a corpus to a file, with layers, a region, years or the hits of a question."""
     # Invalid requests are rejected before the corpus is opened.
     write = None if lists else _writer(out)
-    shown_view = None if view is None else MapView.read(view)
-    outline, span = region_of(region), _years(years)
+    shown_view, outline, span = MapView.read(view) if view else None, region_of(region), _years(years)
 
     from pathfinder.landscape.descriptions.summary import summary
     from pathfinder.landscape.drawing.scene import Scene
     from pathfinder.landscape.drawing.viewport import fit_viewport, view_of_region
 
-    pf = open_pathfinder(corpus)
+    pf = open_pathfinder(corpus).as_of(as_of)
     if write is None or out is None:
         write_lines(_layer_lines(pf))
         return
@@ -101,7 +101,7 @@ def draw_map(
     dots = _hit_dots(pf, question, top_k, outline, span) if question is not None else ()
     scene = Scene(ground, palette, shown_view, layers, dots, outline, span, names)
     out.write_bytes(write(scene, map_data, width, height, title))
-    write_notes(note for read_layer in layers for note in read_layer.notes)
+    write_notes((*pf.notes_on_year, *(note for read_layer in layers for note in read_layer.notes)))
     write_lines((str(out), summary(scene, map_data, fit_viewport(map_data.extent, shown_view, width, height))))
 
 

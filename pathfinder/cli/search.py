@@ -5,7 +5,17 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from pathfinder.cli.options import CorpusFolder, JsonFlag, RegionText, SearchCommand, TopK, YearFrom, YearTo, region_of
+from pathfinder.cli.options import (
+    AsOfYear,
+    CorpusFolder,
+    JsonFlag,
+    RegionText,
+    SearchCommand,
+    TopK,
+    YearFrom,
+    YearTo,
+    region_of,
+)
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.types import DEFAULT_TOP_K, SearchRequest
@@ -50,13 +60,14 @@ def similar(
     year_from: YearFrom = None,
     year_to: YearTo = None,
     region: RegionText = None,
+    as_of: AsOfYear = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Find papers similar to others or to a text, or near a point on the map."""
     from pathfinder.cli.text import result_lines
     from pathfinder.export.records import search_record
 
-    pf = open_pathfinder(corpus)
+    pf = open_pathfinder(corpus).as_of(as_of)
     result = pf.similar(
         *(papers or ()),
         less=less or (),

@@ -31,7 +31,7 @@ from pathfinder.index.terms import KeywordIndex
 from pathfinder.index.tokens import TokenStore
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy, parse_profile
-from pathfinder.types import CorpusName
+from pathfinder.types import AsOf, CorpusName
 
 INDEX_ROLES = ("papers", "dense", "sparse", "terms")
 """Parts that every corpus has; they are opened with it."""
@@ -77,9 +77,7 @@ class Corpus:
     sparse: WordIndex
     terms: KeywordIndex
     thesaurus: Thesaurus | None = None
-    """Thesaurus; `None` if the corpus was built without one, in which case `absent` in the manifest says how to add
-    it.
-    """
+    """Thesaurus; `None` if the corpus was built without one."""
     tokens: TokenSource | None = None
     passages: PassageVectors | None = None
     titles: VectorIndex | None = None
@@ -95,6 +93,8 @@ class Corpus:
     """Profile of the corpus's field; astronomy unless the build specified another."""
     full_texts: FullTextIndex | None = None
     """Passages of the full texts; `None` if there are none, or if the texts have changed since they were indexed."""
+    as_of: AsOf | None = None
+    """The year up to whose end papers are in it (`as_of.py`); `None` for the whole corpus."""
 
     @property
     def absent(self) -> dict[str, str]:

@@ -17,7 +17,7 @@ from pathfinder.building.network import network_part
 from pathfinder.building.passage_maker import for_papers, vector_limit_of
 from pathfinder.building.passages import absent_passages, index_passages, passage_maker_of
 from pathfinder.building.progress import Progress
-from pathfinder.building.tables import count, write_papers, write_with_keywords
+from pathfinder.building.tables import write_papers, write_with_keywords
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.keywords import KeywordExtractor
@@ -26,6 +26,7 @@ from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of, read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import Corpus, open_corpus, open_parts
+from pathfinder.corpus.table_counts import count
 from pathfinder.evaluation.collections import distinct_documents
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder

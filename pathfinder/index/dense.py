@@ -112,6 +112,35 @@ class DenseIndex:
         return vectors
 
 
+class SelectedVectors:
+    """Some vectors of an index as an index of their own; row i is the i-th of `rows`, which ascend."""
+
+    def __init__(self, whole: DenseIndex, rows: Rows) -> None:
+        self._whole, self._rows = whole, rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def dimension(self) -> int:
+        return self._whole.dimension
+
+    @property
+    def method(self) -> str:
+        return self._whole.method
+
+    def search_masked(self, vector: NDArray[np.float32], n: int, mask: Mask | None) -> Ranking:
+        """See `DenseIndex.search_masked`."""
+        admitted = np.zeros(len(self._whole), dtype=np.bool_)
+        admitted[self._rows if mask is None else self._rows[mask]] = True
+        rows, scores = self._whole.search_masked(vector, n, admitted)
+        return Ranking(np.searchsorted(self._rows, rows), scores)
+
+    def vectors(self, rows: Rows) -> Vectors:
+        """See `VectorIndex.vectors`."""
+        return self._whole.vectors(self._rows[rows])
+
+
 def _read_as_integers(index: Any) -> float | None:
     """Let FAISS read the bytes of a large index as integers, which it scans twice as fast if the question consists of
     integers too, and return the step between them; `None` for other indexes, whose scan is exact.

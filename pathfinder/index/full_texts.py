@@ -1,7 +1,7 @@
 """Find full-text passages by meaning (FAISS) and by words (BM25), each with its paper, section and page."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from pathfinder.errors import CorpusDamaged
-from pathfinder.index.dense import DenseIndex, write_dense
+from pathfinder.index.dense import DenseIndex, SelectedVectors, write_dense
 from pathfinder.index.ports import Ranking, WordStatistics
 from pathfinder.index.predicate import Mask, PaperColumns, Predicate
 from pathfinder.index.sparse import SparseIndex, write_sparse
@@ -47,7 +47,7 @@ class OwnedPassage(NamedTuple):
 class FullTextIndex:
     """The full-text passages of a corpus, memory-mapped. A passage's place is its position in the index."""
 
-    vectors: DenseIndex
+    vectors: DenseIndex | SelectedVectors
     words: SparseIndex
     table: pa.Table
     papers: Rows
@@ -83,6 +83,30 @@ class FullTextIndex:
         kinds = np.array(table.column("kind").to_pylist(), dtype=np.str_)
         made_from = table.schema.metadata[LIST_KEY].decode()
         return cls(vectors, words, table, papers, kinds, n_papers, made_from, columns)
+
+    def only(self, rows: Rows, columns: PaperColumns) -> Self:
+        """Return the passages of the papers at `rows` alone, which ascend; `columns` are those of these papers."""
+        own = np.full(self.n_papers + 1, -1, dtype=np.int64)
+        own[rows] = np.arange(len(rows))
+        papers = own[self.papers]  # the last place is that of papers in no row
+        places = np.flatnonzero(papers >= 0)
+        table = self.table.take(pa.array(places))
+        return replace(
+            self,
+            vectors=SelectedVectors(self._whole_vectors, places),
+            words=self.words.only(places, table.column("text").to_pylist()),
+            table=table,
+            papers=papers[places],
+            kinds=self.kinds[places],
+            n_papers=len(rows),
+            columns=columns,
+        )
+
+    @property
+    def _whole_vectors(self) -> DenseIndex:
+        if isinstance(self.vectors, SelectedVectors):
+            raise ValueError("these passages are a selection already: select from the whole index")
+        return self.vectors
 
     def __len__(self) -> int:
         """Return the number of passages."""

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array
 
 from pathfinder.text.strict_json import read_json
 
@@ -77,15 +77,40 @@ class CountedPostings:
         stored = np.asarray(np.memmap(folder / ENTRIES_FILE, _ENTRY, mode="r")).view(np.ndarray)
         if len(starts) != len(vocabulary) + 1 or starts[-1] != len(stored):
             raise ValueError(f"{folder / STARTS_FILE} does not match its vocabulary and its entries")
-        mean = lengths.mean(dtype=np.float64)
-        saturation = (k1 * (1 - b + b * lengths.astype(np.float64) / mean)).astype(np.float32)
 
         def read(stem: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
             column = vocabulary.get(stem)
             return decoded(stored[:0] if column is None else stored[starts[column] : starts[column + 1]])
 
         # A search needs each of its stems several times.
-        return cls(vocabulary, lru_cache(STEMS_AT_HAND)(read), lengths, saturation)
+        return cls(vocabulary, lru_cache(STEMS_AT_HAND)(read), lengths, _saturation(lengths, k1, b))
+
+    def only(self, rows: NDArray[np.int64], k1: float, b: float) -> "CountedPostings":
+        """Return the postings of the papers at `rows` alone, which ascend: paper i is the i-th of them."""
+        places = np.full(len(self.lengths), -1, dtype=np.int32)
+        places[rows] = np.arange(len(rows), dtype=np.int32)
+
+        def read(stem: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+            papers, counts = self.postings_of(stem)
+            is_in = places[papers] >= 0
+            return places[papers[is_in]], counts[is_in]
+
+        lengths = np.asarray(self.lengths[rows])
+        return CountedPostings(self.vocabulary, lru_cache(STEMS_AT_HAND)(read), lengths, _saturation(lengths, k1, b))
+
+    @classmethod
+    def of(
+        cls, papers: Iterable[NDArray[np.int32]], vocabulary: Mapping[str, int], k1: float, b: float
+    ) -> "CountedPostings":
+        """Index `papers` in memory, given as in `write_postings`."""
+        by_stem, lengths = _by_stem(papers, vocabulary)
+
+        def read(stem: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+            column = vocabulary.get(stem)
+            part = slice(0, 0) if column is None else slice(by_stem.indptr[column], by_stem.indptr[column + 1])
+            return by_stem.indices[part].astype(np.int32), by_stem.data[part].astype(np.float32)
+
+        return cls(vocabulary, read, lengths, _saturation(lengths, k1, b))
 
     def papers(self, stem: str) -> NDArray[np.integer[Any]]:
         """See `Postings.papers`."""
@@ -131,6 +156,11 @@ class ScoredPostings:
         return slice(0, 0) if column is None else slice(int(self.starts[column]), int(self.starts[column + 1]))
 
 
+def _saturation(lengths: NDArray[np.uint16], k1: float, b: float) -> NDArray[np.float32]:
+    mean = max(float(lengths.mean(dtype=np.float64)), np.finfo(np.float64).tiny)
+    return (k1 * (1 - b + b * lengths.astype(np.float64) / mean)).astype(np.float32)
+
+
 def decoded(stored: NDArray[np.void]) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """Return the rows of one stem's entries, ascending, and how often each paper contains it."""
     rows, counts = stored["row"].astype(np.int32), stored["count"]
@@ -163,6 +193,25 @@ def write_postings(papers: Iterable[NDArray[np.int32]], vocabulary: Mapping[str,
     Each paper is given as the columns of its words, with repetitions; `vocabulary` may grow while they are read. This
     takes 5 bytes of memory per paper and stem. If there are no words, nothing is written.
     """
+    by_stem, lengths = _by_stem(papers, vocabulary)
+    if not vocabulary:
+        return len(lengths)
+    starts = [0]
+    with (folder / ENTRIES_FILE).open("wb") as file:
+        for first, end in pairwise(by_stem.indptr):
+            stored = with_bridges(by_stem.indices[first:end].astype(np.int64), by_stem.data[first:end])
+            file.write(stored.tobytes())
+            starts.append(starts[-1] + len(stored))
+    np.save(folder / STARTS_FILE, np.array(starts, dtype=np.int64), allow_pickle=False)
+    np.save(folder / LENGTHS_FILE, lengths, allow_pickle=False)
+    (folder / VOCABULARY_FILE).write_text(json.dumps(vocabulary), encoding="utf-8")
+    return len(lengths)
+
+
+def _by_stem(
+    papers: Iterable[NDArray[np.int32]], vocabulary: Mapping[str, int]
+) -> tuple[csc_array, NDArray[np.uint16]]:
+    """Count the words of `papers`: a matrix of papers by stems, and the length of each paper."""
     lengths, ends = array("L"), array("Q", [0])
     columns, counts = array("i"), array("B")
     for words in papers:
@@ -171,18 +220,6 @@ def write_postings(papers: Iterable[NDArray[np.int32]], vocabulary: Mapping[str,
         counts.frombytes(np.minimum(repeated, MAX_COUNT).astype(np.uint8).tobytes())
         lengths.append(min(len(words), MAX_LENGTH))
         ends.append(len(columns))
-    if not vocabulary:
-        return len(lengths)
     shape = (len(lengths), len(vocabulary))
     by_paper = csr_array((np.asarray(counts), np.asarray(columns), np.asarray(ends, dtype=np.int64)), shape)
-    by_stem = by_paper.tocsc()
-    starts = [0]
-    with (folder / ENTRIES_FILE).open("wb") as file:
-        for first, end in pairwise(by_stem.indptr):
-            stored = with_bridges(by_stem.indices[first:end].astype(np.int64), by_stem.data[first:end])
-            file.write(stored.tobytes())
-            starts.append(starts[-1] + len(stored))
-    np.save(folder / STARTS_FILE, np.array(starts, dtype=np.int64), allow_pickle=False)
-    np.save(folder / LENGTHS_FILE, np.asarray(lengths).astype(np.uint16), allow_pickle=False)
-    (folder / VOCABULARY_FILE).write_text(json.dumps(vocabulary), encoding="utf-8")
-    return len(lengths)
+    return by_paper.tocsc(), np.asarray(lengths).astype(np.uint16)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from pathfinder.index.ports import NO_HITS, Ranking, WordIndex, WordStatistics, best
-from pathfinder.index.postings import VOCABULARY_FILE, CountedPostings, Postings, ScoredPostings, write_postings
+from pathfinder.index.postings import VOCABULARY_FILE, CountedPostings, ScoredPostings, write_postings
 from pathfinder.index.predicate import EVERY_PAPER, Mask, PaperColumns, Predicate
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
 from pathfinder.text.languages import count_stop_words, languages_of
@@ -52,7 +52,11 @@ class SparseIndex:
     """A memory-mapped BM25 index; row i is paper i."""
 
     def __init__(
-        self, postings: Postings | None, n_papers: int, language: str | None, columns: PaperColumns | None = None
+        self,
+        postings: CountedPostings | ScoredPostings | None,
+        n_papers: int,
+        language: str | None,
+        columns: PaperColumns | None = None,
     ) -> None:
         self._postings = postings
         self._columns = columns
@@ -71,6 +75,20 @@ class SparseIndex:
 
     def __len__(self) -> int:
         return self._n_papers
+
+    def only(self, rows: Rows, texts: Iterable[str], columns: PaperColumns | None = None) -> "SparseIndex":
+        """Return the index of the papers at `rows` alone, which ascend, as if it had been made from their `texts`.
+
+        All words are read again if the index is of an earlier version, which stores scores instead of counts; otherwise
+        only the language is.
+        """
+        sample: list[str] = []
+        if isinstance(self._postings, ScoredPostings):
+            vocabulary: dict[str, int] = {}
+            papers = (_token_ids(text, vocabulary) for text in _sampled(texts, sample))
+            return SparseIndex(CountedPostings.of(papers, vocabulary, K1, B), len(rows), _language(sample), columns)
+        postings = None if self._postings is None else self._postings.only(rows, K1, B)
+        return SparseIndex(postings, len(rows), _language(islice(texts, LANGUAGE_SAMPLE)), columns)
 
     def content_words(self, text: str) -> tuple[str, ...]:
         """Return the stems of `text` without stop words or duplicates, in order, including stems that no paper
@@ -225,7 +243,7 @@ def mean_length(index: WordIndex, papers: Iterable[Paper]) -> float | None:
     return None
 
 
-def _postings(folder: Path) -> Postings:
+def _postings(folder: Path) -> CountedPostings | ScoredPostings:
     """Open the postings in `folder`; earlier corpora have bm25s's scores instead."""
     if (folder / VOCABULARY_FILE).exists():
         return CountedPostings.open(folder, K1, B)
@@ -238,10 +256,13 @@ def write_sparse(texts: Iterable[str], folder: Path) -> None:
     sample: list[str] = []
     vocabulary: dict[str, int] = {}
     n_papers = write_postings((_token_ids(text, vocabulary) for text in _sampled(texts, sample)), vocabulary, folder)
-    languages = languages_of(sample)
-    language = languages[0] if len(languages) == 1 else None
-    meta = _Meta(n_papers, len(vocabulary), language)
+    meta = _Meta(n_papers, len(vocabulary), _language(sample))
     (folder / META_FILE).write_text(json.dumps(asdict(meta)), encoding="utf-8")
+
+
+def _language(sample: Iterable[str]) -> str | None:
+    languages = languages_of(sample)
+    return languages[0] if len(languages) == 1 else None
 
 
 def _sampled(texts: Iterable[str], sample: list[str]) -> Iterable[str]:

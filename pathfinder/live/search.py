@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+from pathfinder.corpus.as_of import without_citations
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.live.joined_corpus import join
@@ -38,8 +39,9 @@ def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: 
     for reply in replies:
         log.record(reply.source.stage, _report(reply), reply.seconds)
     with log.stage(STAGE) as stage:
-        papers = new_papers(replies, corpus)
-        stage.report = _summary(replies, papers)
+        every = new_papers(replies, corpus)
+        papers = tuple(new for new in every if corpus.as_of is None or corpus.as_of.includes(new.paper))
+        stage.report = _summary(replies, papers, len(every) - len(papers))
         try:
             joined = _joined(corpus, papers, models) if papers else corpus
         except ProviderError as error:  # of an embedder behind an API
@@ -55,6 +57,8 @@ def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: 
 def _joined(corpus: Corpus, papers: Sequence[NewPaper], models: Models) -> Corpus:
     labels = [", ".join(LIVE_SOURCE_LABELS[source] for source in new.sources) for new in papers]
     keyworded = [replace(new.paper, keywords=models.extractor.phrases(new.paper.text)) for new in papers]
+    if corpus.as_of is not None:
+        keyworded = [without_citations(paper) for paper in keyworded]
     return join(corpus, keyworded, labels, models.embedder)
 
 
@@ -66,12 +70,13 @@ def _report(reply: LiveReply) -> StageReport:
     return StageReport(f"{_counted(len(reply.papers), 'paper')}{unusable}", name)
 
 
-def _summary(replies: Sequence[LiveReply], papers: Sequence[NewPaper]) -> StageReport:
-    """Report how many papers joined the search, or that none did."""
+def _summary(replies: Sequence[LiveReply], papers: Sequence[NewPaper], n_later: int) -> StageReport:
+    """Report how many papers joined the search, or that none did, and how many are dated later or undated."""
     n_replies, n_papers = sum(reply.problem is None for reply in replies), sum(len(reply.papers) for reply in replies)
     if not n_replies:
         return failed("no live source answered, so only the corpus was searched")
-    return StageReport(f"{_counted(n_papers, 'record')}, {_counted(len(papers), 'paper')} that the corpus lacks")
+    later = f"; {_counted(n_later, 'paper')} dated later or undated left out" if n_later else ""
+    return StageReport(f"{_counted(n_papers, 'record')}, {_counted(len(papers), 'paper')} that the corpus lacks{later}")
 
 
 def _counted(n: int, noun: str) -> str:

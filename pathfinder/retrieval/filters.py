@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.corpus.as_of import describe_as_of
 from pathfinder.corpus.coordinates import inside
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
@@ -60,6 +61,9 @@ def read_years(request: SearchRequest, papers: PaperTable, log: StageLog, profil
 
 def filter_papers(request: SearchRequest, corpus: Corpus, log: StageLog) -> tuple[SearchRequest, Predicate]:
     """Return the filter of a search, and the request with the years and authors named in its question."""
+    if corpus.as_of is not None:
+        with log.stage("as of") as stage:
+            stage.ran = f"{corpus.as_of.year}: {describe_as_of(corpus)}"
     if request.likeness is None:
         request = read_authors(request, corpus.papers, log, corpus.profile)
     with log.stage("years") as stage:

@@ -82,9 +82,8 @@ def search_body() -> type[BaseModel]:
 
 @cache
 def consensus_body() -> type[BaseModel]:
-    """Return the model of a consensus: the fields of a search, `as_of` and `over_time`."""
+    """Return the model of a consensus: the fields of a search, and `over_time`."""
     fields: dict[str, Any] = {
-        "as_of": (int | None, Field(default=None, description="Ignore papers after this year.")),
         "over_time": (bool, Field(default=False, description="Report the consensus year by year.")),
     }
     return create_model("Consensus", __config__=STRICT, **_search_fields(), **fields)

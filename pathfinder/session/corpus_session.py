@@ -22,6 +22,7 @@ from pathfinder.models.loading import load_chat, load_embedder, load_moderator, 
 from pathfinder.models.ports import ChatModel, Embedder, Moderator, Reranker
 from pathfinder.profile import Profile
 from pathfinder.retrieval.stages.models import Models
+from pathfinder.session.dated_session import DatedSession
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.sources.live.access import LiveAccess
@@ -40,7 +41,6 @@ from pathfinder.types import (
 
 if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
-    from pathfinder.fulltext.store import FullTexts
     from pathfinder.llm.metered_chat import MeteredChat
 
 Parsed = TypeVar("Parsed")
@@ -52,7 +52,7 @@ N_RERANKERS = 2
 """Number of rerankers kept in memory, so that two settings can be compared side by side."""
 
 
-class CorpusSession:
+class CorpusSession(DatedSession):
     """An open corpus with the models that read it."""
 
     def __init__(
@@ -66,7 +66,7 @@ class CorpusSession:
         live: LiveAccess | None = None,
     ) -> None:
         corpus.check_embedder(embedder)
-        self.corpus = corpus
+        super().__init__(corpus)
         self.embedder = embedder
         self.chat, self.policy = chat, terms or UsagePolicy(cache=ReplyCache())
         self.budget: Budget | None = None
@@ -117,13 +117,6 @@ class CorpusSession:
         """Profile of the corpus's field."""
         return self.corpus.profile
 
-    @property
-    def full_texts(self) -> "FullTexts":
-        """Full texts of the papers, as they are on disk now."""
-        from pathfinder.fulltext.store import FullTexts
-
-        return FullTexts.open(self.corpus.folder)
-
     def add_full_texts(self, *paths: Path | str, paper_id: str | None = None) -> "tuple[FileOutcome, ...]":
         """Add files, or folders of files, as full texts of the papers to which they belong, index them, and return the
         outcome for each file. Searches use them when the corpus is opened again.
@@ -168,7 +161,7 @@ class CorpusSession:
         """
         from pathfinder.retrieval.network.paper_network import paper_network
 
-        return paper_network(result, self.corpus, tie, n_papers)
+        return paper_network(result, self.of(result).corpus, tie, n_papers)
 
     def tensions(self, result: SearchResult, n_papers: int = 30) -> Tensions:
         """Find pairs among the best `n_papers` matches of `result`, listed or not, that disagree on a value or a

@@ -2,10 +2,9 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pathfinder.errors import CorpusError, ProviderError, UsageError
+from pathfinder.errors import ProviderError, UsageError
 from pathfinder.llm.streams import drain
 from pathfinder.session.corpus_session import CorpusSession
 from pathfinder.types import Answer, Consensus, Hypotheses, Hypothesis, SearchResult
@@ -20,39 +19,31 @@ if TYPE_CHECKING:
 class MapSession(CorpusSession):
     """An open corpus with its map."""
 
-    @cached_property
+    @property
     def landscape(self) -> "Landscape | None":
-        """The map of the corpus; `None` if the corpus is too small to have one."""
-        from pathfinder.landscape.data.landscape import open_landscape
+        """The map of the corpus; `None` if the corpus is too small to have one. As of a year, it has the frame of the
+        whole map.
+        """
+        return self.view.landscape
 
-        folder = self.corpus.path("landscape")
-        return None if folder is None else open_landscape(folder)
-
-    @cached_property
+    @property
     def atlas(self) -> "Atlas | None":
-        """The drawn parts of the map; `None` if there are none: `corpus.absent["atlas"]` says how to get them."""
-        from pathfinder.landscape.drawing.atlas_files import open_atlas
+        """The drawn parts of the map; `None` if there are none: `corpus.absent["atlas"]` says how to get them. As of a
+        year, they are drawn anew from the papers of that year.
+        """
+        return self.view.atlas
 
-        folder = self.corpus.path("atlas")
-        return None if folder is None else open_atlas(folder)
-
-    @cached_property
+    @property
     def map_data(self) -> "MapData | None":
         """Positions, years and papers of the map, from which layers are computed; `None` if there is no map."""
-        from pathfinder.landscape.data.map_data import map_data_of
+        return self.view.map_data
 
-        return None if self.landscape is None else map_data_of(self.corpus, self.landscape)
-
-    @cached_property
+    @property
     def drawn_map(self) -> "MapData":
         """`map_data` together with the drawn parts (tiles, names, peaks), for pictures and cards. Raises `CorpusError`
         for a corpus without a map.
         """
-        map_data, atlas = self.map_data, self.atlas
-        if map_data is None or atlas is None:
-            missing = "landscape" if map_data is None else "atlas"
-            raise CorpusError(f"this corpus has no map to draw: {self.corpus.absent.get(missing, 'build it again')}")
-        return replace(map_data, opened_atlas=atlas)
+        return self.view.drawn_map
 
     @property
     def survey(self) -> "MapData | None":
@@ -77,9 +68,10 @@ class MapSession(CorpusSession):
         from pathfinder.settings import read_settings
 
         texts = self.call_log.texts if self.call_log is not None else ()
-        coordinates = None if self.landscape is None else self.landscape.coordinates
-        licences = {paper_id: text.licence for paper_id, text in self.full_texts.texts.items()}
-        return capsule_of(self.corpus, coordinates, licences, result, answer, consensus, texts, read_settings())
+        own = self.of(result)
+        coordinates = None if own.landscape is None else own.landscape.coordinates
+        licences = {paper_id: text.licence for paper_id, text in own.full_texts.texts.items()}
+        return capsule_of(own.corpus, coordinates, licences, result, answer, consensus, texts, read_settings())
 
     def hypotheses(
         self, about: SearchResult | None = None, *, paper_ids: Sequence[str] = (), n: int = 20
@@ -101,9 +93,10 @@ class MapSession(CorpusSession):
 
         if about is not None and paper_ids:
             raise UsageError("hypotheses are about a question or about papers: name one of them")
-        papers, terms = self.corpus.papers, self.corpus.terms
+        own = self if about is None else self.of(about)
+        papers, terms = own.corpus.papers, own.corpus.terms
         topic = topic_of(papers, about, paper_ids)
-        return (yield from stream_hypotheses(papers, terms, self.map_data, topic, n))
+        return (yield from stream_hypotheses(papers, terms, own.map_data, topic, n))
 
     def write_hypothesis(self, hypothesis: Hypothesis) -> Hypothesis:
         """Let the chat model write the statement of `hypothesis`: each clause is cited and checked by the ledger, or
@@ -140,7 +133,8 @@ class MapSession(CorpusSession):
         """Show the hits of `result` on the map, with their ranks, and mark the outliers among them."""
         from pathfinder.landscape.layers.shelf import found_layer
 
-        return found_layer(self.map_data, result) if self.map_data else self._no_map("found")
+        map_data = self.of(result).map_data
+        return found_layer(map_data, result) if map_data else self._no_map("found")
 
     def _no_map(self, slug: str) -> "UnavailableLayer":
         from pathfinder.landscape.data.layer import UnavailableLayer

@@ -113,8 +113,8 @@ class Pathfinder(DraftSession):
         from pathfinder.answering.modes.agent.replay import replay
         from pathfinder.answering.session.context import AnswerContext
 
-        context = AnswerContext(self.sentence_embedder, None, self.for_answer().search, profile=self.profile)
-        return replay(trace, result, context)
+        search = self.of(result).for_answer().search
+        return replay(trace, result, AnswerContext(self.sentence_embedder, None, search, profile=self.profile))
 
     def _events(
         self, result: SearchResult, request: AnswerRequest, branch: "Branch | None" = None
@@ -127,10 +127,10 @@ class Pathfinder(DraftSession):
         context = AnswerContext(
             self.sentence_embedder,
             chat,
-            self._search_with(chat),
+            self._search_for(result, chat),
             branch=branch,
             profile=self.profile,
-            tokens=self.corpus.tokens,
+            tokens=self.of(result).corpus.tokens,
         )
         with closing(stream_events(result, request, context)) as events:
             for event in events:
@@ -169,7 +169,7 @@ class Pathfinder(DraftSession):
         from pathfinder.llm.metered_chat import finalise_calls
 
         chat = self._metered("consensus", earlier=result.calls)
-        judged = yield from consensus(result, chat, self._search_with(chat), as_of)
+        judged = yield from consensus(result, chat, self._search_for(result, chat), as_of)
         return replace(judged, calls=finalise_calls(chat))
 
     def consensus_over_time(
@@ -200,7 +200,7 @@ class Pathfinder(DraftSession):
         from pathfinder.llm.metered_chat import finalise_calls
 
         chat = self._metered("consensus", earlier=result.calls)
-        search = self._search_with(chat)
+        search = self._search_for(result, chat)
         judged = yield from consensus_over_time(result, chat, search, known=known, n_papers=n_papers, as_of=as_of)
         return replace(judged, calls=finalise_calls(chat))
 
@@ -212,7 +212,8 @@ class Pathfinder(DraftSession):
         """
         from pathfinder.assessment.consensus.local.scorer import guess_stances
 
-        return guess_stances(statement, [hit.paper for hit in result.hits], self.sentence_embedder, self.corpus.sparse)
+        words = self.of(result).corpus.sparse
+        return guess_stances(statement, [hit.paper for hit in result.hits], self.sentence_embedder, words)
 
     def watch(
         self,
@@ -248,7 +249,7 @@ class Pathfinder(DraftSession):
 
         store = self.standing_store
         log = store.log()
-        for outcome in stream_runs(self, log, [log.question(name) for name in names] or None):
+        for outcome in stream_runs(self.as_of(None), log, [log.question(name) for name in names] or None):
             store.change(outcome.added_to)
             yield outcome
 

@@ -24,6 +24,8 @@ class SearchSession(MapSession):
         from pathfinder.llm.metered_chat import finalise_calls
 
         request = request_of_fields(question, fields)
+        if request.as_of not in (None, self.year):
+            return self.as_of(request.as_of).search(request)
         self._moderate(request.query, request.likeness.text if request.likeness else None)
         version, searches = self.corpus.name.version, self.searches
         keeps = searches is not None and is_repeatable(request, has_chat=self.chat is not None)
@@ -40,7 +42,7 @@ class SearchSession(MapSession):
         from pathfinder.retrieval.similar import similar
         from pathfinder.retrieval.strategies.dispatch import dispatch_search
 
-        models = replace(self.models, chat=chat)
+        models, request = replace(self.models, chat=chat), replace(request, as_of=self.year)
         if request.likeness is not None:
             landscape = self.landscape if request.likeness.place else None
             return similar(request, self.corpus, models, landscape.coordinates if landscape else None)
@@ -66,8 +68,8 @@ class SearchSession(MapSession):
         """
         from pathfinder.retrieval.likeness import describe
 
-        likeness = Likeness(more, tuple(less), text, place)
-        return self.search(describe(likeness, self.corpus.papers), likeness=likeness, **fields)
+        likeness, own = Likeness(more, tuple(less), text, place), self.as_of(fields.get("as_of") or self.year)
+        return own.search(describe(likeness, own.corpus.papers), likeness=likeness, **fields)
 
     def reweigh(self, result: SearchResult, weighting: Weighting) -> SearchResult:
         """Reorder the candidates of `result` with another weighting, without using a model or an index."""
@@ -75,16 +77,17 @@ class SearchSession(MapSession):
 
         return self._assessed(reweigh(result, weighting))
 
-    def _search_with(self, chat: "MeteredChat | None") -> Callable[[SearchRequest], SearchResult]:
-        """Return the search of an operation, under its budget and one time limit for live sources."""
-        return partial(SearchSession._search, self.for_answer(), chat=chat and chat.for_purpose("search"))
+    def _search_for(self, result: SearchResult, chat: "MeteredChat | None") -> Callable[[SearchRequest], SearchResult]:
+        """Return the search of an operation on `result`, under its budget and one time limit for live sources."""
+        own = self.of(result).for_answer()
+        return partial(SearchSession._search, own, chat=chat and chat.for_purpose("search"))
 
     def _assessed(self, result: SearchResult) -> SearchResult:
         if result.request.likeness is not None:
             return result
         from pathfinder.assessment.assess import assess
 
-        return assess(result, self.corpus.sparse, self._calibration, self._relevance)
+        return assess(result, self.of(result).corpus.sparse, self._calibration, self._relevance)
 
 
 def request_of_fields(question: str | SearchRequest, fields: dict[str, Any]) -> SearchRequest:

@@ -88,6 +88,10 @@ def storable_record(request: SearchRequest) -> dict[str, Any]:
             f"the search {request.query[:60]!r} starts from papers or leaves some out, which a standing question "
             "cannot store: watch a question in words"
         )
+    if request.as_of is not None:
+        raise UsageError(
+            f"as of {request.as_of} nothing new appears, so there is nothing to watch: leave out as_of, or --as-of"
+        )
     return record_of_request(request)
 
 

@@ -11,6 +11,7 @@ from pathfinder.types.answers import (
     Generation,
     Specialisation,
 )
+from pathfinder.types.as_of import AsOf
 from pathfinder.types.assessment import Assessment, Outliers, Spread
 from pathfinder.types.calls import Call, CallText, Usage
 from pathfinder.types.choices import (
@@ -103,6 +104,7 @@ __all__ = [
     "Answer",
     "AnswerEvent",
     "AnswerRequest",
+    "AsOf",
     "Assessment",
     "Audience",
     "BacktestShare",

@@ -392,6 +392,16 @@ class SearchRequest:
         needs_question=True,
         stage="full texts",
     )
+    as_of: int | None = declare(
+        None,
+        WholeNumber(1, MAX_YEAR, is_optional=True),
+        label="As of",
+        help="Search as if it were the end of this year: later and undated papers are neither found nor counted.",
+        link="as-of",
+        option="--as-of",
+        placeholder="today",
+        stage="as of",
+    )
     excluded_ids: frozenset[str] = frozenset()
     """Ids of papers that must not be found."""
 
@@ -407,6 +417,11 @@ class SearchRequest:
         first, last = self.year_from, self.year_to
         if first is not None and last is not None and first > last:
             raise UsageError(f"year_from is after year_to: from {first} to {last}; swap them")
+        if first is not None and self.as_of is not None and first > self.as_of:
+            raise UsageError(
+                f"as of {self.as_of} there is nothing to search: the search begins in {first}; choose an earlier first "
+                "year"
+            )
 
     @property
     def uses_chat(self) -> bool:

@@ -14,6 +14,7 @@ from pathfinder.landscape.drawing.atlas_files import (
     LABELS_FILE,
     PEAKS_FILE,
     TILES_FILE,
+    atlas_of,
     density_file,
     open_atlas,
     write_atlas,
@@ -31,7 +32,7 @@ FILES = [GRID_FILE, LABELS_FILE, PEAKS_FILE, TILES_FILE, ENDS_FILE, *map(density
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     folder = tmp_path_factory.mktemp("atlas") / "atlas"
-    write_atlas(PLACES, GRID, densities(PLACES, GRID), LABELS, folder)
+    write_atlas(atlas_of(PLACES, GRID, densities(PLACES, GRID), LABELS), folder)
     return folder
 
 
@@ -115,7 +116,7 @@ def test_tiles_and_densities_are_memory_mapped_and_cannot_be_written_to(written)
 
 
 def test_the_same_map_is_written_with_the_same_bytes(written, tmp_path):
-    write_atlas(PLACES, GRID, densities(PLACES, GRID), LABELS, tmp_path / "again")
+    write_atlas(atlas_of(PLACES, GRID, densities(PLACES, GRID), LABELS), tmp_path / "again")
     assert sorted(path.name for path in written.iterdir()) == sorted(FILES)
     for name in FILES:
         assert (tmp_path / "again" / name).read_bytes() == (written / name).read_bytes()

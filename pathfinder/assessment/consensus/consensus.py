@@ -134,7 +134,8 @@ def is_relevant(result: SearchResult) -> bool:
 
 
 def until(result: SearchResult, as_of: int | None, search: Search) -> SearchResult:
-    """Repeat the search for the years up to and including `as_of`; return `result` itself if that is `None`.
+    """Repeat the search for the years up to and including `as_of`; return `result` itself if that is `None`, or if the
+    result is as of that year already.
 
     Raises `UsageError` for a year before the first year of the search, and for papers found by similarity, which do not
     answer a question.
@@ -153,6 +154,8 @@ def until(result: SearchResult, as_of: int | None, search: Search) -> SearchResu
             f"as of {as_of} there is nothing to search: the search begins in {request.year_from}; "
             "choose an earlier first year"
         )
+    if request.as_of == as_of:
+        return result
     last = as_of if request.year_to is None else min(as_of, request.year_to)
     end = date(as_of, 12, 31)
     return search(replace(request, year_to=last, today=min(end, request.today or end)))
@@ -180,7 +183,8 @@ def notes_on(stances: Sequence[Stance]) -> tuple[str, ...]:
 def notes_on_choice(result: SearchResult, as_of: int | None) -> tuple[str, ...]:
     """Return a note if later citations influenced the choice of papers for a consensus as of a given year."""
     is_weighed = result.request.weighting.citations > 0 and result.hits
-    return (CITED_SINCE,) if as_of is not None and is_weighed else ()
+    is_by_later = as_of is not None and result.request.as_of != as_of
+    return (CITED_SINCE,) if is_by_later and is_weighed else ()
 
 
 def _notes(counts: StanceCounts, opinion: ConsensusReply, as_of: int | None) -> list[str]:

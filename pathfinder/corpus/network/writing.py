@@ -15,6 +15,8 @@ from pathfinder.corpus.network.arrays import (
     OUTSIDE,
     OUTSIDE_STARTS,
     WORKS,
+    CitationNetwork,
+    Lists,
 )
 from pathfinder.corpus.network.works import rows_by_work, work_key
 from pathfinder.types import Rows
@@ -26,11 +28,24 @@ def has_references(table: pa.Table) -> bool:
 
 
 def write_network(table: pa.Table, folder: Path) -> None:
-    """Resolve the references of all papers and write the network to a new folder.
+    """Resolve the references of all papers and write the network to a new folder."""
+    folder.mkdir()
+    network = network_of(table)
+    for lists, starts_name, name in (
+        (network.cited, CITED_STARTS, CITED),
+        (network.citing, CITING_STARTS, CITING),
+        (network.outside, OUTSIDE_STARTS, OUTSIDE),
+    ):
+        np.save(folder / starts_name, lists.starts, allow_pickle=False)
+        np.save(folder / name, lists.values, allow_pickle=False)
+    _write_works(network.works, folder / WORKS)
+
+
+def network_of(table: pa.Table) -> CitationNetwork:
+    """Resolve the references of all papers of `table`.
 
     A work counts once for each paper that cites it, and a paper that lists itself is left out.
     """
-    folder.mkdir()
     lists = table.column("references")
     lengths = np.array(pc.list_value_length(lists).to_pylist(), dtype=np.int64)
     codes, written = _distinct(lists)
@@ -41,13 +56,14 @@ def write_network(table: pa.Table, folder: Path) -> None:
     cited = row_of[codes]
     is_inside = (cited >= 0) & (cited != citing)
     pairs = _unique_pairs(citing[is_inside], cited[is_inside])
-    _write_lists(folder, CITED_STARTS, CITED, *pairs, len(lengths))
-    _write_lists(folder, CITING_STARTS, CITING, *_unique_pairs(pairs[1], pairs[0]), len(lengths))
     place_of, works = _outside_works(keys, written, row_of)
     is_outside = cited < 0
-    outside = _unique_pairs(citing[is_outside], place_of[codes[is_outside]])
-    _write_lists(folder, OUTSIDE_STARTS, OUTSIDE, *outside, len(lengths))
-    _write_works(works, folder / WORKS)
+    return CitationNetwork(
+        cited=_lists(*pairs, len(lengths)),
+        citing=_lists(*_unique_pairs(pairs[1], pairs[0]), len(lengths)),
+        outside=_lists(*_unique_pairs(citing[is_outside], place_of[codes[is_outside]]), len(lengths)),
+        works=pa.array(works, pa.string()),
+    )
 
 
 def _distinct(lists: pa.ChunkedArray) -> tuple[Rows, list[str]]:
@@ -81,13 +97,12 @@ def _outside_works(keys: list[str], written: list[str], row_of: Rows) -> tuple[R
     return np.array([place.get(key, -1) for key in keys], dtype=np.int64), [spelling[key] for key in ordered]
 
 
-def _write_lists(folder: Path, starts_name: str, values_name: str, owners: Rows, values: Rows, n_papers: int) -> None:
+def _lists(owners: Rows, values: Rows, n_papers: int) -> Lists:
     starts: NDArray[np.int64] = np.searchsorted(owners, np.arange(n_papers + 1)).astype(np.int64)
-    np.save(folder / starts_name, starts, allow_pickle=False)
-    np.save(folder / values_name, values.astype(np.int32), allow_pickle=False)
+    return Lists(starts, values.astype(np.int32))
 
 
-def _write_works(works: list[str], path: Path) -> None:
-    table = pa.table({"work": pa.array(works, pa.string())})
+def _write_works(works: pa.StringArray, path: Path) -> None:
+    table = pa.table({"work": works})
     with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from pathfinder.corpus.coordinates import COORDINATES, open_coordinates
+from pathfinder.corpus.store import Corpus
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
 from pathfinder.landscape.density.density import Extent, density, density_png, map_extent
 from pathfinder.text.strict_json import read_json
@@ -39,6 +40,18 @@ def write_landscape(coordinates: NDArray[np.float32], folder: Path) -> None:
     np.save(folder / COORDINATES, np.ascontiguousarray(coordinates, dtype=np.float32), allow_pickle=False)
     (folder / IMAGE).write_bytes(density_png(density(coordinates, extent)))
     (folder / EXTENT).write_text(json.dumps(asdict(extent), indent=1) + "\n", encoding="utf-8")
+
+
+def landscape_as_of(whole: Landscape, corpus: Corpus) -> Landscape:
+    """Return the landscape of the papers in `corpus`, which is as of a year: its frame is that of the `whole` map, so
+    that no paper moves, and only its own papers are drawn.
+
+    Raises `ValueError` for a corpus without places.
+    """
+    if corpus.coordinates is None:
+        raise ValueError(f"{corpus.folder} has no places: it has no landscape as of a year")
+    picture = density_png(density(corpus.coordinates, whole.extent))
+    return Landscape(corpus.coordinates, whole.extent, picture)
 
 
 def open_landscape(folder: Path) -> Landscape:

@@ -26,26 +26,31 @@ N_TILES = (4**N_TILE_ZOOMS - 1) // 3
 _GRID, _LABELS, _PEAKS = TypeAdapter(Grid), TypeAdapter(tuple[Label, ...]), TypeAdapter(tuple[Peak, ...])
 
 
-def write_atlas(
-    coordinates: NDArray[np.float32],
-    grid: Grid,
-    densities: dict[str, Floats],
-    labels: Sequence[Label],
-    folder: Path,
-) -> None:
-    """Draw the tiles of `coordinates` and write the whole atlas into `folder`; the same input always gives the same
-    bytes.
-    """
+def atlas_of(
+    coordinates: NDArray[np.float32], grid: Grid, densities: dict[str, Floats], labels: Sequence[Label]
+) -> Atlas:
+    """Draw the tiles of `coordinates`, and return the whole atlas; the same input always gives the same bytes."""
+    tiles = list(draw_tiles(coordinates, grid.extent))
+    return Atlas(
+        grid=grid,
+        density=densities,
+        labels=tuple(labels),
+        peaks=tuple(peak for scale in SCALES for peak in peaks(densities[scale], grid, scale)),
+        tiles=np.frombuffer(b"".join(tiles), dtype=np.uint8),
+        ends=np.cumsum([len(tile) for tile in tiles], dtype=np.int64),
+    )
+
+
+def write_atlas(atlas: Atlas, folder: Path) -> None:
+    """Write an atlas into `folder`; the same atlas always gives the same bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     for scale in SCALES:
-        write_array(folder / density_file(scale), densities[scale])
-    tiles = list(draw_tiles(coordinates, grid.extent))
-    write_array(folder / TILES_FILE, np.frombuffer(b"".join(tiles), dtype=np.uint8))
-    write_array(folder / ENDS_FILE, np.cumsum([len(tile) for tile in tiles], dtype=np.int64))
-    highest = [peak for scale in SCALES for peak in peaks(densities[scale], grid, scale)]
-    write_json(folder / GRID_FILE, asdict(grid))
-    write_json(folder / LABELS_FILE, [asdict(label) for label in labels])
-    write_json(folder / PEAKS_FILE, [asdict(peak) for peak in highest])
+        write_array(folder / density_file(scale), atlas.density[scale])
+    write_array(folder / TILES_FILE, atlas.tiles)
+    write_array(folder / ENDS_FILE, atlas.ends)
+    write_json(folder / GRID_FILE, asdict(atlas.grid))
+    write_json(folder / LABELS_FILE, [asdict(label) for label in atlas.labels])
+    write_json(folder / PEAKS_FILE, [asdict(peak) for peak in atlas.peaks])
 
 
 def open_atlas(folder: Path) -> Atlas:

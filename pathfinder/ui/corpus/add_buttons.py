@@ -34,7 +34,7 @@ def add_buttons(hits: Sequence[Hit]) -> None:
 
 def _add(name: str) -> None:
     """Fetch and add the paper in the background; the Corpus page shows the progress."""
-    folder = resources.pathfinder().corpus.folder
+    folder = resources.whole().corpus.folder
     home, keys = visit_corpus.new_corpora(read_settings()), visit_keys.environment(permissions.of_visitor())
     try:
         works.begin(Order(OrderKind.BUILD, folder, sources_of([name])), home, keys)

@@ -17,7 +17,7 @@ from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 from pathfinder.sources.live.access import LiveAccess, allowed_sources
 from pathfinder.types import LiveSource, Paper
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.shared.visit_corpus import folder_of_visit
+from pathfinder.ui.shared.visit_corpus import folder_of_visit, year
 from pathfinder.ui.shared.visit_entries import live_keys, of_visit
 
 MAX_OPEN = 4
@@ -27,17 +27,29 @@ them.
 
 
 def pathfinder() -> Pathfinder:
-    """Return Pathfinder with this visitor's corpus, and with the visitor's own chat model if one was entered.
+    """Return Pathfinder with this visitor's corpus, as of the year that they have chosen, and with the visitor's own
+    chat model if one was entered.
 
-    Raises `CorpusError` if no corpus is configured or it cannot be opened.
+    Raises `CorpusError` if no corpus is configured or it cannot be opened, and `UsageError` for a year before its first
+    paper.
     """
+    return _of_year(year())
+
+
+def whole() -> Pathfinder:
+    """Return the same Pathfinder with the whole corpus, whatever year the visitor has chosen."""
+    return _of_year(None)
+
+
+def _of_year(last: int | None) -> Pathfinder:
     folder = folder_of_visit()
     if folder is None:
         raise CorpusError(
             "no corpus is open: start with `make app`, name one with PATHFINDER_CORPUS=DIR, or build one on the Corpus "
             "page"
         )
-    return of_visit(_opened(folder, version_on_disk(folder), _allowed_sources()))
+    opened = folder, version_on_disk(folder), _allowed_sources()
+    return of_visit(_opened(*opened) if last is None else _as_of(*opened, last))
 
 
 def profile() -> Profile:
@@ -85,6 +97,11 @@ def _opened(folder: Path, version: tuple[int, int], live: tuple[LiveSource, ...]
     settings = read_settings()
     access = LiveAccess(settings, frozenset(live))
     return Pathfinder.open(folder, settings=settings).with_searches(SearchCache()).with_live(access)
+
+
+@st.cache_resource(show_spinner="Opening the corpus as of that year ...", max_entries=MAX_OPEN)
+def _as_of(folder: Path, version: tuple[int, int], live: tuple[LiveSource, ...], last: int) -> Pathfinder:
+    return _opened(folder, version, live).as_of(last)
 
 
 def live_sources() -> tuple[LiveSource, ...]:

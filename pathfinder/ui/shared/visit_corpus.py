@@ -14,12 +14,15 @@ LINK = "corpus"
 """Parameter of a link to a corpus other than the server's own."""
 KEY = "visit"
 """Parameter in the address of the Corpus page: the key to the corpora that a visitor to a public page has built."""
-PARAMETERS = frozenset({LINK, KEY})
+YEAR_LINK = "as-of"
+"""Parameter of a link to any page as of a year."""
+PARAMETERS = frozenset({LINK, KEY, YEAR_LINK})
 """Parameters of any address that are read here rather than by a page. Streamlit puts the key into the address of the
 previous page for a moment, on the way to the Corpus page.
 """
 _VISIT_CORPUS, _LINKED, _UNKNOWN = "visit-corpus", "visit-linked", "visit-unknown-corpus"
 _KEY, _KEY_IS_UNKNOWN = "visit-key", "visit-key-is-unknown"
+_YEAR, _YEAR_IS_UNREADABLE = "visit-as-of", "visit-as-of-is-unreadable"
 _OF_VISIT = "visit-"
 """Prefix of the session-state keys that are kept when another corpus is opened."""
 
@@ -130,8 +133,26 @@ def choose(folder: Path) -> None:
         del st.query_params[LINK]
 
 
+def year() -> int | None:
+    """Return the year as of which this visitor reads the corpus; `None` for the whole corpus."""
+    last: int | None = st.session_state.get(_YEAR)
+    return last
+
+
+def choose_year(year: int | None) -> None:
+    """Read the corpus as of `year`, or the whole corpus; for use by a button, before the page is drawn again."""
+    st.session_state[_YEAR] = year
+    if year is not None:
+        st.query_params[YEAR_LINK] = str(year)
+    elif YEAR_LINK in st.query_params:
+        del st.query_params[YEAR_LINK]
+
+
 def begin_run() -> None:
-    """Open the corpus that the link names, if it is offered to this visitor; app.py does this before anything else."""
+    """Open the corpus that the link names, if it is offered to this visitor, as of the year that it names; app.py does
+    this before anything else.
+    """
+    _read_year()
     name = st.query_params.get(LINK)
     if name is None:
         return
@@ -145,6 +166,22 @@ def begin_run() -> None:
     elif folder != folder_of_visit():
         choose(folder)
         st.query_params[LINK] = name
+
+
+def _read_year() -> None:
+    """Take the year from the address; one that cannot be read is noted."""
+    text = st.query_params.get(YEAR_LINK)
+    if text is not None and text.isascii() and text.isdigit():
+        st.session_state[_YEAR] = int(text)
+    elif text is not None:
+        st.session_state[_YEAR_IS_UNREADABLE] = text[:80]
+        del st.query_params[YEAR_LINK]
+
+
+def year_note() -> str | None:
+    """Return a note if the year in the address could not be read."""
+    text = st.session_state.pop(_YEAR_IS_UNREADABLE, None)
+    return f"The link's as-of={text!r} is not a year such as 2015: choose one under As of today." if text else None
 
 
 def _linked(name: str) -> Path | None:
@@ -167,9 +204,12 @@ def notes() -> tuple[str, ...]:
 
 
 def link_parameters() -> dict[str, str]:
-    """Return the parameters that a link needs to open this corpus; none for the server's own."""
+    """Return the parameters that a link needs to open this corpus, as of the same year; none for the server's own,
+    whole.
+    """
     folder, settings = st.session_state.get(_VISIT_CORPUS), read_settings()
+    as_of = {} if year() is None else {YEAR_LINK: str(year())}
     if folder is None or folder == settings.corpus:
-        return {}
+        return as_of
     name = next((name for name, other in offered().items() if other == folder), None)
-    return {} if name is None else {LINK: visitors.link_name(folder, new_corpora(settings)) or name}
+    return as_of if name is None else {LINK: visitors.link_name(folder, new_corpora(settings)) or name, **as_of}

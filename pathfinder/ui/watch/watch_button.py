@@ -15,7 +15,9 @@ _NAME, _STATEMENT, _CHAT, _FAULT = "watch-new-name", "watch-new-statement", "wat
 
 def panel(pf: Pathfinder, view: ResultView) -> None:
     """Draw the button; the result on screen is stored as the first run."""
-    with st.popover("Watch this question", icon=":material/notifications:"):
+    is_whole = pf.year is None
+    way_out = None if is_whole else "A standing question is run on the whole corpus: go back to today to watch it."
+    with st.popover("Watch this question", icon=":material/notifications:", disabled=not is_whole, help=way_out):
         st.caption("It is run again with these settings whenever the corpus changes; *Watch* lists what is new.")
         name = f"{_NAME}-{view.form.question}"  # a new question begins with its own name
         st.text_input("Name", default_name(view.form.question), key=name, max_chars=MAX_NAME)

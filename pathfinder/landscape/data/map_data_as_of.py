@@ -1,0 +1,64 @@
+"""The data behind the map as of a year: what is stored for the whole corpus, limited to the papers of that year."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pathfinder.corpus.store import Corpus
+from pathfinder.landscape.data.groups import Groups
+from pathfinder.landscape.data.landscape import Landscape
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.data.placed_reviews import Review
+from pathfinder.types import Rows
+
+
+def map_data_as_of(whole: MapData, corpus: Corpus, landscape: Landscape) -> MapData:
+    """Collect the data of `corpus`, which is as of a year, from those of the `whole` corpus.
+
+    Layers are not read but computed from these papers on request, because the stored ones rest on all papers. Reviews
+    without a year are left out, and so is the number of those without a place. Raises `ValueError` for a whole corpus.
+    """
+    if corpus.as_of is None:
+        raise ValueError("the corpus is not as of a year: its data are those of its map")
+    rows, year = corpus.as_of.rows, corpus.as_of.year
+    own = np.full(corpus.as_of.n_whole, -1, dtype=np.int64)
+    own[rows] = np.arange(len(rows))
+    listed = None if whole.reviews is None else [_review(review, own, landscape) for review in whole.reviews]
+    reviews = None if listed is None else tuple(r for r in listed if r and r.year is not None and r.year <= year)
+    absent = whole.reviews_absent if reviews else f"no listed review with a place on the map is from {year} or earlier"
+    return replace(
+        whole,
+        coordinates=landscape.coordinates,
+        papers=corpus.papers,
+        cell_of_paper=whole.cell_of_paper[rows],
+        this_year=year,
+        reviews=reviews,
+        n_reviews_without_place=0,
+        reviews_absent=whole.reviews_absent if whole.reviews is None else absent,
+        terms=corpus.terms,
+        dense=corpus.dense,
+        missions=_groups(whole.missions, own),
+        concepts=_groups(whole.concepts, own),
+        stored=None,
+        part_names={},
+        opened_atlas=None,
+    )
+
+
+def _groups(groups: Groups | None, own: Rows) -> Groups | None:
+    """Number the rows of the groups anew; groups without papers stay, empty."""
+    if groups is None:
+        return None
+    rows = {name: own[groups.rows_at(place)] for place, name in enumerate(groups.names)}
+    return Groups.of({name: members[members >= 0] for name, members in rows.items()})
+
+
+def _review(review: Review, own: Rows, landscape: Landscape) -> Review | None:
+    """Number the row of a review anew; `None` for a review that is a paper left out."""
+    if review.row is None:
+        return review
+    row = int(own[review.row])
+    if row < 0:
+        return None
+    x, y = map(float, landscape.coordinates[row])
+    return replace(review, row=row, x=x, y=y)

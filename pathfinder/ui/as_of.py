@@ -1,0 +1,90 @@
+"""The line above every page that says as of which year the corpus is read, and changes it."""
+
+import streamlit as st
+
+from pathfinder.corpus.as_of import describe_as_of, still_later
+from pathfinder.errors import PathfinderError
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.shared import resources, visit_corpus
+
+WHOLE_PAGES = frozenset({"corpus", "watch", "evaluate", "judge", "about"})
+"""Addresses of the pages that are about the whole corpus, whatever the year."""
+_INPUT = "as-of-year"
+_HELP = (
+    "Search, count and draw as if it were the end of this year: papers dated later, and papers without a date, are "
+    "left out on every page. The link to a page keeps the year."
+)
+_STYLES = """<style>
+.st-key-as-of { flex-wrap: wrap; }
+@media (min-width: 900px) { .st-key-as-of-today { margin-bottom: -3.4rem; z-index: 1; pointer-events: none; }
+  .st-key-as-of-today > * { pointer-events: auto; } }
+</style>"""
+
+
+def bar(page: str) -> bool:
+    """Draw the line above the page at the address `page`; return whether the page can be drawn as of that year."""
+    st.html(_STYLES)
+    if note := visit_corpus.year_note():
+        st.warning(for_markdown(note))
+    year = visit_corpus.year()
+    if year is None:
+        with st.container(key="as-of-today", horizontal=True, horizontal_alignment="right"):
+            _choice("As of today", None)
+        return True
+    st.query_params[visit_corpus.YEAR_LINK] = str(year)
+    try:
+        _badge(resources.pathfinder(), year, page)
+    except PathfinderError as error:
+        st.error(for_markdown(str(error)))
+        _back()
+        return page in WHOLE_PAGES
+    return True
+
+
+def _badge(pf: Pathfinder, year: int, page: str) -> None:
+    as_of = pf.corpus.as_of
+    if as_of is None:
+        return
+    with st.container(key="as-of", horizontal=True, vertical_alignment="center"):
+        st.badge(f"As of {year}: {as_of.share}", icon=":material/history:", color="orange", width="content")
+        _choice("Change", year)
+        _back()
+    if page in WHOLE_PAGES:
+        st.caption("This page is about the whole corpus, whatever the year.")
+        return
+    described = describe_as_of(pf.corpus).removeprefix(f"{as_of.share}, ").removeprefix(f"{as_of.share}; ")
+    st.caption(f"{described[0].upper()}{described[1:]}. Still as of today: {'; '.join(still_later(pf.corpus))}.")
+
+
+def _choice(label: str, year: int | None) -> None:
+    with st.popover(label, icon=":material/history:" if year is None else None, type="tertiary", width="content"):
+        st.number_input(
+            "As of the end of the year",
+            min_value=1,
+            max_value=9999,
+            value=year,
+            step=1,
+            format="%d",
+            placeholder="today",
+            key=f"{_INPUT}-{year}",
+            on_change=_choose,
+            args=(f"{_INPUT}-{year}",),
+            help=_HELP,
+        )
+
+
+def _choose(key: str) -> None:
+    chosen = st.session_state[key]
+    visit_corpus.choose_year(None if chosen is None else int(chosen))
+
+
+def _back() -> None:
+    st.button(
+        "Back to today",
+        key="as-of-back",
+        icon=":material/undo:",
+        type="tertiary",
+        on_click=visit_corpus.choose_year,
+        args=(None,),
+    )
