@@ -46,10 +46,10 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     print(f"{args.corpus.name}: {machine()}")
-    listening, answered = np.median([seconds_to_answer(args.corpus) for _ in range(args.times)], axis=0)
+    listening, first_answer = np.median([seconds_to_answer(args.corpus) for _ in range(args.times)], axis=0)
     figures = [
         Figure(f"start to listening, median of {args.times}", listening, "s"),
-        Figure(f"start to the first answer, median of {args.times}", answered, "s", "at most", TARGET_SECONDS),
+        Figure(f"start to the first answer, median of {args.times}", first_answer, "s", "at most", TARGET_SECONDS),
     ]
     print_figures(figures, args.json)
 

@@ -55,14 +55,14 @@ def short_answers(path: Path, embedder: Embedder | None) -> tuple[int, int]:
     question.
     """
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    answered = [line for line in lines if line["answered"]]
+    lines_answered = [line for line in lines if line["answered"]]
     folded = 0
-    for line in answered:
+    for line in lines_answered:
         source = Source("1", line["title"], " ".join(line["sentences"].values()))
         sentences = [(sentence, ("1",)) for sentence in split_sentences(line["short"])]
         ledger = check_sentences(sentences, (source,), embedder)
         folded += why_no_answer(line["question"], line["short"], ledger) is not None
-    return folded, len(answered)
+    return folded, len(lines_answered)
 
 
 def main() -> None:

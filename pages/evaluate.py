@@ -45,12 +45,12 @@ def answers(pf: Pathfinder) -> None:
 
 
 try:
-    opened = resources.whole()
+    pf = resources.whole()
 except PathfinderError as error:
     controls.failure(error)
 else:
     of_search, of_answers = st.tabs(["Search", "Answers"])
     with of_search:
-        search(opened)
+        search(pf)
     with of_answers:
-        answers(opened)
+        answers(pf)

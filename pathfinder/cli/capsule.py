@@ -60,14 +60,14 @@ def open_file(file: _File, as_json: JsonFlag = False) -> None:
     from pathfinder.cli.text import answer_lines, result_lines
     from pathfinder.export.records import answer_record, search_record
 
-    opened = open_capsule(file)
-    result, answer = opened.result, opened.answer
-    write_notes(_notes(opened))
+    capsule = open_capsule(file)
+    result, answer = capsule.result, capsule.answer
+    write_notes(_notes(capsule))
     if as_json:
         record = search_record(result) if answer is None else answer_record(result, answer)
-        write_json({**record, "capsule": _card(opened)})
+        write_json({**record, "capsule": _card(capsule)})
         return
-    write_lines((f"{opened.card.question} ({opened.card.corpus.name}, {opened.card.written_on})", ""))
+    write_lines((f"{capsule.card.question} ({capsule.card.corpus.name}, {capsule.card.written_on})", ""))
     write_lines(result_lines(result))
     if answer is not None:
         write_lines(("", *answer_lines(result, answer)))
@@ -83,8 +83,8 @@ def check_file(file: _File, corpus: CorpusFolder = None, as_json: JsonFlag = Fal
     from pathfinder.corpus.store import open_corpus
     from pathfinder.export.plain_json import as_json as plain
 
-    opened = open_capsule(file)
-    checks = (*check(opened), *(check_against(opened, open_corpus(corpus)) if corpus else ()))
+    capsule = open_capsule(file)
+    checks = (*check(capsule), *(check_against(capsule, open_corpus(corpus)) if corpus else ()))
     holds = not any(each.outcome is Outcome.FAILS for each in checks)
     if as_json:
         write_json({"file": str(file), "holds": holds, "checks": plain(checks)})
@@ -114,20 +114,20 @@ def _searched_again(before: "SearchResult", corpus: Path | None) -> "SearchResul
     return open_pathfinder(corpus).search(before.request)
 
 
-def _card(opened: "Capsule") -> dict[str, Any]:
+def _card(capsule: "Capsule") -> dict[str, Any]:
     from pathfinder.export.plain_json import as_json as plain
 
-    return {**plain(opened.card), "altered": list(opened.altered)}
+    return {**plain(capsule.card), "altered": list(capsule.altered)}
 
 
-def _notes(opened: "Capsule") -> Iterator[str]:
-    if opened.altered:
-        yield f"altered since the capsule was saved: {', '.join(opened.altered)}"
-    yield from _left_out(opened)
+def _notes(capsule: "Capsule") -> Iterator[str]:
+    if capsule.altered:
+        yield f"altered since the capsule was saved: {', '.join(capsule.altered)}"
+    yield from _left_out(capsule)
 
 
-def _left_out(opened: "Capsule") -> Iterator[str]:
-    for each in opened.card.left_out:
+def _left_out(capsule: "Capsule") -> Iterator[str]:
+    for each in capsule.card.left_out:
         yield f"left out: {each.text}{f' of {each.paper_id}' if each.paper_id else ''} ({each.reason})"
 
 

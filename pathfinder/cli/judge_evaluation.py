@@ -57,12 +57,12 @@ def judged(
     folder = corpus_folder(corpus, settings)
     models = models_for(folder, settings)
     question_texts = dict(list(read_questions(questions).items())[:limit])
-    opened = open_corpus(folder)
+    own_corpus = open_corpus(folder)
     with open_judge(chat, cache) as judge, build_progress() as progress:
         report = evaluate_judged(
             question_texts,
             {name: partial(request_of, name) for name in _methods(methods, models)},
-            lambda request: dispatch_search(request, opened, models),
+            lambda request: dispatch_search(request, own_corpus, models),
             judge,
             top_k=top,
             judgements=read_judgements(qrels) if qrels else None,

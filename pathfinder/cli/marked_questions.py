@@ -60,8 +60,8 @@ def answers(
     pf = open_pathfinder(corpus, settings)
     request = AnswerRequest(generation_of(generation))
     chat, items = judging_chat(settings) if judge or rubric else None, read_rubric(rubric) if rubric else None
-    with build_progress() as progress, open_judge(chat, cache) if chat else nullcontext() as opened:
-        report = evaluate_corpus_answers(pf, questions, request, progress, opened, items)
+    with build_progress() as progress, open_judge(chat, cache) if chat else nullcontext() as judge_chat:
+        report = evaluate_corpus_answers(pf, questions, request, progress, judge_chat, items)
     write_notes(report.notes)
     record: dict[str, Any] = report.record()
     write_json(record) if as_json else write_lines(answer_quality_lines(record))

@@ -55,9 +55,9 @@ def shards(
     runner = ProcessPool(workers) if ray is None else RayCluster(ray, workers, gpus)
     with build_progress() as progress:
         window, access = window_of(since, until, max_papers), access_for(out, settings, progress)
-        opened = open_sources(sources, window, access)
+        opened_sources = open_sources(sources, window, access)
         rejected: list[RejectedRow] = []
-        papers = _papers(opened, rejected)
+        papers = _papers(opened_sources, rejected)
         lake = embed_lake(papers, out, load, progress, runner, size)
     if rejected:
         first = rejected[0]
@@ -75,11 +75,11 @@ def _embedder(name: str) -> "Embedder":
     return load_embedder(name, read_settings())
 
 
-def _papers(opened: "Sequence[OpenSource]", rejected: "list[RejectedRow]") -> "Iterator[Paper]":
+def _papers(sources: "Sequence[OpenSource]", rejected: "list[RejectedRow]") -> "Iterator[Paper]":
     """Yield the papers from the sources; rejected rows are added to `rejected`."""
     from pathfinder.types import Paper
 
-    for source in opened:
+    for source in sources:
         for _, row in source.rows:
             if isinstance(row, Paper):
                 yield row

@@ -93,8 +93,8 @@ def judged_lines(record: JudgedRecord) -> Iterator[str]:
     for place, (name, figures) in enumerate(record["methods"].items()):
         if place == 0:
             yield " " * width + "".join(f"{measure:>{_CELL}}" for measure in figures)
-        counted = record["counted"][name]
-        cells = [_mean_text(value, counted[measure]) for measure, value in figures.items()]
+        n_judged = record["counted"][name]
+        cells = [_mean_text(value, n_judged[measure]) for measure, value in figures.items()]
         yield f"{name:{width}}" + "".join(f"{cell:>{_CELL}}" for cell in cells)
     yield _cost_line(record["cost"])
 

@@ -49,9 +49,9 @@ def outline_of(
 def heading_of(question: str) -> str:
     """Return a heading for a question: "What is the age of the Sun?" becomes "The age of the Sun"; others stay."""
     words = one_line(question)
-    named = _QUESTION_WORDS.sub("", words)
-    if named != words:
-        words = one_line(named.rstrip("?!. "))
+    topic = _QUESTION_WORDS.sub("", words)
+    if topic != words:
+        words = one_line(topic.rstrip("?!. "))
     return words[:1].upper() + words[1:]
 
 

@@ -56,8 +56,8 @@ def choose_concepts(
     """
     selected = np.ones(len(papers), dtype=np.bool_) if is_in is None else is_in
     of_term = np.repeat(np.arange(len(index.terms)), np.diff(index.starts))
-    counted = selected[index.rows]
-    n_with = np.bincount(of_term[counted], minlength=len(index.terms))
+    selected_rows = selected[index.rows]
+    n_with = np.bincount(of_term[selected_rows], minlength=len(index.terms))
     most = max(MAX_SHARE * int(selected.sum()), MIN_PAPERS)
     has_words = pc.match_substring(index.terms, " ").to_numpy(zero_copy_only=False)
     places = np.flatnonzero((n_with >= MIN_PAPERS) & (n_with <= most) & has_words)

@@ -26,11 +26,11 @@ def linking_paper(papers: Iterable[Paper], terms: tuple[str, str]) -> LinkingPap
 
 def _best(paper: Paper, terms: tuple[str, str]) -> tuple[int, str]:
     """Return the sentence that names most of `terms`, and their number; the title comes after the abstract."""
-    counted = [
+    counts = [
         (sum(names(sentence, term) for term in terms), sentence)
         for sentence in (*_sentences(paper.abstract), paper.title)
     ]
-    n, sentence = max(counted, key=lambda each: each[0])
+    n, sentence = max(counts, key=lambda each: each[0])
     return (n, sentence) if n else (0, paper.title)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pathfinder.types import ClauseKind, HypothesisClause, LinkingConcept
 
-NAMED = 3
+MOST_QUOTED = 3
 """Number of linking concepts that the statement names."""
 
 
@@ -13,9 +13,9 @@ def statement(
 ) -> tuple[HypothesisClause, ...]:
     """Write the statement of a hypothesis; only its last clause is more than a count."""
     first, second = map(in_quotes, concepts)
-    some = linking[:NAMED]
-    counted = [f"{in_quotes(each.name)} ({each.n_with[0]:,} and {each.n_with[1]:,} papers)" for each in some]
-    named = [in_quotes(each.name) for each in some]
+    some = linking[:MOST_QUOTED]
+    counts = [f"{in_quotes(each.name)} ({each.n_with[0]:,} and {each.n_with[1]:,} papers)" for each in some]
+    quoted_names = [in_quotes(each.name) for each in some]
     ids = tuple(dict.fromkeys(side.paper.paper_id for each in some for side in each.papers))
     n = "1 concept occurs" if n_shared == 1 else f"{n_shared} concepts occur"
     return (
@@ -24,11 +24,11 @@ def statement(
             f"({papers(n_papers[1])}) mentions {first}.",
             ClauseKind.COUNT,
         ),
-        HypothesisClause(f"Both occur with {joined(counted)}.", ClauseKind.CITED, ids),
+        HypothesisClause(f"Both occur with {joined(counts)}.", ClauseKind.CITED, ids),
         HypothesisClause(
             f"In all, {n} with both, which is more than chance would explain (q = {q:.1g}).", ClauseKind.COUNT
         ),
-        HypothesisClause(f"{first} and {second} may be related through {joined(named)}.", ClauseKind.CONJECTURE),
+        HypothesisClause(f"{first} and {second} may be related through {joined(quoted_names)}.", ClauseKind.CONJECTURE),
     )
 
 

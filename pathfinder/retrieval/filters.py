@@ -29,8 +29,8 @@ def years_read(
     """
     if not request.reads_years or (request.year_from, request.year_to) != (None, None):
         return None
-    named = years_named(request.query, today, profile)
-    return None if named is not None and is_title(request.query, papers) else named
+    years = years_named(request.query, today, profile)
+    return None if years is not None and is_title(request.query, papers) else years
 
 
 def with_years_named(
@@ -39,12 +39,12 @@ def with_years_named(
     """Add the years named in the question to `request`, and return a note that quotes them; leave the request unchanged
     if there are none.
     """
-    named = years_read(request, today, papers, profile)
-    if named is None:
+    question_years = years_read(request, today, papers, profile)
+    if question_years is None:
         return request, None
-    years = f'years {named.description}, from "{named.words}" in the question'
+    years = f'years {question_years.description}, from "{question_years.words}" in the question'
     note = f"{years}: turn reads_years off to search all years"
-    return replace(request, year_from=named.first, year_to=named.last), note
+    return replace(request, year_from=question_years.first, year_to=question_years.last), note
 
 
 def read_years(request: SearchRequest, papers: PaperTable, log: StageLog, profile: Profile) -> SearchRequest:

@@ -50,7 +50,7 @@ CALLS: dict[str, tuple[Call, Callable[[], type[BaseModel]]]] = {
 }
 """Calls that answer once, by address, each with its body."""
 
-NAMED = frozenset({*(f"{PREFIX}/{address}" for address in (*CALLS, "answer", "health")), PAPERS, FEED, "/mcp", METRICS})
+ADDRESSES = frozenset({*(f"{PREFIX}/{address}" for address in (*CALLS, "answer", "health")), PAPERS, FEED, "/mcp", METRICS})
 """Addresses that are counted individually."""
 
 
@@ -72,7 +72,7 @@ def api(pf: "Pathfinder", access: ServerAccess, watchers: Sequence[Watcher] = ()
     app.add_middleware(Door, access=access)
     app.add_middleware(Guard, access=access)
     tally = Tally()
-    app.add_middleware(Watching, watchers=(tally.add, *watchers), calls=NAMED)
+    app.add_middleware(Watching, watchers=(tally.add, *watchers), calls=ADDRESSES)
     app.exception_handler(PathfinderError)(refuse)
     app.exception_handler(RequestValidationError)(refuse_body)
     app.exception_handler(HTTPException)(refuse_address)

@@ -99,11 +99,11 @@ class CorpusSession(DatedSession):
         rerankers = lru_cache(N_RERANKERS)(partial(load_reranker, settings=settings))
         chat = chat or load_chat(settings)
         extractor = KeywordExtractor.load(profile=corpus.profile)
-        opened = cls(corpus, embedder, extractor, chat, rerankers, load_usage_policy(settings), LiveAccess(settings))
-        opened.moderator = load_moderator(settings)
+        session = cls(corpus, embedder, extractor, chat, rerankers, load_usage_policy(settings), LiveAccess(settings))
+        session.moderator = load_moderator(settings)
         if isinstance(embedder, KeylessEmbedder):
-            opened._load_spare = lru_cache(1)(partial(load_embedder, LOCAL_EMBEDDER, settings))
-        return opened
+            session._load_spare = lru_cache(1)(partial(load_embedder, LOCAL_EMBEDDER, settings))
+        return session
 
     @property
     def sentence_embedder(self) -> Embedder:

@@ -80,8 +80,8 @@ def read_source(pf: Pathfinder, source: str, name: str, access: Access) -> Shelf
     """Read papers from a source, such as `zotero:` for the Zotero library on this machine, for the shelf `name`; they
     are recognised in the same way as those from a file.
     """
-    (opened,) = open_sources([source], Window(), access)
-    return _intake(pf, opened.rows, name, {})
+    (source_file,) = open_sources([source], Window(), access)
+    return _intake(pf, source_file.rows, name, {})
 
 
 def _intake(pf: Pathfinder, rows: Iterable[Row], name: str, notes: Mapping[int, str]) -> ShelfIntake:

@@ -34,10 +34,10 @@ def open_link(pf: Pathfinder) -> tuple[str, ...]:
         return ()
     notes = []
     for key, name in ((_MORE, "like"), (_LESS, "unlike")):
-        named = list(dict.fromkeys(st.query_params.get_all(name)))
-        known = [i for i, row in zip(named, pf.corpus.papers.rows_of(named), strict=True) if row >= 0]
+        ids = list(dict.fromkeys(st.query_params.get_all(name)))
+        known = [i for i, row in zip(ids, pf.corpus.papers.rows_of(ids), strict=True) if row >= 0]
         st.session_state[key] = [i for i in known if key == _MORE or i not in st.session_state[_MORE]]
-        notes += [f"the link's paper {i!r} is not in this corpus and was ignored" for i in named if i not in known]
+        notes += [f"the link's paper {i!r} is not in this corpus and was ignored" for i in ids if i not in known]
     return tuple(notes)
 
 
@@ -111,10 +111,10 @@ def _forget_place() -> None:
 
 
 def _keep(more: tuple[str, ...], less: tuple[str, ...]) -> None:
-    named = {name: list(ids) for name, ids in (("like", more), ("unlike", less)) if ids}
-    named |= {name: [text] for name, text in link_parameters().items()}
-    if {name: st.query_params.get_all(name) for name in st.query_params} != named:
-        st.query_params.from_dict(named)
+    parameters = {name: list(ids) for name, ids in (("like", more), ("unlike", less)) if ids}
+    parameters |= {name: [text] for name, text in link_parameters().items()}
+    if {name: st.query_params.get_all(name) for name in st.query_params} != parameters:
+        st.query_params.from_dict(parameters)
 
 
 def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighting: Weighting) -> ResultView:

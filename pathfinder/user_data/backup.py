@@ -24,9 +24,9 @@ def contents(folder: Path) -> dict[str, dict[str, int]]:
     """Return the number of rows of each table, such as "judgements", by the id of their corpus."""
     counts: dict[str, dict[str, int]] = {}
     for path in _databases(folder):
-        with connection(path) as opened:
-            for table in _tables(opened):
-                rows = opened.execute(f'select corpus, count(*) from "{table}" group by corpus')  # noqa: S608
+        with connection(path) as database:
+            for table in _tables(database):
+                rows = database.execute(f'select corpus, count(*) from "{table}" group by corpus')  # noqa: S608
                 for corpus, n in rows:
                     counts.setdefault(corpus, {})[table] = n
     return dict(sorted(counts.items()))
@@ -119,8 +119,8 @@ def _check_database(path: Path, archive: Path) -> None:
     if not path.match(DATABASES):
         return
     try:
-        with closing(sqlite3.connect(path)) as opened:
-            (verdict,) = opened.execute("pragma integrity_check").fetchone()
+        with closing(sqlite3.connect(path)) as database:
+            (verdict,) = database.execute("pragma integrity_check").fetchone()
     except sqlite3.Error as error:
         verdict = str(error)
     if verdict != "ok":
@@ -132,26 +132,26 @@ def _copied(path: Path, scratch: Path) -> Path:
     if not path.match(DATABASES):
         return path
     copy = scratch / path.name
-    with connection(path) as opened, closing(sqlite3.connect(copy)) as target:
-        opened.backup(target)
+    with connection(path) as database, closing(sqlite3.connect(copy)) as target:
+        database.backup(target)
     return copy
 
 
 def _change(folder: Path, statement: str, values: tuple[str, ...]) -> int:
     n = 0
     for path in _databases(folder):
-        with connection(path) as opened:
-            opened.execute("begin immediate")
-            n += sum(opened.execute(statement.format(table), values).rowcount for table in _tables(opened))
-            opened.execute("commit")
+        with connection(path) as database:
+            database.execute("begin immediate")
+            n += sum(database.execute(statement.format(table), values).rowcount for table in _tables(database))
+            database.execute("commit")
     return n
 
 
-def _tables(opened: sqlite3.Connection) -> Iterator[str]:
+def _tables(database: sqlite3.Connection) -> Iterator[str]:
     """Yield the tables whose rows belong to corpora."""
-    names = [name for (name,) in opened.execute("select name from sqlite_master where type = 'table'")]
+    names = [name for (name,) in database.execute("select name from sqlite_master where type = 'table'")]
     for name in names:
-        if "corpus" in {column[1] for column in opened.execute(f'pragma table_info("{name}")')}:
+        if "corpus" in {column[1] for column in database.execute(f'pragma table_info("{name}")')}:
             yield name
 
 

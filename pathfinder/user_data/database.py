@@ -32,17 +32,17 @@ class Database:
 
         Raises `StoreError` if the file cannot be used, if the disk is full, or for a file of another version.
         """
-        with connection(self.path) as opened:
-            opened.execute("begin immediate")
-            self._prepare(opened)
-            yield opened
-            opened.execute("commit")
+        with connection(self.path) as database:
+            database.execute("begin immediate")
+            self._prepare(database)
+            yield database
+            database.execute("commit")
 
-    def _prepare(self, opened: sqlite3.Connection) -> None:
-        (version,) = opened.execute("pragma user_version").fetchone()
+    def _prepare(self, database: sqlite3.Connection) -> None:
+        (version,) = database.execute("pragma user_version").fetchone()
         if version == 0:
-            opened.execute(self.table)
-            opened.execute(f"pragma user_version = {self.version}")
+            database.execute(self.table)
+            database.execute(f"pragma user_version = {self.version}")
         elif version != self.version:
             raise StoreError(
                 f"{self.path} has version {version}, but this Pathfinder knows only {self.version}: update Pathfinder"
@@ -56,10 +56,10 @@ def connection(path: Path) -> Iterator[sqlite3.Connection]:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with closing(sqlite3.connect(path, timeout=_WAIT_SECONDS, isolation_level=None)) as opened:
-            opened.execute("pragma journal_mode = wal")
-            opened.execute("pragma synchronous = full")
-            yield opened
+        with closing(sqlite3.connect(path, timeout=_WAIT_SECONDS, isolation_level=None)) as database:
+            database.execute("pragma journal_mode = wal")
+            database.execute("pragma synchronous = full")
+            yield database
     except (sqlite3.Error, OSError) as error:
         raise StoreError(
             f"{path} cannot be used ({error}): check the folder, its permissions and the free disk space, "

@@ -156,7 +156,7 @@ def _of_values_or_names(
             choice.form, choice.reason, stated.findings, stated.values, notes=stated.notes, value_age=stated.age
         )
     if choice.form is DigestForm.LIST and (names := named_lines(question, hits, further, profile)):
-        return Digest(choice.form, choice.reason, names.findings, named=names.named, notes=names.notes)
+        return Digest(choice.form, choice.reason, names.findings, named=names.things, notes=names.notes)
     return None
 
 

@@ -32,7 +32,7 @@ NEARLY_THE_BEST = 0.9
 class NamedLines:
     """The lines of a digest of named things."""
 
-    named: tuple[NamedThing, ...]
+    things: tuple[NamedThing, ...]
     findings: tuple[Finding, ...]
     """For each named thing, the sentence that names it."""
     notes: tuple[str, ...]

@@ -124,8 +124,8 @@ def _table(map_data: MapData, path: tuple[PathStop, ...]) -> Table:
 
 def _notes(map_data: MapData, n_undated: int) -> tuple[str, ...]:
     notes = [f"{undated_papers(n_undated)} not shown at any stop"] if n_undated else []
-    named = pc.list_value_length(map_data.papers.column("authors"))
-    if pc.any(pc.greater(map_data.papers.column("n_authors"), named)).as_py():
+    n_named = pc.list_value_length(map_data.papers.column("authors"))
+    if pc.any(pc.greater(map_data.papers.column("n_authors"), n_named)).as_py():
         notes.append(
             "some sources list only the first few authors of a paper, so papers by authors further down the list are "
             "missed"

@@ -66,12 +66,12 @@ def _request_names(clusters: Sequence[MapCluster], papers: PaperTable, chat: Cha
     reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_NameReply)
     names = parse_json(reply, _NameReply, chat).names
     expected = [str(key) for key in range(1, len(clusters) + 1)]
-    if sorted(named.key for named in names) != sorted(expected):
+    if sorted(entry.key for entry in names) != sorted(expected):
         raise ProviderError(
             f"{chat.name} did not name each of the {len(clusters)} clusters exactly once: "
             "try again, or choose another model"
         )
-    return {named.key: " ".join(named.name.split()) for named in names}
+    return {entry.key: " ".join(entry.name.split()) for entry in names}
 
 
 def _written(key: str, cluster: MapCluster, papers: PaperTable) -> str:

@@ -97,15 +97,15 @@ def citations(map_data: MapData, districts: Districts) -> Factor:
     """
     note = "mean percentile of citations, each paper among those of its year, [0, 1]"
     percentiles = map_data.papers.citation_percentiles()
-    counted = np.flatnonzero(~np.isnan(percentiles))
+    with_count = np.flatnonzero(~np.isnan(percentiles))
     n = len(districts)
-    known = np.bincount(districts.of[counted], minlength=n)
+    known = np.bincount(districts.of[with_count], minlength=n)
     enough = known >= MIN_KNOWN
-    spread = float(percentiles[counted].std()) if len(counted) else 0.0
+    spread = float(percentiles[with_count].std()) if len(with_count) else 0.0
     if not enough.any() or spread == 0:
         return _missing("citations", note, n, f"no region has {MIN_KNOWN} papers with differing known citation counts")
-    means = np.bincount(districts.of[counted], percentiles[counted], minlength=n) / np.maximum(known, 1)
-    deviates = (means - percentiles[counted].mean()) / (spread / np.sqrt(np.maximum(known, 1)))
+    means = np.bincount(districts.of[with_count], percentiles[with_count], minlength=n) / np.maximum(known, 1)
+    deviates = (means - percentiles[with_count].mean()) / (spread / np.sqrt(np.maximum(known, 1)))
     return Factor("citations", note, np.where(enough, means, np.nan), np.where(enough, norm.sf(deviates), np.nan))
 
 

@@ -30,8 +30,8 @@ class Patch:
 def patches(map_data: MapData, selected: NDArray[np.bool_], weight: Floats, radius: int) -> tuple[Patch, ...]:
     """Join the selected cells whose squares touch into patches, the patch with the highest sum of `weight` first."""
     square = np.ones((2 * radius + 1, 2 * radius + 1))
-    counted = binary_dilation(selected, structure=square) if radius else selected
-    numbered, n = label(counted, structure=_TOUCHING)
+    area = binary_dilation(selected, structure=square) if radius else selected
+    numbered, n = label(area, structure=_TOUCHING)
     of_cell = numbered.ravel()
     sums = np.bincount(of_cell, np.where(selected, weight, 0.0).ravel(), minlength=n + 1)[1:]
     of_paper = of_cell[map_data.cell_of_paper]

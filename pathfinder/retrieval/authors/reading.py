@@ -36,12 +36,12 @@ def authors_read(request: SearchRequest, papers: PaperTable, profile: Profile) -
     reader has set no authors; `None` also if the question is the title of a paper, which a filter by author might
     exclude.
     """
-    named = authors_named(request.query, profile) if request.reads_authors else None
-    if named is None or is_title(request.query, papers):
+    author_names = authors_named(request.query, profile) if request.reads_authors else None
+    if author_names is None or is_title(request.query, papers):
         return None
-    names = tuple(name for written in named.names for name in _in_corpus(written, papers))
+    names = tuple(name for written in author_names.names for name in _in_corpus(written, papers))
     is_open = not request.authors or set(request.authors) == set(names)
-    return replace(named, names=names) if names and is_open else None
+    return replace(author_names, names=names) if names and is_open else None
 
 
 def with_authors_named(
@@ -50,12 +50,12 @@ def with_authors_named(
     """Add the authors named in the question to `request`, and return a note that quotes them; leave the request
     unchanged if there are none.
     """
-    named = authors_read(request, papers, profile)
-    if named is None:
+    author_names = authors_read(request, papers, profile)
+    if author_names is None:
         return request, None
-    authors = "author" if len(named.names) == 1 else "authors"
-    note = f'read as {authors}: {named.description}, from "{named.words}" in the question'
-    return replace(request, authors=named.names), f"{note}: turn reads_authors off to search all papers"
+    authors = "author" if len(author_names.names) == 1 else "authors"
+    note = f'read as {authors}: {author_names.description}, from "{author_names.words}" in the question'
+    return replace(request, authors=author_names.names), f"{note}: turn reads_authors off to search all papers"
 
 
 def read_authors(request: SearchRequest, papers: PaperTable, log: StageLog, profile: Profile) -> SearchRequest:
@@ -67,10 +67,10 @@ def read_authors(request: SearchRequest, papers: PaperTable, log: StageLog, prof
         _note_absence(request, papers, log, profile)
         return request
     log.note(note, says_filter=True)
-    named = authors_named(request.query, profile)
-    assert named is not None  # noqa: S101  it was read above
-    dated = _of_year(with_authors, named.year, papers, log)
-    rest = without_spans(request.query, named.spans)
+    author_names = authors_named(request.query, profile)
+    assert author_names is not None  # noqa: S101  it was read above
+    dated = _of_year(with_authors, author_names.year, papers, log)
+    rest = without_spans(request.query, author_names.spans)
     return replace(dated, query=rest if has_topic(rest) and rest != request.query else _titles(dated, papers))
 
 
@@ -100,15 +100,18 @@ def _in_corpus(name: str, papers: PaperTable) -> Iterator[str]:
 
 def _note_absence(request: SearchRequest, papers: PaperTable, log: StageLog, profile: Profile) -> None:
     """Add a note if the question definitely names authors but the corpus has no papers by them."""
-    named = authors_named(request.query, profile) if request.reads_authors and not request.authors else None
-    if named is None or not named.is_sure or is_title(request.query, papers):
+    author_names = authors_named(request.query, profile) if request.reads_authors and not request.authors else None
+    if author_names is None or not author_names.is_sure or is_title(request.query, papers):
         return
     if not papers.property_counts("authors"):
         log.note(
             "the question names authors, but no paper in this corpus lists its authors, so all papers are searched"
         )
     else:
-        log.note(f'no paper in this corpus is by {named.description} ("{named.words}"), so all papers are searched')
+        log.note(
+            f'no paper in this corpus is by {author_names.description} ("{author_names.words}"), '
+            "so all papers are searched"
+        )
 
 
 def _of_year(request: SearchRequest, year: int | None, papers: PaperTable, log: StageLog) -> SearchRequest:

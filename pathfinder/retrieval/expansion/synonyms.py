@@ -69,10 +69,10 @@ def expand(question: str, thesaurus: Thesaurus | None, own_synonyms: OwnSynonyms
             matched.append((span, of_reader, None))
         elif thesaurus is not None and (of_thesaurus := _find_in_thesaurus(span, thesaurus)) is not None:
             matched.append((span, of_thesaurus, thesaurus.name))
-    named = {key_of(span.singular) for span, _, _ in matched}
+    own_keys = {key_of(span.singular) for span, _, _ in matched}
     expansions: dict[str, Expansion] = {}
     for span, names, source in sorted(matched, key=lambda match: match[0].start):
-        useful = _useful_names(span.singular, names, named)
+        useful = _useful_names(span.singular, names, own_keys)
         if useful:
             is_own = source is None
             expansion = Expansion(span.text, useful, OWN_SOURCE if source is None else source, is_own)
@@ -161,13 +161,13 @@ def _names_of(concept: Concept) -> list[str]:
     return [_QUALIFIER.sub("", name) or name for name in concept.names]
 
 
-def _useful_names(term: str, names: Iterable[str], named: set[str]) -> tuple[str, ...]:
+def _useful_names(term: str, names: Iterable[str], own_keys: set[str]) -> tuple[str, ...]:
     """Return the names that can find additional papers: "brown dwarf stars" finds none that "brown dwarf" misses."""
     others: dict[str, str] = {}
     own = stems_of(term)
     for name in names:
         key = key_of(_PLURAL.sub("", name))
-        if key and key not in named and stems_of(name) and not own <= stems_of(name):
+        if key and key not in own_keys and stems_of(name) and not own <= stems_of(name):
             others.setdefault(key, name)
     return tuple(others.values())[:MAX_NAMES]
 

@@ -52,19 +52,20 @@ def look_up_named(
     Nothing is recorded for a question without an identifier.
     """
     with log.stage(STAGE, is_optional=True) as stage:
-        named = named_papers(request.query, papers)
-        if not named.known and not named.absent:
+        identifiers = named_papers(request.query, papers)
+        if not identifiers.known and not identifiers.absent:
             return request, {}
         mask = predicate.mask(len(papers), papers)
-        known = {row: words for row, words in named.known.items() if mask is None or mask[row]}
-        for row in named.known.keys() - known.keys():
+        known = {row: words for row, words in identifiers.known.items() if mask is None or mask[row]}
+        for row in identifiers.known.keys() - known.keys():
             log.note(
-                f"the paper with {named.known[row]} is left out by the filters of this search: widen them to see it"
+                f"the paper with {identifiers.known[row]} is left out by the filters of this search: "
+                "widen them to see it"
             )
-        for identifier in named.absent:
+        for identifier in identifiers.absent:
             log.note(f"{identifier} is {ABSENT}, so it was searched as words")
-        stage.report = _report(named)
-    return replace(request, query=named.words), known
+        stage.report = _report(identifiers)
+    return replace(request, query=identifiers.words), known
 
 
 def named_papers(question: str, papers: PaperTable) -> QuestionIdentifiers:
@@ -136,9 +137,9 @@ def _title(row: int, papers: PaperTable) -> str:
     return plain_text(papers[row].title)
 
 
-def _report(named: QuestionIdentifiers) -> StageReport:
-    known = list(dict.fromkeys(named.known.values()))
-    words = ", ".join([*known, *(f"{identifier}: {ABSENT}" for identifier in named.absent)])
+def _report(identifiers: QuestionIdentifiers) -> StageReport:
+    known = list(dict.fromkeys(identifiers.known.values()))
+    words = ", ".join([*known, *(f"{identifier}: {ABSENT}" for identifier in identifiers.absent)])
     if known:
         return StageReport(words)
-    return StageReport(words, status=StageOutcome.FAILED, reason=f"{', '.join(named.absent)}: {ABSENT}")
+    return StageReport(words, status=StageOutcome.FAILED, reason=f"{', '.join(identifiers.absent)}: {ABSENT}")

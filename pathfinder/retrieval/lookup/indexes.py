@@ -43,10 +43,10 @@ class Rankings:
     def rows(self) -> Rows:
         """Rows of all papers found, ascending, each once."""
         hits = (self.dense, self.sparse, self.score_floors, self.linked, self.passages, self.titles)
-        named = np.array([*self.known], dtype=np.int64)
-        return np.unique(np.concatenate([named, self.full_texts.rows, *(ranking.rows for ranking in hits)])).astype(
-            np.int64
-        )
+        known_rows = np.array([*self.known], dtype=np.int64)
+        return np.unique(
+            np.concatenate([known_rows, self.full_texts.rows, *(ranking.rows for ranking in hits)])
+        ).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

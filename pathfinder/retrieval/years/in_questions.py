@@ -82,9 +82,9 @@ def _together(phrases: list[YearMention]) -> tuple[int | None, int | None]:
     )
 
 
-def topic(question: str, named: YearsNamed) -> str:
+def topic(question: str, years: YearsNamed) -> str:
     """Remove the phrases that name years from `question`; leave it unchanged if nothing else would remain."""
-    return without_spans(question, named.spans)
+    return without_spans(question, years.spans)
 
 
 def without_spans(question: str, spans: tuple[tuple[int, int], ...]) -> str:
@@ -98,5 +98,5 @@ def without_spans(question: str, spans: tuple[tuple[int, int], ...]) -> str:
 
 def without_years(question: str, profile: Profile | None = None) -> str:
     """Remove the phrases that name years from `question`, whatever the current date."""
-    named = years_named(question, datetime.date(2099, 1, 1), profile)
-    return question if named is None else topic(question, named)
+    years = years_named(question, datetime.date(2099, 1, 1), profile)
+    return question if years is None else topic(question, years)

@@ -92,10 +92,10 @@ def _folded(label: str, quotes: str, sources: str) -> str:
     return f'<div class="line folded">{details}<span>{sources}</span></div>'
 
 
-def _by_name(named: Sequence[NamedThing]) -> list[list[NamedThing]]:
+def _by_name(things: Sequence[NamedThing]) -> list[list[NamedThing]]:
     """Group mentions of the same thing, in the order in which the things are first named."""
     groups: dict[str, list[NamedThing]] = {}
-    for mention in named:
+    for mention in things:
         groups.setdefault(mention.name, []).append(mention)
     return list(groups.values())
 

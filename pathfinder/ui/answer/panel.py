@@ -40,8 +40,8 @@ def begin(pf: Pathfinder, view: ResultView) -> tuple[ResultView, AnswerJob]:
     if tasks.begun(tasks.ANSWER) is None:
         inputs = AnswerInputs(view.order, view.form.answering, None if pf.chat is None else pf.chat.name)
         view = state.show(replace(view, answer_inputs=inputs))
-    counted = tasks.counted(pf, view.form.answering.budget)
-    work = partial(counted.stream_answer, view.result, request_of(view, pf.chat))
+    metered_pf = tasks.counted(pf, view.form.answering.budget)
+    work = partial(metered_pf.stream_answer, view.result, request_of(view, pf.chat))
     return view, tasks.task(tasks.ANSWER, work, is_local=pf.chat is None)
 
 

@@ -45,8 +45,8 @@ def panel(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
             return
         requested = _requested_rewrite(answer, pf.chat.name)
         if requested is not None:
-            counted = tasks.counted(pf, view.form.answering.budget)
-            job = tasks.task(TASK, lambda: counted.stream_rewrite(answer, requested[0], requested[1]))
+            metered_pf = tasks.counted(pf, view.form.answering.budget)
+            job = tasks.task(TASK, lambda: metered_pf.stream_rewrite(answer, requested[0], requested[1]))
             _draw_rewrite(job, answer)
 
 

@@ -34,7 +34,7 @@ Continue = Callable[[Trace, int, Step], None]
 `UsageError`.
 """
 
-_OPENED, _PLAYED = "trace-opened", "trace-played"
+_OPEN_TRACE, _PLAYED = "trace-opened", "trace-played"
 
 
 def panel(
@@ -63,9 +63,9 @@ def _draw_trace(
     on_replay: Callable[[Trace], Replay] | None,
 ) -> None:
     """Show the trace from the file that the reader opened, if any; otherwise show `trace`."""
-    if (opened := _opened()) is not None:
-        trace = opened
-        st.info(for_markdown(f"This trace comes from a file. Its question: {opened.question}"))
+    if (file_trace := _opened()) is not None:
+        trace = file_trace
+        st.info(for_markdown(f"This trace comes from a file. Its question: {file_trace.question}"))
         st.button("Close the file", key="trace-close", on_click=_forget)
     if trace is None:
         st.caption("This answer was written in one go: there are no steps to show.")
@@ -151,13 +151,13 @@ def _lines(text: str) -> str:
 def _papers(step: Step, sources: Sequence[Paper], keys: dict[str, str]) -> str:
     """List the papers found by the step: their numbers, with links, and the keys by which the model refers to them."""
     places = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}
-    named = [
+    names = [
         f"[{places[paper_id]}](#paper-{places[paper_id]}) {for_markdown(_known_as(keys.get(paper_id)))}".strip()
         if paper_id in places
         else for_markdown(paper_id)
         for paper_id in step.paper_ids
     ]
-    return f"Papers: {', '.join(named)}"
+    return f"Papers: {', '.join(names)}"
 
 
 def _known_as(key: str | None) -> str:
@@ -202,19 +202,19 @@ def _read() -> None:
     """Store the trace from the file just chosen, or the error if it cannot be read."""
     upload = st.session_state["trace-file"]
     st.session_state.pop("trace-fault", None)
-    st.session_state.pop(_OPENED, None)
+    st.session_state.pop(_OPEN_TRACE, None)
     if upload is None:
         return
     try:
-        st.session_state[_OPENED] = from_json(upload.read(MAX_CHARACTERS + 1))
+        st.session_state[_OPEN_TRACE] = from_json(upload.read(MAX_CHARACTERS + 1))
     except UsageError as error:
         st.session_state["trace-fault"] = str(error)
 
 
 def _opened() -> Trace | None:
-    opened: Trace | None = st.session_state.get(_OPENED)
-    return opened
+    trace: Trace | None = st.session_state.get(_OPEN_TRACE)
+    return trace
 
 
 def _forget() -> None:
-    st.session_state.pop(_OPENED, None)
+    st.session_state.pop(_OPEN_TRACE, None)

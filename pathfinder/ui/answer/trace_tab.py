@@ -50,7 +50,7 @@ def _stopped(view: ResultView, job: AnswerJob) -> Trace | None:
 
 def _go_on(pf: Pathfinder, view: ResultView, run: Trace, place: int, step: Step) -> None:
     """Answer again from an edited step when a button is pressed. Raises `UsageError` if no run can continue from it."""
-    counted = tasks.counted(pf, view.form.answering.budget)
-    stream = counted.stream_resume(run, view.result, place, step, answer_panel.request_of(view, pf.chat))
+    metered_pf = tasks.counted(pf, view.form.answering.budget)
+    stream = metered_pf.stream_resume(run, view.result, place, step, answer_panel.request_of(view, pf.chat))
     tasks.forget(tasks.ANSWER)
     tasks.task(tasks.ANSWER, lambda: stream)

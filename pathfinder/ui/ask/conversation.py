@@ -24,16 +24,20 @@ from pathfinder.ui.shared.state import ResultView
 
 def years(form: Form, pf: Pathfinder) -> None:
     """Draw the filter for the years named in the question, as a chip that turns it on and off."""
-    named = years_read(replace(form.request(), reads_years=True), pf.corpus.snapshot, pf.corpus.papers, pf.profile)
-    if named is not None:
-        routing.year_chip(named, form.search.reads_years, lambda is_on: state.change(reads_years=is_on))
+    question_years = years_read(
+        replace(form.request(), reads_years=True), pf.corpus.snapshot, pf.corpus.papers, pf.profile
+    )
+    if question_years is not None:
+        routing.year_chip(question_years, form.search.reads_years, lambda is_on: state.change(reads_years=is_on))
 
 
 def authors(form: Form, pf: Pathfinder) -> None:
     """Draw the filter for the authors named in the question, as a chip that turns it on and off."""
-    named = authors_read(replace(form.request(), reads_authors=True), pf.corpus.papers, pf.profile)
-    if named is not None:
-        routing.author_chip(named, form.search.reads_authors, lambda is_on: state.change(reads_authors=is_on))
+    question_authors = authors_read(replace(form.request(), reads_authors=True), pf.corpus.papers, pf.profile)
+    if question_authors is not None:
+        routing.author_chip(
+            question_authors, form.search.reads_authors, lambda is_on: state.change(reads_authors=is_on)
+        )
 
 
 def region(form: Form, pf: Pathfinder) -> None:
@@ -76,8 +80,8 @@ def notes(result: SearchResult) -> tuple[str, ...]:
 def kind(view: ResultView, pf: Pathfinder) -> None:
     """Show the kind of question, and the settings suggested for it."""
     result, reranker = view.result, COHERE_RERANKER if resources.has_cohere_key() else LOCAL_RERANKER
-    counted = tasks.counted(pf, view.form.answering.budget)
-    job = tasks.task(tasks.KIND, lambda: once(lambda: counted.route(result, reranker)), is_local=pf.chat is None)
+    metered_pf = tasks.counted(pf, view.form.answering.budget)
+    job = tasks.task(tasks.KIND, lambda: once(lambda: metered_pf.route(result, reranker)), is_local=pf.chat is None)
     if not tasks.watch(job, _being_told, every=tasks.SLOW_POLL_SECONDS):
         return
     if job.state is not JobState.STOPPED:

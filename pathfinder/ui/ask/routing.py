@@ -22,28 +22,28 @@ _CALLS = "follow-up-told"
 _COUNT_WORDS = {2: "two", 3: "three", 4: "four"}
 
 
-def year_chip(named: YearsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:
+def year_chip(years: YearsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:
     """Draw the filter for the years named in the question; a click turns it off or on."""
-    label = f"Years {named.description}, from “{named.words}” in your question"
+    label = f"Years {years.description}, from “{years.words}” in your question"
     st.button(
-        for_markdown(label if is_on else f"All years; your question says “{named.words}”"),
+        for_markdown(label if is_on else f"All years; your question says “{years.words}”"),
         key="years-of-the-question",
         icon=":material/close:" if is_on else ":material/filter_alt:",
-        help="Search all years" if is_on else f"Search only the years {named.description}",
+        help="Search all years" if is_on else f"Search only the years {years.description}",
         on_click=on_change,
         args=(not is_on,),
     )
 
 
-def author_chip(named: AuthorsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:
+def author_chip(authors: AuthorsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:
     """Draw the filter for the authors named in the question; a click turns it off or on."""
-    author = "Author" if len(named.names) == 1 else "Authors"
-    label = f"{author} {named.description}, from “{named.words}” in your question"
+    author = "Author" if len(authors.names) == 1 else "Authors"
+    label = f"{author} {authors.description}, from “{authors.words}” in your question"
     st.button(
-        for_markdown(label if is_on else f"All authors; your question says “{named.words}”"),
+        for_markdown(label if is_on else f"All authors; your question says “{authors.words}”"),
         key="authors-of-the-question",
         icon=":material/close:" if is_on else ":material/filter_alt:",
-        help="Search papers by any author" if is_on else f"Search only papers by {named.description}",
+        help="Search papers by any author" if is_on else f"Search only papers by {authors.description}",
         on_click=on_change,
         args=(not is_on,),
     )

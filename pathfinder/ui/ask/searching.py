@@ -69,9 +69,9 @@ def _searched(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
         tasks.begin_question()
     request = wanted_form.request()
     st.session_state[_REQUESTED] = wanted_form
-    counted = tasks.counted(pf, wanted_form.answering.budget)
+    metered_pf = tasks.counted(pf, wanted_form.answering.budget)
     job = tasks.task(
-        tasks.SEARCH, lambda: once(lambda: counted.search(request)), is_local=not _asks_a_model(wanted_form, pf)
+        tasks.SEARCH, lambda: once(lambda: metered_pf.search(request)), is_local=not _asks_a_model(wanted_form, pf)
     )
     if not tasks.watch(job, lambda: _going_on(job)):
         return None

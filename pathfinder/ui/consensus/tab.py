@@ -70,15 +70,15 @@ def _consensus(pf: Pathfinder, view: ResultView, as_of: int | None) -> Consensus
     if tasks.begun(tasks.CONSENSUS) is None or st.session_state[_OF].as_of != as_of:
         tasks.forget(tasks.CONSENSUS, tasks.HISTORY)
         st.session_state[_OF] = _Of(view.order, as_of)
-    counted = tasks.counted(pf, view.form.answering.budget)
-    return _ended(tasks.task(tasks.CONSENSUS, lambda: counted.stream_consensus(view.result, as_of=as_of)))
+    metered_pf = tasks.counted(pf, view.form.answering.budget)
+    return _ended(tasks.task(tasks.CONSENSUS, lambda: metered_pf.stream_consensus(view.result, as_of=as_of)))
 
 
 def _history(pf: Pathfinder, view: ResultView, consensus: Consensus, as_of: int | None) -> ConsensusHistory | None:
     known = consensus if st.session_state[_OF].order == view.order else None
-    counted = tasks.counted(pf, view.form.answering.budget)
+    metered_pf = tasks.counted(pf, view.form.answering.budget)
     return _ended(
-        tasks.task(tasks.HISTORY, lambda: counted.stream_consensus_over_time(view.result, known=known, as_of=as_of))
+        tasks.task(tasks.HISTORY, lambda: metered_pf.stream_consensus_over_time(view.result, known=known, as_of=as_of))
     )
 
 

@@ -20,11 +20,11 @@ def add_buttons(hits: Sequence[Hit]) -> None:
     """Offer to add each live paper among `hits` to the corpus, if the visitor may update it and a source can deliver
     the paper.
     """
-    named = [(rank, hit, keepable_id(hit.paper)) for rank, hit in enumerate(hits, start=1) if hit.live]
-    if not any(name for _, _, name in named) or not permissions.of_visitor().may("update"):
+    live_hits = [(rank, hit, keepable_id(hit.paper)) for rank, hit in enumerate(hits, start=1) if hit.live]
+    if not any(name for _, _, name in live_hits) or not permissions.of_visitor().may("update"):
         return
     with st.expander("Add live papers to the corpus", type="compact"):
-        for rank, hit, name in named:
+        for rank, hit, name in live_hits:
             if name is not None:
                 label = f"{rank}. {for_markdown(hit.paper.title)}"
                 st.button(label, key=f"add-{rank}", type="tertiary", icon=":material/add:", on_click=_add, args=(name,))

@@ -45,7 +45,7 @@ NOT_ALLOWED = (
 )
 
 
-def panel(may: Permissions, home: Path, opened: Path | None) -> None:
+def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
     """Draw the form, and begin the build once it is requested. Raises `UsageError` for anything that cannot be
     built.
     """
@@ -58,7 +58,7 @@ def panel(may: Permissions, home: Path, opened: Path | None) -> None:
     if order is None:
         return
     if preview_panel.draw(order, preview_panel.preview(order, visit_keys.environment(may))):
-        _build(replace(order, work=OrderKind.BUILD), proposal, may, home, opened)
+        _build(replace(order, work=OrderKind.BUILD), proposal, may, home, open_corpus)
 
 
 def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
@@ -111,9 +111,9 @@ def _day(day: Any) -> datetime.date | None:
     return day if isinstance(day, datetime.date) else None
 
 
-def _build(order: Order, proposal: str, may: Permissions, home: Path, opened: Path | None) -> None:
+def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpus: Path | None) -> None:
     """Draw the name, the choices and the button, and begin the build once it is clicked."""
-    place = _place(opened) if opened is not None and may.may_change(opened) else NewCorpus.NEW
+    place = _place(open_corpus) if open_corpus is not None and may.may_change(open_corpus) else NewCorpus.NEW
     if place is NewCorpus.NEW:
         typed = st.text_input("Name", uploads.plain_name(proposal) or "my-corpus", key=f"new-name-{order.sources[0]}")
     with st.expander("Field, thesaurus, space", key=visit_uploads.key("new-choices")):
@@ -126,7 +126,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, opened: Pa
     works.check_free()
     if not may.is_owner:
         visit_corpus.check_space()
-    folder = _new_folder(typed.strip(), home, may) if place is NewCorpus.NEW else opened
+    folder = _new_folder(typed.strip(), home, may) if place is NewCorpus.NEW else open_corpus
     if folder is None:
         return
     works.begin(build_choices.keep_files(replace(choice, folder=folder), home), home, visit_keys.environment(may))
@@ -134,8 +134,8 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, opened: Pa
     st.rerun()
 
 
-def _place(opened: Path) -> NewCorpus:
-    labels = {NewCorpus.NEW: "A new corpus", NewCorpus.OPEN: for_markdown(f"Add to {opened.name}")}
+def _place(open_corpus: Path) -> NewCorpus:
+    labels = {NewCorpus.NEW: "A new corpus", NewCorpus.OPEN: for_markdown(f"Add to {open_corpus.name}")}
     place: NewCorpus = st.radio("Into", [*NewCorpus], horizontal=True, key="new-place", format_func=labels.__getitem__)
     return place
 

@@ -37,22 +37,22 @@ def key_note() -> None:
         )
 
 
-def switch(opened: Path | None) -> None:
+def switch(current_folder: Path | None) -> None:
     """Let the visitor switch to another corpus, if more than one is offered."""
-    named = visit_corpus.offered()
-    names = list(named)
-    current = next((name for name, folder in named.items() if folder == opened), None)
+    folders = visit_corpus.offered()
+    names = list(folders)
+    current = next((name for name, folder in folders.items() if folder == current_folder), None)
     if len(names) < 2 and current is not None:
         return
     if names:
         index = None if current is None else names.index(current)
         key = f"switch-{current}"
-        st.selectbox("Open corpus", names, index, key=key, on_change=_switch, args=(key, named))
+        st.selectbox("Open corpus", names, index, key=key, on_change=_switch, args=(key, folders))
 
 
-def _switch(key: str, named: Mapping[str, Path]) -> None:
+def _switch(key: str, folders: Mapping[str, Path]) -> None:
     if (name := st.session_state.get(key)) is not None:
-        visit_corpus.choose(named[name])
+        visit_corpus.choose(folders[name])
 
 
 def panel(pf: Pathfinder, *, is_owner: bool) -> None:

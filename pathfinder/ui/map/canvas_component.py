@@ -92,8 +92,8 @@ def draw(key: str, data: dict[str, Any], callbacks: dict[str, Callable[[], None]
 
     The report can then be found in the session state, under `key` and the name of the report.
     """
-    named: dict[str, Any] = {f"on_{name}_change": callback for name, callback in callbacks.items()}
-    _component()(key=key, data=data, **named)
+    handlers: dict[str, Any] = {f"on_{name}_change": callback for name, callback in callbacks.items()}
+    _component()(key=key, data=data, **handlers)
 
 
 @st.cache_resource(show_spinner=False)

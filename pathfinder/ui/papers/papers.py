@@ -213,9 +213,9 @@ def _citations(count: int | None) -> str:
 def _authors(paper: Paper) -> str:
     if not paper.authors:
         return "authors unknown"
-    named = paper.authors[:MAX_AUTHORS]
-    more = max(paper.n_authors or 0, len(paper.authors)) - len(named)
-    return ", ".join(named) + (f" and {more} more" if more else "")
+    names = paper.authors[:MAX_AUTHORS]
+    more = max(paper.n_authors or 0, len(paper.authors)) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")
 
 
 def _downloads(result: SearchResult) -> None:

@@ -53,10 +53,10 @@ class ResultView:
 def form() -> Form:
     """Return the current settings: from the address in the first run of a tab, and from memory afterwards."""
     if _FORM not in st.session_state:
-        opened, notes = from_parameters(
+        link_form, notes = from_parameters(
             {n: text for n, text in st.query_params.to_dict().items() if n not in PARAMETERS}
         )
-        st.session_state[_FORM], st.session_state[_NOTES] = opened, notes
+        st.session_state[_FORM], st.session_state[_NOTES] = link_form, notes
     remembered: Form = st.session_state[_FORM]
     return remembered
 

@@ -50,11 +50,11 @@ def offered() -> dict[str, Path]:
         folders += [*filter(is_corpus, inside), *visitors.all_corpora(home)]
     folders += visitors.corpora_in(own) if own else ()
     folders += filter(is_corpus, st.session_state.get(_LINKED, ()))
-    named: dict[str, Path] = {}
+    by_name: dict[str, Path] = {}
     for folder in dict.fromkeys(folders):
         name = folder.resolve().name
-        named[name if name not in named else f"{name}-{len(named) + 1}"] = folder
-    return named
+        by_name[name if name not in by_name else f"{name}-{len(by_name) + 1}"] = folder
+    return by_name
 
 
 def new_corpora(settings: Settings) -> Path:

@@ -111,9 +111,9 @@ def open_shelf(shelves: Iterable[Shelf]) -> Shelf:
     """Return the shelf that stars put papers on: the one opened last, or else the first; an empty one if it is not
     stored yet.
     """
-    named = {shelf.name: shelf for shelf in shelves}
-    name = str(st.session_state.get(_OPEN, next(iter(named), FIRST_NAME)))
-    return named.get(name) or Shelf(name)
+    by_name = {shelf.name: shelf for shelf in shelves}
+    name = str(st.session_state.get(_OPEN, next(iter(by_name), FIRST_NAME)))
+    return by_name.get(name) or Shelf(name)
 
 
 def choose(name: str) -> None:

@@ -33,13 +33,13 @@ def panel(pf: Pathfinder) -> None:
             "No standing question yet. Ask a question and press *Watch this question* below its answer: it is run "
             "again whenever the corpus changes."
         )
-    opened = _open_question(questions)
+    open_question = _open_question(questions)
     for question in questions:
-        _row(log, question, is_open=question == opened)
+        _row(log, question, is_open=question == open_question)
     _files(pf, log)
-    if opened is not None:
+    if open_question is not None:
         st.divider()
-        _detail(log, opened)
+        _detail(log, open_question)
 
 
 def _open_question(questions: tuple[StandingQuestion, ...]) -> StandingQuestion | None:

@@ -93,7 +93,7 @@ def test_each_name_is_listed_once_before_any_is_repeated():
     ]
     lines = named_lines("Which radiative transfer codes are used?", hits(*papers))
     assert lines is not None
-    assert [(thing.name, thing.paper_id) for thing in lines.named] == [
+    assert [(thing.name, thing.paper_id) for thing in lines.things] == [
         ("SKIRT", "a"),
         ("Hyperion", "c"),
         ("SKIRT", "b"),
@@ -158,7 +158,7 @@ def test_a_thing_with_two_names_is_listed_once():
     weinreb = Paper("a", "A line", "The molecule OH was found. The molecule hydroxyl and the molecule CN absorb.")
     lines = named_lines("Which molecules have been found?", hits(weinreb))
     assert lines is not None
-    assert [named.name for named in lines.named] == ["OH", "CN"]
+    assert [named.name for named in lines.things] == ["OH", "CN"]
     assert lines.notes == ("2 names of the kind molecule in 1 papers.",)
 
 
@@ -168,7 +168,7 @@ def test_neither_an_author_nor_a_telescope_on_the_ground_is_a_telescope_in_space
     chime = Paper("d", "A burst", "The CHIME telescope saw a burst with X-rays.")
     lines = named_lines("Which space telescopes observe X-rays?", hits(chandra, chime))
     assert lines is not None
-    assert {named.name for named in lines.named} == {"Chandra", "Uhuru"}
+    assert {named.name for named in lines.things} == {"Chandra", "Uhuru"}
 
 
 def test_a_line_of_a_list_comes_from_a_paper_with_most_of_the_words_that_describe_the_things():
