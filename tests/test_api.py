@@ -53,9 +53,9 @@ def test_a_search_answers_what_the_command_line_prints(
     )
     printed = json.loads(capsys.readouterr().out)
     sent = {"query": QUESTION, "top_k": 3, "weights": {"recency": 0.5}}
-    answered = client.post("/api/v1/search", json=sent).json()
-    assert len(answered["hits"]) == 3
-    assert {**answered, "seconds": None} == {**printed, "seconds": None}
+    answer = client.post("/api/v1/search", json=sent).json()
+    assert len(answer["hits"]) == 3
+    assert {**answer, "seconds": None} == {**printed, "seconds": None}
 
 
 def test_a_body_has_every_setting_of_a_search() -> None:
@@ -145,8 +145,8 @@ def test_similar_papers_are_those_that_the_command_line_prints(
     client: TestClient, golden_corpus: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     printed = printed_by(capsys, "similar", "hubble-1929", "--corpus", str(golden_corpus), "--top-k", "3")
-    answered = client.post("/api/v1/similar", json={"papers": ["hubble-1929"], "top_k": 3}).json()
-    assert without_times(answered) == without_times(printed)
+    answer = client.post("/api/v1/similar", json={"papers": ["hubble-1929"], "top_k": 3}).json()
+    assert without_times(answer) == without_times(printed)
 
 
 def test_a_consensus_without_a_model_is_what_the_command_line_prints(
@@ -174,14 +174,14 @@ def test_an_overview_is_what_the_command_line_prints(
     options: list[str],
 ) -> None:
     printed = printed_by(capsys, command, QUESTION, "--corpus", str(golden_corpus), *options)
-    answered = client.post(f"/api/v1/{command}", json={"query": QUESTION, **body})
-    assert (answered.status_code, answered.json()) == (200, printed)
+    answer = client.post(f"/api/v1/{command}", json={"query": QUESTION, **body})
+    assert (answer.status_code, answer.json()) == (200, printed)
 
 
 def test_papers_are_compared_by_their_ids(client: TestClient) -> None:
-    answered = client.post("/api/v1/table", json={"papers": ["riess-2022", "hubble-1929"]}).json()
-    assert [row["paper_id"] for row in answered["rows"]] == ["riess-2022", "hubble-1929"]
-    assert answered["columns"] == list(DEFAULT_COLUMNS)
+    answer = client.post("/api/v1/table", json={"papers": ["riess-2022", "hubble-1929"]}).json()
+    assert [row["paper_id"] for row in answer["rows"]] == ["riess-2022", "hubble-1929"]
+    assert answer["columns"] == list(DEFAULT_COLUMNS)
 
 
 @pytest.mark.parametrize(
@@ -214,9 +214,9 @@ def test_a_checked_text_is_what_the_command_line_prints(
     document = {"text": "The rate is 73 km/s/Mpc [1].", "sources": [{"id": "1", "text": "The rate is 67 km/s/Mpc."}]}
     (tmp_path / "text.json").write_text(json.dumps(document), encoding="utf-8")
     printed = printed_by(capsys, "check", str(tmp_path / "text.json"))
-    answered = client.post("/api/v1/check", json=document).json()
-    assert [sentence["verdict"] for sentence in answered["sentences"]] == ["contradicted"]
-    assert set(answered) == set(printed)
+    answer = client.post("/api/v1/check", json=document).json()
+    assert [sentence["verdict"] for sentence in answer["sentences"]] == ["contradicted"]
+    assert set(answer) == set(printed)
 
 
 def test_a_search_is_weighed_again_without_being_repeated(client: TestClient, pf: Pathfinder) -> None:
@@ -231,8 +231,8 @@ def test_a_search_is_weighed_again_without_being_repeated(client: TestClient, pf
 
 def test_a_paper_has_its_abstract_its_links_and_its_citations(client: TestClient, pf: Pathfinder) -> None:
     known = pf.corpus.papers[0]
-    answered = client.get(f"/api/v1/papers/{known.paper_id}").json()
-    assert (answered["paper_id"], answered["title"], answered["abstract"]) == (
+    answer = client.get(f"/api/v1/papers/{known.paper_id}").json()
+    assert (answer["paper_id"], answer["title"], answer["abstract"]) == (
         known.paper_id,
         known.title,
         known.abstract,
@@ -244,15 +244,15 @@ def test_a_paper_has_its_abstract_its_links_and_its_citations(client: TestClient
 
 def test_a_region_counts_its_papers(client: TestClient, pf: Pathfinder) -> None:
     everywhere = "-1e6,-1e6;1e6,-1e6;1e6,1e6;-1e6,1e6"
-    answered = client.post("/api/v1/map/region", json={"region": everywhere}).json()
-    assert answered["n_papers"] == answered["n_anywhere"] == len(pf.corpus.papers)
+    answer = client.post("/api/v1/map/region", json={"region": everywhere}).json()
+    assert answer["n_papers"] == answer["n_anywhere"] == len(pf.corpus.papers)
     assert client.post("/api/v1/map/region", json={"region": "here"}).status_code == 400
 
 
 def test_papers_are_exported_in_their_order(client: TestClient, pf: Pathfinder) -> None:
     ids = [pf.corpus.papers[row].paper_id for row in (2, 0)]
-    answered = client.post("/api/v1/export", json={"papers": ids, "format": "csv"}).json()
-    assert [line.split(",")[0] for line in answered["text"].splitlines()[1:]] == ids
+    answer = client.post("/api/v1/export", json={"papers": ids, "format": "csv"}).json()
+    assert [line.split(",")[0] for line in answer["text"].splitlines()[1:]] == ids
     assert client.post("/api/v1/export", json={"papers": ids}).json()["text"].startswith("@")
 
 

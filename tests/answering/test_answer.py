@@ -41,8 +41,8 @@ def drained(stream):
             return pieces, end.value
 
 
-def ran(answered):
-    (stage,) = answered.stages
+def ran(answer):
+    (stage,) = answer.stages
     assert stage.name == "answer"
     assert stage.seconds >= 0
     return stage.ran
@@ -53,18 +53,18 @@ def ran(answered):
 
 @pytest.mark.parametrize("relevant", [True, None])
 def test_without_a_chat_model_the_hits_answer_in_their_own_words(relevant):
-    answered = answer(result(relevant=relevant), EMBEDDER, None)
-    assert ran(answered) == "extractive, no chat model set"
-    assert answered.stage_status[0].status is StageOutcome.SUBSTITUTED
-    assert answered.stage_status[0].reason == "no chat model is set"
-    assert not answered.abstained
-    assert all(claim.citations for claim in answered.claims)
-    assert answered.question == "What is the expansion rate of the universe?"
+    reply = answer(result(relevant=relevant), EMBEDDER, None)
+    assert ran(reply) == "extractive, no chat model set"
+    assert reply.stage_status[0].status is StageOutcome.SUBSTITUTED
+    assert reply.stage_status[0].reason == "no chat model is set"
+    assert not reply.abstained
+    assert all(claim.citations for claim in reply.claims)
+    assert reply.question == "What is the expansion rate of the universe?"
 
 
 def test_the_stream_of_an_extractive_answer_is_its_text():
-    pieces, answered = drained(stream_answer(result(), EMBEDDER, None))
-    assert "".join(pieces) == answered.text
+    pieces, answer = drained(stream_answer(result(), EMBEDDER, None))
+    assert "".join(pieces) == answer.text
 
 
 # "I don't know" ---------------------------------------------------------------------------------------
@@ -72,14 +72,14 @@ def test_the_stream_of_an_extractive_answer_is_its_text():
 
 def test_nothing_relevant_is_said_with_advice_and_the_chat_model_is_not_asked():
     chat = ScriptedChat([])
-    pieces, answered = drained(stream_answer(result(relevant=False, year_from=2018, year_to=2020), EMBEDDER, chat))
-    assert answered.abstained
-    assert answered.text.startswith("I don't know: nothing in the 12 papers of this corpus")
-    assert "from 2018 to 2020" in answered.text
-    assert "Rephrase" in answered.text
-    assert answered.claims == ()
-    assert "".join(pieces) == answered.text
-    assert ran(answered) == "none: nothing relevant enough"
+    pieces, answer = drained(stream_answer(result(relevant=False, year_from=2018, year_to=2020), EMBEDDER, chat))
+    assert answer.abstained
+    assert answer.text.startswith("I don't know: nothing in the 12 papers of this corpus")
+    assert "from 2018 to 2020" in answer.text
+    assert "Rephrase" in answer.text
+    assert answer.claims == ()
+    assert "".join(pieces) == answer.text
+    assert ran(answer) == "none: nothing relevant enough"
     assert chat.received == []
 
 
@@ -105,11 +105,11 @@ def test_a_question_in_another_language_learns_in_which_to_ask():
     ],
 )
 def test_no_hit_has_advice_of_its_own(search_result, message):
-    answered = answer(search_result, EMBEDDER, ScriptedChat([]))
-    assert answered.abstained
-    assert answered.text.startswith("I don't know")
-    assert message in answered.text
-    assert ran(answered) == "none: no papers were found"
+    reply = answer(search_result, EMBEDDER, ScriptedChat([]))
+    assert reply.abstained
+    assert reply.text.startswith("I don't know")
+    assert message in reply.text
+    assert ran(reply) == "none: no papers were found"
 
 
 # With a chat model --------------------------------------------------------------------------------------
@@ -119,18 +119,18 @@ def test_a_chat_model_answers_from_the_sources_and_every_mark_is_checked():
     reply = keyed(
         "It is 73 [@cepheids] or 67 [@cmb]. Dust is cold [@dust, z9z9z]. So it is [12].", registry_of(result())
     )
-    pieces, answered = drained(stream_answer(result(), EMBEDDER, ScriptedChat([reply])))
-    assert answered.text == "It is 73 [1] or 67 [2]. Dust is cold [3, z9z9z?]. So it is [12?]."
-    assert "".join(pieces) == answered.text
-    assert answered.claims == (
+    pieces, answer = drained(stream_answer(result(), EMBEDDER, ScriptedChat([reply])))
+    assert answer.text == "It is 73 [1] or 67 [2]. Dust is cold [3, z9z9z?]. So it is [12?]."
+    assert "".join(pieces) == answer.text
+    assert answer.claims == (
         Claim("It is 73 or 67.", ("cepheids", "cmb")),
         Claim("Dust is cold.", ("dust",)),
         Claim("So it is.", ()),
     )
-    assert ran(answered) == "RAG, multi-paper, scripted, fake"
-    (note,) = answered.notes
+    assert ran(answer) == "RAG, multi-paper, scripted, fake"
+    (note,) = answer.notes
     assert "[z9z9z], [12]" in note
-    assert answered.sources == PAPERS
+    assert answer.sources == PAPERS
 
 
 def test_the_chat_model_is_given_question_and_sources_apart_from_its_orders():
@@ -144,41 +144,41 @@ def test_the_chat_model_is_given_question_and_sources_apart_from_its_orders():
 
 
 def test_a_model_that_does_not_know_abstains():
-    answered = answer(result(), EMBEDDER, ScriptedChat(["I don’t know. No source gives it."]))
-    assert answered.abstained
-    assert ran(answered) == "RAG, multi-paper, scripted, fake"
+    reply = answer(result(), EMBEDDER, ScriptedChat(["I don’t know. No source gives it."]))
+    assert reply.abstained
+    assert ran(reply) == "RAG, multi-paper, scripted, fake"
 
 
 @pytest.mark.parametrize("reply", ["I don't know.", "I don't know: none of the sources says it. Ask of dust."])
 def test_not_to_know_is_no_claim_to_be_checked(reply):
-    answered = answer(result(), EMBEDDER, ScriptedChat([reply]))
-    assert answered.abstained
-    assert answered.ledger is None
+    own_answer = answer(result(), EMBEDDER, ScriptedChat([reply]))
+    assert own_answer.abstained
+    assert own_answer.ledger is None
 
 
 def test_what_is_cited_behind_not_knowing_is_checked_and_the_not_knowing_is_not():
     reply = keyed("I don't know. Dust is hot and 9 K cold [@dust].", registry_of(result()))
-    answered = answer(result(), EMBEDDER, ScriptedChat([reply]))
-    assert [sentence.text for sentence in answered.ledger.sentences] == ["Dust is hot and 9 K cold."]
+    own_answer = answer(result(), EMBEDDER, ScriptedChat([reply]))
+    assert [sentence.text for sentence in own_answer.ledger.sentences] == ["Dust is hot and 9 K cold."]
 
 
 @pytest.mark.parametrize("partial_text", ["", "The expansion rate is 99. And then "])
 @pytest.mark.parametrize("failure", EVERY_FAILURE)
 def test_when_the_provider_fails_the_extractive_answer_stands_in(failure, partial_text):
     chat = ScriptedChat([Reply(partial_text, failure("the provider is down: try again later"))])
-    pieces, answered = drained(stream_answer(result(), EMBEDDER, chat))
+    pieces, reply = drained(stream_answer(result(), EMBEDDER, chat))
     alone = answer(result(), EMBEDDER, None)
     assert "".join(pieces) == partial_text
-    assert (answered.text, answered.claims, answered.abstained) == (alone.text, alone.claims, False)
-    assert ran(answered) == "extractive (the chat model failed)"
-    assert answered.notes == ("the provider is down: try again later",)
+    assert (reply.text, reply.claims, reply.abstained) == (alone.text, alone.claims, False)
+    assert ran(reply) == "extractive (the chat model failed)"
+    assert reply.notes == ("the provider is down: try again later",)
 
 
 @pytest.mark.parametrize("reply", ["", "  \n"])
 def test_an_empty_reply_is_a_failure(reply):
-    answered = answer(result(), EMBEDDER, ScriptedChat([reply]))
-    assert ran(answered) == "extractive (the chat model failed)"
-    assert "empty reply" in answered.notes[0]
+    own_answer = answer(result(), EMBEDDER, ScriptedChat([reply]))
+    assert ran(own_answer) == "extractive (the chat model failed)"
+    assert "empty reply" in own_answer.notes[0]
 
 
 def test_a_mistake_of_ours_is_not_taken_for_the_providers():
@@ -189,12 +189,12 @@ def test_a_mistake_of_ours_is_not_taken_for_the_providers():
 def test_what_the_prompt_had_no_room_for_is_said():
     long = replace(PAPERS[1], abstract="word " * 10_000)
     search_result = result((PAPERS[0], long))
-    answered = answer(
+    reply = answer(
         search_result,
         EMBEDDER,
         ScriptedChat([keyed("It is measured with Cepheids [@cepheids].", registry_of(search_result))]),
     )
-    assert answered.notes == ("the prompt had no room for [2]: the answer does not draw on them",)
+    assert reply.notes == ("the prompt had no room for [2]: the answer does not draw on them",)
 
 
 # The second judge -------------------------------------------------------------------------------------
@@ -218,10 +218,10 @@ def judged(chat, embedder=EMBEDDER):
 
 
 def test_without_a_chat_model_it_is_said_that_there_is_no_second_judge():
-    answered = judged(None)
-    assert "the evidence was not judged a second time: no chat model is set" in answered.notes
-    assert {sentence.second_verdict for sentence in answered.ledger.sentences} == {None}
-    assert [stage.name for stage in answered.stages] == ["answer"]
+    answer = judged(None)
+    assert "the evidence was not judged a second time: no chat model is set" in answer.notes
+    assert {sentence.second_verdict for sentence in answer.ledger.sentences} == {None}
+    assert [stage.name for stage in answer.stages] == ["answer"]
 
 
 def test_a_chat_model_that_failed_is_not_asked_to_judge():
@@ -232,18 +232,18 @@ def test_a_chat_model_that_failed_is_not_asked_to_judge():
 
 @pytest.mark.parametrize("kind", EVERY_FAILURE)
 def test_a_second_judge_that_fails_is_a_note_and_no_verdict(kind):
-    answered = judged(judging(Reply("", kind("it went wrong"))))
-    assert any(note.startswith("the evidence was not judged a second time: ") for note in answered.notes)
-    assert [sentence.second_verdict for sentence in answered.ledger.sentences] == [None]
-    assert answered.stages[1].ran.startswith("none: ")
-    assert answered.text == "The expansion rate is 73 km/s/Mpc [1]."
+    answer = judged(judging(Reply("", kind("it went wrong"))))
+    assert any(note.startswith("the evidence was not judged a second time: ") for note in answer.notes)
+    assert [sentence.second_verdict for sentence in answer.ledger.sentences] == [None]
+    assert answer.stages[1].ran.startswith("none: ")
+    assert answer.text == "The expansion rate is 73 km/s/Mpc [1]."
 
 
 def test_a_second_judge_says_what_it_makes_of_each_sentence():
-    answered = judged(judging(Reply('{"verdicts": [{"key": "@", "verdict": "partly"}]}')))
-    (sentence,) = answered.ledger.sentences
+    answer = judged(judging(Reply('{"verdicts": [{"key": "@", "verdict": "partly"}]}')))
+    (sentence,) = answer.ledger.sentences
     assert (sentence.verdict, sentence.second_verdict) == (Verdict.SUPPORTED, Verdict.PARTLY)
-    assert [(stage.name, stage.ran) for stage in answered.stages][1:] == [("second judge", "scripted, fake")]
+    assert [(stage.name, stage.ran) for stage in answer.stages][1:] == [("second judge", "scripted, fake")]
 
 
 def test_nobody_judges_twice_unless_asked():

@@ -24,21 +24,21 @@ def stream(chat, search_result=None, *, from_memory=True):
 
 def test_nothing_is_said_from_memory_unless_the_reader_asks_for_it():
     chat = ScriptedChat([])
-    _, answered = stream(chat, from_memory=False)
-    assert TAG not in answered.text
+    _, answer = stream(chat, from_memory=False)
+    assert TAG not in answer.text
     assert chat.received == []
 
 
 def test_what_is_remembered_stands_behind_the_refusal_every_sentence_tagged_and_none_cited():
-    yielded, answered = stream(ScriptedChat([REMEMBERED]))
-    refusal, _, remembered = answered.text.partition("\n\n")
+    yielded, answer = stream(ScriptedChat([REMEMBERED]))
+    refusal, _, remembered = answer.text.partition("\n\n")
     assert refusal.startswith("I don't know: nothing in the 12 papers")
     assert remembered == f"{TAG} It is near 70, see Smith et al. (2015) [?]. {TAG} Nobody knows! {TAG} Truly."
-    assert yielded == answered.text
-    assert answered.abstained
-    assert answered.claims == ()
-    assert answered.notes == (CAUTION,)
-    assert answered.stages[0].ran == "none: nothing relevant enough; then from the memory of scripted, fake"
+    assert yielded == answer.text
+    assert answer.abstained
+    assert answer.claims == ()
+    assert answer.notes == (CAUTION,)
+    assert answer.stages[0].ran == "none: nothing relevant enough; then from the memory of scripted, fake"
 
 
 def test_the_model_is_asked_apart_from_its_orders_and_shown_no_paper():
@@ -50,33 +50,33 @@ def test_the_model_is_asked_apart_from_its_orders_and_shown_no_paper():
 
 
 def test_a_model_that_finds_no_answer_in_the_papers_may_remember_one():
-    _, answered = stream(ScriptedChat(["I don't know. No source says.", "It is near 70."]), result())
-    assert answered.text == f"I don't know. No source says.\n\n{TAG} It is near 70."
-    assert answered.abstained
+    _, answer = stream(ScriptedChat(["I don't know. No source says.", "It is near 70."]), result())
+    assert answer.text == f"I don't know. No source says.\n\n{TAG} It is near 70."
+    assert answer.abstained
 
 
 def test_an_answer_from_the_papers_leaves_memory_alone():
     chat = ScriptedChat(["It is 73."])
-    _, answered = stream(chat, result())
-    assert answered.text == "It is 73."
+    _, answer = stream(chat, result())
+    assert answer.text == "It is 73."
     assert len(chat.received) == 1
 
 
 @pytest.mark.parametrize("reply", ["", "It is "])
 def test_a_model_that_fails_leaves_the_refusal(reply):
-    _, answered = stream(ScriptedChat([Reply(reply, RateLimited("slow down"))]))
-    assert TAG not in answered.text
-    assert answered.notes == ("no answer was given from memory: slow down",)
+    _, answer = stream(ScriptedChat([Reply(reply, RateLimited("slow down"))]))
+    assert TAG not in answer.text
+    assert answer.notes == ("no answer was given from memory: slow down",)
 
 
 def test_without_a_chat_model_it_is_said_that_there_is_no_memory():
-    _, answered = stream(None)
-    assert answered.notes == ("no answer was given from memory: no chat model is set",)
+    _, answer = stream(None)
+    assert answer.notes == ("no answer was given from memory: no chat model is set",)
 
 
 def test_a_question_that_is_led_elsewhere_is_not_answered_from_memory():
     chat = ScriptedChat([])
-    _, answered = stream(chat, result(query="How many papers on dust were published in 2020?"))
-    assert answered.redirect == "counting"
-    assert TAG not in answered.text
+    _, answer = stream(chat, result(query="How many papers on dust were published in 2020?"))
+    assert answer.redirect == "counting"
+    assert TAG not in answer.text
     assert chat.received == []

@@ -74,7 +74,7 @@ Who was the inventor of the telescope?
 When was the coronagraph invented?
 Who coined the term black hole?""",
 }
-ANSWERED = """
+answer = """
 How many stars are in the Milky Way?
 How many exoplanets have been found?
 How many gravitational wave events are needed to constrain H0?
@@ -120,7 +120,7 @@ def kind_of(question, papers=None):
     return led and led.redirect
 
 
-@pytest.mark.parametrize("question", [*ANSWERED, *astronomy().examples])
+@pytest.mark.parametrize("question", [*answer, *astronomy().examples])
 def test_a_question_on_the_sky_is_left_alone(question):
     assert kind_of(question) is None
 

@@ -203,8 +203,8 @@ def test_people_get_lines(run, corpus):
     assert title == " 1. Pulsar timing"
     assert re.fullmatch(r"    \[#{1,20}\.{0,19}\] match 1\.00  pulsars", score)
     assert "score -" not in outcome.out
-    answered = run("ask", "timing of pulsars", "--corpus", corpus)
-    assert "[1] Pulsar timing pulsars" in answered.out
+    answer = run("ask", "timing of pulsars", "--corpus", corpus)
+    assert "[1] Pulsar timing pulsars" in answer.out
 
 
 def test_notes_go_to_standard_error(run, corpus):

@@ -43,5 +43,5 @@ def test_hits_and_citations_are_marked():
     search_result = with_status(result())
     assert {hit["status"] for hit in search_record(search_result)["hits"]} == {"withdrawn"}
     assert "[withdrawn, says arxiv]" in "\n".join(result_lines(search_result))
-    answered = answering.answer(search_result, AnswerRequest(), context(HashEmbedder(256), None))
-    assert any(note.endswith("was withdrawn, says arxiv") for note in answered.notes)
+    answer = answering.answer(search_result, AnswerRequest(), context(HashEmbedder(256), None))
+    assert any(note.endswith("was withdrawn, says arxiv") for note in answer.notes)

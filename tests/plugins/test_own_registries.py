@@ -53,28 +53,28 @@ def answer_of_the_oracle(
     ],
 )
 def test_an_answer_mode_that_fails_is_named_and_the_hits_answer(install, monkeypatch, function, fault):
-    answered = answer_of_the_oracle(install, monkeypatch, function, result())
-    (status,) = answered.stage_status
-    assert answered.stages[0].ran == "extractive (the answer mode failed)"
+    answer = answer_of_the_oracle(install, monkeypatch, function, result())
+    (status,) = answer.stage_status
+    assert answer.stages[0].ran == "extractive (the answer mode failed)"
     assert status.status is StageOutcome.SUBSTITUTED
     assert f"plug-in 'oracle' of toyshop (pathfinder.answer_modes) was left out: {fault};" in status.reason
-    assert answered.notes == (status.reason,)
-    assert answered.claims
+    assert answer.notes == (status.reason,)
+    assert answer.claims
 
 
 def test_where_an_answer_mode_fails_without_hits_nothing_is_quoted(install, monkeypatch):
-    answered = answer_of_the_oracle(install, monkeypatch, "stream", result(()))
-    assert answered.abstained
-    assert answered.stage_status[0].status is StageOutcome.SKIPPED
-    assert answered.stage_status[0].reason == "no papers were found"
-    assert "no horoscope today" in answered.notes[0]
+    answer = answer_of_the_oracle(install, monkeypatch, "stream", result(()))
+    assert answer.abstained
+    assert answer.stage_status[0].status is StageOutcome.SKIPPED
+    assert answer.stage_status[0].reason == "no papers were found"
+    assert "no horoscope today" in answer.notes[0]
 
 
 def test_a_chat_model_judges_the_evidence_also_when_the_answer_mode_failed(install, monkeypatch):
     judge = ScriptedChat(["no verdicts"])
-    answered = answer_of_the_oracle(install, monkeypatch, "stream", result(), judge, second_judge=True)
+    answer = answer_of_the_oracle(install, monkeypatch, "stream", result(), judge, second_judge=True)
     assert len(judge.received) == 1
-    assert [stage.name for stage in answered.stages] == ["answer", "second judge"]
+    assert [stage.name for stage in answer.stages] == ["answer", "second judge"]
 
 
 READER = """

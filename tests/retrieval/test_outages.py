@@ -68,9 +68,9 @@ def test_the_readers_question_stands_after_an_outage(pf: Pathfinder, outage: Pat
     assert result.hypothetical == ()
     assert result.keywords == pf.search(QUESTION).keywords
     assert order(result) == order(pf.search(QUESTION, imagine=QueryExpansion.FEEDBACK))
-    answered = down.answer(result)
-    assert answered.question == QUESTION
-    assert "maser" not in answered.text
+    answer = down.answer(result)
+    assert answer.question == QUESTION
+    assert "maser" not in answer.text
 
 
 def test_a_search_leaves_nothing_for_the_next(pf: Pathfinder) -> None:

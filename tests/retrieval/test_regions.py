@@ -135,9 +135,9 @@ def test_an_agent_that_asks_for_something_else_does_not_leave_the_region(pf: Pat
         return Reply(f"Answer: It is in a paper [{sources(prompt)[-1][0]}].")
 
     result = pf.search(QUESTION, region=half, top_k=3)
-    answered = pf.with_chat(Talker(reply)).answer(result, generation=Generation.AGENT)
-    assert answered.trace is not None
-    seen = {paper_id for step in answered.trace.steps for paper_id in step.paper_ids}
+    answer = pf.with_chat(Talker(reply)).answer(result, generation=Generation.AGENT)
+    assert answer.trace is not None
+    seen = {paper_id for step in answer.trace.steps for paper_id in step.paper_ids}
     coordinates = pf.corpus.coordinates
     assert coordinates is not None
     assert seen - {hit.paper.paper_id for hit in result.hits}

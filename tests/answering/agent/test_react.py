@@ -98,14 +98,14 @@ def forever():
 def test_each_search_follows_from_what_the_one_before_it_found(pf):
     chat = curious(4)
     result = pf.search(QUESTION, top_k=4)
-    pieces, answered = drained(pf.with_chat(chat).stream_answer(result, generation=Generation.AGENT))
-    trace = answered.trace
+    pieces, answer = drained(pf.with_chat(chat).stream_answer(result, generation=Generation.AGENT))
+    trace = answer.trace
     assert trace.ended is Ended.ANSWERED
     searches = queries(trace)
     assert searches[0] == QUESTION
     assert len(searches) == len(set(searches)) == 5
     observations = [step for step in trace.steps if step.kind is StepKind.OBSERVATION]
-    titles = {paper.title: paper.paper_id for paper in answered.sources}
+    titles = {paper.title: paper.paper_id for paper in answer.sources}
     for query, before in zip(searches[1:], observations, strict=False):
         seen_titles = {
             title for step in observations[: observations.index(before) + 1] for _, title in sources(step.text)
@@ -113,12 +113,12 @@ def test_each_search_follows_from_what_the_one_before_it_found(pf):
         assert query in seen_titles
         assert titles[query] in {i for step in observations for i in step.paper_ids}
     assert [step for step in pieces if not isinstance(step, str)] == list(trace.steps)
-    assert "".join(piece for piece in pieces if isinstance(piece, str)) == answered.text
-    assert {paper_id for claim in answered.claims for paper_id in claim.citations} == {titles[q] for q in searches[1:]}
-    assert answered.sources[: len(result.hits)] == tuple(hit.paper for hit in result.hits)
-    assert answered.stages[0].ran == "agent, 4 searches, scripted, fake"
-    assert answered.notes == ()
-    assert [call.purpose for call in answered.calls] == ["answer"] * 5
+    assert "".join(piece for piece in pieces if isinstance(piece, str)) == answer.text
+    assert {paper_id for claim in answer.claims for paper_id in claim.citations} == {titles[q] for q in searches[1:]}
+    assert answer.sources[: len(result.hits)] == tuple(hit.paper for hit in result.hits)
+    assert answer.stages[0].ran == "agent, 4 searches, scripted, fake"
+    assert answer.notes == ()
+    assert [call.purpose for call in answer.calls] == ["answer"] * 5
 
 
 def test_another_corpus_makes_other_actions_and_other_citations(pf, other_pf):
@@ -136,10 +136,10 @@ def test_another_corpus_makes_other_actions_and_other_citations(pf, other_pf):
 
 def test_the_readers_years_hold_for_every_search(pf):
     result = pf.search(QUESTION, year_from=2000, year_to=2019, top_k=3)
-    answered = pf.with_chat(curious(4)).answer(result, generation=Generation.AGENT)
-    assert len(queries(answered.trace)) == 5
-    assert all(2000 <= paper.year <= 2019 for paper in answered.sources)
-    assert all(len(step.paper_ids) <= 3 for step in answered.trace.steps)
+    answer = pf.with_chat(curious(4)).answer(result, generation=Generation.AGENT)
+    assert len(queries(answer.trace)) == 5
+    assert all(2000 <= paper.year <= 2019 for paper in answer.sources)
+    assert all(len(step.paper_ids) <= 3 for step in answer.trace.steps)
 
 
 @pytest.mark.usefixtures("any_reply_is_an_answer")
@@ -151,10 +151,10 @@ def test_a_paper_that_had_no_room_can_be_read(pf):
         return f"Answer: It is [{unread[1]}]."
 
     result = pf.search(QUESTION, top_k=30)
-    answered = pf.with_chat(Talker(reply)).answer(result, generation=Generation.AGENT)
-    observation = answered.trace.steps[3]
-    assert answered.trace.steps[2].tool == "read"
-    assert answered.claims[0].citations == observation.paper_ids
+    answer = pf.with_chat(Talker(reply)).answer(result, generation=Generation.AGENT)
+    observation = answer.trace.steps[3]
+    assert answer.trace.steps[2].tool == "read"
+    assert answer.claims[0].citations == observation.paper_ids
     assert "Keywords: " in observation.text
 
 
@@ -162,8 +162,8 @@ def test_nothing_is_told_to_a_tracing_service_that_the_environment_names(pf, mon
     # The network is blocked, so a run that reports to anyone fails.
     monkeypatch.setenv("LANGSMITH_TRACING", "true")
     monkeypatch.setenv("LANGSMITH_API_KEY", "key")
-    answered = pf.with_chat(curious(1)).answer(pf.search(QUESTION), generation=Generation.AGENT)
-    assert answered.trace.ended is Ended.ANSWERED
+    answer = pf.with_chat(curious(1)).answer(pf.search(QUESTION), generation=Generation.AGENT)
+    assert answer.trace.ended is Ended.ANSWERED
 
 
 # The model's words ----------------------------------------------------------------------------------------
@@ -491,8 +491,8 @@ def test_every_call_is_answered_in_the_conversation_and_has_a_name_that_provider
     ran(chat, steps=3)
     turns, tools = chat.conversations[-1]
     call_ids = [call.call_id for turn in turns for call in turn.calls]
-    answered = [turn.call_id for turn in turns if turn.role == "tool"]
-    assert call_ids == answered
+    answered_ids = [turn.call_id for turn in turns if turn.role == "tool"]
+    assert call_ids == answered_ids
     assert all(re.fullmatch(r"[a-z0-9]{9}", name) for name in call_ids)
     assert [tool.name for tool in tools] == ["search", "read"]
 

@@ -51,11 +51,11 @@ def numbered():
 
 def test_a_real_run_is_replayed_step_by_step_from_its_file_without_a_model(pf):
     search_result = pf.search(QUESTION, top_k=4)
-    answered = pf.with_chat(curious(4)).answer(search_result, generation=Generation.AGENT)
-    again = pf.replay(from_json(to_json(answered.trace)), search_result)
+    answer = pf.with_chat(curious(4)).answer(search_result, generation=Generation.AGENT)
+    again = pf.replay(from_json(to_json(answer.trace)), search_result)
     assert again.differences == ()
     assert [replace(step, seconds=None) for step in again.trace.steps] == [
-        replace(step, seconds=None) for step in answered.trace.steps
+        replace(step, seconds=None) for step in answer.trace.steps
     ]
 
 
@@ -168,8 +168,8 @@ def test_a_run_goes_on_from_an_action_that_the_reader_rewrote(pf):
     first = reader.answer(search_result, generation=Generation.AGENT).trace
     place = next(n for n, step in enumerate(first.steps) if n > 2 and step.kind is StepKind.ACTION)
     mine = replace(first.steps[place], arguments=(("query", "Masers in orbit"), ("top_k", 2)))
-    answered = reader.resume(from_json(to_json(first)), search_result, place, mine)
-    trace = answered.trace
+    answer = reader.resume(from_json(to_json(first)), search_result, place, mine)
+    trace = answer.trace
     assert trace.branched_at == place
     assert trace.steps[:place] == first.steps[:place]
     assert trace.steps[place].is_edited

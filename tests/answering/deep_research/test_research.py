@@ -41,14 +41,14 @@ WHOLE = {"plan": asks("first?", "second?"), "finding": finds, "next": [asks("thi
 def research(replies=None, library=None, search_result=None, clock=lambda: 0.0, **request):
     chat = chat_of(kind_of, {**WHOLE, "next": asks(), **(replies or {})})
     context_ = context_of(chat, library or Library(), clock)
-    pieces, answered = drained(
+    pieces, answer = drained(
         stream_answer(search_result or result(), AnswerRequest(Generation.DEEP_RESEARCH, **request), context_)
     )
-    return pieces, answered, chat
+    return pieces, answer, chat
 
 
-def ran(answered):
-    return answered.stages[0].ran
+def ran(answer):
+    return answer.stages[0].ran
 
 
 # A complete run ---------------------------------------------------------------------------------------------
@@ -56,25 +56,25 @@ def ran(answered):
 
 def test_a_plan_is_searched_read_followed_and_put_together():
     library = Library()
-    pieces, answered, chat = research(WHOLE, library)
+    pieces, answer, chat = research(WHOLE, library)
     assert library.queries == ["first?", "second?", "third?"]
-    kinds = [step.kind.value for step in answered.trace.steps]
+    kinds = [step.kind.value for step in answer.trace.steps]
     assert kinds == [
         *("plan", "action", "action", "observation", "observation", "finding", "finding"),
         *("plan", "action", "observation", "finding", "thought", "final"),
     ]
-    assert answered.text == "Together it is 73 [4]."
-    assert "".join(piece for piece in pieces if isinstance(piece, str)) == answered.text
-    assert answered.claims[0].citations == ("spare",)
-    assert [paper.paper_id for paper in answered.sources] == ["cepheids", "cmb", "dust", "spare"]
-    assert ran(answered) == "deep research, 3 sub-questions, scripted, fake"
-    assert answered.trace.ended is Ended.ANSWERED
+    assert answer.text == "Together it is 73 [4]."
+    assert "".join(piece for piece in pieces if isinstance(piece, str)) == answer.text
+    assert answer.claims[0].citations == ("spare",)
+    assert [paper.paper_id for paper in answer.sources] == ["cepheids", "cmb", "dust", "spare"]
+    assert ran(answer) == "deep research, 3 sub-questions, scripted, fake"
+    assert answer.trace.ended is Ended.ANSWERED
     assert len(chat.received) == 1 + 3 + 2 + 1
 
 
 def test_findings_cite_by_place_what_the_synthesis_is_told_by_key():
-    _, answered, chat = research()
-    assert of_kind(answered.trace.steps, StepKind.FINDING)[0] == "first?\nThe rate is 73 [4]."
+    _, answer, chat = research()
+    assert of_kind(answer.trace.steps, StepKind.FINDING)[0] == "first?\nThe rate is 73 [4]."
     prompt = next(prompt for _, prompt in chat.received if kind_of(prompt) == "synthesis")
     (key,) = keys_in(prompt)
     assert f"<finding>\nSub-question: first?\nFound: The rate is 73. [{key}]\n</finding>" in prompt
@@ -113,28 +113,28 @@ def test_sub_questions_are_searched_with_the_settings_of_the_question():
 )
 def test_a_plan_in_another_form_is_refused_and_the_papers_answer(plan, message):
     library = Library()
-    _, answered, _ = research({"plan": plan}, library)
-    assert ran(answered) == "extractive (the chat model failed)"
-    assert message in answered.notes[0]
+    _, answer, _ = research({"plan": plan}, library)
+    assert ran(answer) == "extractive (the chat model failed)"
+    assert message in answer.notes[0]
     assert library.requests == []
 
 
 def test_no_sub_question_is_asked_twice():
     library = Library()
     again = [asks("First ?", "third?"), asks("second?"), asks("never asked?")]
-    _, answered, _ = research({"plan": asks("first?", "FIRST", "second?"), "next": again}, library)
+    _, answer, _ = research({"plan": asks("first?", "FIRST", "second?"), "next": again}, library)
     assert library.queries == ["first?", "second?", "third?"]
-    assert answered.notes.count("a sub-question that had already been asked was not repeated") == 1
-    assert answered.trace.ended is Ended.ANSWERED
+    assert answer.notes.count("a sub-question that had already been asked was not repeated") == 1
+    assert answer.trace.ended is Ended.ANSWERED
 
 
 # Nothing found ----------------------------------------------------------------------------------------------
 
 
 def test_a_sub_question_without_a_relevant_paper_says_so_and_no_model_reads_for_it():
-    _, answered, chat = research(library=Library({"second": ()}))
-    assert of_kind(answered.trace.steps, StepKind.FINDING)[1] == ("second?\nNothing in this corpus is relevant enough.")
-    assert "no paper answers “second?”" in answered.notes
+    _, answer, chat = research(library=Library({"second": ()}))
+    assert of_kind(answer.trace.steps, StepKind.FINDING)[1] == ("second?\nNothing in this corpus is relevant enough.")
+    assert "no paper answers “second?”" in answer.notes
     assert [kind_of(prompt) for _, prompt in chat.received].count("finding") == 1
     synthesis = chat.received[-1][1]
     assert "Sub-question: second?\nFound: nothing in this library" in synthesis
@@ -143,24 +143,24 @@ def test_a_sub_question_without_a_relevant_paper_says_so_and_no_model_reads_for_
 @pytest.mark.parametrize("finding", ["I don't know: no source has it.", "It is 73.", "It is 73 [z9z9z]."])
 def test_what_cites_no_source_is_no_finding(finding):
     replies = {"finding": lambda prompt: finding if "second?" in prompt else finds(prompt)}
-    _, answered, chat = research(replies)
-    assert "no paper answers “second?”" in answered.notes
+    _, answer, chat = research(replies)
+    assert "no paper answers “second?”" in answer.notes
     assert "Sub-question: second?\nFound: nothing in this library" in chat.received[-1][1]
 
 
 def test_where_no_sub_question_has_an_answer_there_is_none_and_no_synthesis_is_asked_for():
-    pieces, answered, chat = research(library=Library(default=()))
-    assert answered.abstained
-    assert answered.text.startswith("I don't know: no papers were found that answer any of these sub-questions.")
-    assert answered.text.endswith("- first?\n- second?")
-    assert answered.claims == ()
+    pieces, answer, chat = research(library=Library(default=()))
+    assert answer.abstained
+    assert answer.text.startswith("I don't know: no papers were found that answer any of these sub-questions.")
+    assert answer.text.endswith("- first?\n- second?")
+    assert answer.claims == ()
     assert "synthesis" not in [kind_of(prompt) for _, prompt in chat.received]
-    assert pieces[-2] == answered.text
+    assert pieces[-2] == answer.text
 
 
 def test_a_synthesis_that_does_not_know_is_no_answer():
-    _, answered, _ = research({"synthesis": "I don't know: the findings are on another matter."})
-    assert answered.abstained
+    _, answer, _ = research({"synthesis": "I don't know: the findings are on another matter."})
+    assert answer.abstained
 
 
 # A model that fails -----------------------------------------------------------------------------------------
@@ -168,44 +168,44 @@ def test_a_synthesis_that_does_not_know_is_no_answer():
 
 def test_a_finding_that_fails_is_left_out_and_the_others_stay():
     failing = {"finding": lambda prompt: Reply("", RateLimited("HTTP 429")) if "first?" in prompt else finds(prompt)}
-    _, answered, _ = research(failing)
-    assert "there is no finding on “first?”: HTTP 429" in answered.notes
-    assert [text.partition("?")[0] for text in of_kind(answered.trace.steps, StepKind.FINDING)] == ["second"]
-    assert answered.text == "Together it is 73 [4]."
+    _, answer, _ = research(failing)
+    assert "there is no finding on “first?”: HTTP 429" in answer.notes
+    assert [text.partition("?")[0] for text in of_kind(answer.trace.steps, StepKind.FINDING)] == ["second"]
+    assert answer.text == "Together it is 73 [4]."
 
 
 def test_where_every_finding_fails_the_papers_answer():
-    _, answered, _ = research({"finding": Reply("", RateLimited("HTTP 429"))})
-    assert ran(answered) == "extractive (the chat model failed)"
-    assert "HTTP 429" in answered.notes[0]
+    _, answer, _ = research({"finding": Reply("", RateLimited("HTTP 429"))})
+    assert ran(answer) == "extractive (the chat model failed)"
+    assert "HTTP 429" in answer.notes[0]
 
 
 def test_a_search_that_fails_is_left_out_too():
-    _, answered, _ = research(library=Library({"first": RateLimited("HTTP 429 of the embedder")}))
-    assert "there is no finding on “first?”: HTTP 429 of the embedder" in answered.notes
-    assert answered.text == "Together it is 73 [4]."
+    _, answer, _ = research(library=Library({"first": RateLimited("HTTP 429 of the embedder")}))
+    assert "there is no finding on “first?”: HTTP 429 of the embedder" in answer.notes
+    assert answer.text == "Together it is 73 [4]."
 
 
 @pytest.mark.parametrize("next_reply", ["not JSON", Reply("", RateLimited("HTTP 429"))])
 def test_where_the_next_round_fails_the_findings_are_put_together(next_reply):
-    _, answered, _ = research({"next": next_reply})
+    _, answer, _ = research({"next": next_reply})
     assert any(
-        note.startswith("no further sub-questions were asked because the chat model failed") for note in answered.notes
+        note.startswith("no further sub-questions were asked because the chat model failed") for note in answer.notes
     )
-    assert answered.text == "Together it is 73 [4]."
+    assert answer.text == "Together it is 73 [4]."
 
 
 @pytest.mark.parametrize("synthesis", [Reply("Together it", BrokenStream("it broke off")), "  "])
 def test_where_the_synthesis_fails_midway_the_findings_stand_with_their_citations(synthesis):
-    _, answered, _ = research({"synthesis": synthesis})
-    assert answered.text == (
+    _, answer, _ = research({"synthesis": synthesis})
+    assert answer.text == (
         "No synthesis was written. The findings, each under its sub-question:\n\n"
         "first?\nThe rate is 73 [4].\n\nsecond?\nThe rate is 73 [4]."
     )
-    assert [claim.citations for claim in answered.claims] == [("spare",), ("spare",)]
-    assert answered.trace.ended is Ended.FAILED
-    assert ran(answered).endswith("scripted, fake, without a synthesis")
-    assert any("because the chat model failed" in note for note in answered.notes)
+    assert [claim.citations for claim in answer.claims] == [("spare",), ("spare",)]
+    assert answer.trace.ended is Ended.FAILED
+    assert ran(answer).endswith("scripted, fake, without a synthesis")
+    assert any("because the chat model failed" in note for note in answer.notes)
 
 
 # Budgets ----------------------------------------------------------------------------------------------------
@@ -213,19 +213,19 @@ def test_where_the_synthesis_fails_midway_the_findings_stand_with_their_citation
 
 def test_the_step_budget_ends_the_searches_and_says_so():
     library = Library()
-    _, answered, _ = research({"plan": asks("a?", "b?", "c?")}, library, budget=Budget(steps=2))
+    _, answer, _ = research({"plan": asks("a?", "b?", "c?")}, library, budget=Budget(steps=2))
     assert library.queries == ["a?", "b?"]
-    assert "the step budget allows only 2 of these 3 sub-questions" in answered.notes
-    assert answered.trace.ended is Ended.STEPS
-    assert answered.text == "Together it is 73 [4]."
+    assert "the step budget allows only 2 of these 3 sub-questions" in answer.notes
+    assert answer.trace.ended is Ended.STEPS
+    assert answer.text == "Together it is 73 [4]."
 
 
 def test_steps_that_are_just_enough_leave_no_further_round():
     library = Library()
-    _, answered, chat = research({"next": asks("third?")}, library, budget=Budget(steps=2))
+    _, answer, chat = research({"next": asks("third?")}, library, budget=Budget(steps=2))
     assert library.queries == ["first?", "second?"]
     assert "next" not in [kind_of(prompt) for _, prompt in chat.received]
-    assert answered.trace.ended is Ended.STEPS
+    assert answer.trace.ended is Ended.STEPS
 
 
 class Clock:
@@ -249,39 +249,39 @@ class Clock:
 def test_time_that_runs_out_while_reading_leaves_its_rest_to_the_synthesis():
     # 80 s of 100 s: more than the three quarters for the research, but within the whole budget.
     clock = Clock()
-    _, answered, chat = research({"finding": clock.at(80.0, finds)}, clock=clock, budget=Budget(seconds=100.0))
-    assert answered.trace.ended is Ended.SECONDS
+    _, answer, chat = research({"finding": clock.at(80.0, finds)}, clock=clock, budget=Budget(seconds=100.0))
+    assert answer.trace.ended is Ended.SECONDS
     assert "next" not in [kind_of(prompt) for _, prompt in chat.received]
-    assert answered.text == "Together it is 73 [4]."
+    assert answer.text == "Together it is 73 [4]."
 
 
 def test_time_that_is_spent_before_the_synthesis_leaves_the_findings():
     clock = Clock()
     late = {"next": clock.at(100.0, asks())}
-    _, answered, chat = research(late, clock=clock, budget=Budget(seconds=100.0))
-    assert answered.trace.ended is Ended.SECONDS
+    _, answer, chat = research(late, clock=clock, budget=Budget(seconds=100.0))
+    assert answer.trace.ended is Ended.SECONDS
     assert "synthesis" not in [kind_of(prompt) for _, prompt in chat.received]
-    assert answered.text.startswith("No synthesis was written.")
-    assert any(note.startswith("time budget spent before") for note in answered.notes)
+    assert answer.text.startswith("No synthesis was written.")
+    assert any(note.startswith("time budget spent before") for note in answer.notes)
 
 
 def test_tokens_that_are_spent_before_anything_is_found_leave_the_papers():
-    _, answered, chat = research(budget=Budget(tokens=10))
+    _, answer, chat = research(budget=Budget(tokens=10))
     assert chat.received == []
-    assert answered.trace.ended is Ended.TOKENS
-    assert ran(answered) == "extractive (budget spent)"
-    assert answered.claims
-    assert all(claim.citations for claim in answered.claims)
+    assert answer.trace.ended is Ended.TOKENS
+    assert ran(answer) == "extractive (budget spent)"
+    assert answer.claims
+    assert all(claim.citations for claim in answer.claims)
 
 
 def test_tokens_that_are_spent_midway_leave_the_findings():
     def long_thought(prompt):
         return Reply(finds(prompt), usage=Usage(99_000, 900))
 
-    _, answered, chat = research({"plan": asks("first?"), "finding": long_thought})
+    _, answer, chat = research({"plan": asks("first?"), "finding": long_thought})
     assert [kind_of(prompt) for _, prompt in chat.received] == ["plan", "finding"]
-    assert answered.trace.ended is Ended.TOKENS
-    assert answered.text.endswith("first?\nThe rate is 73 [4].")
+    assert answer.trace.ended is Ended.TOKENS
+    assert answer.text.endswith("first?\nThe rate is 73 [4].")
 
 
 # Papers with instructions -----------------------------------------------------------------------------------
@@ -289,16 +289,16 @@ def test_tokens_that_are_spent_midway_leave_the_findings():
 
 def test_an_invented_key_is_marked_in_the_finding_and_does_not_reach_the_synthesis():
     replies = {"finding": lambda prompt: f"{finds(prompt)} It is old [z9z9z]."}
-    _, answered, chat = research(replies)
-    assert "[z9z9z?]" in of_kind(answered.trace.steps, StepKind.FINDING)[0]
-    assert any("[z9z9z], which it was not given" in note for note in answered.notes)
+    _, answer, chat = research(replies)
+    assert "[z9z9z?]" in of_kind(answer.trace.steps, StepKind.FINDING)[0]
+    assert any("[z9z9z], which it was not given" in note for note in answer.notes)
     assert "z9z9z" not in chat.received[-1][1]
 
 
 def test_an_invented_key_in_the_synthesis_is_no_citation():
-    _, answered, _ = research({"synthesis": "It is 73 [z9z9z]."})
-    assert answered.text == "It is 73 [z9z9z?]."
-    assert answered.claims[0].citations == ()
+    _, answer, _ = research({"synthesis": "It is 73 [z9z9z]."})
+    assert answer.text == "It is 73 [z9z9z?]."
+    assert answer.claims[0].citations == ()
 
 
 def test_nothing_that_was_written_can_close_its_place_in_a_prompt():
@@ -355,8 +355,8 @@ def test_what_is_being_read_when_the_reader_stops_is_not_read_on():
 
 def test_papers_that_the_prompt_has_no_room_for_are_told():
     long = [replace(SPARE, paper_id=str(n), title=f"Ladder {n}", abstract="Cepheids pulsate. " * 900) for n in range(2)]
-    _, answered, _ = research(library=Library(default=tuple(long)))
-    assert "the prompt had no room for [5]: the finding on “first?” does not draw on them" in answered.notes
+    _, answer, _ = research(library=Library(default=tuple(long)))
+    assert "the prompt had no room for [5]: the finding on “first?” does not draw on them" in answer.notes
 
 
 # A conversation ---------------------------------------------------------------------------------------------
@@ -365,8 +365,8 @@ def test_papers_that_the_prompt_has_no_room_for_are_told():
 def test_what_was_answered_before_is_known_to_the_plan_and_citable_in_the_synthesis():
     earlier = (Exchange("How old is the universe?", "It is old [1].", (PAPERS[2], SPARE)),)
     search_result = result(PAPERS[:2])
-    _, answered, chat = research(search_result=search_result, earlier=earlier)
-    assert [paper.paper_id for paper in answered.sources] == ["cepheids", "cmb", "dust", "spare"]
+    _, answer, chat = research(search_result=search_result, earlier=earlier)
+    assert [paper.paper_id for paper in answer.sources] == ["cepheids", "cmb", "dust", "spare"]
     plan, *_, synthesis = [prompt for _, prompt in chat.received]
     for prompt in (plan, synthesis):
         assert "<earlier>\nQuestion: How old is the universe?\nAnswer: It is old [" in prompt

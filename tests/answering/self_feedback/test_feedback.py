@@ -47,12 +47,12 @@ def feedback(replies=None, library=None, search_result=None, clock=lambda: 0.0, 
     chat = chat_of(kind_of, {**WHOLE, **(replies or {})})
     context_ = context_of(chat, library or Library(), clock)
     stream = stream_answer(search_result or result(), AnswerRequest(Generation.SELF_FEEDBACK, **request), context_)
-    pieces, answered = drained(stream)
-    return pieces, answered, chat
+    pieces, answer = drained(stream)
+    return pieces, answer, chat
 
 
-def labels(answered):
-    return [version.label for version in answered.versions]
+def labels(answer):
+    return [version.label for version in answer.versions]
 
 
 # A complete run ---------------------------------------------------------------------------------------------
@@ -60,30 +60,30 @@ def labels(answered):
 
 def test_a_draft_is_criticised_looked_up_for_and_revised():
     library = Library()
-    pieces, answered, chat = feedback(library=library)
+    pieces, answer, chat = feedback(library=library)
     assert library.queries == ["What sets the ladder?"]
-    kinds = [step.kind.value for step in answered.trace.steps]
+    kinds = [step.kind.value for step in answer.trace.steps]
     assert kinds == ["draft", "critique", "action", "observation", "revision", "critique", "final"]
-    assert answered.text == f"{RATE} [1]. {ZERO_POINT} [4]."
-    assert [claim.citations for claim in answered.claims] == [("cepheids",), ("spare",)]
+    assert answer.text == f"{RATE} [1]. {ZERO_POINT} [4]."
+    assert [claim.citations for claim in answer.claims] == [("cepheids",), ("spare",)]
     assert "".join(piece for piece in pieces if isinstance(piece, str)) == f"{RATE} [1]."
-    assert answered.stages[0].ran == "self-feedback, 1 point, scripted, fake"
+    assert answer.stages[0].ran == "self-feedback, 1 point, scripted, fake"
     assert [kind_of(prompt) for _, prompt in chat.received] == ["draft", "critique", "edit", "critique"]
 
 
 def test_every_version_is_kept_with_the_point_that_led_to_it():
-    _, answered, _ = feedback()
-    assert [(version.label, version.text, version.because) for version in answered.versions] == [
+    _, answer, _ = feedback()
+    assert [(version.label, version.text, version.because) for version in answer.versions] == [
         ("draft", f"{RATE} [1].", ""),
-        ("after point 1", answered.text, "Say how the ladder was set. To look up: What sets the ladder?"),
+        ("after point 1", answer.text, "Say how the ladder was set. To look up: What sets the ladder?"),
     ]
 
 
 def test_a_draft_that_nothing_would_improve_is_the_answer_and_has_no_versions():
-    _, answered, _ = feedback({"critique": NOTHING})
-    assert answered.text == f"{RATE} [1]."
-    assert answered.versions == ()
-    assert of_kind(answered.trace.steps, StepKind.CRITIQUE) == ["There is nothing to improve."]
+    _, answer, _ = feedback({"critique": NOTHING})
+    assert answer.text == f"{RATE} [1]."
+    assert answer.versions == ()
+    assert of_kind(answer.trace.steps, StepKind.CRITIQUE) == ["There is nothing to improve."]
 
 
 def test_the_edit_is_shown_what_its_own_question_found_before_what_the_draft_cites():
@@ -95,36 +95,34 @@ def test_the_edit_is_shown_what_its_own_question_found_before_what_the_draft_cit
 
 def test_three_points_are_taken_up_and_a_fourth_is_told():
     points = "\n".join(f"Feedback: Point {n}.\nQuestion: none" for n in range(1, 5))
-    _, answered, _ = feedback({"critique": [points, NOTHING], "edit": adds("It is so")})
-    assert of_kind(answered.trace.steps, StepKind.CRITIQUE)[:3] == ["Point 1.", "Point 2.", "Point 3."]
-    assert "the critique made 4 points: only the first 3 are addressed" in answered.notes
-    assert labels(answered)[:4] == ["draft", "after point 1", "after point 2", "after point 3"]
+    _, answer, _ = feedback({"critique": [points, NOTHING], "edit": adds("It is so")})
+    assert of_kind(answer.trace.steps, StepKind.CRITIQUE)[:3] == ["Point 1.", "Point 2.", "Point 3."]
+    assert "the critique made 4 points: only the first 3 are addressed" in answer.notes
+    assert labels(answer)[:4] == ["draft", "after point 1", "after point 2", "after point 3"]
 
 
 def test_a_second_critique_knows_what_was_raised_before_and_its_points_are_counted_on():
     again = "Feedback: Give the error.\nQuestion: How large is the error?"
-    _, answered, chat = feedback({"critique": [POINT, again], "edit": [adds("One"), adds("Two")]})
+    _, answer, chat = feedback({"critique": [POINT, again], "edit": [adds("One"), adds("Two")]})
     second = [prompt for _, prompt in chat.received if kind_of(prompt) == "critique"][1]
     assert "<raised_before>\n- Say how the ladder was set. To look up: What sets the ladder?\n" in second
-    assert labels(answered) == ["draft", "after point 1", "after point 2"]
+    assert labels(answer) == ["draft", "after point 1", "after point 2"]
 
 
 def test_searches_of_one_critique_do_not_wait_for_each_other_and_are_told_in_order():
     points = "Feedback: a\nQuestion: first?\nFeedback: b\nQuestion: second?"
-    _, answered, _ = feedback({"critique": [points, NOTHING]}, budget=Budget(steps=8))
-    kinds = [step.kind.value for step in answered.trace.steps]
+    _, answer, _ = feedback({"critique": [points, NOTHING]}, budget=Budget(steps=8))
+    kinds = [step.kind.value for step in answer.trace.steps]
     assert kinds[1:7] == ["critique", "critique", "action", "action", "observation", "observation"]
-    assert of_kind(answered.trace.steps, StepKind.ACTION) == ["first?", "second?"]
+    assert of_kind(answer.trace.steps, StepKind.ACTION) == ["first?", "second?"]
 
 
 def test_what_was_searched_before_is_not_searched_again():
     library = Library()
-    _, answered, _ = feedback({"critique": [POINT, POINT.upper()], "edit": [adds("One"), adds("Two")]}, library)
+    _, answer, _ = feedback({"critique": [POINT, POINT.upper()], "edit": [adds("One"), adds("Two")]}, library)
     assert library.queries == ["What sets the ladder?"]
-    assert (
-        "“WHAT SETS THE LADDER?” has already been searched for: the papers found then are read again" in answered.notes
-    )
-    assert labels(answered) == ["draft", "after point 1", "after point 2"]
+    assert "“WHAT SETS THE LADDER?” has already been searched for: the papers found then are read again" in answer.notes
+    assert labels(answer) == ["draft", "after point 1", "after point 2"]
 
 
 def test_searches_have_the_settings_of_the_question():
@@ -136,9 +134,9 @@ def test_searches_have_the_settings_of_the_question():
 
 
 def test_a_point_whose_question_finds_nothing_relevant_is_left_and_no_edit_is_asked_for():
-    _, answered, chat = feedback(library=Library(default=()))
-    assert answered.text == f"{RATE} [1]."
-    assert "nothing relevant was found on “What sets the ladder?”: point 1 is left as it is" in answered.notes
+    _, answer, chat = feedback(library=Library(default=()))
+    assert answer.text == f"{RATE} [1]."
+    assert "nothing relevant was found on “What sets the ladder?”: point 1 is left as it is" in answer.notes
     assert "edit" not in [kind_of(prompt) for _, prompt in chat.received]
 
 
@@ -147,14 +145,14 @@ def test_a_draft_that_does_not_know_may_be_replaced_by_what_is_looked_up():
         "draft": "I don't know: no source says it.",
         "edit": lambda prompt: f"{ZERO_POINT} [{keys_in(prompt)[0]}].",
     }
-    _, answered, _ = feedback(replies)
-    assert not answered.abstained
-    assert answered.text == f"{ZERO_POINT} [4]."
+    _, answer, _ = feedback(replies)
+    assert not answer.abstained
+    assert answer.text == f"{ZERO_POINT} [4]."
 
 
 def test_an_answer_that_does_not_know_in_the_end_is_none():
-    _, answered, _ = feedback({"draft": "I don't know: no source says it.", "critique": NOTHING})
-    assert answered.abstained
+    _, answer, _ = feedback({"draft": "I don't know: no source says it.", "critique": NOTHING})
+    assert answer.abstained
 
 
 # Accepted and rejected edits --------------------------------------------------------------------------------
@@ -184,26 +182,26 @@ def edited_to(new):
     ],
 )
 def test_an_edit_that_throws_away_what_there_was_is_refused_and_the_rule_is_said(new, message):
-    answered = edited_to(new)
-    (note,) = [note for note in answered.notes if "was not kept" in note]
+    answer = edited_to(new)
+    (note,) = [note for note in answer.notes if "was not kept" in note]
     assert note.startswith("the edit after point 1 was not kept: ")
     assert message in note
-    assert answered.text.startswith(f"{RATE} [1]. Sentence 0")
-    assert "after point 1" not in labels(answered)
+    assert answer.text.startswith(f"{RATE} [1]. Sentence 0")
+    assert "after point 1" not in labels(answer)
 
 
 def test_an_edit_of_nine_tenths_of_the_length_is_kept():
-    answered = edited_to(lambda prompt: draft_in(prompt)[: int(0.92 * len(draft_in(prompt)))])
-    assert "after point 1" in labels(answered)
+    answer = edited_to(lambda prompt: draft_in(prompt)[: int(0.92 * len(draft_in(prompt)))])
+    assert "after point 1" in labels(answer)
 
 
 # A model that fails, and budgets ----------------------------------------------------------------------------
 
 
 def test_where_the_draft_fails_the_papers_answer():
-    _, answered, _ = feedback({"draft": Reply("The rate", BrokenStream("it broke off"))})
-    assert answered.stages[0].ran == "extractive (the chat model failed)"
-    assert "it broke off" in answered.notes
+    _, answer, _ = feedback({"draft": Reply("The rate", BrokenStream("it broke off"))})
+    assert answer.stages[0].ran == "extractive (the chat model failed)"
+    assert "it broke off" in answer.notes
 
 
 @pytest.mark.parametrize(
@@ -216,32 +214,32 @@ def test_where_the_draft_fails_the_papers_answer():
     ],
 )
 def test_where_a_later_call_fails_the_last_version_stands(failing):
-    _, answered, _ = feedback(failing)
-    assert answered.text == f"{RATE} [1]."
-    assert answered.trace.ended is Ended.FAILED
-    assert any("the chat model failed, so the answer shown is the last revision" in note for note in answered.notes)
+    _, answer, _ = feedback(failing)
+    assert answer.text == f"{RATE} [1]."
+    assert answer.trace.ended is Ended.FAILED
+    assert any("the chat model failed, so the answer shown is the last revision" in note for note in answer.notes)
 
 
 def test_a_search_that_fails_leaves_the_draft():
-    _, answered, _ = feedback(library=Library({"ladder": RateLimited("HTTP 429")}))
-    assert answered.text == f"{RATE} [1]."
-    assert answered.trace.ended is Ended.FAILED
+    _, answer, _ = feedback(library=Library({"ladder": RateLimited("HTTP 429")}))
+    assert answer.text == f"{RATE} [1]."
+    assert answer.trace.ended is Ended.FAILED
 
 
 def test_the_step_budget_counts_points_and_is_told():
     points = "Feedback: a\nQuestion: first?\nFeedback: b\nQuestion: second?"
     library = Library()
-    _, answered, _ = feedback({"critique": points}, library, budget=Budget(steps=1))
+    _, answer, _ = feedback({"critique": points}, library, budget=Budget(steps=1))
     assert library.queries == ["first?"]
-    assert "the step budget allows only 1 of 2 points" in answered.notes
-    assert answered.trace.ended is Ended.STEPS
-    assert labels(answered) == ["draft", "after point 1"]
+    assert "the step budget allows only 1 of 2 points" in answer.notes
+    assert answer.trace.ended is Ended.STEPS
+    assert labels(answer) == ["draft", "after point 1"]
 
 
 def test_a_step_budget_that_was_just_enough_leaves_no_second_critique():
-    _, answered, chat = feedback(budget=Budget(steps=1))
+    _, answer, chat = feedback(budget=Budget(steps=1))
     assert [kind_of(prompt) for _, prompt in chat.received] == ["draft", "critique", "edit"]
-    assert answered.trace.ended is Ended.STEPS
+    assert answer.trace.ended is Ended.STEPS
 
 
 def test_time_that_is_spent_leaves_the_last_version():
@@ -251,26 +249,26 @@ def test_time_that_is_spent_leaves_the_last_version():
         now[0] = 200.0
         return POINT
 
-    _, answered, chat = feedback({"critique": slow_point}, clock=lambda: now[0], budget=Budget(seconds=100.0))
+    _, answer, chat = feedback({"critique": slow_point}, clock=lambda: now[0], budget=Budget(seconds=100.0))
     assert [kind_of(prompt) for _, prompt in chat.received] == ["draft", "critique"]
-    assert answered.trace.ended is Ended.SECONDS
-    assert answered.text == f"{RATE} [1]."
+    assert answer.trace.ended is Ended.SECONDS
+    assert answer.text == f"{RATE} [1]."
 
 
 def test_tokens_that_are_spent_leave_the_last_version():
     replies = {"draft": lambda prompt: Reply(drafts(prompt), usage=Usage(99_990, 10))}
-    _, answered, chat = feedback(replies)
+    _, answer, chat = feedback(replies)
     assert [kind_of(prompt) for _, prompt in chat.received] == ["draft"]
-    assert answered.trace.ended is Ended.TOKENS
-    assert answered.text == f"{RATE} [1]."
-    assert "token budget spent: the answer shown is the last revision" in answered.notes
+    assert answer.trace.ended is Ended.TOKENS
+    assert answer.text == f"{RATE} [1]."
+    assert "token budget spent: the answer shown is the last revision" in answer.notes
 
 
 def test_a_budget_without_room_for_the_draft_leaves_the_papers():
-    _, answered, chat = feedback(budget=Budget(tokens=10))
+    _, answer, chat = feedback(budget=Budget(tokens=10))
     assert chat.received == []
-    assert answered.stages[0].ran == "extractive (budget spent)"
-    assert answered.trace.ended is Ended.TOKENS
+    assert answer.stages[0].ran == "extractive (budget spent)"
+    assert answer.trace.ended is Ended.TOKENS
 
 
 # Citations --------------------------------------------------------------------------------------------------
@@ -281,20 +279,20 @@ def test_a_sentence_that_a_passage_supports_is_cited_after_the_fact_and_another_
         "draft": lambda prompt: f"{drafts(prompt)} {PAPERS[2].abstract} Dust tastes of salt.",
         "critique": NOTHING,
     }
-    _, answered, _ = feedback(replies)
+    _, answer, _ = feedback(replies)
     dust = PAPERS[2].abstract.removesuffix(".")
-    assert answered.text == f"{RATE} [1]. {dust} [3]. Dust tastes of salt."
-    assert [claim.citations for claim in answered.claims] == [("cepheids",), ("dust",), ()]
-    assert labels(answered) == ["draft", "cited after the fact"]
-    assert answered.trace.steps[-1].text == answered.text
+    assert answer.text == f"{RATE} [1]. {dust} [3]. Dust tastes of salt."
+    assert [claim.citations for claim in answer.claims] == [("cepheids",), ("dust",), ()]
+    assert labels(answer) == ["draft", "cited after the fact"]
+    assert answer.trace.steps[-1].text == answer.text
 
 
 def test_an_invented_key_is_marked_and_never_cited_after_the_fact():
     replies = {"draft": lambda prompt: f"{drafts(prompt)} {PAPERS[2].abstract[:-1]} [z9z9z].", "critique": NOTHING}
-    _, answered, _ = feedback(replies)
-    assert "[z9z9z?]" in answered.text
-    assert "[3]" not in answered.text
-    assert any("[z9z9z], which it was not given" in note for note in answered.notes)
+    _, answer, _ = feedback(replies)
+    assert "[z9z9z?]" in answer.text
+    assert "[3]" not in answer.text
+    assert any("[z9z9z], which it was not given" in note for note in answer.notes)
 
 
 def test_nothing_that_was_written_can_close_its_place_in_a_prompt():
@@ -312,7 +310,7 @@ def test_nothing_that_was_written_can_close_its_place_in_a_prompt():
 
 def test_a_follow_up_is_drafted_with_what_was_answered_before():
     earlier = (Exchange("How old is the universe?", "It is old [1].", (PAPERS[2],)),)
-    _, answered, chat = feedback(search_result=result(PAPERS[:2]), earlier=earlier)
-    assert [paper.paper_id for paper in answered.sources] == ["cepheids", "cmb", "dust", "spare"]
+    _, answer, chat = feedback(search_result=result(PAPERS[:2]), earlier=earlier)
+    assert [paper.paper_id for paper in answer.sources] == ["cepheids", "cmb", "dust", "spare"]
     assert "<earlier>\nQuestion: How old is the universe?\nAnswer: It is old [" in chat.received[0][1]
     assert "Title: Dust in dwarf galaxies" in chat.received[0][1]
