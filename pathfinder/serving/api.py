@@ -50,7 +50,9 @@ CALLS: dict[str, tuple[Call, Callable[[], type[BaseModel]]]] = {
 }
 """Calls that answer once, by address, each with its body."""
 
-ADDRESSES = frozenset({*(f"{PREFIX}/{address}" for address in (*CALLS, "answer", "health")), PAPERS, FEED, "/mcp", METRICS})
+ADDRESSES = frozenset(
+    {*(f"{PREFIX}/{address}" for address in (*CALLS, "answer", "health")), PAPERS, FEED, "/mcp", METRICS}
+)
 """Addresses that are counted individually."""
 
 
