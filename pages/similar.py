@@ -18,7 +18,7 @@ try:
     with st.sidebar:
         filters = controls.filters(names=("top_k", "year_from", "year_to"))
         # Without a question, a reranker has nothing to compare the papers with.
-        weighting = weights.read(Weighting(), NO_RERANKER)
+        weighting = weights.read(Weighting(), NO_RERANKER, pf.corpus)
     left, right = st.columns([11, 9], gap="large")
     with left:
         likeness = similar.chooser(pf)

@@ -22,7 +22,7 @@ LEVELS = (
     {"corpus", "index", "missions"},
     {"retrieval", "grounding", "sources", "screening", "shelves"},
     {"assessment", "export"},
-    {"answering", "landscape", "fulltext", "capsules", "drafts", "hypotheses", "standing"},
+    {"answering", "landscape", "fulltext", "capsules", "drafts", "features", "hypotheses", "standing"},
     {"models"},
     {"evaluation", "building", "session", "live", "feedback", "judging"},
     {""},  # pathfinder/__init__.py, the public names

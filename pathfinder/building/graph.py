@@ -80,6 +80,12 @@ GRAPH = (
         ("retrieval/reranking/local/model.json",),
     ),
     PartSpec("landscape", ("dense",)),
+    PartSpec(
+        "features",
+        ("papers", "dense", "terms"),
+        "building.features",
+        ("features", "corpus.features.dictionary", "landscape.statistics.phrases"),
+    ),
     PartSpec("thesaurus"),
     PartSpec("reviews", ("papers", "dense", "landscape"), "building.reviews", ("landscape.data",)),
     # Groups, and each layer, carry hashes of inputs and code: valid layers stay even if others are made again.

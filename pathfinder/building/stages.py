@@ -12,6 +12,7 @@ from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.embedding import stored
 from pathfinder.building.engine import are_elsewhere, collection_of
 from pathfinder.building.extra_inputs import ExtraInputs
+from pathfinder.building.features import features_part
 from pathfinder.building.fitted_parts import (
     awaits_key,
     outliers_part,
@@ -198,6 +199,12 @@ def _reranker_check(work: Work) -> MadeParts:
     return {"reranker": reranker_part(work.tools, open_parts(work.directory.corpus, work.manifest, ""))}
 
 
+def _features(work: Work) -> MadeParts:
+    terms = work.directory.corpus / work.manifest.parts["terms"].name
+    previous = work.previous.features if work.previous and not work.options.afresh else None
+    return {"features": features_part(work.tools, work.vectors, work.papers, terms, previous)}
+
+
 def _network(work: Work) -> MadeParts:
     table = read_table(work.directory.corpus / work.manifest.parts["papers"].name)
     return {"network": network_part(work.tools, table)}
@@ -272,6 +279,7 @@ on the map.
 """
 
 ADDED = (
+    BuildStage(("features",), _features, lambda work: work.options.afresh),
     BuildStage(
         ("thesaurus",),
         lambda work: {"thesaurus": thesaurus_part(work.directory, work.previous, work.inputs.thesaurus)},

@@ -9,7 +9,7 @@ import numpy as np
 
 from pathfinder.capsules.contents import Capsule
 from pathfinder.corpus.store import Corpus
-from pathfinder.retrieval.factors import FACTORS
+from pathfinder.retrieval.factors import factors_of
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.types import Answer, Hit, Ledger, Paper
 
@@ -70,7 +70,8 @@ def _files(capsule: Capsule) -> CapsuleCheck:
 def _order(capsule: Capsule) -> Iterator[CapsuleCheck]:
     """Derive the hits again from the candidates, and compare their order and their scores."""
     result = capsule.result
-    unknown = [name for name, on in result.request.weighting.strengths.items() if on and name not in _strengths()]
+    known = {factor.setting for factor in factors_of(result.request.weighting)}
+    unknown = [name for name, on in result.request.weighting.strengths.items() if on and name not in known]
     if unknown:
         reason = f"the ranking factor {unknown[0]}, which comes from a plug-in, is not installed here"
         yield CapsuleCheck("order", Outcome.UNCHECKED, reason)
@@ -80,10 +81,6 @@ def _order(capsule: Capsule) -> Iterator[CapsuleCheck]:
     count = f"{len(result.hits)} hits, from {len(result.candidates)} candidates"
     yield CapsuleCheck("order", Outcome.HOLDS if is_equal else Outcome.FAILS, count)
     yield _scores(again, result.hits)
-
-
-def _strengths() -> set[str]:
-    return {factor.setting for factor in FACTORS.all()}
 
 
 def _scores(again: Sequence[Hit], hits: Sequence[Hit]) -> CapsuleCheck:

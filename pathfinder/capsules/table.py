@@ -13,13 +13,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from pathfinder.capsules.contents import ListedCandidate
+from pathfinder.retrieval.factors import weights_of
+from pathfinder.retrieval.factors.steering import steering_factors
 from pathfinder.retrieval.weighting import final_scores, known_first, ranking
-from pathfinder.types import Candidates, Floats, Hit, Paper, SearchResult
+from pathfinder.types import Candidates, Floats, Hit, Paper, SearchResult, Weighting
 
 _ALWAYS = ("dense", "sparse", "fused", "keyword", "age_years", "citation_count", "citation_percentile")
 _OPTIONAL = ("title_match", "position", "coverage", "diversity", "rerank")
 _FACTOR = "factor:"
-"""Prefix of the columns for factors from plug-ins."""
+"""Prefix of the columns for factors from plug-ins, and for features by which the search was steered."""
 _HIT_COLUMNS = ("rank", "row", "final")
 
 
@@ -32,7 +34,7 @@ def write_table(result: SearchResult) -> str:
     ranks = np.empty(len(ordered), dtype=np.int64)
     ranks[ranking(ordered)] = np.arange(1, len(ordered) + 1)
     final = ordered - known_first(np.zeros(len(ordered)), candidates)
-    columns = _columns(candidates)
+    columns = _columns(candidates, result.request.weighting)
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow((*_HIT_COLUMNS, *columns))
@@ -42,10 +44,11 @@ def write_table(result: SearchResult) -> str:
     return table.getvalue()
 
 
-def _columns(candidates: Candidates) -> dict[str, Floats]:
+def _columns(candidates: Candidates, weighting: Weighting) -> dict[str, Floats]:
     own = {name: getattr(candidates, name) for name in (*_ALWAYS, *_OPTIONAL)}
     extra = {_FACTOR + name: values for name, values in candidates.extra.items()}
-    return {name: values for name, values in (own | extra).items() if values is not None}
+    steers = {_FACTOR + each.name: weights_of(each, candidates, weighting) for each in steering_factors(weighting)}
+    return {name: values for name, values in (own | extra | steers).items() if isinstance(values, np.ndarray)}
 
 
 def read_table(text: str, listed_candidates: Sequence[ListedCandidate], hits: Sequence[Hit]) -> Candidates:

@@ -24,6 +24,7 @@ from pathfinder.cli.data import data
 from pathfinder.cli.draft import draft
 from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.export import export
+from pathfinder.cli.features import features
 from pathfinder.cli.feedback import feedback
 from pathfinder.cli.fulltext import fulltext
 from pathfinder.cli.hypotheses import hypotheses
@@ -285,12 +286,10 @@ app.command("tensions")(tensions)
 app.command("timeline")(timeline)
 app.command("ask")(ask)
 app.command("consensus")(consensus)
-app.command("add")(add)
-app.command("update")(update)
-app.command("rollback")(rollback)
-app.command("remove")(remove)
-for run in (ads, cites, hypotheses, sources, preview, merges, similar, check, serve, mcp, shards):
+for run in (add, update, rollback, remove, merges, ads, cites, features, hypotheses):
     app.command()(run)
+for command in (sources, preview, similar, check, serve, mcp, shards):
+    app.command()(command)
 app.command("map")(draw_map)
 for name, group in (
     *(("evaluate", evaluate), ("fulltext", fulltext), ("capsule", capsule), ("feedback", feedback)),

@@ -15,6 +15,7 @@ from pathfinder.types import Region, SearchRequest, Weighting
 from pathfinder.types import setting_kinds as kinds
 from pathfinder.types.settings import Setting, settings_of
 from pathfinder.types.several import Several
+from pathfinder.types.steers import Steers
 
 if TYPE_CHECKING:
     from pathfinder.sources import Window
@@ -64,6 +65,7 @@ _TYPES: dict[type, Any] = {
     kinds.Strength: float,
     kinds.ModelName: str,
     Several: str | None,
+    Steers: list[str] | None,
     kinds.PhraseList: list[str] | None,
     kinds.NameList: list[str] | None,
     kinds.Synonyms: Path | None,
@@ -75,6 +77,7 @@ _TYPES: dict[type, Any] = {
 _METAVARS: dict[type, str] = {
     kinds.ModelName: "NAME",
     Several: "NAME,NAME...",
+    Steers: "FEATURE=STRENGTH",
     kinds.Synonyms: "FILE",
     kinds.MapRegion: "X,Y;X,Y;...",
     kinds.Day: "YYYY-MM-DD",
@@ -111,6 +114,8 @@ def _help(setting: Setting) -> str:
     if isinstance(setting.kind, kinds.PhraseList | kinds.NameList):
         return f"{setting.help} May be repeated."
     kind = setting.kind
+    if isinstance(kind, Steers):
+        return f"{setting.help} Strengths lie in -1..1; see `pathfinder features`. May be repeated."
     has_range = isinstance(kind, kinds.Strength | Several) or (
         isinstance(kind, kinds.WholeNumber | kinds.Number) and not kind.is_optional
     )
@@ -176,7 +181,7 @@ def _on_shelf(corpus: Path | None, shelf: str, within: list[str] | None) -> list
 
 def request_of(question: str, options: Mapping[str, Any]) -> SearchRequest:
     """Build the request from the options of a command line."""
-    weighting = Weighting(**{setting.name: options[setting.name] for setting in settings_of(Weighting)})
+    weighting = Weighting(**{each.name: _value(each, options[each.name]) for each in settings_of(Weighting)})
     for setting in factor_settings():
         if (strength := options[_STRENGTH + setting.name]) != setting.default:
             weighting = weighting.with_strength(setting.name, strength)
@@ -195,6 +200,8 @@ def _value(setting: Setting, typed: Any) -> Any:
         return tuple(typed or ())
     if isinstance(setting.kind, Several):
         return setting.kind.read(typed or "")
+    if isinstance(setting.kind, Steers):
+        return setting.kind.read("; ".join(typed or ()))
     if isinstance(setting.kind, kinds.Synonyms):
         return _own_synonyms(typed)
     if isinstance(setting.kind, kinds.MapRegion):

@@ -62,6 +62,7 @@ def corpus_as_of(corpus: Corpus, year: int) -> Corpus:
         network=network,
         coordinates=None if corpus.coordinates is None else np.asarray(corpus.coordinates[rows]),
         full_texts=corpus.full_texts.only(rows, papers) if corpus.full_texts else None,
+        features=corpus.features.only(rows) if corpus.features else None,
         as_of=as_of,
     )
 
@@ -94,6 +95,7 @@ def still_later(corpus: Corpus) -> tuple[str, ...]:
         "limits for outliers and for answering": True,
         "whether the reranker helps": corpus.reranker_check is not None,
         "thesaurus": corpus.thesaurus is not None,
+        "features and the tests of their names": corpus.features is not None,
         "retractions (undated)": True,
         "embedder, reranker and chat model (trained on later texts)": True,
     }

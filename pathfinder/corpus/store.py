@@ -15,6 +15,7 @@ from typing import TypeVar
 import pyarrow as pa
 
 from pathfinder.corpus.coordinates import Coordinates, open_coordinates
+from pathfinder.corpus.features import FeatureDictionary, open_features
 from pathfinder.corpus.manifest import MANIFEST_NAME, Manifest, name_of, read_manifest
 from pathfinder.corpus.network import CitationNetwork, open_network
 from pathfinder.corpus.paper_columns import TABLE_SCHEMA, read_table
@@ -41,7 +42,7 @@ PASSAGE_ROLES = ("tokens", "passages", "titles")
 demand.
 """
 
-LATER_ROLES = (*PASSAGE_ROLES, "network", "atlas", "reviews", "groups", "layers")
+LATER_ROLES = (*PASSAGE_ROLES, "network", "features", "atlas", "reviews", "groups", "layers")
 """Parts that older corpora lack; building again in the same folder adds them."""
 
 FULL_TEXT_PASSAGES = "fulltextpassages"
@@ -62,7 +63,7 @@ _UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, Runt
 """Errors that Arrow, FAISS and NumPy raise for a damaged file."""
 
 
-Index = TypeVar("Index", TokenStore, PassageIndex, VectorIndex)
+Index = TypeVar("Index", TokenStore, PassageIndex, VectorIndex, FeatureDictionary)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,6 +96,8 @@ class Corpus:
     """Passages of the full texts; `None` if there are none, or if the texts have changed since they were indexed."""
     as_of: AsOf | None = None
     """The year up to whose end papers are in it (`as_of.py`); `None` for the whole corpus."""
+    features: FeatureDictionary | None = None
+    """Features of the papers; `None` if the corpus is too small or too old to have any."""
 
     @property
     def absent(self) -> dict[str, str]:
@@ -176,10 +179,9 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         _check_number(paths[role], "papers", size, manifest.counts.papers)
     _check_number(paths["dense"], "dimensions", dense.dimension, manifest.dimension)
     thesaurus = open_thesaurus(folder / manifest.parts["thesaurus"].name) if "thesaurus" in manifest.parts else None
-    name = name_of(folder, manifest, manifest_sha256)
     return Corpus(
         folder,
-        name,
+        name_of(folder, manifest, manifest_sha256),
         manifest,
         papers,
         dense,
@@ -196,6 +198,7 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         reranker_check=_reranker_check(folder, manifest),
         profile=corpus_profile(folder, manifest),
         full_texts=_full_texts(folder, manifest, papers),
+        features=_opened(folder, manifest, "features", open_features),
     )
 
 

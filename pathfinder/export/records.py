@@ -19,6 +19,7 @@ from pathfinder.types import (
     Stage,
     StageStatus,
 )
+from pathfinder.types.steers import feature_of
 
 _MATCH = same_names("dense sparse fused")
 _IDENTIFIERS = same_names("arxiv_id doi bibcode")
@@ -103,8 +104,8 @@ def passage_record(question: str, passage: FullTextPassage) -> JsonObject:
 
 
 def _score(score: Score) -> JsonObject:
-    factors = {name: score.weight(name) for name in FACTORS.names()}
-    return {**select(score, _MATCH), **factors, "final": score.final}
+    names = (*FACTORS.names(), *(name for name, _ in score.extra if feature_of(name)))
+    return {**select(score, _MATCH), **{name: score.weight(name) for name in names}, "final": score.final}
 
 
 def paper_record(paper: Paper) -> JsonObject:

@@ -9,6 +9,7 @@ from dataclasses import fields
 from pathfinder.export.links import paper_link
 from pathfinder.export.terms import may_be_passed_on, terms
 from pathfinder.retrieval.factors import FACTORS
+from pathfinder.retrieval.factors.steering import steering_factors
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Hit, Paper, Score, SearchResult, StatedValue
 
@@ -35,16 +36,17 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 def hits_csv(result: SearchResult, hits: Sequence[Hit] | None = None) -> str:
     """Write a line for each hit of the result, or only for those in `hits`, best first; unknown values are empty cells.
 
-    The columns are `HIT_COLUMNS`, followed by a column `score_NAME` for each ranking factor, including those of
-    plug-ins. The column `live` names the live sources of a paper that is not in the corpus. An abstract is left out if
-    the paper comes only from sources that state no licence for it, such as ADS and Semantic Scholar; in that case, the
-    column `terms` says so; otherwise, it names the licences stated by the sources. An apostrophe is put before text
-    that a spreadsheet would run as a formula. Encode the result as "utf-8-sig" for Excel, which misreads UTF-8 without
-    a byte order mark.
+    The columns are `HIT_COLUMNS`, followed by a column `score_NAME` for each ranking factor, including those of plug-
+    ins and, as `score_more:FEATURE` or `score_less:FEATURE`, those that steer by features. The column `live` names the
+    live sources of a paper that is not in the corpus. An abstract is left out if the paper comes only from sources that
+    state no licence for it, such as ADS and Semantic Scholar; in that case, the column `terms` says so; otherwise, it
+    names the licences stated by the sources. An apostrophe is put before text that a spreadsheet would run as a
+    formula. Encode the result as "utf-8-sig" for Excel, which misreads UTF-8 without a byte order mark.
     """
-    columns = (*HIT_COLUMNS, *(f"score_{name}" for name in FACTORS.names()))
+    factors = (*FACTORS.names(), *(factor.name for factor in steering_factors(result.request.weighting)))
+    columns = (*HIT_COLUMNS, *(f"score_{name}" for name in factors))
     rows = {hit.row for hit in (result.hits if hits is None else hits)}
-    lines = (_hit_values(rank, hit) for rank, hit in enumerate(result.hits, start=1) if hit.row in rows)
+    lines = (_hit_values(rank, hit, factors) for rank, hit in enumerate(result.hits, start=1) if hit.row in rows)
     return table(columns, lines)
 
 
@@ -84,10 +86,10 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return lines.getvalue()
 
 
-def _hit_values(rank: int, hit: Hit) -> tuple[object, ...]:
+def _hit_values(rank: int, hit: Hit, factors: Sequence[str]) -> tuple[object, ...]:
     values = _paper_values(hit.paper)
     scores = (getattr(hit.score, name) for name in SCORE_COLUMNS)
-    weights = (hit.score.weight(name) for name in FACTORS.names())
+    weights = (hit.score.weight(name) for name in factors)
     return rank, *values[:_N_BEFORE_SCORE], hit.outlier, *scores, *values[_N_BEFORE_SCORE:], hit.live, *weights
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pydantic import TypeAdapter
 
 from pathfinder.errors import UsageError
-from pathfinder.retrieval.factors import FACTORS, MATCH
+from pathfinder.retrieval.factors import MATCH, factors_of
 from pathfinder.retrieval.weighting import known_weights, neutral_where_unknown
 from pathfinder.types import CorpusName, SearchResult
 
@@ -147,7 +147,7 @@ def listed_papers(result: SearchResult) -> tuple[ListedPaper, ...]:
     """List the hits with the weights of all factors that were measured, including those that are off."""
     places = {row: place for place, row in enumerate(result.candidates.rows.tolist())}
     columns = {MATCH: result.candidates.fused}
-    for factor in FACTORS.all():
+    for factor in factors_of(result.request.weighting):
         weights = known_weights(factor, result.candidates, result.request.weighting)
         if weights is not None:
             columns[factor.setting] = neutral_where_unknown(weights)

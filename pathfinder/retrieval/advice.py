@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pathfinder.retrieval.factors import FACTORS
+from pathfinder.retrieval.factors import factors_of
 from pathfinder.retrieval.weighting import RERANK, known_weights
 from pathfinder.text.english import enumeration
 from pathfinder.types import Candidates, Floats, Preset, Weighting
@@ -44,7 +44,7 @@ def weighting_advice(candidates: Candidates, weighting: Weighting) -> tuple[str,
 
 def _without_effect(candidates: Candidates, weighting: Weighting) -> Iterator[str]:
     """List the weights that are on but cannot change the order, whatever papers are found."""
-    on = [factor for factor in FACTORS.all() if factor.strength_in(weighting) > 0 and factor.name != RERANK]
+    on = [factor for factor in factors_of(weighting) if factor.strength_in(weighting) > 0 and factor.name != RERANK]
     has_reranker = weighting.rerank > 0 and candidates.rerank is not None
     values = {factor.label: known_weights(factor, candidates, weighting) for factor in on if factor.measure is not None}
     if missing := tuple(label for label, weights in values.items() if weights is None):

@@ -50,6 +50,7 @@ def gather(
         known=known or {},
         live=corpus.live,
         places=corpus.live_places,
+        activations=corpus.features.activations(rows, hits.vectors[best]) if corpus.features else None,
     )
 
 

@@ -11,6 +11,7 @@ from pathfinder.retrieval.factors import factor_settings
 from pathfinder.types import SearchRequest, Weighting
 from pathfinder.types import setting_kinds as kinds
 from pathfinder.types.settings import Setting, settings_of
+from pathfinder.types.steers import Steers
 
 _QUERY, _WEIGHTS = "query", "weights"
 
@@ -80,6 +81,8 @@ def _changed(part: type[Any], values: Any, defaults: Any) -> dict[str, Any]:
 
 def _as_json(setting: Setting, value: Any) -> Any:
     """Convert a setting's value to JSON: the reverse of `_value`."""
+    if isinstance(setting.kind, Steers):
+        return dict(value)
     if isinstance(value, tuple) and isinstance(setting.kind, kinds.PhraseList | kinds.NameList):
         return list(value)
     return value if value is None or type(value) in (bool, int, float, str) else setting.kind.write(value)
@@ -87,8 +90,8 @@ def _as_json(setting: Setting, value: Any) -> Any:
 
 def _value(setting: Setting, sent: Any) -> Any:
     """Convert a JSON value to the setting's value; texts are in the form of a link."""
-    if isinstance(sent, list):
-        return tuple(sent)
+    if isinstance(sent, list | dict):
+        return tuple(sent.items() if isinstance(sent, dict) else sent)
     if not isinstance(sent, str):
         return sent
     try:

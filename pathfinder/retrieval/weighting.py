@@ -21,7 +21,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from pathfinder.plugins import PluginProblem
-from pathfinder.retrieval.factors import FACTORS, RankingFactor, weights_of
+from pathfinder.retrieval.factors import RankingFactor, factors_of, weights_of
 from pathfinder.retrieval.stages import StageLog, StageReport, substituted, with_stages
 from pathfinder.types import (
     RERANK_POOL_SIZE,
@@ -34,6 +34,7 @@ from pathfinder.types import (
     SearchResult,
     Weighting,
 )
+from pathfinder.types.steers import feature_of
 from pathfinder.types.weighting import EPSILON
 
 RERANK = "rerank"
@@ -100,7 +101,9 @@ def contributions(score: Score, weighting: Weighting) -> tuple[Contribution, ...
         base, epsilon = Contribution("match", _log(_first_known(score.dense, score.fused))), 0.0
     else:
         base, epsilon = Contribution("match", _log(EPSILON + (score.fused or 0.0))), EPSILON
-    others = [factor for factor in FACTORS.all() if weighting.preset is Preset.BALANCED or factor.name != RERANK]
+    others = [
+        factor for factor in factors_of(weighting) if weighting.preset is Preset.BALANCED or factor.name != RERANK
+    ]
     known = [(factor, weight) for factor in others if (weight := score.weight(factor.name)) is not None]
     return base, *(
         Contribution(factor.name, factor.strength_in(weighting) * _log(epsilon + weight)) for factor, weight in known
@@ -109,7 +112,7 @@ def contributions(score: Score, weighting: Weighting) -> tuple[Contribution, ...
 
 def strengths_of(weighting: Weighting) -> dict[str, float]:
     """Return the strength of each factor, keyed by the factor's name in `Score`."""
-    return {factor.name: factor.strength_in(weighting) for factor in FACTORS.all()}
+    return {factor.name: factor.strength_in(weighting) for factor in factors_of(weighting)}
 
 
 def _first_known(*values: float | None) -> float:
@@ -121,10 +124,11 @@ def describe_weights(weighting: Weighting, candidates: Candidates | None = None)
 
     If `candidates` are given, weights that were not measured for them are left out, because they had no effect.
     """
-    weighed = [factor for factor in FACTORS.all() if factor.name != RERANK]
+    weighed = [factor for factor in factors_of(weighting) if factor.name != RERANK]
     if candidates is not None:
         weighed = [factor for factor in weighed if known_weights(factor, candidates, weighting) is not None]
-    strengths = {factor.setting: factor.strength_in(weighting) for factor in weighed}
+    words = {factor.setting: factor.label if feature_of(factor.name) else factor.setting for factor in weighed}
+    strengths = {words[factor.setting]: factor.strength_in(weighting) for factor in weighed}
     on = [f"{name} {strength:g}" for name, strength in strengths.items() if strength > 0]
     return f"{weighting.preset.value}: {', '.join(on) or 'no weights'}"
 
@@ -134,7 +138,7 @@ def report_weights(weighting: Weighting, candidates: Candidates) -> StageReport:
     words = describe_weights(weighting, candidates)
     reasons = [
         f"{factor.label}: {factor.unmeasured}"
-        for factor in FACTORS.all()
+        for factor in factors_of(weighting)
         if factor.unmeasured and factor.strength_in(weighting) > 0 and weights_of(factor, candidates, weighting) is None
     ]
     return (
@@ -153,7 +157,7 @@ def active_factors(candidates: Candidates, weighting: Weighting) -> dict[str, tu
     """
     is_paper = weighting.preset is Preset.PAPER
     active = {}
-    for factor in FACTORS.all():
+    for factor in factors_of(weighting):
         strength = factor.strength_in(weighting)
         if strength > 0 and not (is_paper and factor.name == RERANK):
             weights = known_weights(factor, candidates, weighting)
@@ -172,7 +176,7 @@ def known_weights(factor: RankingFactor, candidates: Candidates, weighting: Weig
 
 def weighting_problems(candidates: Candidates, weighting: Weighting) -> tuple[str, ...]:
     """Name the plug-in factors that are switched on but whose weights cannot be used, each with the reason."""
-    on = (factor for factor in FACTORS.all() if factor.strength_in(weighting) > 0)
+    on = (factor for factor in factors_of(weighting) if factor.strength_in(weighting) > 0)
     results = (weights_of(factor, candidates, weighting) for factor in on)
     return tuple(str(result) for result in results if isinstance(result, PluginProblem))
 

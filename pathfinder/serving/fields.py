@@ -10,8 +10,14 @@ from pathfinder.retrieval.request_records import request_of_record, settings_in
 from pathfinder.types import AnswerRequest, SearchRequest, Specialisation, Weighting
 from pathfinder.types import setting_kinds as kinds
 from pathfinder.types.settings import Setting, settings_of
+from pathfinder.types.steers import Steers
 
-_PLAIN: dict[type, Any] = {kinds.Switch: bool, kinds.PhraseList: list[str], kinds.NameList: list[str]}
+_PLAIN: dict[type, Any] = {
+    kinds.Switch: bool,
+    kinds.PhraseList: list[str],
+    kinds.NameList: list[str],
+    Steers: dict[str, float],
+}
 """JSON type of each kind of setting that is not a text in the form of a link; numbers and choices have their own."""
 
 TieName = Literal["references", "co-citation", "coupling", "likeness"]
@@ -182,4 +188,5 @@ def _field(setting: Setting) -> Any:
     is_text = _type(setting.kind) in (str, str | None) and setting.default is not None
     default = setting.kind.write(setting.default) if is_text else setting.default
     values = f" Values: {setting.kind.values}." if setting.kind.values else ""
-    return Field(default=list(default) if isinstance(default, tuple) else default, description=setting.help + values)
+    plain = dict if isinstance(setting.kind, Steers) else list
+    return Field(default=plain(default) if isinstance(default, tuple) else default, description=setting.help + values)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pathfinder.errors import UsageError
 from pathfinder.models.ports import ChatModel
-from pathfinder.session.map_session import MapSession
+from pathfinder.session.feature_session import FeatureSession
 from pathfinder.session.search_cache import is_repeatable
 from pathfinder.types import AnswerRequest, Likeness, SearchRequest, SearchResult, Weighting
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathfinder.llm.metered_chat import MeteredChat
 
 
-class SearchSession(MapSession):
+class SearchSession(FeatureSession):
     """An open corpus that can be searched."""
 
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
@@ -23,7 +23,7 @@ class SearchSession(MapSession):
         from pathfinder.index.file_maps import return_pages
         from pathfinder.llm.metered_chat import finalise_calls
 
-        request = request_of_fields(question, fields)
+        request = self._with_full_names(request_of_fields(question, fields))
         if request.as_of not in (None, self.year):
             return self.as_of(request.as_of).search(request)
         self._moderate(request.query, request.likeness.text if request.likeness else None)
@@ -75,7 +75,7 @@ class SearchSession(MapSession):
         """Reorder the candidates of `result` with another weighting, without using a model or an index."""
         from pathfinder.retrieval.weighting import reweigh
 
-        return self._assessed(reweigh(result, weighting))
+        return self._assessed(reweigh(result, self.steered(weighting)))
 
     def _search_for(self, result: SearchResult, chat: "MeteredChat | None") -> Callable[[SearchRequest], SearchResult]:
         """Return the search of an operation on `result`, under its budget and one time limit for live sources."""

@@ -45,6 +45,7 @@ from pathfinder.types.control_characters import without_control_characters
 from pathfinder.types.digest import Digest, DigestForm, Finding, Insertion, NamedThing, StatedValue, ValueAge
 from pathfinder.types.events import AnswerEvent, Done, Note, StepTaken, TextDelta
 from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
+from pathfinder.types.features import Activations, Feature, FeatureCard
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
 from pathfinder.types.hypothesis import (
     BacktestShare,
@@ -100,6 +101,7 @@ __all__ = [
     "NO_RERANKER",
     "POOL_SIZE",
     "RERANK_POOL_SIZE",
+    "Activations",
     "AdsQuery",
     "Answer",
     "AnswerEvent",
@@ -136,6 +138,8 @@ __all__ = [
     "Exchange",
     "Expansion",
     "FactKind",
+    "Feature",
+    "FeatureCard",
     "Fidelity",
     "Finding",
     "FirstMention",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pathfinder.types.assessment import Assessment
 from pathfinder.types.calls import Call
+from pathfinder.types.features import Activations
 from pathfinder.types.full_texts import FullTextPassage
 from pathfinder.types.papers import Paper
 from pathfinder.types.requests import SearchRequest
@@ -183,6 +184,8 @@ class Candidates:
     """Places on the map of the papers in `live`, by row; empty without a map."""
     full_texts: Mapping[int, tuple[FullTextPassage, ...]] = field(default_factory=dict)
     """At most three full-text passages of each paper, best first, by row; only for papers in which any were found."""
+    activations: Activations | None = None
+    """Features that are active in each candidate; `None` if the corpus has no features."""
 
     def signal(self, factor: str) -> Floats | None:
         """Return the measured values of a factor by its name; `None` if nothing was measured."""

@@ -11,6 +11,7 @@ from pathfinder.types.choices import (
 )
 from pathfinder.types.setting_kinds import Choice, Number, Strength
 from pathfinder.types.settings import SidebarSection, check_settings, declare
+from pathfinder.types.steers import Steers, factor_name, feature_of, tidied
 
 EPSILON = 0.05
 """Constant that keeps the logarithm finite: no single factor can lower a score by more than log(0.05) = -3."""
@@ -65,19 +66,34 @@ class Weighting:
     rerank: float = 1.0
     extra: tuple[tuple[str, float], ...] = ()
     """Strengths of factors that have no field here, such as those of plug-ins, by name; a mapping is accepted."""
+    steers: tuple[tuple[str, float], ...] = declare(
+        (),
+        Steers(),
+        label="Features",
+        help="Favour papers that have a feature of this corpus, or that lack it, such as X-ray emission=0.5.",
+        link="steer",
+        option="--steer",
+        section=SidebarSection.WEIGHTS,
+        stage="weighting",
+    )
+    """Features with strengths in [-1, 1]: above 0 favours papers with the feature, below 0 those without; a mapping is
+    accepted.
+    """
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "steers", tidied(self.steers))
         extra = self.extra.items() if isinstance(self.extra, Mapping) else self.extra
         object.__setattr__(self, "extra", tuple(sorted(extra)))
+        check_settings(self)
         for name, strength in self.strengths.items():
             Strength().check(name, strength)
-        check_settings(self)
 
     @property
     def strengths(self) -> dict[str, float]:
-        """The strengths that are set, by the name that each factor uses for them."""
+        """The strengths that are set, by the name that each factor uses for them; those of steers follow."""
         own = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.type is float}
-        return own | dict(self.extra)
+        steers = {factor_name(feature, strength): abs(strength) for feature, strength in self.steers}
+        return own | dict(self.extra) | steers
 
     @property
     def is_off(self) -> bool:
@@ -88,4 +104,7 @@ class Weighting:
         """Return a copy of the weighting with one strength changed."""
         if name in {entry.name for entry in fields(self)}:
             return replace(self, **{name: strength})  # type: ignore[arg-type]
+        if (steer := feature_of(name)) is not None:
+            feature, sign = steer
+            return replace(self, steers=tuple((dict(self.steers) | {feature: sign * strength}).items()))
         return replace(self, extra=tuple((dict(self.extra) | {name: strength}).items()))

@@ -59,9 +59,9 @@ def test_everything_is_stale_without_a_previous_corpus(manifest):
         ("thesaurus", {"groups", "layers"}),
         ("profile", {"relevance"}),
         ("reviews", {"layers"}),
-        ("terms", {"groups", "layers", "atlas"}),
+        ("terms", {"features", "groups", "layers", "atlas"}),
         ("landscape", {"reviews", "layers", "atlas"}),
-        ("dense", {"outliers", "relevance", "reranker", "landscape", "reviews", "layers"}),
+        ("dense", {"outliers", "relevance", "reranker", "landscape", "features", "reviews", "layers"}),
     ],
 )
 def test_what_is_made_from_a_changed_part_is_stale(manifest, changed, expected):

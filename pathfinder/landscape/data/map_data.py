@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.corpus.features import FeatureDictionary
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.corpus.thesaurus import Thesaurus
@@ -26,6 +27,7 @@ from pathfinder.types import Floats, Rows
 
 NO_REVIEWS = "this corpus has no list of reviews: build with --reviews FILE"
 NO_THESAURUS = "this corpus has no thesaurus: build with --thesaurus FILE"
+NO_FEATURES = "this corpus has no features: to add them, build again from its sources in the same folder"
 NO_GROUPS = (
     "this corpus does not say which papers mention which mission or concept: to add this, build again from its sources "
     "into the same folder"
@@ -66,6 +68,10 @@ class MapData:
     """Papers that have a name of the concept among their keywords, by the concept's id; `None` if there is no
     thesaurus, or if the corpus is too old to have them.
     """
+    features: FeatureDictionary | None = None
+    """Features of the papers; if `None`, `features_absent` gives the reason."""
+    features_absent: str = NO_FEATURES
+    """The reason why there are no features, if there are none, and how to add them."""
     stored: StoredLayers | None = None
     """Layers computed when the corpus was built; `None` if all are computed on request."""
     part_names: Mapping[str, str] = field(default_factory=dict)
@@ -139,6 +145,8 @@ def map_data_of(corpus: Corpus, landscape: Landscape) -> MapData:
         missions=missions if has_catalogue else None,
         missions_absent=NO_GROUPS if has_catalogue else NO_CATALOGUE,
         concepts=concepts,
+        features=corpus.features,
+        features_absent=corpus.absent.get("features", NO_FEATURES),
         stored=open_stored_layers(stored) if stored else None,
         part_names={role: part.name for role, part in corpus.manifest.parts.items()},
     )

@@ -39,6 +39,7 @@ def map_data_as_of(whole: MapData, corpus: Corpus, landscape: Landscape) -> MapD
         dense=corpus.dense,
         missions=_groups(whole.missions, own),
         concepts=_groups(whole.concepts, own),
+        features=corpus.features,
         stored=None,
         part_names={},
         opened_atlas=None,

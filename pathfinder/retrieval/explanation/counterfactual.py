@@ -14,7 +14,7 @@ import numpy as np
 
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.explanation.strength_intervals import Lines, StrengthInterval, intervals_in_top, rank_of
-from pathfinder.retrieval.factors import FACTORS, factor_of
+from pathfinder.retrieval.factors import factor_of, factors_of
 from pathfinder.retrieval.weighting import active_factors, final_scores
 from pathfinder.text.english import enumeration, ordinal
 from pathfinder.types import Candidates, Preset, Weighting
@@ -91,7 +91,7 @@ def smallest_changes(candidates: Candidates, weighting: Weighting, position: int
     if top_k < 1:
         raise UsageError(f"top_k must be at least 1, got {top_k}")
     rank = rank_of(candidates, weighting, position)
-    sliders = [factor.setting for factor in FACTORS.all()]
+    sliders = [factor.setting for factor in factors_of(weighting)]
     fixed = {slider: reason for slider in sliders if (reason := _why_fixed(candidates, weighting, slider))}
     free = [slider for slider in sliders if slider not in fixed and rank > top_k]
     per_slider = (_smallest(candidates, weighting, slider, position, top_k) for slider in free)

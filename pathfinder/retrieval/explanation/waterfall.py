@@ -7,7 +7,7 @@ has only the reranker's contribution.
 
 from dataclasses import dataclass
 
-from pathfinder.retrieval.factors import FACTORS
+from pathfinder.retrieval.factors import FACTORS, factor_named
 from pathfinder.retrieval.weighting import contributions
 from pathfinder.types import Hit, Preset, Score, Weighting
 
@@ -60,7 +60,7 @@ def _describe(factor: str, hit: Hit, weighting: Weighting) -> str:
         return _describe_match(score, weighting)
     if factor == "rerank" and weighting.preset is Preset.PAPER:
         return f"rerank {_format(score.rerank)}: ordered by the reranker"
-    source = FACTORS.get(factor)
+    source = factor_named(factor)
     is_unknown = FACTORS.attempt(factor, lambda: source.is_unknown(hit.paper))
     unknown = " (unknown: median of the candidates)" if is_unknown is True else ""
     strength = source.strength_in(weighting)

@@ -9,6 +9,7 @@ from pathfinder.errors import UsageError
 from pathfinder.plugins import PluginProblem, Registry
 from pathfinder.retrieval.factors.factor import Pool, RankingFactor
 from pathfinder.retrieval.factors.own import OWN_FACTORS
+from pathfinder.retrieval.factors.steering import steering_factor, steering_factors
 from pathfinder.types import Candidates, Floats, Score, SearchRequest, Weighting
 from pathfinder.types.setting_kinds import Strength
 from pathfinder.types.settings import Setting, SidebarSection
@@ -57,12 +58,22 @@ def factor_settings(is_loaded: bool = False) -> tuple[Setting, ...]:
 
 def label_of(name: str) -> str:
     """Return the name, in lower case, by which readers know a factor or the match itself."""
-    return name if name == MATCH else FACTORS.get(name).label
+    return name if name == MATCH else factor_named(name).label
+
+
+def factors_of(weighting: Weighting) -> tuple[RankingFactor, ...]:
+    """Return every registered factor, followed by one for each feature by which `weighting` steers."""
+    return (*FACTORS.all(), *steering_factors(weighting))
+
+
+def factor_named(name: str) -> RankingFactor:
+    """Return the factor with the name `name` in `Score`, which may be that of a steer."""
+    return steering_factor(name) or FACTORS.get(name)
 
 
 def factor_of(setting: str) -> RankingFactor:
     """Return the factor whose strength has the name `setting` in `Weighting`."""
-    return next(factor for factor in FACTORS.all() if factor.setting == setting)
+    return steering_factor(setting) or next(factor for factor in FACTORS.all() if factor.setting == setting)
 
 
 def measured(factor: RankingFactor, pool: Pool) -> Floats | PluginProblem | None:

@@ -10,7 +10,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.types import POOL_SIZE, Candidates, Floats, FullTextPassage, Passage, Rows, SearchResult
 
 _ALWAYS_KNOWN = ("dense", "sparse", "fused", "keyword", "age_years", "citation_count", "citation_percentile")
-_OPTIONAL = tuple(entry.name for entry in fields(Candidates) if entry.default is None)
+_OPTIONAL = tuple(entry.name for entry in fields(Candidates) if entry.default is None and entry.name != "activations")
 """Factors that not every search measures."""
 
 
@@ -34,14 +34,16 @@ def merge(pools: Sequence[Candidates], corpus: Corpus) -> Candidates:
     for name in _OPTIONAL:
         arrays[name] = _join_optional([getattr(pool, name) for pool in pools], pools, merged_order)
     extra = dict.fromkeys(name for pool in pools for name in pool.extra)
+    vectors = np.concatenate([pool.vectors for pool in pools])[merged_order]
     return Candidates(
         papers=corpus.papers.take(rows[merged_order]),
         rows=rows[merged_order],
-        vectors=np.concatenate([pool.vectors for pool in pools])[merged_order],
+        vectors=vectors,
         **arrays,
         passages=_join_passages(pools, merged_order),
         live=corpus.live,
         places=corpus.live_places,
+        activations=corpus.features.activations(rows[merged_order], vectors) if corpus.features else None,
         full_texts=_join_full_texts(pools, merged_order),
         known={row: words for pool in pools for row, words in pool.known.items()},
         extra={

@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.retrieval.factors import FACTORS
+from pathfinder.retrieval.factors import FACTORS, factors_of, label_of
 from pathfinder.text.latex.display import readable
-from pathfinder.types import Answer, Hit, SearchResult, Verdict
+from pathfinder.types import Answer, Hit, SearchResult, Verdict, Weighting
 from pathfinder.ui.papers import selection
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import ResultView, standing
@@ -60,7 +60,7 @@ def table(view: ResultView, answer: Answer | None) -> None:
         visible,
         key=key,
         column_order=(*FIRST_COLUMNS, "live") if any(row["live"] for row in rows) else FIRST_COLUMNS,
-        column_config=_columns(),
+        column_config=_columns(result.request.weighting),
         hide_index=True,
         height=ROW_PIXELS * (min(max(len(visible), 1), ROWS_IN_VIEW) + 1) + 3,
         row_height=ROW_PIXELS,
@@ -136,7 +136,7 @@ def _row(rank: int, hit: Hit, finding: str | None) -> Row:
         "dense": score.dense,
         "sparse": score.sparse,
         "fused": score.fused,
-        **{name: score.weight(name) for name in FACTORS.names()},
+        **{name: score.weight(name) for name in (*FACTORS.names(), *(name for name, _ in score.extra))},
         "outlier": None if hit.outlier is None else "yes" if hit.outlier else "no",
         "abstract": "yes" if paper.has_abstract else "no",
         "live": hit.live,
@@ -150,8 +150,9 @@ def _best_passage(hit: Hit) -> str | None:
     return readable(hit.paper.abstract[hit.passages[0].start : hit.passages[0].end])
 
 
-def _columns() -> dict[str, Any]:
-    numbers = ("score", "dense", "sparse", "fused", *FACTORS.names())
+def _columns(weighting: Weighting) -> dict[str, Any]:
+    titles = {name: name.replace("_", " ") for name in ("score", "dense", "sparse", "fused", *FACTORS.names())}
+    titles |= {name: label_of(name) for factor in factors_of(weighting) if (name := factor.name) not in titles}
     return {
         "rank": st.column_config.NumberColumn("Rank", width=60),
         "title": st.column_config.TextColumn("Title", width=260),
@@ -168,5 +169,8 @@ def _columns() -> dict[str, Any]:
             "Live source", help="The live sources that found a paper that is not in the corpus."
         ),
         "link": st.column_config.LinkColumn("Link"),
-        **{name: st.column_config.NumberColumn(name.replace("_", " ").capitalize(), format="%.3f") for name in numbers},
+        **{
+            name: st.column_config.NumberColumn(title[:1].upper() + title[1:], format="%.3f")
+            for name, title in titles.items()
+        },
     }

@@ -1,6 +1,7 @@
 """Why here: the reasons for a paper's rank and what would change it, computed when the reader opens the panel."""
 
 import math
+from html import escape
 
 import numpy as np
 import streamlit as st
@@ -109,13 +110,13 @@ def _what_would(result: SearchResult, position: int, top_k: int) -> None:
 
 
 def _offer(change: WeightChange, row: int) -> None:
-    label = f"Set {factor_of(change.slider).label} to {change.after:.6g}: {ordinal(change.rank)}"
+    label = for_markdown(f"Set {factor_of(change.slider).label} to {change.after:.6g}: {ordinal(change.rank)}")
     if st.button(label, key=f"set-{change.slider}-{row}", on_click=set_strength, args=(change.slider, change.after)):
         st.rerun()  # the whole page, not just this fragment
 
 
 def waterfall_html(fall: Waterfall) -> str:
-    """Return the HTML of the steps; it contains only numbers and fixed words, so nothing needs escaping."""
+    """Return the HTML of the steps; their descriptions may contain names of features, which come from papers."""
     finite = [0.0, *(step.total for step in fall.steps if math.isfinite(step.total))]
     low, high = min(finite), max(finite)
     reach = (high - low) or 1.0
@@ -125,9 +126,8 @@ def waterfall_html(fall: Waterfall) -> str:
 
     before, rows = 0.0, []
     for step in fall.steps:
-        rows.append(
-            _row(step.description, _signed(step.amount), percent(before), percent(step.total), colour_of(step.factor))
-        )
+        words, colour = escape(step.description), colour_of(step.factor)
+        rows.append(_row(words, _signed(step.amount), percent(before), percent(step.total), colour))
         before = step.total
     name, how_to_read = ("logarithm of the score", HOW_TO_READ_PAPER) if fall.is_logarithm else ("score", HOW_TO_READ)
     rows.append(_row(f"<b>{name}</b>", f"<b>{_signed(fall.total)}</b>", percent(0.0), percent(fall.total), INK))

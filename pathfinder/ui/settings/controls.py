@@ -43,7 +43,7 @@ def read(form: Form, pf: Pathfinder) -> Form:
         search = stages.read(form.search, has_chat)
         answering = answer_settings.read(form.answering, has_chat)
         with weights_place:
-            values["weighting"] = weights.read(form.weighting, search.reranker)
+            values["weighting"] = weights.read(form.weighting, search.reranker, pf.corpus)
     if text != form.question:
         values |= {"dropped_keywords": (), "reads_years": True, "reads_authors": True}
     return replace(form, question=text, search=search, answering=answering).with_search(**values)

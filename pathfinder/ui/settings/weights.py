@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pathfinder.corpus.store import Corpus
 from pathfinder.retrieval.factors import FACTORS, RankingFactor, factor_settings
 from pathfinder.retrieval.weighting import RERANK
 from pathfinder.types import NO_RERANKER, CitationProfile, Preset, Weighting
 from pathfinder.types.choices import PRESET_LABELS
 from pathfinder.types.settings import Setting, settings_of
+from pathfinder.ui.settings import steers
 from pathfinder.ui.settings.widgets import strength_slider, widget
 from pathfinder.ui.shared.state import standing
 
@@ -18,9 +20,9 @@ PRESET_CAPTIONS = (
 )
 
 
-def read(weighting: Weighting, reranker: str) -> Weighting:
-    """Draw the main factors with their sliders, the other factors in an expander, and the preset; return the resulting
-    weights.
+def read(weighting: Weighting, reranker: str, corpus: Corpus) -> Weighting:
+    """Draw the main factors with their sliders, the other factors and the features in expanders, and the preset; return
+    the resulting weights.
     """
     factors = list(zip(FACTORS.all(), factor_settings(is_loaded=True), strict=True))
     others = {setting.name: setting for setting in settings_of(Weighting)}
@@ -39,6 +41,7 @@ def read(weighting: Weighting, reranker: str) -> Weighting:
         for factor, setting in factors:
             if not factor.is_main and factor.name != RERANK:
                 weighting = _weighed(weighting, factor, setting)
+    weighting = replace(weighting, steers=steers.read(weighting.steers, corpus))
     return replace(weighting, preset=_preset(others["preset"], weighting.preset))
 
 

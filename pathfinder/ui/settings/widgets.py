@@ -10,6 +10,8 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types.setting_kinds import MIN_STRENGTH, Choice, ModelName, Strength, Switch, WholeNumber
 from pathfinder.types.settings import Setting
 from pathfinder.types.several import Several
+from pathfinder.types.steers import feature_of
+from pathfinder.ui.settings.steers import slider_key
 from pathfinder.ui.shared.address import read_setting
 from pathfinder.ui.shared.resources import profile
 from pathfinder.ui.shared.state import standing
@@ -33,6 +35,10 @@ def widget(setting: Setting, value: Any, label: str = "") -> Any:
 
 def set_strength(name: str, strength: float) -> None:
     """Move a slider from elsewhere on the page; for use by a button, before the sliders are drawn again."""
+    if (steer := feature_of(name)) is not None:
+        feature, sign = steer
+        st.session_state[slider_key(feature)] = sign * strength
+        return
     if name != "rerank":
         st.session_state[f"{name}-on"] = strength > 0
     if strength > 0 or name == "rerank":

@@ -14,7 +14,7 @@ from pathfinder.landscape.descriptions.cards import CARD_ZOOM, Card, paper_card,
 from pathfinder.landscape.descriptions.summary import summary
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
 from pathfinder.landscape.drawing.viewport import fit_viewport
-from pathfinder.landscape.layers.missions import main_slug
+from pathfinder.landscape.layers.footprints.missions import main_slug
 from pathfinder.landscape.naming.map_lookup import nearest_labels
 from pathfinder.session import Pathfinder
 from pathfinder.ui.map import live_canvas, page_base

@@ -4,7 +4,7 @@ import pytest
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.group_store import papers_by_mission
 from pathfinder.landscape.data.layer import LayerInfo, UnavailableLayer
-from pathfinder.landscape.layers.missions import main_slug
+from pathfinder.landscape.layers.footprints.missions import main_slug
 from pathfinder.landscape.layers.registry import layer, list_layers
 from tests.landscape.planted import HERE, HERE_CELL, around, map_data, plain, scattered, table
 

@@ -8,8 +8,8 @@ from pathfinder.errors import UsageError
 from pathfinder.landscape.data.concepts import papers_by_concept, top_concepts, with_narrower
 from pathfinder.landscape.data.layer import UnavailableLayer
 from pathfinder.landscape.density.contours import contours, level_that_holds
+from pathfinder.landscape.layers.footprints.topics import top_shares
 from pathfinder.landscape.layers.registry import layer, list_layers
-from pathfinder.landscape.layers.topics import top_shares
 from pathfinder.types import Paper
 from tests.landscape.conftest import CONCEPTS
 from tests.landscape.planted import GRID, HERE, HERE_CELL, around, map_data, plain, scattered

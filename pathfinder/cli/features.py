@@ -1,0 +1,62 @@
+"""The command `pathfinder features`: lists the features of a corpus, or shows one."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pathfinder.cli.options import JsonFlag
+from pathfinder.cli.output import write_json, write_lines
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+    from pathfinder.types.features import Feature, FeatureCard
+
+_NAME = "A feature, by its name or one of its phrases; by default, all are listed."
+N_LISTED, N_SHOWN = 3, 10
+"""Number of papers for each feature in a list, and for a single one."""
+
+
+def features(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME)] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List the features by which a search can be steered, each with the test of its name, or show one with its papers.
+
+    A search takes them as --steer "NAME=0.5", a map as --layer "feature:NAME".
+    """
+    from pathfinder.cli.settings import open_pathfinder
+    from pathfinder.export.features import feature_record
+
+    pf = open_pathfinder(folder)
+    if name is not None:
+        card = pf.feature_card(name, N_SHOWN)
+        write_json(feature_record(card)) if as_json else write_lines(_card(card))
+    elif as_json:
+        write_json({"features": [feature_record(pf.feature_card(each, N_LISTED)) for each in pf.features()]})
+    else:
+        write_lines(_lines(pf))
+
+
+def _lines(pf: "Pathfinder") -> Iterator[str]:
+    from pathfinder.types.features import MIN_AUC
+
+    listed = pf.features()
+    named = [feature for feature in listed if feature.is_named]
+    yield from map(_line, named)
+    if n := len(listed) - len(named):
+        yield f"{n} of {len(listed)} features have no name: no phrases predict them with an AUC of {MIN_AUC:g} or more"
+
+
+def _line(feature: "Feature") -> str:
+    return f"{feature.name}: {feature.n_papers:,} papers, AUC {feature.auc:.2f}"
+
+
+def _card(card: "FeatureCard") -> Iterator[str]:
+    yield _line(card.feature)
+    if card.place is not None:
+        yield f"on the map: {card.place[0]:.3f}, {card.place[1]:.3f}"
+    for paper, strength in card.papers:
+        yield f"  {strength:.2f}  {paper.title} ({paper.year or 'year unknown'}) {paper.paper_id}"

@@ -1,0 +1,190 @@
+"""Names features by phrases chosen on one half of the papers, and tests each name on the other half.
+
+The papers are halved by a hash of their ids, so a paper stays in its half when others are added. A phrase is a keyword
+of the corpus. On the first half, phrases are chosen one after another, each the one that most increases the AUC of
+their number; on the second half, with the phrases fixed, the same AUC is the test:
+
+    AUC = P(n(paper with the feature) > n(paper without it)) + P(the two are equal) / 2
+
+where n is how many of the phrases a paper has among its keywords. A name is tested, therefore, on how well it predicts
+the feature in papers it has not seen: 0.5 is chance, and a name that fits only some of the papers with the feature
+stays near 0.5, however specific it is.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.index.terms import KeywordIndex
+from pathfinder.landscape.statistics.phrases import LEAST_LIFT, SINGLE_WORD, as_written
+from pathfinder.text.language.lemmas import lemmas
+from pathfinder.types import Floats, Rows
+from pathfinder.types.features import MIN_AUC, Feature
+
+MAX_PHRASES = 4
+MIN_PAPERS_WITH = 5
+"""Minimum number of papers with the feature, in the naming half, that must have a phrase."""
+LEAST_GAIN = 0.01
+"""Minimum gain in AUC from a phrase; a single word counts `SINGLE_WORD` times, because it says less."""
+N_WRITTEN, N_TRIED = 60, 30
+"""Numbers of phrases looked up in the papers' own spelling, and tried, for each feature."""
+MIN_TESTED = 10
+"""Minimum number of papers with the feature, and without it, in the testing half."""
+MOST_NAMED = 40_000
+"""Maximum number of papers, sampled evenly, that are used to choose and to test names."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Half:
+    """Half of the papers: their keywords and features."""
+
+    phrases: csr_matrix
+    """1 where a paper has a phrase, shape (n_terms, n)."""
+    active: NDArray[np.bool_]
+    """True where a feature is active, shape (n, n_features)."""
+
+    def counts(self, terms: Sequence[int]) -> Rows:
+        """Return how many of `terms` each paper has, shape (n,)."""
+        return np.asarray(self.phrases[list(terms)].sum(axis=0), dtype=np.int64).ravel()
+
+
+@dataclass(frozen=True, slots=True)
+class NamePhrase:
+    """A phrase that may name a feature."""
+
+    term: int
+    """Position in the index of keywords."""
+    text: str
+    """The papers' most common spelling."""
+    worth: float
+    """1, or `SINGLE_WORD` for a single word."""
+
+
+def name_features(
+    index: KeywordIndex, papers: PaperTable, numbers: NDArray[np.int16], n_features: int, known: Sequence[Feature] = ()
+) -> tuple[Feature, ...]:
+    """Name and test every feature; `numbers`, shape (n_papers, m), are those of the features active in each paper.
+
+    The features in `known` keep their phrases, which are only tested again.
+    """
+    is_naming = in_naming_half(papers.paper_ids())
+    naming, testing = (_half(index, numbers, n_features, half) for half in (is_naming, ~is_naming))
+    candidates = _candidates(index, papers, naming, is_naming)
+    terms = {str(term): place for place, term in enumerate(index.terms.to_pylist())}
+    phrases = {feature.number: feature.phrases for feature in known}
+    n_papers = np.bincount(numbers[numbers >= 0], minlength=n_features)
+    tested = []
+    for number in range(n_features):
+        if number in phrases:
+            chosen = {text: terms.get(" ".join(lemmas(text)), -1) for text in phrases[number]}
+        else:
+            chosen = {each.text: each.term for each in _chosen(candidates[number], naming, number)}
+        present = [term for term in chosen.values() if term >= 0]
+        score = auc(testing.counts(present), testing.active[:, number]) if chosen else None
+        tested.append(Feature(number, tuple(chosen), score, int(n_papers[number]), is_named=False))
+    return _with_names(tested)
+
+
+def in_naming_half(paper_ids: Sequence[str]) -> NDArray[np.bool_]:
+    """Return a mask of the papers on which names are chosen; the others are those on which they are tested."""
+    return np.array([hashlib.blake2b(each.encode(), digest_size=1).digest()[0] % 2 == 0 for each in paper_ids])
+
+
+def auc(counts: Rows, is_active: NDArray[np.bool_]) -> float | None:
+    """Return the area under the ROC curve by which `counts`, whole numbers from 0, predict `is_active`; `None` with
+    fewer than `MIN_TESTED` papers of either kind.
+    """
+    n_kinds = int(counts.max(initial=0)) + 1
+    active, others = (np.bincount(counts[kind], minlength=n_kinds) for kind in (is_active, ~is_active))
+    if min(active.sum(), others.sum()) < MIN_TESTED:
+        return None
+    below = np.cumsum(others) - others
+    return float((active * (below + others / 2)).sum() / active.sum() / others.sum())
+
+
+def _half(index: KeywordIndex, numbers: NDArray[np.int16], n_features: int, is_in: NDArray[np.bool_]) -> Half:
+    rows = np.flatnonzero(is_in)
+    rows = rows[np.unique(np.linspace(0, len(rows) - 1, min(len(rows), MOST_NAMED // 2)).astype(np.int64))]
+    ones = np.ones(len(index.rows), dtype=np.float32)
+    phrases = csr_matrix((ones, index.rows, index.starts), shape=(len(index.terms), len(numbers)))
+    active = np.zeros((len(rows), n_features + 1), dtype=np.bool_)
+    np.put_along_axis(active, numbers[rows].astype(np.int64), True, axis=1)  # number -1 is the last column
+    return Half(phrases[:, rows], active[:, :n_features])
+
+
+def _candidates(
+    index: KeywordIndex, papers: PaperTable, naming: Half, is_naming: NDArray[np.bool_]
+) -> list[list[NamePhrase]]:
+    """Return the phrases that may name each feature, the most telling first, as the papers of the naming half spell
+    them.
+    """
+    terms = np.flatnonzero(np.diff(naming.phrases.indptr) >= MIN_PAPERS_WITH)
+    worth = np.array([SINGLE_WORD if " " not in str(index.terms[int(term)].as_py()) else 1.0 for term in terms])
+    best = [terms[places] for places in _most_telling(naming, terms, worth)]
+    read = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *best]))
+    written = dict(zip(read.tolist(), as_written(index, papers, read, is_naming), strict=True))
+    worth_of = dict(zip(terms.tolist(), worth.tolist(), strict=True))
+    spelt = (((term, written[term]) for term in places.tolist()) for places in best)
+    return [
+        [NamePhrase(term, text, worth_of[term]) for term, text in each if text and not {*text} & {*";="}][:N_TRIED]
+        for each in spelt
+    ]
+
+
+def _most_telling(naming: Half, terms: Rows, worth: Floats) -> Iterator[Rows]:
+    """Yield, for each feature, the positions in `terms` of the phrases whose share among the papers with the feature is
+    most above that among the others.
+    """
+    here = np.asarray(naming.phrases[terms] @ naming.active.astype(np.float32))
+    everywhere = np.asarray(naming.phrases[terms].sum(axis=1)).ravel()
+    n, n_active = len(naming.active), naming.active.sum(axis=0)
+    for number in range(naming.active.shape[1]):
+        n_with, count = max(int(n_active[number]), 1), here[:, number]
+        share, elsewhere = count / n_with, (everywhere - count) / max(n - n_with, 1)
+        gain = (share - elsewhere) * worth
+        gain[(count < MIN_PAPERS_WITH) | (share < LEAST_LIFT * everywhere / n)] = 0
+        best = np.argsort(-gain, kind="stable")[:N_WRITTEN]
+        yield best[gain[best] > 0]
+
+
+def _chosen(candidates: Sequence[NamePhrase], naming: Half, number: int) -> list[NamePhrase]:
+    """Choose phrases greedily by the AUC of their number on the naming half."""
+    is_active = naming.active[:, number]
+    columns = {each.term: naming.counts([each.term]) for each in candidates}
+    chosen: list[NamePhrase] = []
+    counts, reached = np.zeros(len(is_active), dtype=np.int64), 0.5
+    while len(chosen) < MAX_PHRASES:
+        gains = {
+            each: ((auc(counts + columns[each.term], is_active) or 0.0) - reached) * each.worth
+            for each in candidates
+            if not any(_overlap(each, other) for other in chosen)
+        }
+        best = max(gains, key=gains.__getitem__, default=None)
+        if best is None or gains[best] < LEAST_GAIN:
+            break
+        chosen.append(best)
+        counts = counts + columns[best.term]
+        reached = auc(counts, is_active) or 0.0
+    return chosen
+
+
+def _overlap(first: NamePhrase, second: NamePhrase) -> bool:
+    of_first, of_second = {*lemmas(first.text)}, {*lemmas(second.text)}
+    return of_first <= of_second or of_second <= of_first
+
+
+def _with_names(tested: Sequence[Feature]) -> tuple[Feature, ...]:
+    """Name the features that have passed the test; of several with the same phrases, only the one with the best AUC."""
+    passed = [feature for feature in tested if feature.auc is not None and feature.auc >= MIN_AUC]
+    owner: dict[frozenset[str], int] = {}
+    for feature in sorted(passed, key=lambda feature: -(feature.auc or 0.0)):
+        owner.setdefault(frozenset(feature.phrases), feature.number)
+    named = {*owner.values()}
+    return tuple(
+        Feature(each.number, each.phrases, each.auc, each.n_papers, is_named=each.number in named) for each in tested
+    )

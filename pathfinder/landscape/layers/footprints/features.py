@@ -1,0 +1,70 @@
+"""The layer of features: where the papers with one feature of the corpus are over-represented."""
+
+import numpy as np
+
+from pathfinder.corpus.features import feature_called
+from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer, colour_of
+from pathfinder.landscape.data.map_data import MapData
+from pathfinder.landscape.layers.base import LayerKind, Listing
+from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years
+from pathfinder.landscape.statistics.footprint import describe_test, footprint, heatmaps, places
+from pathfinder.types.features import Feature
+
+SLUG = "feature"
+_GROUP = "Features"
+
+
+def _list(map_data: MapData) -> Listing:
+    """List the named features, those with the most papers first."""
+    if map_data.features is None:
+        return (FEATURES.unavailable(map_data.features_absent),)
+    if not map_data.features.named:
+        return (FEATURES.unavailable("no feature of this corpus has a name that passed its test: add papers"),)
+    return tuple(map(_info, map_data.features.named))
+
+
+def feature_layer(map_data: MapData, name: str, years: YearSpan | None = None) -> Layer | UnavailableLayer:
+    """Show where the papers with a feature, given by its name or by one of its phrases, are over-represented among the
+    papers from `years`, both inclusive.
+
+    Raises `UsageError`, with near names, for an unknown feature.
+    """
+    if map_data.features is None:
+        return UnavailableLayer(f"{SLUG}:{name}", name, map_data.features_absent)
+    feature = feature_called(name, map_data.features.features)
+    title = str(feature.name)
+    others = in_years(map_data, years or (None, None))
+    rows = np.sort(map_data.features.rows_of(feature))
+    rows = rows[others[rows]]
+    if not len(rows):
+        reason = f"no paper here ({describe_years(years or (None, None))}) has the feature: widen the years"
+        return UnavailableLayer(f"{SLUG}:{title}", title, reason)
+    cells = footprint(map_data, rows, others)
+    description = (
+        f"{len(rows):,} of {int(others.sum()):,} papers have the feature {title}; its name predicts the feature with "
+        f"an AUC of {feature.auc:.2f} in papers on which it was not chosen. {describe_test(cells)}"
+    )
+    return Layer(
+        f"{SLUG}:{title}",
+        title,
+        description,
+        heatmaps=heatmaps(map_data, cells, title, colour_of(feature.number)),
+        table=places(map_data, rows, others, cells),
+    )
+
+
+def _info(feature: Feature) -> LayerInfo:
+    name = str(feature.name)
+    return LayerInfo(f"{SLUG}:{name}", name, f"Where papers have the feature {name}.", _GROUP, feature.n_papers)
+
+
+FEATURES = LayerKind(
+    slug=SLUG,
+    title="Features",
+    help="Places where papers have a feature of the corpus more often than on the whole map.",
+    group=_GROUP,
+    order=95,
+    inputs=("papers", "landscape", "terms", "features"),
+    list_layers=_list,
+    compute_choice=feature_layer,
+)

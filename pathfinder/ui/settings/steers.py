@@ -1,0 +1,50 @@
+"""Features by which the reader steers the search, each with a slider from less to more."""
+
+import streamlit as st
+
+from pathfinder.corpus.store import Corpus
+from pathfinder.text.latex.display import for_markdown, with_options
+from pathfinder.ui.shared.state import standing
+
+LABEL = "More or less of"
+HELP = "A feature is a direction among the papers' vectors, named by phrases. Choose one, then move its slider."
+FIRST_STRENGTH, STEP = 0.5, 0.05
+_CHOSEN = "steers"
+
+
+def slider_key(feature: str) -> str:
+    """Return the key of a feature's slider."""
+    return f"steer-{feature}"
+
+
+def read(steers: tuple[tuple[str, float], ...], corpus: Corpus) -> tuple[tuple[str, float], ...]:
+    """Draw the list of features with a slider for each chosen one, and return the reader's steers.
+
+    A feature that this corpus does not have, such as one in a link from another corpus, is listed too, so that the
+    reader can remove it; until then, the search fails with an error that names it.
+    """
+    first = dict(steers)
+    with st.expander("Features"):
+        if corpus.features is None:
+            st.caption(with_options(corpus.absent["features"]))
+        names = [str(feature.name) for feature in corpus.features.named] if corpus.features else []
+        options = list(dict.fromkeys((*names, *first)))
+        if not options:
+            return ()
+        chosen = st.multiselect(
+            LABEL,
+            options,
+            standing(_CHOSEN, [*first]),
+            key=_CHOSEN,
+            help=HELP,
+            placeholder=f"{len(names)} features",
+        )
+        return tuple((feature, _slider(feature, first.get(feature, FIRST_STRENGTH))) for feature in chosen)
+
+
+def _slider(feature: str, strength: float) -> float:
+    key = slider_key(feature)
+    value = st.slider(
+        for_markdown(feature), -1.0, 1.0, standing(key, strength), STEP, key=key, help="Left of 0: less. Right: more."
+    )
+    return round(value, 2)
