@@ -51,9 +51,13 @@ class DraftDocument:
     numbers: Mapping[str, int] = field(default_factory=dict)
     """Number of each reference by the id of its paper, from 1."""
 
+    def cited_numbers(self, part: DocumentPart) -> list[int]:
+        """Return the numbers of the references that a part cites, ascending."""
+        return sorted(self.numbers[paper_id] for paper_id in part.citations)
+
     def mark(self, part: DocumentPart) -> str:
         """Return the citation mark of a part: "[1, 4]"; empty if it cites nothing."""
-        numbers = sorted(self.numbers[paper_id] for paper_id in part.citations)
+        numbers = self.cited_numbers(part)
         return f"[{', '.join(map(str, numbers))}]" if numbers else ""
 
     @property

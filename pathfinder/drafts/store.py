@@ -41,7 +41,7 @@ class DraftStore:
         processes and threads may share.
         """
         path = folder / FILE_NAME
-        return cls(VersionStore(path, corpus, MAX_VERSIONS), str(path))
+        return cls(VersionStore(path, corpus, "draft_versions", MAX_VERSIONS), str(path))
 
     def draft(self, shelf: str) -> ReviewDraft | None:
         """Return the draft of a shelf; `None` if there is none."""

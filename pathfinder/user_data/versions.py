@@ -1,24 +1,11 @@
 """Readers' records with all their earlier versions, in an SQLite database that belongs to no corpus."""
 
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 from pathfinder.types import CorpusName
 from pathfinder.user_data.database import Database
-
-_TABLE = """
-create table versions (
-    number integer primary key autoincrement,
-    corpus text not null,
-    name text not null,
-    record text not null
-) strict
-"""
-_LAST = "select number, record from versions where corpus in (?, ?) and name = ? order by number desc limit 1"
-_EARLIER = (
-    "delete from versions where number in "
-    "(select number from versions where corpus in (?, ?) and name = ? order by number desc limit -1 offset ?)"
-)
 
 
 class VersionStore:
@@ -28,14 +15,18 @@ class VersionStore:
     file cannot be used.
     """
 
-    def __init__(self, path: Path, corpus: CorpusName, most: int | None = None) -> None:
-        """`path` is created, with its folder, by the first change; of each record, the last `most` versions are stored,
-        or all.
+    def __init__(self, path: Path, corpus: CorpusName, table: str = "versions", most: int | None = None) -> None:
+        """`path` is created, with its folder, by the first change. `table` is the name of its table, which
+        `pathfinder data list` shows; of each record, the last `most` versions are stored, or all.
         """
-        self.path, self._most = path, most
+        self.path, self._table, self._most = path, table, most
         # Records from before version 0.2.0 are stored under the name of their corpus.
         self._id, self._ids = corpus.ids[0], (corpus.ids[0], corpus.ids[-1])
-        self._database = Database(path, _TABLE)
+        self._database = Database(
+            path,
+            f"create table {table} (number integer primary key autoincrement, corpus text not null, "
+            "name text not null, record text not null) strict",
+        )
 
     def records(self) -> dict[str, str]:
         """Return the last version of each record by its name, sorted."""
@@ -43,8 +34,8 @@ class VersionStore:
             return {}
         with self._database.transaction() as database:
             rows = database.execute(
-                "select name, record from versions where number in "
-                "(select max(number) from versions where corpus in (?, ?) group by name) order by name",
+                f"select name, record from {self._table} where number in "  # noqa: S608
+                f"(select max(number) from {self._table} where corpus in (?, ?) group by name) order by name",
                 self._ids,
             ).fetchall()
         return dict(rows)
@@ -55,22 +46,37 @@ class VersionStore:
         Nobody else changes the record at the same time. Nothing is stored if `change` raises, or returns `None`.
         """
         with self._database.transaction() as database:
-            row = database.execute(_LAST, (*self._ids, name)).fetchone()
+            row = self._last(database, name)
             after = change(row[1] if row else None)
             if after is not None:
-                database.execute(
-                    "insert into versions (corpus, name, record) values (?, ?, ?)", (self._id, name, after)
-                )
+                insertion = f"insert into {self._table} (corpus, name, record) values (?, ?, ?)"  # noqa: S608
+                database.execute(insertion, (self._id, name, after))
                 if self._most is not None:
-                    database.execute(_EARLIER, (*self._ids, name, self._most))
+                    self._delete_earlier(database, name, self._most)
 
     def undo(self, name: str) -> str | None:
         """Delete the last version of a record, if there is any, and return the one before it; `None` if there is none
         left.
         """
         with self._database.transaction() as database:
-            row = database.execute(_LAST, (*self._ids, name)).fetchone()
+            row = self._last(database, name)
             if row:
-                database.execute("delete from versions where number = ?", (row[0],))
-            row = database.execute(_LAST, (*self._ids, name)).fetchone()
-        return str(row[1]) if row else None
+                database.execute(f"delete from {self._table} where number = ?", (row[0],))  # noqa: S608
+            row = self._last(database, name)
+        return row[1] if row else None
+
+    def _last(self, database: sqlite3.Connection, name: str) -> tuple[int, str] | None:
+        """Return the number and the text of the last version of a record."""
+        row: tuple[int, str] | None = database.execute(
+            f"select number, record from {self._table} where corpus in (?, ?) and name = ? "  # noqa: S608
+            "order by number desc limit 1",
+            (*self._ids, name),
+        ).fetchone()
+        return row
+
+    def _delete_earlier(self, database: sqlite3.Connection, name: str, most: int) -> None:
+        database.execute(
+            f"delete from {self._table} where number in (select number from {self._table} "  # noqa: S608
+            "where corpus in (?, ?) and name = ? order by number desc limit -1 offset ?)",
+            (*self._ids, name, most),
+        )

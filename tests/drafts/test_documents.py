@@ -132,6 +132,8 @@ def test_the_word_file_has_headings_paragraphs_comments_and_every_reference() ->
     marks = {n for text in texts for n in re.findall(r"\d+", "".join(re.findall(r"\[[\d, ]+\]$", text)))}
     references = texts[texts.index("References") + 1 :]
     assert marks == {text[1 : text.index("]")] for text in references} == {"1", "2", "3"}
+    anchors = re.findall(r'w:anchor="(\w+)"', word.element.xml)
+    assert set(anchors) == set(re.findall(r'<w:bookmarkStart [^>]*w:name="(\w+)"', word.element.xml))
     assert [comment.text for comment in word.comments] == ["partly supported"]
 
 

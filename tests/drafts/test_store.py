@@ -6,6 +6,7 @@ from pathfinder.drafts.draft import ReviewDraft
 from pathfinder.drafts.store import MAX_VERSIONS, DraftStore
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.types import CorpusName
+from pathfinder.user_data import contents
 
 CORPUS = CorpusName("landmarks", "0" * 12, 12)
 
@@ -16,6 +17,7 @@ def test_two_tabs_change_one_draft_and_undo_takes_each_change_back(tmp_path: Pat
     here.change("h0", lambda _: ReviewDraft("T"))
     there.change("h0", lambda before: (before or ReviewDraft("?")).add("Dust", "What?"))
     here.change("h0", lambda before: (before or ReviewDraft("?")).add("Gas", "What?"))
+    assert contents(tmp_path) == {CORPUS.ids[0]: {"draft_versions": 3}}
     after = there.draft("h0")
     assert after is not None
     assert [section.heading for section in after.sections] == ["Dust", "Gas"]
