@@ -127,12 +127,11 @@ def _gap(section: ReviewSection, papers: Sequence[Paper], answer: Answer) -> str
     """Describe what is missing from a section that could not be written."""
     n_titles = sum(not paper.has_abstract for paper in papers)
     n = len(papers)
-    those = (
-        "The only paper searched does not answer the question" if n == 1 else f"None of the {n} papers searched answers"
-    )
+    those = "The only paper searched does not answer" if n == 1 else f"None of the {n} papers searched answers"
     parts = [f"{those} the question “{section.question}”"]
     if n_titles:
-        parts.append(f"only the titles of {n_titles} of them are known")
+        have = "has" if n_titles == 1 else "have"
+        parts.append("only its title is known" if n == 1 else f"{n_titles} of them {have} only a title, no abstract")
     if answer.redirect is not None:
         parts.append(answer.text)
     return "; ".join(parts)

@@ -119,7 +119,7 @@ def test_a_gap_says_what_is_missing_and_which_papers_may_fill_it() -> None:
     text = Corpus(answer_of()).write(replace(SECTION, paper_ids=("cold", "title")))
     assert text.sentences == ()
     assert text.gap == (
-        "None of the 2 papers searched answers the question “Is dust cold?”; only the titles of 1 of them are known"
+        "None of the 2 papers searched answers the question “Is dust cold?”; 1 of them has only a title, no abstract"
     )
     assert text.candidates == ("elsewhere",)
     assert Corpus(answer_of(), relevant=False).write().candidates == ()

@@ -34,6 +34,7 @@ class DraftPart(StrEnum):
 
 def panel(pf: Pathfinder) -> None:
     """Draw the page."""
+    sections.store_finished()
     shelves = own_shelves.own_shelves().shelves()
     shelf = own_shelves.open_shelf(shelves)
     draft = own_drafts.own_drafts().draft(shelf.name)
@@ -72,7 +73,6 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...], draft: ReviewDraft | None)
 
 
 def _open(key: str) -> None:
-    tasks.forget(sections.TASK)
     own_shelves.choose(st.session_state[key])
 
 

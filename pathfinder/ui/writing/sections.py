@@ -29,6 +29,7 @@ WITHOUT_MODEL = (
     "Without a chat model, each section consists of sentences quoted from its papers, in the order of their years. A "
     "chat model would write connected text; every sentence of it is checked in the same way."
 )
+REPLACES = "Replaces the text, your own edits included; *Undo* restores it."
 DraftJob = Job[str | ReviewSection, ReviewDraft]
 
 
@@ -40,8 +41,6 @@ def is_running() -> bool:
 
 def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     """Draw the controls and all sections."""
-    if _store_finished():
-        st.rerun()
     _controls(pf, shelf, draft)
     numbers = citation_numbers(draft, shelf)
     cited = {*draft.cited, *shelf.paper_ids, *(each for section in draft.sections for each in _candidates(section))}
@@ -59,6 +58,8 @@ def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     if job is not None:
         if not tasks.watch(job, lambda: _progress(job), every=tasks.SLOW_POLL_SECONDS):
             return
+        if store_finished():  # what arrived since the page began to be drawn
+            st.rerun()
         _end(job)
     missing = [section.key for section in draft.sections if section.text is None]
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -76,6 +77,7 @@ def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
         st.button(
             some if missing else "Write all again",
             key="draft-write",
+            help=None if missing else REPLACES,
             type="primary" if missing else "secondary",
             icon=":material/edit_document:",
             on_click=_write,
@@ -93,16 +95,17 @@ def _write(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft, keys: Sequence[str]
 
 
 def _progress(job: DraftJob) -> None:
-    if _store_finished():
+    if store_finished():
         st.rerun()
     steps = [chunk for chunk in job.chunks if isinstance(chunk, str)]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Stop", key="stop-draft", icon=":material/stop_circle:", on_click=job.stop)
         step = steps[-1] if steps else "reading"
-        st.caption(for_markdown(f"{job.seconds:.0f} s · {step}"), width="stretch")
+        shelf = st.session_state[_SHELF]
+        st.caption(for_markdown(f"{job.seconds:.0f} s · shelf “{shelf}” · {step}"), width="stretch")
 
 
-def _store_finished() -> bool:
+def store_finished() -> bool:
     """Store the sections that have been written since the last time; return whether there are any."""
     job: DraftJob | None = tasks.begun(TASK)
     if job is None:
@@ -150,6 +153,7 @@ def _section(
             "Write it again" if text else "Write it",
             key=f"draft-write-{section.key}",
             icon=":material/refresh:" if text else ":material/edit_document:",
+            help=REPLACES if text else None,
             type="tertiary",
             disabled=is_running(),
             on_click=_write_one,
@@ -183,6 +187,7 @@ def _text(
         with st.expander(f"{n} {'sentence' if n == 1 else 'sentences'} left out: no paper on the shelf supports them"):
             lines = [f"- {for_markdown(each.text)} :gray[({for_markdown(each.reason)})]" for each in text.dropped]
             st.markdown("\n".join(lines))
+            st.caption("To use a sentence all the same, put it back with *Edit*: it is then your own.")
 
 
 def _fillers(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) -> None:
