@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from pathfinder.cli.output import write_lines
+from pathfinder.cli.standing import run_after_change
 from pathfinder.settings import read_settings
 
 _IDS = "arXiv ids, DOIs or ids of OpenAlex, such as arxiv:2601.00001 doi:10.1/x openalex:W2741809807."
@@ -27,3 +28,4 @@ def add(
     with build_progress() as progress:
         report = build(sources, folder, embedder_for(None, folder, read_settings()), progress=progress)
     write_lines(report_lines(report))
+    run_after_change(folder, as_json=False)

@@ -7,6 +7,7 @@ import typer
 
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines
+from pathfinder.cli.standing import run_after_change
 from pathfinder.settings import read_settings
 
 _UNDO = "Make this record a separate paper again; later builds and updates keep it separate."
@@ -48,3 +49,4 @@ def _undo(folder: Path, merged_id: str, *, as_json: bool) -> None:
         write_json(asdict(report))
     else:
         write_lines([f"{report.merged_id} and {report.paper_id} are two papers; papers now: {report.n_papers:,}"])
+    run_after_change(folder, as_json=as_json)

@@ -1,6 +1,8 @@
 """The commands for standing questions: pathfinder standing add | list | run | show | feed | rename | remove | undo."""
 
 import json
+from collections.abc import Sequence
+from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -9,11 +11,13 @@ import typer
 from pathfinder.cli.options import JsonFlag, SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
+from pathfinder.errors import UsageError
 from pathfinder.settings import read_settings
 from pathfinder.types import SearchRequest
 
 if TYPE_CHECKING:
     from pathfinder.session.standing import RunOutcome
+    from pathfinder.standing.runs import StandingRun
     from pathfinder.standing.store import StandingStore
 
 standing = typer.Typer(
@@ -24,6 +28,8 @@ standing = typer.Typer(
 _Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
 _Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="Name of the standing question.")]
 _STATEMENT = "Statement on which the stances of papers are guessed in each run, without a chat model."
+_SINCE = "Compare with the last run up to this day or time (UTC) instead of the one that was seen last."
+_TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M"]
 _USES_CHAT = "Measure the consensus with the chat model in each run; each run then calls it."
 _MARK = "Mark these changes as seen once they are written; otherwise nothing is marked."
 
@@ -98,16 +104,19 @@ def run(
 def show(
     folder: _Folder,
     name: _Name,
+    since: Annotated[datetime | None, typer.Option("--since", formats=_TIMES, metavar="TIME", help=_SINCE)] = None,
     mark_seen: Annotated[bool, typer.Option("--mark-seen", help=_MARK)] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Show how the last run of a standing question differs from the last one seen."""
     from pathfinder.standing.records import change_lines, changes_record
 
+    if since is not None and mark_seen:
+        raise UsageError("--since may leave out what was not seen, so --mark-seen cannot go with it: leave out one")
     store = _store(folder)
     log = store.log()
     question = log.question(name)
-    changes = log.changes(question)
+    changes = log.changes(question, _run_at(log.runs(question), since))
     write_notes(changes.notes)
     if (failure := log.failure(question)) is not None:
         write_notes((f"the run of {failure.at:%d %B %Y} failed, so this is the one before it: {failure.message}",))
@@ -117,6 +126,17 @@ def show(
         write_lines(change_lines(question, changes))
     if mark_seen:  # after everything has been written: a closed pipe raises an error before this
         store.change(lambda stored: stored.mark_seen(question, changes.now.at))
+
+
+def _run_at(runs: "Sequence[StandingRun]", since: datetime | None) -> datetime | None:
+    """Return the time of the last run up to `since`, the whole day if it is midnight; `None` without `since`."""
+    if since is None:
+        return None
+    until = since + timedelta(days=1) if since.time() == time() else since
+    earlier = [run.at for run in runs if run.at <= until.replace(tzinfo=UTC)]
+    if not earlier:
+        raise UsageError(f"there is no run until {since.isoformat()}: the first one is of {runs[0].at.isoformat()}")
+    return earlier[-1]
 
 
 @standing.command()

@@ -265,6 +265,13 @@ class Pathfinder(DraftSession):
         """Note that a reader has seen `changes`, which are the differences up to one run: later runs stay unseen."""
         self.standing_store.change(lambda log: log.mark_seen(log.question(name), changes.now.at))
 
+    def unwatch(self, name: str) -> None:
+        """Remove a standing question with its runs; `standing_store.change(StandingLog.bring_back)` takes that back.
+
+        Raises `UsageError` if there is none of this name.
+        """
+        self.standing_store.change(lambda log: log.remove(name))
+
     def standing_feed(self) -> dict[str, Any]:
         """Return the changes of all standing questions from run to run as a JSON Feed; nothing is marked as seen."""
         from pathfinder.standing.feed import feed

@@ -7,6 +7,7 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Self
 
 from pydantic import TypeAdapter
@@ -73,7 +74,7 @@ class StandingLog:
 
     def runs(self, question: StandingQuestion) -> tuple[StandingRun, ...]:
         """Return the runs of a question, oldest first."""
-        return tuple(_parsed(_RUN, entry) for entry in self._of(question.id, EntryKind.RUN))
+        return tuple(map(_run, self._of(question.id, EntryKind.RUN)))
 
     def failure(self, question: StandingQuestion) -> FailedRun | None:
         """Return the last run, if it failed."""
@@ -136,7 +137,7 @@ class StandingLog:
         """Add a run, and drop the oldest beyond `MAX_RUNS`, apart from the last one seen."""
         seen = self.seen_at(question)
         runs = self._of(question.id, EntryKind.RUN)
-        old = [entry for entry in runs[: max(len(runs) + 1 - MAX_RUNS, 0)] if _parsed(_RUN, entry).at != seen]
+        old = [entry for entry in runs[: max(len(runs) + 1 - MAX_RUNS, 0)] if _run(entry).at != seen]
         new = self._next(question.id, EntryKind.RUN, _dumped(_RUN, run))
         return replace(self, entries=(*self._without(old), new))
 
@@ -167,7 +168,7 @@ class StandingLog:
         middle: list[LogEntry] = []
         for question in self.questions():
             runs = self._of(question.id, EntryKind.RUN)
-            middle += [entry for entry in runs[1:-1] if _parsed(_RUN, entry).at != self.seen_at(question)]
+            middle += [entry for entry in runs[1:-1] if _run(entry).at != self.seen_at(question)]
         return replace(self, entries=self._without(middle))
 
     def _stored(self, question_id: str) -> StandingQuestion:
@@ -190,6 +191,12 @@ class StandingLog:
     def _check_free(self, name: str) -> None:
         if name in [question.name for question in self.questions()]:
             raise UsageError(f"there is a standing question {name!r} already: choose another name")
+
+
+@lru_cache(512)
+def _run(entry: LogEntry) -> StandingRun:
+    """Parse a run once: a page reads each several times."""
+    return _parsed(_RUN, entry)
 
 
 def _dumped(adapter: TypeAdapter[Value], value: Value) -> str:

@@ -129,3 +129,19 @@ def test_a_corpus_without_standing_questions_says_nothing(run, corpus, monkeypat
     assert json.loads(run("standing", "feed", corpus).out)["items"] == []
     assert json.loads(run("standing", "run", corpus, "--json").out) == {"runs": [], "failed": []}
     assert not (tmp_path / "data").exists()
+
+
+def test_changes_since_a_day_are_those_since_the_last_run_until_then(run, grown):
+    run("update", grown)
+    run("standing", "run", grown)
+    (question,) = json.loads(run("standing", "list", grown, "--json").out)["questions"]
+    today = question["added_at"][:10]
+    assert changes_in(run, grown, "--since", today)["new"] == []  # the last run until the end of the day is the last
+    first = f"{today}T00:00"
+    assert "there is no run until" in only_line(run("standing", "show", grown, "age", "--since", "2000-01-01"), 2)
+    assert "leave out one" in only_line(run("standing", "show", grown, "age", "--since", first, "--mark-seen"), 2)
+
+
+def test_a_question_that_matches_nothing_says_so(run, grown):
+    added = run("standing", "add", "How old?", "--corpus", grown, "--name", "none", "--year-from", "2500")
+    assert added.out == "none: 0 papers\n"

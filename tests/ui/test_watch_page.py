@@ -181,3 +181,15 @@ def test_an_earlier_visit_is_united_with_this_one_and_another_tab_replaces_it() 
 def test_a_browser_can_report_nothing_but_standing_questions() -> None:
     with pytest.raises(UsageError):
         VisitStanding("landmarks").take("{", is_first=True)
+
+
+def test_a_comparison_with_another_run_marks_nothing(store: StandingStore) -> None:
+    opened()
+    last = store.log().runs(EXPANSION)[-1]
+    store.change(lambda log: log.add_run(EXPANSION, replace(last, at=last.at.replace(year=2030))))
+    page = ran(AppTest.from_file(str(PAGES / "watch.py"), default_timeout=60).run())
+    assert "Gone: 2" in written(page)
+    page = ran(page.selectbox(key="watch-since-abc123").select_index(1).run())
+    assert "Nothing has changed." in [each.value for each in page.success]
+    assert "Marked as seen" not in written(page)
+    assert store.log().seen_at(EXPANSION) is None

@@ -1,16 +1,19 @@
 """The standing questions of a visitor: in the data folder for the owner of this machine, else in their browser."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Protocol
 
 import streamlit as st
 
+from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
 from pathfinder.standing.log import StandingLog
 from pathfinder.standing.log_text import log_text, parse_log, united
 from pathfinder.standing.store import StandingStore
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import CorpusName
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.stars.own_shelves import corpus_of_visit
 from pathfinder.user_data import data_folder
@@ -70,6 +73,20 @@ def own_standing() -> OwnStanding:
     corpus = corpus_of_visit()
     if corpus is None:
         raise UsageError("no corpus is open: open one first")
+    return _standing_of(corpus)
+
+
+def n_standing(folder: Path) -> int:
+    """Return the number of this visitor's standing questions about the corpus in `folder`; 0 if they cannot be read,
+    which the Watch page reports.
+    """
+    try:
+        return len(_standing_of(corpus_name(folder)).log().questions())
+    except PathfinderError:
+        return 0
+
+
+def _standing_of(corpus: CorpusName) -> OwnStanding:
     return StandingStore(data_folder(read_settings()), corpus) if is_visited_here() else VisitStanding(corpus.ids[0])
 
 

@@ -1,5 +1,6 @@
 """The Watch page: all standing questions with the number of their changes, and the changes of the open one."""
 
+import datetime
 import json
 
 import streamlit as st
@@ -19,6 +20,8 @@ ELSEWHERE = (
     "Your standing questions are stored in this browser only: nobody else sees them, and another browser does not have "
     "them."
 )
+MIN_CHOICE = 2
+"""Fewest earlier runs among which a reader can choose."""
 _OPEN, _NAME = "watch-open", "watch-name"
 
 
@@ -95,12 +98,30 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
     st.subheader(for_markdown(question.name), anchor=False)
     _actions(question)
     if (failure := log.failure(question)) is not None:
-        earlier = "the result below is the one before it" if log.runs(question) else "there is no result yet"
-        st.warning(for_markdown(f"The run of {failure.at:%d %B %Y, %H:%M} UTC failed: {failure.message}\n\n{earlier}"))
+        earlier = "The result below is that of the run before." if log.runs(question) else "There is no result yet."
+        message = for_markdown(f"The run of {failure.at:%d %B %Y, %H:%M} UTC failed: {failure.message}")
+        st.warning(f"{message}\n\n{earlier}")
     if log.runs(question):
-        changes = seen.changes_of_visit(log, question)
+        since = _since(log, question)
+        changes = seen.changes_of_visit(log, question) if since is None else log.changes(question, since)
         question_changes.draw(question, changes)
-        seen.end_of_changes(log, question, changes)
+        if since is None:  # a comparison with another run may leave out what was not seen
+            seen.end_of_changes(log, question, changes)
+
+
+def _since(log: StandingLog, question: StandingQuestion) -> datetime.datetime | None:
+    """Let the reader compare the last run with any earlier one; `None` stands for the one that they saw last."""
+    earlier = [run.at for run in log.runs(question)[:-1]]
+    if len(earlier) < MIN_CHOICE:
+        return None
+    return st.selectbox(
+        "Compared with",
+        [None, *reversed(earlier)],
+        key=f"watch-since-{question.id}",
+        format_func=lambda at: f"the run of {at:%d %B %Y, %H:%M} UTC" if at else "what you have seen",
+        width=320,
+        help="Only the comparison with what you have seen marks anything as seen.",
+    )
 
 
 def _actions(question: StandingQuestion) -> None:
