@@ -15,10 +15,22 @@ _Host: TypeAlias = Annotated[
     str,
     typer.Option("--host", metavar="ADDRESS", help="Address to listen on; any address but loopback requires keys."),
 ]
+_Processes: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        "--processes", metavar="N", min=1, max=64, help="Processes that search; with 1, the server itself searches."
+    ),
+]
 _NewKey: TypeAlias = Annotated[bool, typer.Option("--new-key", help="Make a key for other machines, and exit.")]
 
 
-def serve(corpus: CorpusFolder = None, port: _Port = 8600, host: _Host = "127.0.0.1", new_key: _NewKey = False) -> None:
+def serve(
+    corpus: CorpusFolder = None,
+    port: _Port = 8600,
+    host: _Host = "127.0.0.1",
+    processes: _Processes = 1,
+    new_key: _NewKey = False,
+) -> None:
     """Answer other programs over HTTP, until Ctrl-C; see docs/api.md."""
     from pathfinder.serving import access
 
@@ -31,11 +43,14 @@ def serve(corpus: CorpusFolder = None, port: _Port = 8600, host: _Host = "127.0.
     from pathfinder.serving.api import api
     from pathfinder.serving.call_records import log_of
     from pathfinder.serving.errors import PREFIX
+    from pathfinder.serving.processes import SearchProcesses
     from pathfinder.serving.slow_callers import BACKLOG, closing_after
 
     settings = read_settings()
     allowed = access.access_of(host, port, settings)
-    app = api(open_pathfinder(corpus), allowed, log_of(settings, sys.stderr))
+    pf = open_pathfinder(corpus)
+    searching = SearchProcesses(pf.corpus.folder, processes, allowed) if processes > 1 else None
+    app = api(pf, allowed, log_of(settings, sys.stderr), searching)
     write_notes([f"http://{host}:{port}{PREFIX}; its description: {PREFIX}/openapi.json"], label="listening")
     # Uvicorn's log names the callers.
     uvicorn.run(
@@ -53,6 +68,8 @@ def serve(corpus: CorpusFolder = None, port: _Port = 8600, host: _Host = "127.0.
 
 def mcp(corpus: CorpusFolder = None) -> None:
     """Let a desktop assistant read the corpus: an MCP server over standard input and output; see docs/api.md."""
+    from pathfinder.retrieval.reranking.local.one_thread import keep_one_thread
     from pathfinder.serving.mcp_tools import mcp_server
 
+    keep_one_thread()
     mcp_server(open_pathfinder(corpus)).run("stdio")

@@ -1,7 +1,7 @@
 """The API: an answer in JSON for each call, and one form for every error."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, closing, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pathfinder.errors import PathfinderError
-from pathfinder.export.plain_json import JsonObject
-from pathfinder.serving import calls, fields, overviews
+from pathfinder.serving import calls, fields
 from pathfinder.serving.access import ServerAccess
+from pathfinder.serving.addresses import CALLS, MAY_WAIT, Call
 from pathfinder.serving.answers import MEDIA_TYPE, answer_events, as_lines
 from pathfinder.serving.door import Door
 from pathfinder.serving.errors import PREFIX, refuse, refuse_address, refuse_body, report_bug
@@ -23,32 +23,16 @@ from pathfinder.serving.guard import Guard
 from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.serving.metrics import ADDRESS as METRICS
 from pathfinder.serving.metrics import Tally
-from pathfinder.serving.queue import Queue
+from pathfinder.serving.queue import AT_ONCE, Queue
+from pathfinder.serving.served_corpus import for_callers
 from pathfinder.serving.standing_feed import ADDRESS as FEED
 from pathfinder.serving.standing_feed import add_standing_feed
 from pathfinder.serving.watching import PAPERS, QUESTION, Watcher, Watching
-from pathfinder.session.search_cache import SearchCache
-from pathfinder.sources.live.access import allowed_sources
 
 if TYPE_CHECKING:
+    from pathfinder.serving.mcp_server import ToolServer
+    from pathfinder.serving.processes import SearchProcesses
     from pathfinder.session import Pathfinder
-
-Call = Callable[["Pathfinder", Any], JsonObject]
-
-CALLS: dict[str, tuple[Call, Callable[[], type[BaseModel]]]] = {
-    "search": (calls.search, fields.search_body),
-    "reweigh": (calls.reweigh, fields.search_body),
-    "similar": (calls.similar, lambda: fields.SimilarBody),
-    "consensus": (calls.consensus, fields.consensus_body),
-    "table": (overviews.table, fields.table_body),
-    "tensions": (overviews.tensions, fields.tensions_body),
-    "network": (overviews.network, fields.network_body),
-    "timeline": (overviews.timeline, fields.timeline_body),
-    "check": (calls.check, lambda: fields.CheckBody),
-    "map/region": (calls.map_region, lambda: fields.RegionOfMap),
-    "export": (calls.export, lambda: fields.ExportBody),
-}
-"""Calls that answer once, by address, each with its body."""
 
 ADDRESSES = frozenset(
     {*(f"{PREFIX}/{address}" for address in (*CALLS, "answer", "health")), PAPERS, FEED, "/mcp", METRICS}
@@ -56,11 +40,19 @@ ADDRESSES = frozenset(
 """Addresses that are counted individually."""
 
 
-def api(pf: "Pathfinder", access: ServerAccess, watchers: Sequence[Watcher] = ()) -> FastAPI:
-    """Return the API of an open corpus, for the callers that `access` admits; `watchers` are notified of every call."""
-    # The pages of FastAPI that draw the description load scripts from another host.
-    pf = _for_callers(pf.with_searches(SearchCache()), access)
+def api(
+    pf: "Pathfinder",
+    access: ServerAccess,
+    watchers: Sequence[Watcher] = (),
+    processes: "SearchProcesses | None" = None,
+) -> FastAPI:
+    """Return the API of an open corpus, for the callers that `access` admits; `watchers` are notified of every call.
+
+    Calls that need no chat model are answered by `processes`, if there are any.
+    """
+    pf = for_callers(pf, access)
     server = mcp_server(pf)
+    # The pages of FastAPI that draw the description load scripts from another host.
     app = FastAPI(
         title="Pathfinder",
         version="1",
@@ -68,9 +60,9 @@ def api(pf: "Pathfinder", access: ServerAccess, watchers: Sequence[Watcher] = ()
         docs_url=None,
         redoc_url=None,
         routes=[*server.routes()],
-        lifespan=lambda _: server.session_manager.run(),
+        lifespan=lambda _: _running(server, processes),
     )
-    app.add_middleware(Queue)
+    app.add_middleware(Queue, others_at_once=AT_ONCE if processes is None else len(processes))
     app.add_middleware(Door, access=access)
     app.add_middleware(Guard, access=access)
     tally = Tally()
@@ -81,17 +73,27 @@ def api(pf: "Pathfinder", access: ServerAccess, watchers: Sequence[Watcher] = ()
     app.exception_handler(Exception)(report_bug)
     _add_readings(app, pf, tally)
     add_standing_feed(app, pf, access)
-    for address, (call, body) in CALLS.items():
-        app.post(f"{PREFIX}/{address}", name=address, description=call.__doc__)(_answering(call, body(), pf))
+    _add_calls(app, pf, processes)
     _add_answer(app, pf)
     return app
 
 
-def _for_callers(pf: "Pathfinder", access: ServerAccess) -> "Pathfinder":
-    """Return the corpus for callers on other machines: they may query only the live sources named by the owner."""
-    if pf.live is None or not access.is_public:
-        return pf
-    return pf.with_live(replace(pf.live, allowed=allowed_sources(pf.live.settings.live)))
+def _add_calls(app: FastAPI, pf: "Pathfinder", processes: "SearchProcesses | None") -> None:
+    """Add the calls that answer once; those that need no chat model are answered by the processes, if there are any."""
+    for address, (call, body) in CALLS.items():
+        post = app.post(f"{PREFIX}/{address}", name=address, description=call.__doc__)
+        if processes is None or address in MAY_WAIT:
+            post(_answering(call, body(), pf))
+        else:
+            post(_passing_on(address, body(), processes))
+
+
+@asynccontextmanager
+async def _running(server: "ToolServer", processes: "SearchProcesses | None") -> AsyncIterator[None]:
+    """Keep MCP and the processes while the server runs."""
+    with closing(processes) if processes is not None else nullcontext():
+        async with server.session_manager.run():
+            yield
 
 
 def _add_readings(app: FastAPI, pf: "Pathfinder", tally: Tally) -> None:
@@ -116,6 +118,19 @@ def _answering(call: Call, body: type[BaseModel], pf: "Pathfinder") -> Callable[
     def answer(request: Request, body: Any) -> JSONResponse:
         _note_question(request, body)
         return JSONResponse(call(pf, body))
+
+    answer.__annotations__["body"] = body
+    return answer
+
+
+def _passing_on(
+    address: str, body: type[BaseModel], processes: "SearchProcesses"
+) -> Callable[[Request, Any], Awaitable[Response]]:
+    """Return the function that FastAPI calls for a call that is answered by one of the processes."""
+
+    async def answer(request: Request, body: Any) -> Response:
+        _note_question(request, body)
+        return await processes.answer(address, body)
 
     answer.__annotations__["body"] = body
     return answer

@@ -6,6 +6,7 @@ from http import HTTPStatus
 from anyio import CapacityLimiter, move_on_after
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pathfinder.serving.addresses import MAY_WAIT
 from pathfinder.serving.errors import PREFIX, error_response
 
 AT_ONCE = 2
@@ -19,7 +20,7 @@ SECONDS_UNTIL_RETRY = 2
 SEND_SECONDS = 30.0
 """Seconds within which a caller must read what is waiting for it before its call loses its place."""
 
-WITH_A_LINE = (*(f"{PREFIX}/{name}" for name in ("answer", "consensus", "table", "timeline")), "/mcp")
+WITH_A_LINE = (*(f"{PREFIX}/{name}" for name in ("answer", *MAY_WAIT)), "/mcp")
 """Addresses with their own places: their calls may wait for a chat model, and searches should not wait for that."""
 
 OTHERS = "others"
@@ -41,9 +42,12 @@ class Queue:
         at_once: int = AT_ONCE,
         most_waiting: int = MOST_WAITING,
         send_seconds: float = SEND_SECONDS,
+        others_at_once: int | None = None,
     ) -> None:
+        """Let `at_once` calls of each line work, and `others_at_once` of those that need no chat model."""
         self._app, self._send_seconds = app, send_seconds
-        self._lines = {name: CapacityLimiter(at_once) for name in (*WITH_A_LINE, OTHERS)}
+        self._lines = {name: CapacityLimiter(at_once) for name in WITH_A_LINE}
+        self._lines[OTHERS] = CapacityLimiter(at_once if others_at_once is None else others_at_once)
         self._most_waiting = most_waiting
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

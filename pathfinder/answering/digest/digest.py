@@ -99,7 +99,9 @@ def make_digest(
         findings = _findings(question, choice.form, lines, profile, is_weak=is_weak)
         notes = tuple(filter(None, [no_value or _UNLISTED.get(choice.form)]))
         digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
-    papers = {paper.paper_id: paper for paper in (*further, *(hit.paper for hit in hits))}
+    papers = {hit.paper.paper_id: hit.paper for hit in hits}
+    if any(finding.paper_id not in papers for finding in digest.findings):  # reading hundreds of papers takes a while
+        papers = {paper.paper_id: paper for paper in further} | papers
     notes = notes_on(question, hits, [papers[finding.paper_id] for finding in digest.findings])
     findings = tuple(_completed(finding, papers[finding.paper_id], profile) for finding in digest.findings)
     return replace(digest, findings=findings, notes=(*digest.notes, *notes))

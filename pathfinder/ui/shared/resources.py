@@ -11,6 +11,7 @@ from pathfinder.export.links import paper_link
 from pathfinder.models.loading import load_embedder
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy
+from pathfinder.retrieval.reranking.local.one_thread import keep_one_thread
 from pathfinder.session import Pathfinder
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER, read_settings
@@ -96,6 +97,7 @@ def _opened(folder: Path, version: tuple[int, int], live: tuple[LiveSource, ...]
     # A corpus with a new manifest, hence another version, is opened again.
     settings = read_settings()
     access = LiveAccess(settings, frozenset(live))
+    keep_one_thread()
     return Pathfinder.open(folder, settings=settings).with_searches(SearchCache()).with_live(access)
 
 

@@ -1,9 +1,11 @@
-"""Searches at once share one setting of the process, and leave it as it was."""
+"""Searches at once share one setting of the process, and leave it as it was; a server makes it once for all threads."""
+
+from threading import Thread
 
 import numpy as np
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
-from pathfinder.retrieval.reranking.local.one_thread import OneThread
+from pathfinder.retrieval.reranking.local.one_thread import OneThread, keep_one_thread
 
 
 def threads_of_numpy() -> set[int]:
@@ -24,3 +26,19 @@ def test_the_last_of_several_searches_gives_the_threads_back():
         with one_thread:
             assert threads_of_numpy() == {1}
         assert threads_of_numpy() == before
+
+
+def test_a_server_keeps_one_thread_for_every_thread_that_searches():
+    seen: list[set[int]] = []
+
+    def search() -> None:
+        with OneThread():
+            seen.append(threads_of_numpy())
+
+    with threadpool_limits(2, user_api="blas"):
+        keep_one_thread()
+        for _ in range(2):
+            thread = Thread(target=search)
+            thread.start()
+            thread.join()
+        assert [*seen, threads_of_numpy()] == [{1}] * 3

@@ -1,0 +1,160 @@
+"""Processes that search, each with the corpus open: in one process, Python lets only one thread work at a time.
+
+The server keeps everything that belongs together: keys, limits, the queue, counts and MCP. A process that is killed is
+replaced; whoever waited for it is asked to call again. All of them end with the server, however it ends.
+"""
+
+import asyncio
+import ctypes
+import os
+import signal
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from http import HTTPStatus
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel
+from starlette.responses import JSONResponse, Response
+
+from pathfinder.errors import PathfinderError
+from pathfinder.serving.access import ServerAccess
+from pathfinder.serving.addresses import CALLS
+from pathfinder.serving.errors import error_record, error_response
+from pathfinder.serving.queue import SECONDS_UNTIL_RETRY
+from pathfinder.serving.served_corpus import for_callers
+from pathfinder.text.strict_json import parse_json
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+KEPT_BYTES = 32 * 1024 * 1024
+"""Freed memory that a process keeps, at least."""
+
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
+"""Options of `mallopt`."""
+
+Answered = tuple[int, bytes]
+"""Status and body of a reply."""
+
+
+class SearchProcesses:
+    """A number of processes that answer calls for a server."""
+
+    def __init__(self, folder: Path, n: int, access: ServerAccess) -> None:
+        """Start `n` processes that open the corpus in `folder`, and return without waiting for them."""
+        self._folder, self._access = folder, access
+        self._processes = [_SearchProcess(folder, access) for _ in range(n)]
+
+    def __len__(self) -> int:
+        return len(self._processes)
+
+    async def answer(self, address: str, body: BaseModel) -> Response:
+        """Answer a call in the process with the least to do, or refuse it with 503 if that process is killed.
+
+        Among equals, the same question goes to the same process, which may remember its search.
+        """
+        sent = body.model_dump_json(exclude_unset=True)
+        first = hash(getattr(body, "query", None))
+        order = sorted(
+            range(len(self)), key=lambda place: (self._processes[place].n_calls, (place - first) % len(self))
+        )
+        try:
+            status, content = await asyncio.wrap_future(self._submit(order[0], address, sent))
+        except BrokenProcessPool:
+            headers = {"Retry-After": str(SECONDS_UNTIL_RETRY)}
+            message = "the process that worked on this call was ended"
+            return error_response(HTTPStatus.SERVICE_UNAVAILABLE, "ended", message, "send the call again", headers)
+        return Response(content, status, media_type="application/json")
+
+    def _submit(self, place: int, address: str, sent: str) -> Future[Answered]:
+        """Hand a call to a process; one that ended before is replaced first."""
+        try:
+            return self._processes[place].submit(address, sent)
+        except BrokenProcessPool:
+            self._processes[place].close()
+            self._processes[place] = _SearchProcess(self._folder, self._access)
+            return self._processes[place].submit(address, sent)
+
+    def close(self) -> None:
+        """End all processes, whatever they do."""
+        while self._processes:
+            self._processes.pop().close()
+
+
+class _SearchProcess:
+    """A process that answers one call after the other."""
+
+    def __init__(self, folder: Path, access: ServerAccess) -> None:
+        context = get_context("spawn")
+        ending, self._end = context.Pipe(duplex=False)
+        # A pool of one, so that the end of one process is felt by its own callers alone.
+        self._pool = ProcessPoolExecutor(1, context, _open, (folder, access, ending))
+        self._calls: set[Future[Answered]] = set()
+        self._pool.submit(_is_open)
+
+    @property
+    def n_calls(self) -> int:
+        """Number of calls that it has not answered yet."""
+        return len(self._calls)
+
+    def submit(self, address: str, sent: str) -> Future[Answered]:
+        """Begin with a call. Raises `BrokenProcessPool` if the process has ended; if it ends later, the future does."""
+        call = self._pool.submit(_answer, address, sent)
+        self._calls.add(call)
+        call.add_done_callback(self._calls.discard)
+        return call
+
+    def close(self) -> None:
+        """End the process, whatever it does, and wait for its end."""
+        self._end.close()
+        self._pool.shutdown(cancel_futures=True)
+
+
+_OPENED: dict[str, "Pathfinder"] = {}
+"""The corpus of this process, under "corpus"."""
+
+
+def _open(folder: Path, access: ServerAccess, ending: Connection) -> None:
+    """Open the corpus in a new process, which ends with the server."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the server ends the others
+    Thread(target=_end_with_server, args=(ending,), daemon=True).start()
+    _keep_freed_memory()
+    from pathfinder.session import Pathfinder
+    from pathfinder.settings import read_settings
+
+    _OPENED["corpus"] = for_callers(Pathfinder.open(folder, settings=read_settings()), access)
+
+
+def _keep_freed_memory() -> None:
+    """Keep freed memory for the next search, which needs arrays of the same size: asking the system for them again
+    takes 8% of the processor time of a search. Only the allocator of GNU/Linux has this setting.
+    """
+    with suppress(OSError, AttributeError, TypeError):
+        set_option = ctypes.CDLL(None).mallopt
+        set_option(_TRIM_THRESHOLD, KEPT_BYTES)
+        set_option(_MMAP_THRESHOLD, KEPT_BYTES)
+
+
+def _end_with_server(ending: Connection) -> None:
+    """Wait until the other end of the connection is closed, by the server or by its death."""
+    ending.poll(None)
+    os._exit(0)
+
+
+def _is_open() -> bool:
+    return "corpus" in _OPENED
+
+
+def _answer(address: str, sent: str) -> Answered:
+    call, body = CALLS[address]
+    try:
+        reply = JSONResponse(call(_OPENED["corpus"], body().model_validate(parse_json(sent))))
+    except PathfinderError as error:
+        status, record = error_record(error)
+        reply = JSONResponse(record, status)
+    return reply.status_code, bytes(reply.body)

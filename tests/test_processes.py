@@ -1,0 +1,101 @@
+"""Processes that search for a server: their answers are those of the library, and none outlives the server."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from pathfinder.export.records import search_record
+from pathfinder.serving.access import ServerAccess
+from pathfinder.serving.fields import search_body
+from pathfinder.serving.processes import SearchProcesses
+from pathfinder.session import Pathfinder
+
+QUESTION = "How old are globular clusters?"
+BODY = search_body().model_validate({"query": QUESTION, "top_k": 3})
+
+
+@pytest.fixture
+def processes(golden_corpus: Path) -> Iterator[SearchProcesses]:
+    with closing(SearchProcesses(golden_corpus, 1, ServerAccess())) as running:
+        yield running
+
+
+def children_of(process_id: int) -> list[int]:
+    children = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == process_id and "spawn_main" in (stat.parent / "cmdline").read_text():
+            children.append(int(stat.parent.name))
+    return children
+
+
+def is_running(process_id: int) -> bool:
+    try:
+        return Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def wait_until_ended(process_ids: list[int]) -> None:
+    for _ in range(200):
+        if not any(map(is_running, process_ids)):
+            return
+        time.sleep(0.05)
+    pytest.fail("a process outlives its server")
+
+
+def test_an_answer_is_that_of_the_library_and_a_killed_process_is_replaced(
+    processes: SearchProcesses, pf: Pathfinder
+) -> None:
+    async def all_of_it() -> None:
+        answered = await processes.answer("search", BODY)
+        expected = search_record(pf.search(QUESTION, top_k=3))
+        assert answered.status_code == 200
+        assert json.loads(bytes(answered.body))["hits"] == json.loads(json.dumps(expected["hits"]))
+
+        refused = await processes.answer("search", search_body().model_validate({"query": "q", "top_k": 10_000}))
+        assert (refused.status_code, json.loads(bytes(refused.body))["code"]) == (400, "usage")
+
+        (working,) = children_of(os.getpid())
+        os.kill(working, signal.SIGSTOP)  # it cannot answer before it is killed
+        call = asyncio.create_task(processes.answer("search", BODY))
+        await asyncio.sleep(0.1)
+        os.kill(working, signal.SIGKILL)
+        lost = await call
+        assert (lost.status_code, set(json.loads(bytes(lost.body)))) == (503, {"code", "message", "way_out"})
+        assert int(lost.headers["Retry-After"]) > 0
+
+        again = await processes.answer("search", BODY)
+        assert json.loads(bytes(again.body))["hits"] == json.loads(bytes(answered.body))["hits"]
+
+    asyncio.run(all_of_it())
+
+
+def test_all_processes_end_with_a_server_that_is_killed(golden_corpus: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; from pathfinder.serving.access import ServerAccess\n"
+        "from pathfinder.serving.processes import SearchProcesses\n"
+        "if __name__ == '__main__':\n"
+        "    processes = SearchProcesses(Path(sys.argv[1]), 2, ServerAccess())\n"
+        "    print('ready', flush=True); sys.stdin.read()\n"
+    )
+    command = [sys.executable, "-c", script, str(golden_corpus)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
+        assert server.stdout is not None
+        assert server.stdout.readline() == b"ready\n"
+        started = children_of(server.pid)
+        assert len(started) == 2
+        server.kill()
+    wait_until_ended(started)
