@@ -1,11 +1,11 @@
-"""Shifts of ranks that papers show when a corpus grows, without any reason of their own: what is noise.
+"""Shifts in rank that papers show merely because a corpus grows: the noise in standing questions.
 
     python -m benchmarks.standing BEFORE AFTER [--questions N] [--seed N] [--json FILE]
 
 BEFORE is a corpus of some of the papers of AFTER, chosen at random, so that no paper became more relevant in between.
-The questions are the titles of N papers of BEFORE. For each paper in both lists, its place among the papers of both is
-compared: the share of those that have shifted by 1, 2, 3 ... places or more says from which shift on a standing
-question may call a paper moved (`MOVED_PLACES`).
+The questions are the titles of N papers of BEFORE. For each paper on both lists, its places among the papers on
+both are compared: the shares that have shifted by 1, 2, 3 ... places or more show how large a shift must be before a
+standing question may call a paper moved (`MOVED_PLACES`).
 """
 
 import argparse
@@ -19,11 +19,11 @@ from pathfinder.session import Pathfinder
 from pathfinder.standing.changes import MOVED_PLACES
 
 MOST = 5
-"""Largest shift that is listed by itself."""
+"""Largest shift that is listed on its own."""
 
 
 def shifts(before: Sequence[str], after: Sequence[str]) -> Iterator[int]:
-    """Yield the shift of each paper of both lists among the papers of both."""
+    """Yield the shift of each paper on both lists, among the papers on both."""
     first = [each for each in before if each in after]
     second = [each for each in after if each in before]
     return (abs(first.index(each) - second.index(each)) for each in second)

@@ -15,7 +15,7 @@ from pathfinder.types import Answer, CheckedSentence, Claim, Paper, Verdict
 LATEST = 10_000
 """Year that sorts a paper without a year last."""
 _OPENING = 30
-"""Number of characters by which a sentence is found in the text: a citation mark may stand before its full stop."""
+"""Number of first characters by which a sentence is found in the text: a citation mark may precede its full stop."""
 NO_PAPER = "it cites no paper on the shelf"
 _WITHOUT_SUPPORT = {
     Verdict.NOT_FOUND: "not found in the papers that it cites",

@@ -33,8 +33,8 @@ def outline_of(
     """Return an outline with a section for each of the reader's `questions` and the papers that answer it, then one for
     each of `groups`, named by the phrases that distinguish it.
 
-    `is_answered` says whether papers, given by their ids, are relevant to a question: a group gets the first question
-    or topic made of its phrases to which its papers are.
+    `is_answered` says whether papers, given by their ids, are relevant to a question. Of the questions and topics made
+    from a group's phrases, the group gets the first to which its papers are relevant.
     """
     draft = ReviewDraft(one_line(title))
     for question, papers in questions:

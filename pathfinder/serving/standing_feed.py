@@ -18,11 +18,11 @@ ADDRESS = f"{PREFIX}/standing/feed.json"
 
 
 def add_standing_feed(app: FastAPI, pf: "Pathfinder", access: ServerAccess) -> None:
-    """Add the call. It answers programs on this machine only: others must not see what its owner watches."""
+    """Add the call. It answers only programs on this machine: others must not see what its owner watches."""
 
     @app.get(ADDRESS)
     def standing_feed(request: Request) -> JSONResponse:
-        """Return what `pathfinder standing feed` writes: changes of standing questions. Nothing is marked as seen."""
+        """Return what `pathfinder standing feed` writes: the changes of standing questions. Nothing is marked as seen."""
         if access.is_public or any(header in request.headers for header in FORWARDED):
             message = "standing questions belong to the owner of this server"
             return error_response(HTTPStatus.FORBIDDEN, "owner", message, "call a server on 127.0.0.1, without a proxy")

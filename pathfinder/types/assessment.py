@@ -13,7 +13,7 @@ class Spread(StrEnum):
 
     @property
     def label(self) -> str:
-        """Words for a reader. To a reader, "broad" is a style of answer; papers with this shape lie far apart."""
+        """Words for readers, to whom "broad" is a style of answer: papers with this shape lie "far apart"."""
         return "far apart" if self is Spread.BROAD else self.value
 
 

@@ -1,4 +1,4 @@
-"""The About page: words for this corpus and this server, and the plug-ins in use or left out, with the reasons."""
+"""The About page: its texts for this corpus and this server, and the plug-ins in use or left out, with the reasons."""
 
 from typing import Any
 
