@@ -22,7 +22,7 @@ def add_standing_feed(app: FastAPI, pf: "Pathfinder", access: ServerAccess) -> N
 
     @app.get(ADDRESS)
     def standing_feed(request: Request) -> JSONResponse:
-        """Return what `pathfinder standing feed` writes: the changes of standing questions. Nothing is marked as seen."""
+        """Return what `pathfinder standing feed` writes: changes of standing questions. Nothing is marked as seen."""
         if access.is_public or any(header in request.headers for header in FORWARDED):
             message = "standing questions belong to the owner of this server"
             return error_response(HTTPStatus.FORBIDDEN, "owner", message, "call a server on 127.0.0.1, without a proxy")
