@@ -119,7 +119,7 @@ class AnswerSettings:
         None,
         Choice(DigestForm, is_optional=True),
         label="Form of the answer",
-        help="Form of an answer that is quoted from the papers; values are also shown beside a written answer.",
+        help="Form of an answer that is quoted from the papers; values are also shown alongside a written answer.",
         link="form",
         option="--form",
         section=SidebarSection.ANSWER,

@@ -12,7 +12,7 @@ from pathfinder.types import Paper
 
 
 def records_of(row: PaperVectors, maker: PassageMaker) -> dict[bytes, bytes]:
-    """Return the journal records of a paper's title, passages and tokens, as far as the lake has them."""
+    """Return the journal records of a paper's title, passages and tokens, if the lake has them."""
     records = {}
     if row.title is not None:
         records[maker.key("titles", row.paper)] = row.title.tobytes()

@@ -162,7 +162,7 @@ def import_(
     ],
     as_json: JsonFlag = False,
 ) -> None:
-    """Put the papers from a file or a source on a shelf, as far as the corpus has them."""
+    """Put papers from a file or a source on a shelf, if the corpus has them."""
     import datetime
 
     from pathfinder.session.shelves import put_on, read_file, read_source

@@ -97,7 +97,7 @@ def _hit(rank: int, hit: Hit, question: str) -> JsonObject:
 
 
 def passage_record(question: str, passage: FullTextPassage) -> JsonObject:
-    """Write a full-text passage: text, sentence (the one that has most in common with the question), heading, kind,
+    """Write a full-text passage: text, sentence (the one that has the most in common with the question), heading, kind,
     page, score and its place: section, first, last, start and end (as `FullTextPassage`).
     """
     return {"sentence": pinpointed_sentence(question, passage), **as_json(passage)}

@@ -167,7 +167,7 @@ def _layout(view: Extent) -> dict[str, Any]:
         "hoverlabel": {"align": "left", "font": {"color": "white"}},
         "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "top", "bgcolor": VEIL},
         "annotations": [
-            # One line per sentence: beside an answer, the map is too narrow for two on one line.
+            # One line per sentence: next to an answer, the map is too narrow for two on one line.
             {**_BOTTOM_LEFT, "text": NOTE.replace(". ", ".<br>"), "font": {"size": 11}, "bgcolor": VEIL, "borderpad": 4}
         ],
     }

@@ -224,7 +224,7 @@ class LangChainChat:
         return result(received)
 
     def _texts(self, begin: "Callable[[], Iterator[AIMessage]]", reader: ReplyReader) -> Iterator[str]:
-        """Yield the text of each of the provider's messages, reasoning included; convert its errors to Pathfinder's."""
+        """Yield the text of the provider's messages, including reasoning; convert its errors to Pathfinder's."""
         begins, ends = self.waits
         seconds = min(self._timeout_seconds * MAX_TIMEOUTS, ends)
         try:

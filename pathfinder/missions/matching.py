@@ -50,7 +50,7 @@ class _CatalogueEntry:
     namesake: Namesake | None = None
 
     def is_refused(self, text: str, start: int, end: int) -> bool:
-        """True if the words immediately beside the name give it another meaning."""
+        """True if the words immediately next to the name give it another meaning."""
         if self.refused and self.refused.match(text, end):
             return True
         if self.not_after and self.not_after.search(text, max(start - _LOOK_BACK, 0), start):

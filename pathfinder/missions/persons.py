@@ -1,6 +1,6 @@
 """Decides whether a name is a person's: Edwin Hubble's, not that of the telescope named after him.
 
-The words immediately beside the name are always considered: a first name, "et al.", a year before the mission had any
+The words immediately next to the name are always considered: a first name, "et al.", a year before the mission had any
 data, other people, or something that only people do. If the evidence for an instrument is weak, the rest of the
 sentence is considered as well: a year in which that person lived, "his", "the seventeenth century".
 """
@@ -70,7 +70,7 @@ def is_dated_before(first_year: int, text: str, end: int) -> bool:
 
 
 def is_shown_as_person(namesake: Namesake, context: NameContext) -> bool:
-    """True if the words immediately beside a name, or beside the names joined to it, show that it is a person's."""
+    """True if the words immediately next to a name, or next to the names joined to it, show that it is a person's."""
     text, start = context.text, context.span[0]
     first_name = _FIRST_NAME.search(text, max(start - _LOOK_BACK, 0), start)
     if first_name is not None and first_name[1] in namesake.first_names:

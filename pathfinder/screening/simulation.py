@@ -94,7 +94,7 @@ def work_saved(order: Rows, relevant: Relevant, recall: float = WSS_RECALL) -> f
 
 
 def time_to_discovery(order: Rows, relevant: Relevant) -> float:
-    """Return the mean number of papers read until a relevant one is found, itself included (ATD; Ferdinands et al.
+    """Return the mean number of papers read until a relevant one is found, including that one (ATD; Ferdinands et al.
     2023, doi:10.1186/s13643-023-02257-7).
     """
     return float((np.flatnonzero(relevant[order]) + 1).mean())

@@ -99,7 +99,7 @@ def stale_questions(version: str, log: StandingLog) -> tuple[StandingQuestion, .
 def run_question(
     pf: Searcher, question: StandingQuestion, earlier: Sequence[StandingRun], at: datetime.datetime
 ) -> StandingRun:
-    """Run a question; `earlier` are its runs until now. Raises the errors of its search."""
+    """Run a question; `earlier` holds its previous runs. Raises the errors of its search."""
     request, notes = question.request()
     return run_of(pf, question, pf.search(request), earlier, at, notes)
 
@@ -112,7 +112,7 @@ def run_of(
     at: datetime.datetime | None = None,
     notes: Sequence[str] = (),
 ) -> StandingRun:
-    """Return `result` as a run; `earlier` are the runs of the question until now."""
+    """Return `result` as a run; `earlier` holds the question's previous runs."""
     ids = pf.corpus.papers.paper_ids()
     n = len(ids)
     digests = prefix_digests(ids, {n, *(run.n_papers for run in earlier)})

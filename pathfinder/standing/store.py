@@ -39,7 +39,7 @@ class StandingStore:
             return self._entries(database)
 
     def change(self, change: Callable[[StandingLog], StandingLog]) -> StandingLog:
-        """Change the log and return it. Nobody else changes it meanwhile; nothing is stored if `change` raises."""
+        """Change the log and return it, in one transaction; nothing is stored if `change` raises."""
         with self._database.transaction() as database:
             before = self._entries(database)
             after = change(before)

@@ -199,4 +199,4 @@ class Answer:
     folded: FoldedReply | None = None
     """The chat model's reply, if it is not an answer and the text is quoted from the papers instead."""
     is_written: bool = False
-    """True if a chat model wrote the text: `digest`, if any, is then shown beside it."""
+    """True if a chat model wrote the text: `digest`, if any, is then shown alongside it."""

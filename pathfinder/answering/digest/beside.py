@@ -1,4 +1,4 @@
-"""The values stated in papers, as a digest shown beside an answer written by a chat model."""
+"""The values stated in papers, as a digest shown alongside an answer written by a chat model."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -24,8 +24,8 @@ def values_beside(
     requested_form: DigestForm | None = None,
     profile: Profile | None = None,
 ) -> Digest | None:
-    """Return the values that `sources` state for the quantity that `question` asks for, to be shown beside the answer
-    `written`.
+    """Return the values that `sources` state for the quantity that `question` asks for, to be shown alongside the
+    answer `written`.
 
     Returns `None` if the papers state no such value, or if the question does not ask for values and the answer states
     none of that quantity either. `further` holds papers that the search ranks below the sources; `profile` is that of

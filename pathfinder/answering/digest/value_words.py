@@ -89,7 +89,7 @@ def attributed(value: LocatedValue) -> str:
 
 
 def byline(paper: Paper) -> str:
-    """Return the first author's surname and the year, as far as they are known, or else the title."""
+    """Return the first author's surname and the year, if they are known, or else the title."""
     parts = [parse_name(paper.authors[0]).last if paper.authors else "", str(paper.year or "")]
     return " ".join(filter(None, parts)) or paper.title
 

@@ -102,7 +102,7 @@ def _initial_places(components: NDArray[np.float32], seed: int) -> NDArray[np.fl
 
 
 def _neighbours(components: NDArray[np.float32], n_neighbors: int) -> tuple[NDArray[Any] | None, ...]:
-    """Find the nearest neighbours of each paper, itself included, as UMAP's `precomputed_knn` expects; given three
+    """Find the nearest neighbours of each paper, including itself, as UMAP's `precomputed_knn` expects; given three
     `None` values, UMAP searches for them itself.
     """
     n = len(components)

@@ -1,4 +1,4 @@
-"""Pinpoints the sentence of a full-text passage that has most in common with the question."""
+"""Pinpoints the sentence of a full-text passage that has the most in common with the question."""
 
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.text.sentences import sentence_spans

@@ -35,7 +35,7 @@ def panel(answer: Answer, digest: Digest, requested_form: DigestForm | None) -> 
 
 
 def values_panel(answer: Answer, digest: Digest) -> None:
-    """Show, beside an answer that a chat model wrote, the values stated in papers."""
+    """Show, alongside an answer that a chat model wrote, the values stated in papers."""
     st.subheader("Values stated in the papers", anchor="stated-values")
     st.caption(for_markdown(" ".join(digest.notes)))
     lines(answer, digest)

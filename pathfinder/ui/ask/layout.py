@@ -1,4 +1,4 @@
-"""The five tabs of the Ask page and the column beside them. Papers and map stay visible whichever tab is open."""
+"""The five tabs of the Ask page and the column next to them. Papers and map stay visible whichever tab is open."""
 
 from dataclasses import dataclass
 
@@ -63,15 +63,15 @@ class Places:
     are_papers_open: bool
     consensus: DeltaGenerator
     map: DeltaGenerator
-    """Placeholder for the map: in its own tab while that is open, otherwise beside the tabs."""
+    """Placeholder for the map: in its own tab while that is open, otherwise next to the tabs."""
     is_map_open: bool
     trace: DeltaGenerator
     hits_place: DeltaGenerator | None
-    """Placeholder beside the tabs for a short list of the papers; `None` while their cards are open."""
+    """Placeholder next to the tabs for a short list of the papers; `None` while their cards are open."""
 
 
 def places() -> Places:
-    """Draw the tabs and the column beside them; the first tab stays open until the reader opens another."""
+    """Draw the tabs and the column next to them; the first tab stays open until the reader opens another."""
     _follow_links()()
     left, right = st.columns([13, 7], gap="large")
     answer, papers, consensus, map_tab, trace = left.tabs(TABS, key="tab", on_change="rerun")

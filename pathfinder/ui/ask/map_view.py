@@ -15,7 +15,7 @@ from pathfinder.ui.shared import coming
 
 MAP, NETWORK, TIMELINE = "Map", "Network", "Timeline"
 SMALL = 280
-"""Height in pixels of a map shown beside other content."""
+"""Height in pixels of a map shown next to other content."""
 
 
 def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
@@ -74,7 +74,7 @@ def _on_large_map(result: SearchResult | None) -> dict[str, str | list[str]]:
 
 
 def small(pf: Pathfinder, result: SearchResult) -> None:
-    """Draw a small map beside other content, with less text."""
+    """Draw a small map next to other content, with less text."""
     if (landscape := pf.landscape) is None:
         st.info(coming.no_map(pf))
         return

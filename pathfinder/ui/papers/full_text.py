@@ -22,7 +22,7 @@ from pathfinder.ui.shared.own_machine import is_visited_here
 
 @st.fragment
 def full_text_panel(hit: Hit, question: str, corpus: CorpusName) -> None:
-    """Quote the sentence of the full text that has most in common with the question, with its section and page, and
+    """Quote the sentence of the full text that has the most in common with the question, with its section and page, and
     list the passages when the reader opens them; draw nothing if there are no passages, or if a different corpus is now
     open.
     """

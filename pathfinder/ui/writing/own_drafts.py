@@ -18,7 +18,7 @@ from pathfinder.user_data import data_folder
 MAX_VERSIONS = 10
 """Maximum number of versions of a draft that the session and the browser of a visitor store, for undo."""
 MAX_CHARACTERS = 2_000_000
-"""Maximum length of all drafts in a browser, which stores about 5 million characters for a site, shelves included."""
+"""Maximum length of all drafts in a browser, which stores about 5 million characters for a site, including shelves."""
 _VERSIONS = "visit-drafts"
 _Records = dict[str, tuple[str, ...]]
 _ADAPTER: TypeAdapter[_Records] = TypeAdapter(_Records)

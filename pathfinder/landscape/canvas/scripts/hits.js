@@ -1,4 +1,4 @@
-// The papers found, as a list beside the map: pointing at a paper in one highlights it in the other, without a server.
+// The papers found, as a list next to the map: pointing at a paper in one highlights it in the other, without a server.
 
 /** `told` has two callbacks: `lit(dot)` for the paper that is pointed at or has the focus, or null; `visited(dot)`. */
 class HitList {

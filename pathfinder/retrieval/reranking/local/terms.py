@@ -23,7 +23,7 @@ class Terms:
 
 
 def content_words(text: str) -> list[re.Match[str]]:
-    """Return the words of a question, repetitions included, with their positions; stop words and question words are
+    """Return the words of a question, including repetitions, with their positions; stop words and question words are
     left out.
     """
     return [word for word in _WORD.finditer(text) if word.group().lower() not in QUESTION_STOP_WORDS]
