@@ -95,6 +95,6 @@ def _project(profile: Profile | None) -> re.Pattern[str]:
 
 @cache
 def _no_first(profile: Profile | None) -> re.Pattern[str]:
-    """Return the pattern for "first" before a word found in nearly every paper: "the first stars" is not a discovery."""
+    """Return the pattern for "first" before a word of nearly every paper: "the first stars" is not a discovery."""
     common = plurals_of((profile or astronomy()).names.common) or "(?!)"
     return re.compile(rf"\bfirst (?:{common})\b(?! (?:to|who|that)\b)", re.IGNORECASE)
