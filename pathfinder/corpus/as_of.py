@@ -39,7 +39,7 @@ _EPOCH = datetime.date(1970, 1, 1)
 def corpus_as_of(corpus: Corpus, year: int) -> Corpus:
     """Return `corpus` as of the end of `year`.
 
-    Raises `UsageError` for a year that is none or before the first dated paper.
+    Raises `UsageError` for anything but a year, and for a year before the first dated paper.
     """
     _check_year(year, corpus)
     end = datetime.date(year, 12, 31)
@@ -152,5 +152,5 @@ def _own_words(words: WordIndex) -> SparseIndex:
     """Return our own index of words: a server does not weigh words by their frequencies among some papers."""
     own = words.own if isinstance(words, MilvusWords) else words
     if not isinstance(own, SparseIndex):
-        raise UsageError("papers of live sources join a single search: take the corpus as of a year before it")
+        raise UsageError("papers from live sources join only a single search: take the corpus as of a year first")
     return own

@@ -85,10 +85,10 @@ class FullTextIndex:
         return cls(vectors, words, table, papers, kinds, n_papers, made_from, columns)
 
     def only(self, rows: Rows, columns: PaperColumns) -> Self:
-        """Return the passages of the papers at `rows` alone, which ascend; `columns` are those of these papers."""
+        """Return only the passages of the papers at `rows`, which ascend; `columns` are those of these papers."""
         own = np.full(self.n_papers + 1, -1, dtype=np.int64)
         own[rows] = np.arange(len(rows))
-        papers = own[self.papers]  # the last place is that of papers in no row
+        papers = own[self.papers]  # the last place is for papers that are in no row
         places = np.flatnonzero(papers >= 0)
         table = self.table.take(pa.array(places))
         return replace(
@@ -105,7 +105,7 @@ class FullTextIndex:
     @property
     def _whole_vectors(self) -> DenseIndex:
         if isinstance(self.vectors, SelectedVectors):
-            raise ValueError("these passages are a selection already: select from the whole index")
+            raise ValueError("these passages are already a selection: select from the whole index")
         return self.vectors
 
     def __len__(self) -> int:

@@ -21,12 +21,12 @@ class DatedSession:
 
     @property
     def year(self) -> int | None:
-        """The year as of whose end the corpus is open; `None` for the whole corpus."""
+        """The year as of which the corpus is open; `None` for the whole corpus."""
         return self.corpus.as_of.year if self.corpus.as_of else None
 
     @property
     def notes_on_year(self) -> tuple[str, ...]:
-        """Notes on what is left out as of the year, and what still rests on the whole corpus; none for the whole."""
+        """Notes on what is left out as of the year, and what still rests on all papers; none for the whole corpus."""
         from pathfinder.corpus.as_of import describe_as_of, still_later
 
         if self.year is None:
@@ -40,7 +40,7 @@ class DatedSession:
 
         Words are weighed, citations are counted and ages are measured among these papers alone, and the map is drawn
         from them; `still_later` in `corpus/as_of.py` lists what rests on the whole corpus. The last three years stay
-        open. Raises `UsageError` for a year that is none or before the first dated paper.
+        open. Raises `UsageError` for anything but a year, and for a year before the first dated paper.
         """
         from pathfinder.corpus.as_of import corpus_as_of
 

@@ -28,8 +28,9 @@ class MapSession(CorpusSession):
 
     @property
     def atlas(self) -> "Atlas | None":
-        """The drawn parts of the map; `None` if there are none: `corpus.absent["atlas"]` says how to get them. As of a
-        year, they are drawn anew from the papers of that year.
+        """The drawn parts of the map; `None` if there are none: `corpus.absent["atlas"]` says how to get them.
+
+        As of a year, they are drawn from the papers up to that year.
         """
         return self.view.atlas
 

@@ -35,5 +35,5 @@ class AsOf:
 
     @property
     def share(self) -> str:
-        """Number of papers out of those of the whole corpus, in words."""
+        """Number of papers, out of all in the corpus, in words."""
         return f"{len(self.rows):,} of {self.n_whole:,} papers"

@@ -1,4 +1,4 @@
-"""The line above every page that says as of which year the corpus is read, and changes it."""
+"""The line above every page that shows the year as of which the corpus is read, and lets the reader change it."""
 
 import streamlit as st
 

@@ -47,7 +47,7 @@ def map_data_as_of(whole: MapData, corpus: Corpus, landscape: Landscape) -> MapD
 
 
 def _groups(groups: Groups | None, own: Rows) -> Groups | None:
-    """Number the rows of the groups anew; groups without papers stay, empty."""
+    """Renumber the rows of the groups; groups without papers stay, but are empty."""
     if groups is None:
         return None
     rows = {name: own[groups.rows_at(place)] for place, name in enumerate(groups.names)}
@@ -55,7 +55,7 @@ def _groups(groups: Groups | None, own: Rows) -> Groups | None:
 
 
 def _review(review: Review, own: Rows, landscape: Landscape) -> Review | None:
-    """Number the row of a review anew; `None` for a review that is a paper left out."""
+    """Renumber the row of a review; `None` if the review is a paper that was left out."""
     if review.row is None:
         return review
     row = int(own[review.row])

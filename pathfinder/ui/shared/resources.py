@@ -71,7 +71,7 @@ def paper_url(paper: Paper) -> str:
 
 
 @st.cache_resource(show_spinner=False, max_entries=MAX_OPEN)
-def _profile(folder: Path, version: tuple[int, int]) -> Profile:  # noqa: ARG001  a new manifest is read anew
+def _profile(folder: Path, version: tuple[int, int]) -> Profile:  # noqa: ARG001  a new manifest is read again
     manifest, _ = read_manifest(folder)
     return corpus_profile(folder, manifest)
 
