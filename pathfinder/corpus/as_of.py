@@ -104,7 +104,7 @@ def still_later(corpus: Corpus) -> tuple[str, ...]:
 
 def _check_year(year: int, corpus: Corpus) -> None:
     if isinstance(year, bool) or not isinstance(year, int) or not 1 <= year <= datetime.MAXYEAR:
-        raise UsageError(f"as of must be a whole year from 1 to {datetime.MAXYEAR}, got {year!r}")
+        raise UsageError(f"as_of must be a whole year from 1 to {datetime.MAXYEAR}, got {year!r}")
     years = corpus.papers.years()
     if np.isnan(years).all():
         raise UsageError(f"as of {year} there is nothing to search: no paper in {corpus.name.name} has a date")

@@ -97,9 +97,9 @@ def test_without_references_no_citation_is_counted(other_pf):
     ("year", "message"),
     [
         (1989, "as of 1989 there is nothing to search: the first paper in corpus is from 1990; choose that year or a "),
-        (0, "as of must be a whole year from 1 to 9999, got 0"),
-        (True, "as of must be a whole year from 1 to 9999, got True"),
-        ("2000", "as of must be a whole year from 1 to 9999, got '2000'"),
+        (0, "as_of must be a whole year from 1 to 9999, got 0"),
+        (True, "as_of must be a whole year from 1 to 9999, got True"),
+        ("2000", "as_of must be a whole year from 1 to 9999, got '2000'"),
     ],
 )
 def test_a_year_that_is_none_or_before_the_first_paper_is_refused_with_a_way_out(pf, year, message):
