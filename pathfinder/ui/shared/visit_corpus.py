@@ -204,7 +204,7 @@ def notes() -> tuple[str, ...]:
 
 
 def link_parameters() -> dict[str, str]:
-    """Return the parameters with which a link opens this corpus as of the same year; none for all of the server's own."""
+    """Return the parameters for a link to this corpus as of the same year; none for all of the server's own."""
     folder, settings = st.session_state.get(_VISIT_CORPUS), read_settings()
     as_of = {} if year() is None else {YEAR_LINK: str(year())}
     if folder is None or folder == settings.corpus:
