@@ -122,7 +122,7 @@ def _dictionaries(corpus: Corpus, vectors: NDArray[np.float32]) -> list[Figure]:
         figures += [
             Figure(f"{name}: AUC of 0.8 or more", _n_passed(features), ""),
             Figure(f"{name}: median AUC", _median(features), ""),
-            Figure(f"{name}: variance that the codes leave", _residual(units, codes), ""),
+            Figure(f"{name}: variance left by the codes", _residual(units, codes), ""),
             Figure(f"{name}: time of the fit", seconds, "s"),
         ]
     return figures
@@ -141,7 +141,7 @@ def _residual(units: NDArray[np.float32], codes: Codes) -> float:
 
 
 def _autoencoder(units: NDArray[np.float32], atoms: Atoms) -> Codes:
-    """Train an encoder, its bias and a decoder with unit rows, of which the largest activations of a paper count."""
+    """Train an encoder, its bias and a decoder with unit rows; only the largest activations of a paper count."""
     generator = np.random.default_rng(SEED)
     decoder = generator.standard_normal(atoms.directions.shape).astype(np.float32)
     decoder /= np.linalg.norm(decoder, axis=1, keepdims=True)

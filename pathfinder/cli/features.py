@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _NAME = "A feature, by its name or one of its phrases; by default, all are listed."
 N_LISTED, N_SHOWN = 3, 10
-"""Number of papers for each feature in a list, and for a single one."""
+"""Number of papers shown for each feature in a list, and for a single one."""
 
 
 def features(

@@ -16,7 +16,7 @@ from pathfinder.retrieval.reranking.local.one_thread import ONE_THREAD
 SEED = 20240801
 MOST_FEATURES = 200
 PAPERS_EACH = 25
-"""A corpus has one feature for every so many papers, and at most `MOST_FEATURES`."""
+"""A corpus has one feature for each such number of papers, but at most `MOST_FEATURES`."""
 MIN_PAPERS = 250
 """Minimum number of papers; with fewer, a name could be tested on only a few."""
 MOST_ACTIVE = 4
@@ -29,7 +29,7 @@ FULL_PERCENTILE = 95
 
 
 def n_features_of(n_papers: int) -> int:
-    """Return the number of features of a corpus with so many papers."""
+    """Return the number of features of a corpus with `n_papers` papers."""
     return min(MOST_FEATURES, n_papers // PAPERS_EACH)
 
 

@@ -96,7 +96,7 @@ def in_naming_half(paper_ids: Sequence[str]) -> NDArray[np.bool_]:
 
 
 def auc(counts: Rows, is_active: NDArray[np.bool_]) -> float | None:
-    """Return the area under the ROC curve by which `counts`, whole numbers from 0, predict `is_active`; `None` with
+    """Return the area under the ROC curve with which `counts`, whole numbers from 0, predict `is_active`; `None` with
     fewer than `MIN_TESTED` papers of either kind.
     """
     n_kinds = int(counts.max(initial=0)) + 1

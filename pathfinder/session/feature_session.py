@@ -21,10 +21,10 @@ class FeatureSession(MapSession):
         return (*dictionary.named, *sorted(unnamed, key=lambda feature: -feature.n_papers))
 
     def feature_card(self, feature: Feature | str, n_papers: int = 10) -> FeatureCard:
-        """Return the card of a feature, given itself or by its name or one of its phrases, with the `n_papers` papers
+        """Return the card of a feature, given as such, by its name or by one of its phrases, with the `n_papers` papers
         in which it is most active.
 
-        Raises `UsageError`, with near names, for a name that no feature of this corpus has.
+        Raises `UsageError`, with similar names, for a name that no feature of this corpus has.
         """
         from pathfinder.landscape.statistics.patches import middle
 

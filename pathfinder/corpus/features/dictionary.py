@@ -35,7 +35,7 @@ _ADAPTER = TypeAdapter(_FeatureList)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Atoms:
-    """Directions, with which a vector is turned into activations."""
+    """Directions that turn a vector into activations."""
 
     centre: NDArray[np.float32]
     """Mean of the vectors, shape (dimension,)."""
@@ -135,7 +135,7 @@ def write_features(dictionary: FeatureDictionary, folder: Path) -> None:
 
 def open_features(folder: Path) -> FeatureDictionary:
     """Open a dictionary, with the features of the papers memory-mapped. Raises `CorpusDamaged` or `ValueError` for
-    files that do not fit each other.
+    inconsistent files.
     """
     stored = from_json(_ADAPTER, (folder / FEATURES).read_bytes(), str(folder / FEATURES))
     centre, directions, full = (np.load(folder / name, allow_pickle=False) for name in (CENTRE, ATOMS, FULL))

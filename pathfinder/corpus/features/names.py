@@ -16,7 +16,7 @@ LIST_THEM = "`pathfinder features DIR` lists them"
 def feature_called(name: str, features: Sequence[Feature]) -> Feature:
     """Return the named feature called `name`: by its whole name or by a phrase that no other has, compared by lemmas.
 
-    Raises `UsageError` with near names if there is none, or if several have the phrase.
+    Raises `UsageError` with similar names if there is none, or if several have the phrase.
     """
     named = [feature for feature in features if feature.is_named]
     key = lemmas(name)

@@ -33,7 +33,7 @@ def score_bar(score: Score, weighting: Weighting) -> str:
 
 def colour_of(factor: str) -> str:
     """Return the colour of a factor's part, according to its position in the registry; plug-ins reuse the colours in
-    turn. All steers towards a feature have one colour, and all steers away from one another.
+    turn. All steers towards features share one colour, and all steers away from features share another.
     """
     if (steer := feature_of(factor)) is not None:
         return _MORE if steer[1] > 0 else _LESS

@@ -27,7 +27,7 @@ def feature_layer(map_data: MapData, name: str, years: YearSpan | None = None) -
     """Show where the papers with a feature, given by its name or by one of its phrases, are over-represented among the
     papers from `years`, both inclusive.
 
-    Raises `UsageError`, with near names, for an unknown feature.
+    Raises `UsageError`, with similar names, for an unknown feature.
     """
     if map_data.features is None:
         return UnavailableLayer(f"{SLUG}:{name}", name, map_data.features_absent)
