@@ -25,6 +25,8 @@ def test_a_feature_is_shown_where_its_papers_were_planted_and_nowhere_else():
     assert np.flatnonzero(~np.isnan(layer_here.heatmaps[0].values)).tolist() == [HERE_CELL]
     assert "40 of 2,440 papers" in layer_here.description
     assert "AUC of 0.90" in layer_here.description
+    assert [(mark.label, mark.row) for mark in layer_here.marks[:2]] == [("1", N), ("2", N + 1)]
+    assert len(layer_here.marks) == 10
 
 
 def test_named_features_are_listed_with_their_number_of_papers():

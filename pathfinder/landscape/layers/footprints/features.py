@@ -3,15 +3,20 @@
 import numpy as np
 
 from pathfinder.corpus.features import feature_called
-from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer, colour_of
+from pathfinder.landscape.data.layer import Layer, LayerInfo, Mark, UnavailableLayer, colour_of
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years
 from pathfinder.landscape.statistics.footprint import describe_test, footprint, heatmaps, places
+from pathfinder.text.latex.display import readable
+from pathfinder.types import Rows
 from pathfinder.types.features import Feature
 
 SLUG = "feature"
 _GROUP = "Features"
+N_MARKS = 10
+"""Number of papers marked: those in which the feature is most active."""
+MARK = "papers with most of the feature"
 
 
 def _list(map_data: MapData) -> Listing:
@@ -34,8 +39,9 @@ def feature_layer(map_data: MapData, name: str, years: YearSpan | None = None) -
     feature = feature_called(name, map_data.features.features)
     title = str(feature.name)
     others = in_years(map_data, years or (None, None))
-    rows = np.sort(map_data.features.rows_of(feature))
-    rows = rows[others[rows]]
+    strongest = map_data.features.rows_of(feature)
+    strongest = strongest[others[strongest]]
+    rows = np.sort(strongest)
     if not len(rows):
         reason = f"no paper here ({describe_years(years or (None, None))}) has the feature: widen the years"
         return UnavailableLayer(f"{SLUG}:{title}", title, reason)
@@ -49,7 +55,18 @@ def feature_layer(map_data: MapData, name: str, years: YearSpan | None = None) -
         title,
         description,
         heatmaps=heatmaps(map_data, cells, title, colour_of(feature.number)),
+        marks=_marks(map_data, strongest[:N_MARKS], colour_of(feature.number)),
         table=places(map_data, rows, others, cells),
+    )
+
+
+def _marks(map_data: MapData, rows: Rows, colour: str) -> tuple[Mark, ...]:
+    """Mark the papers at `rows`, in which the feature is most active, by their ranks."""
+    places = map_data.coordinates[rows].tolist()
+    titles = (readable(paper.title) for paper in map_data.papers.take(rows))
+    return tuple(
+        Mark(x, y, text, colour, MARK, str(rank), row)
+        for rank, (row, (x, y), text) in enumerate(zip(rows.tolist(), places, titles, strict=True), start=1)
     )
 
 
