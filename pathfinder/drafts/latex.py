@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pathfinder.drafts.document import DocumentPart, DocumentSection, DraftDocument
 from pathfinder.export.bibtex import bibtex, bibtex_keys
+from pathfinder.export.records import year_of
 from pathfinder.text.latex.display import readable
 from pathfinder.text.latex.escape import inert_tex
 from pathfinder.types import Paper
@@ -87,6 +88,8 @@ def _inert(paper: Paper) -> Paper:
         title=inert_tex(paper.title),
         authors=tuple(map(inert_tex, paper.authors)),
         journal=inert_tex(paper.journal) if paper.journal else None,
+        year=year_of(paper),
+        date=None,
         abstract="",
         subjects=(),
     )

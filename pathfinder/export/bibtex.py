@@ -75,6 +75,9 @@ def _identifiers(paper: Paper) -> Iterator[tuple[str, str]]:
     if paper.arxiv_id:
         yield "eprint", _identifier(paper.arxiv_id)
         yield "archivePrefix", "arXiv"
+        if not paper.journal:
+            # The styles that come with BibTeX print this field of a @misc, and none of the others.
+            yield "howpublished", f"arXiv:{_identifier(paper.arxiv_id)}"
         if paper.categories:
             yield "primaryClass", _identifier(paper.categories[0])
     if paper.bibcode:

@@ -1,5 +1,6 @@
 """Drafts as LaTeX, Markdown and DOCX."""
 
+import datetime
 import io
 import re
 from dataclasses import replace
@@ -13,6 +14,7 @@ from pathfinder.drafts.forms import FORMS, zipped
 from pathfinder.drafts.latex import draft_bibtex, draft_latex
 from pathfinder.drafts.markdown import draft_markdown
 from pathfinder.drafts.word import draft_docx
+from pathfinder.text.latex.escape import inert_tex
 from pathfinder.types import Paper, Verdict
 from tests.drafts.made import DUST, PAPERS, draft_of, sentence
 
@@ -89,6 +91,26 @@ def test_no_macro_of_a_text_is_run() -> None:
     assert r"\DeclareUnicodeCharacter{4E2D}{[U+4E2D]}" in latex
     assert "$M_\\odot$" in latex
     assert "\x00" not in latex
+
+
+@pytest.mark.parametrize(
+    ("text", "tex"),
+    [
+        ("at z~2 & ~10 pc", r"at z$\sim$2 \& $\sim$10 pc"),
+        (r"Fig.~2 of $M_\odot$", r"Fig. 2 of $M_\odot$"),
+        (r"$\bm{x} \lt 5$ and {\bf bold}", r"$\boldsymbol{x} < 5$ and bold"),
+        ("“a” – 3′ é ß", r"``a'' -- 3$\prime$ {\'{e}} {\ss}"),
+    ],
+)
+def test_a_text_is_printed_as_it_is_read(text: str, tex: str) -> None:
+    assert inert_tex(text) == tex
+
+
+def test_a_preprint_is_listed_with_its_number_and_year_alone() -> None:
+    paper = replace(DUST, arxiv_id="2001.00001", date=datetime.date(2001, 2, 3))
+    entries = draft_bibtex(document_of(draft_of(sentence("x", "dust")), {"dust": paper}))
+    assert "howpublished = {arXiv:2001.00001}" in entries
+    assert "month" not in entries
 
 
 def test_a_remark_stays_within_its_comment() -> None:

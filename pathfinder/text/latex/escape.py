@@ -27,7 +27,7 @@ _CHARACTERS = (
     | {chr(deep): rf"\textsubscript{{{chr(low)}}}" for low, deep in SUBSCRIPTS.items() if chr(low).isascii()}
     | _ESCAPES
 )
-_LITERAL = _CHARACTERS | {"{": r"\textbraceleft{}", "}": r"\textbraceright{}"}
+_LITERAL = _CHARACTERS | {"{": r"\textbraceleft{}", "}": r"\textbraceright{}", "~": r"$\sim$"}
 _OF_PACKAGES = (
     (re.compile(r"\\degree(?![A-Za-z])"), r"^\\circ "),
     (re.compile(r"\\bm(?![A-Za-z])"), r"\\boldsymbol"),
@@ -45,7 +45,9 @@ def inert_tex(text: str) -> str:
     that LaTeX may not know stays as it is.
     """
     text = unicodedata.normalize("NFC", without_control_characters(text))
-    return "".join(map(_inert_span, spans(_TIE.sub("\N{NO-BREAK SPACE}", text))))
+    # Only an author who writes LaTeX means a space by a tilde; in "z~2" it means "about".
+    untied = _TIE.sub("\N{NO-BREAK SPACE}", text) if "\\" in text or "$" in text else text
+    return "".join(map(_inert_span, spans(untied)))
 
 
 def _inert_span(span: Span) -> str:
