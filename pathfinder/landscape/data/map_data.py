@@ -116,7 +116,7 @@ class MapData:
                 else f"none of the {n:,} listed reviews has a place on the map"
             )
             return (
-                f"{reason} on the map, because no paper here is similar to it: build with --reviews FILE, a list from "
+                f"{reason}, because no paper here is similar to it: build with --reviews FILE, a list from "
                 "the field of this corpus"
             )
         return self.reviews_absent

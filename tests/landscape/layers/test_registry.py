@@ -41,13 +41,14 @@ def with_toys(monkeypatch):
 
 SLUGS = [
     *("growth", "hotspots", "years", "reviews", "gaps", "bridges", "unnamed"),
-    *("topics", "topic", "mission", "author", "shelf"),
+    *("topics", "topic", "mission", "feature", "author", "shelf"),
 ]
 
 
-def test_every_module_of_the_folder_declares_its_layer():
+def test_every_module_and_room_of_the_folder_declares_its_layers():
     modules = {module.name for module in iter_modules(layers.__path__)} - {"base", "registry"}
-    assert {kind.module.rpartition(".")[2] for kind in registry.layer_kinds().values()} == modules
+    names = (kind.module.removeprefix(f"{layers.__name__}.") for kind in registry.layer_kinds().values())
+    assert {name.partition(".")[0] for name in names} == modules
 
 
 def test_the_slugs_that_links_name_are_listed_in_their_order():
@@ -55,7 +56,7 @@ def test_the_slugs_that_links_name_are_listed_in_their_order():
 
 
 def test_each_layer_says_what_it_shows_and_what_it_is_computed_from():
-    parts = {"papers", "landscape", "terms", "thesaurus", "dense", "reviews", "groups"}
+    parts = {"papers", "landscape", "terms", "thesaurus", "dense", "reviews", "groups", "features"}
     for kind in registry.layer_kinds().values():
         assert kind.help.endswith(".")
         assert kind.title
