@@ -70,7 +70,7 @@ def _answers(url: str) -> bool:
 
 
 def used_by(process_id: int) -> float:
-    """Return the processor seconds of a process and of those that it has started, so far."""
+    """Return the processor seconds used so far by a process and by those that it has started."""
     total = 0.0
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it has ended

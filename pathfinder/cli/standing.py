@@ -28,7 +28,7 @@ standing = typer.Typer(
 _Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
 _Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="Name of the standing question.")]
 _STATEMENT = "Statement on which the stances of papers are guessed in each run, without a chat model."
-_SINCE = "Compare with the last run up to this day or time (UTC) instead of the one that was seen last."
+_SINCE = "Compare with the last run up to this day or time (UTC) instead of the last one seen."
 _TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M"]
 _USES_CHAT = "Measure the consensus with the chat model in each run; each run then calls it."
 _MARK = "Mark these changes as seen once they are written; otherwise nothing is marked."
@@ -112,7 +112,7 @@ def show(
     from pathfinder.standing.records import change_lines, changes_record
 
     if since is not None and mark_seen:
-        raise UsageError("--since may leave out what was not seen, so --mark-seen cannot go with it: leave out one")
+        raise UsageError("--since may leave out unseen changes, so --mark-seen cannot be used with it: leave out one")
     store = _store(folder)
     log = store.log()
     question = log.question(name)
@@ -129,13 +129,13 @@ def show(
 
 
 def _run_at(runs: "Sequence[StandingRun]", since: datetime | None) -> datetime | None:
-    """Return the time of the last run up to `since`, the whole day if it is midnight; `None` without `since`."""
+    """Return the time of the last run up to `since` (if midnight, to the end of that day); `None` without `since`."""
     if since is None:
         return None
     until = since + timedelta(days=1) if since.time() == time() else since
     earlier = [run.at for run in runs if run.at <= until.replace(tzinfo=UTC)]
     if not earlier:
-        raise UsageError(f"there is no run until {since.isoformat()}: the first one is of {runs[0].at.isoformat()}")
+        raise UsageError(f"there is no run up to {since.isoformat()}: the first is from {runs[0].at.isoformat()}")
     return earlier[-1]
 
 

@@ -90,7 +90,7 @@ def _add_calls(app: FastAPI, pf: "Pathfinder", processes: "SearchProcesses | Non
 
 @asynccontextmanager
 async def _running(server: "ToolServer", processes: "SearchProcesses | None") -> AsyncIterator[None]:
-    """Keep MCP and the processes while the server runs."""
+    """Keep MCP and the processes running while the server runs."""
     with closing(processes) if processes is not None else nullcontext():
         async with server.session_manager.run():
             yield

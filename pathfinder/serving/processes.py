@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
 
 KEPT_BYTES = 32 * 1024 * 1024
-"""Freed memory that a process keeps, at least."""
+"""Minimum amount of freed memory that a process keeps."""
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 """Options of `mallopt`."""
@@ -43,7 +43,7 @@ Answered = tuple[int, bytes]
 
 
 class SearchProcesses:
-    """A number of processes that answer calls for a server."""
+    """Several processes that answer calls for a server."""
 
     def __init__(self, folder: Path, n: int, access: ServerAccess) -> None:
         """Start `n` processes that open the corpus in `folder`, and return without waiting for them."""
@@ -67,12 +67,12 @@ class SearchProcesses:
             status, content = await asyncio.wrap_future(self._submit(order[0], address, sent))
         except BrokenProcessPool:
             headers = {"Retry-After": str(SECONDS_UNTIL_RETRY)}
-            message = "the process that worked on this call was ended"
+            message = "the process that was handling this call has ended"
             return error_response(HTTPStatus.SERVICE_UNAVAILABLE, "ended", message, "send the call again", headers)
         return Response(content, status, media_type="application/json")
 
     def _submit(self, place: int, address: str, sent: str) -> Future[Answered]:
-        """Hand a call to a process; one that ended before is replaced first."""
+        """Hand a call to a process; one that has ended is replaced first."""
         try:
             return self._processes[place].submit(address, sent)
         except BrokenProcessPool:
@@ -81,7 +81,7 @@ class SearchProcesses:
             return self._processes[place].submit(address, sent)
 
     def close(self) -> None:
-        """End all processes, whatever they do."""
+        """End all processes, whatever they are doing."""
         while self._processes:
             self._processes.pop().close()
 
@@ -92,7 +92,7 @@ class _SearchProcess:
     def __init__(self, folder: Path, access: ServerAccess) -> None:
         context = get_context("spawn")
         ending, self._end = context.Pipe(duplex=False)
-        # A pool of one, so that the end of one process is felt by its own callers alone.
+        # A pool of one, so that the end of one process affects only its own callers.
         self._pool = ProcessPoolExecutor(1, context, _open, (folder, access, ending))
         self._calls: set[Future[Answered]] = set()
         self._pool.submit(_is_open)
@@ -103,14 +103,14 @@ class _SearchProcess:
         return len(self._calls)
 
     def submit(self, address: str, sent: str) -> Future[Answered]:
-        """Begin with a call. Raises `BrokenProcessPool` if the process has ended; if it ends later, the future does."""
+        """Begin a call. Raises `BrokenProcessPool` if the process has ended; if it ends later, the future raises it."""
         call = self._pool.submit(_answer, address, sent)
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
         return call
 
     def close(self) -> None:
-        """End the process, whatever it does, and wait for its end."""
+        """End the process, whatever it is doing, and wait for it to end."""
         self._end.close()
         self._pool.shutdown(cancel_futures=True)
 

@@ -266,7 +266,7 @@ class Pathfinder(DraftSession):
         self.standing_store.change(lambda log: log.mark_seen(log.question(name), changes.now.at))
 
     def unwatch(self, name: str) -> None:
-        """Remove a standing question with its runs; `standing_store.change(StandingLog.bring_back)` takes that back.
+        """Remove a standing question with its runs; `standing_store.change(StandingLog.bring_back)` undoes that.
 
         Raises `UsageError` if there is none of this name.
         """

@@ -138,7 +138,7 @@ def test_changes_since_a_day_are_those_since_the_last_run_until_then(run, grown)
     today = question["added_at"][:10]
     assert changes_in(run, grown, "--since", today)["new"] == []  # the last run until the end of the day is the last
     first = f"{today}T00:00"
-    assert "there is no run until" in only_line(run("standing", "show", grown, "age", "--since", "2000-01-01"), 2)
+    assert "there is no run up to" in only_line(run("standing", "show", grown, "age", "--since", "2000-01-01"), 2)
     assert "leave out one" in only_line(run("standing", "show", grown, "age", "--since", first, "--mark-seen"), 2)
 
 

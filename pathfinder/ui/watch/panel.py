@@ -21,7 +21,7 @@ ELSEWHERE = (
     "them."
 )
 MIN_CHOICE = 2
-"""Fewest earlier runs among which a reader can choose."""
+"""Minimum number of earlier runs for a reader to choose from."""
 _OPEN, _NAME = "watch-open", "watch-name"
 
 
@@ -98,7 +98,7 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
     st.subheader(for_markdown(question.name), anchor=False)
     _actions(question)
     if (failure := log.failure(question)) is not None:
-        earlier = "The result below is that of the run before." if log.runs(question) else "There is no result yet."
+        earlier = "The result below is from the previous run." if log.runs(question) else "There is no result yet."
         message = for_markdown(f"The run of {failure.at:%d %B %Y, %H:%M} UTC failed: {failure.message}")
         st.warning(f"{message}\n\n{earlier}")
     if log.runs(question):
@@ -110,7 +110,7 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
 
 
 def _since(log: StandingLog, question: StandingQuestion) -> datetime.datetime | None:
-    """Let the reader compare the last run with any earlier one; `None` stands for the one that they saw last."""
+    """Let the reader compare the last run with any earlier one; `None` stands for the last one that they saw."""
     earlier = [run.at for run in log.runs(question)[:-1]]
     if len(earlier) < MIN_CHOICE:
         return None

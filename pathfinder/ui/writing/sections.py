@@ -29,7 +29,7 @@ WITHOUT_MODEL = (
     "Without a chat model, each section consists of sentences quoted from its papers, in the order of their years. A "
     "chat model would write connected text; every sentence of it is checked in the same way."
 )
-REPLACES = "Replaces the text, your own edits included; *Undo* restores it."
+REPLACES = "Replaces the text, including your own edits; *Undo* restores it."
 DraftJob = Job[str | ReviewSection, ReviewDraft]
 
 
@@ -187,7 +187,7 @@ def _text(
         with st.expander(f"{n} {'sentence' if n == 1 else 'sentences'} left out: no paper on the shelf supports them"):
             lines = [f"- {for_markdown(each.text)} :gray[({for_markdown(each.reason)})]" for each in text.dropped]
             st.markdown("\n".join(lines))
-            st.caption("To use a sentence all the same, put it back with *Edit*: it is then your own.")
+            st.caption("To use a sentence anyway, put it back with *Edit*; it then counts as your own.")
 
 
 def _fillers(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) -> None:

@@ -16,7 +16,7 @@ SLUG = "feature"
 _GROUP = "Features"
 N_MARKS = 10
 """Number of papers marked: those in which the feature is most active."""
-MARK = "papers with most of the feature"
+MARK = "papers in which the feature is most active"
 
 
 def _list(map_data: MapData) -> Listing:
