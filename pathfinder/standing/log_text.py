@@ -57,7 +57,7 @@ def parse_log(text: str) -> StandingLog:
 
 
 def united(stored: StandingLog, later: StandingLog) -> StandingLog:
-    """Return the log `stored`, with any entries that it lacks of `later`, which was made without knowing it."""
+    """Return the log `stored`, plus any entries that only `later` has, which was made without knowledge of it."""
     known = {(entry.question, entry.kind, entry.record) for entry in stored.entries}
     new = [entry for entry in later.entries if (entry.question, entry.kind, entry.record) not in known]
     first = max((entry.number for entry in stored.entries), default=0) + 1

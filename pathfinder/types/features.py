@@ -21,7 +21,7 @@ class Feature:
     number: int
     """Position in the dictionary of features, from 0."""
     phrases: tuple[str, ...]
-    """Phrases chosen on half of the papers, the one that says most first; empty if none says anything."""
+    """Phrases chosen on half of the papers, the most telling first; empty if none is telling."""
     auc: float | None
     """Probability that a paper with the feature contains more of the phrases than a paper without it, on the other
     half of the papers, ties counting half: [0, 1]. `None` if there were too few papers to test.
