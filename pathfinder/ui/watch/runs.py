@@ -66,4 +66,4 @@ def _progress(job: Job) -> None:  # type: ignore[type-arg]
     questions: tuple[StandingQuestion, ...] = st.session_state.get(_QUESTIONS, ())
     n, total = len(job.chunks), len(questions)
     name = f": {for_markdown(questions[n].name)}" if n < total else ""
-    st.progress(n / total if total else 0.0, f"The corpus has changed: running {min(n + 1, total)} of {total}{name}")
+    st.progress(n / total if total else 0.0, f"Running {min(n + 1, total)} of {total}{name}")
