@@ -2,11 +2,12 @@
 
 from pathfinder.capsules.checks import CapsuleCheck, check, check_against
 from pathfinder.capsules.comparison import RunComparison, compare
-from pathfinder.capsules.contents import Capsule
+from pathfinder.capsules.contents import SUFFIX, Capsule
 from pathfinder.capsules.packing import CapsuleOrigin, pack
 from pathfinder.capsules.reading import open_capsule
 
 __all__ = [
+    "SUFFIX",
     "Capsule",
     "CapsuleCheck",
     "CapsuleOrigin",

@@ -11,6 +11,7 @@ from pathfinder.capsules.contents import Capsule
 from pathfinder.corpus.store import Corpus
 from pathfinder.retrieval.factors import factors_of
 from pathfinder.retrieval.weighting import weigh
+from pathfinder.shelves.shelf import Shelf
 from pathfinder.types import Answer, Hit, Ledger, Paper
 
 TOLERANCE = 1e-9
@@ -56,6 +57,7 @@ def check_against(capsule: Capsule, corpus: Corpus) -> tuple[CapsuleCheck, ...]:
     return (
         CapsuleCheck("corpus version", Outcome.HOLDS if is_same else Outcome.FAILS, version),
         _papers(capsule, corpus),
+        *([] if capsule.shelf is None else [_shelf(capsule.shelf, corpus)]),
     )
 
 
@@ -175,3 +177,11 @@ def _papers(capsule: Capsule, corpus: Corpus) -> CapsuleCheck:
         f"{len(ids)} {word} ({ids[0]})" for word, ids in (("not in the corpus", gone), ("changed", changed)) if ids
     ]
     return CapsuleCheck("papers", Outcome.FAILS, ", ".join(parts))
+
+
+def _shelf(shelf: Shelf, corpus: Corpus) -> CapsuleCheck:
+    rows = corpus.papers.rows_of(shelf.paper_ids).tolist()
+    gone = [paper_id for paper_id, row in zip(shelf.paper_ids, rows, strict=True) if row < 0]
+    if not gone:
+        return CapsuleCheck("shelf", Outcome.HOLDS, f"all {len(rows)} papers on the shelf are in the corpus")
+    return CapsuleCheck("shelf", Outcome.FAILS, f"{len(gone)} of {len(rows)} not in the corpus ({gone[0]})")

@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from pydantic import TypeAdapter
 
+from pathfinder.shelves.shelf import Shelf
 from pathfinder.types import (
     Answer,
     Assessment,
@@ -26,6 +27,7 @@ from pathfinder.types import (
 
 FORMAT: Final = "pathfinder capsule"
 VERSION: Final = 1
+SUFFIX: Final = ".pfz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,8 @@ class Capsule:
     """Prompts and replies of the chat model."""
     places: tuple[MapPlace, ...] = ()
     """Places of the candidates on the map, in their order; empty if there is no map."""
+    shelf: Shelf | None = None
+    """The shelf that was saved with the question, if any."""
     altered: tuple[str, ...] = ()
     """Files whose content has changed since the capsule was saved."""
 
@@ -138,6 +142,7 @@ ANSWER = TypeAdapter(Answer)
 CONSENSUS = TypeAdapter(Consensus)
 TEXTS = TypeAdapter(tuple[CallText, ...])
 PLACES = TypeAdapter(tuple[MapPlace, ...])
+SHELF = TypeAdapter(Shelf)
 
 CARD_FILE, TABLE_FILE = "capsule.json", "candidates.csv"
 FILES = {
@@ -147,5 +152,6 @@ FILES = {
     "consensus": "consensus.json",
     "texts": "model.json",
     "places": "map.json",
+    "shelf": "shelf.json",
 }
 """Names of the other files in the zip."""

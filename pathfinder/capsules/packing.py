@@ -17,6 +17,7 @@ from pathfinder.capsules.contents import (
     FORMAT,
     PLACES,
     SEARCH,
+    SHELF,
     TABLE_FILE,
     TEXTS,
     VERSION,
@@ -28,6 +29,7 @@ from pathfinder.capsules.contents import (
 from pathfinder.capsules.reading import open_capsule
 from pathfinder.capsules.sharing import SharedContents, share, without_secrets
 from pathfinder.capsules.table import listed_papers, write_table
+from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.strict_json import to_json
 from pathfinder.types import Answer, CallText, Consensus, SearchResult
 
@@ -53,6 +55,7 @@ def pack(
     consensus: Consensus | None = None,
     texts: Sequence[CallText] = (),
     places: Sequence[MapPlace] = (),
+    shelf: Shelf | None = None,
     licences: Mapping[str, str | None] | None = None,
     secrets: Collection[str] = (),
 ) -> bytes:
@@ -62,7 +65,8 @@ def pack(
     `secrets` are keys and paths, which are replaced wherever they occur.
     """
     shared = share(result.hits, answer, consensus, tuple(texts), licences or {})
-    contents = {name: without_secrets(text, secrets) for name, text in _contents(result, shared, tuple(places)).items()}
+    texts_of = _contents(result, shared, tuple(places)) | ({FILES["shelf"]: to_json(SHELF, shelf)} if shelf else {})
+    contents = {name: without_secrets(text, secrets) for name, text in texts_of.items()}
     card = CapsuleCard(
         FORMAT,
         VERSION,

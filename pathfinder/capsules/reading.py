@@ -20,6 +20,7 @@ from pathfinder.capsules.contents import (
     FORMAT,
     PLACES,
     SEARCH,
+    SHELF,
     TABLE_FILE,
     TEXTS,
     VERSION,
@@ -119,6 +120,7 @@ def _capsule(contents: Mapping[str, bytes]) -> Capsule:
         _optional(CONSENSUS, contents, FILES["consensus"]),
         _optional(TEXTS, contents, FILES["texts"]) or (),
         _optional(PLACES, contents, FILES["places"]) or (),
+        _optional(SHELF, contents, FILES["shelf"]),
         altered=_altered(card, contents),
     )
 

@@ -9,8 +9,10 @@ import typer
 from pathfinder.cli.ask import answer_options, searched_and_answered
 from pathfinder.cli.options import CorpusFolder, JsonFlag, SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
-from pathfinder.cli.settings import open_pathfinder
+from pathfinder.cli.settings import corpus_folder, open_pathfinder
+from pathfinder.cli.stored_shelves import line_of, store_of
 from pathfinder.errors import UsageError
+from pathfinder.settings import read_settings
 from pathfinder.types import SearchRequest
 
 if TYPE_CHECKING:
@@ -19,28 +21,32 @@ if TYPE_CHECKING:
     from pathfinder.retrieval.explanation.comparison import Shift
     from pathfinder.types import SearchResult
 
-SUFFIX = ".pfz"
-
 capsule = typer.Typer(
     rich_markup_mode=None,
     help="Save a question with everything that led to its answer in one file, and open, check and compare such files.",
 )
 
-_OUT = Annotated[Path, typer.Option("--out", metavar="FILE", help=f"The capsule to write, such as question{SUFFIX}.")]
+_OUT = Annotated[Path, typer.Option("--out", metavar="FILE", help="The capsule to write, such as question.pfz.")]
 _CONSENSUS = Annotated[bool, typer.Option("--consensus", help="Also measure the consensus; needs a chat model.")]
+_SHELF = Annotated[
+    str | None,
+    typer.Option("--shelf", metavar="SHELF", help="Also save this shelf, with its states, tags and notes."),
+]
 _File = Annotated[Path, typer.Argument(metavar="FILE", help="The capsule.")]
 
 
 def _save(request: SearchRequest, folder: Path | None, as_json: bool, **options: Any) -> None:
     """Answer a question as `ask` does, and save it with its candidates, prompts and replies in one file."""
-    from pathfinder.capsules import open_capsule
+    from pathfinder.capsules import SUFFIX, open_capsule
 
     path = options["out"]
     if path is None or path.suffix != SUFFIX:
         raise UsageError(f"the capsule needs a file name that ends in {SUFFIX}: add --out question{SUFFIX}")
+    name = options["shelf"]
+    shelf = None if name is None else store_of(corpus_folder(folder, read_settings())).shelf(name)
     pf, result, answer = searched_and_answered(request, folder, options)
     judged = pf.consensus(result) if options["consensus"] else None
-    packed = pf.capsule(result, answer=answer, consensus=judged)
+    packed = pf.capsule(result, answer=answer, consensus=judged, shelf=shelf)
     path.write_bytes(packed)
     saved = open_capsule(packed)
     if as_json:
@@ -49,7 +55,10 @@ def _save(request: SearchRequest, folder: Path | None, as_json: bool, **options:
         write_lines((f"{path}: {len(packed):,} bytes", *_left_out(saved)))
 
 
-save = SearchCommand(_save, lambda: answer_options() | {"out": (_OUT, None), "consensus": (_CONSENSUS, False)})
+save = SearchCommand(
+    _save,
+    lambda: answer_options() | {"out": (_OUT, None), "consensus": (_CONSENSUS, False), "shelf": (_SHELF, None)},
+)
 capsule.command("save")(save)
 
 
@@ -65,12 +74,14 @@ def open_file(file: _File, as_json: JsonFlag = False) -> None:
     write_notes(_notes(capsule))
     if as_json:
         record = search_record(result) if answer is None else answer_record(result, answer)
-        write_json({**record, "capsule": _card(capsule)})
+        write_json({**record, "capsule": _card(capsule), **_shelf(capsule)})
         return
     write_lines((f"{capsule.card.question} ({capsule.card.corpus.name}, {capsule.card.written_on})", ""))
     write_lines(result_lines(result))
     if answer is not None:
         write_lines(("", *answer_lines(result, answer)))
+    if capsule.shelf is not None:
+        write_lines(("", f"Shelf: {line_of(capsule.shelf)}"))
 
 
 @capsule.command("check")
@@ -112,6 +123,16 @@ def compare_files(
 
 def _searched_again(before: "SearchResult", corpus: Path | None) -> "SearchResult":
     return open_pathfinder(corpus).search(before.request)
+
+
+def _shelf(capsule: "Capsule") -> dict[str, Any]:
+    """Describe the shelf of a capsule, if it has one; titles and years are those of its candidates."""
+    from pathfinder.export.shelves import shelf_record
+
+    if capsule.shelf is None:
+        return {}
+    papers = {paper.paper_id: paper for paper in capsule.result.candidates.papers}
+    return {"shelf": shelf_record(capsule.shelf, papers)}
 
 
 def _card(capsule: "Capsule") -> dict[str, Any]:

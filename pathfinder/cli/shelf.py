@@ -12,7 +12,8 @@ from pathfinder.cli.comparison import Columns, TableForm, write_table
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
-from pathfinder.cli.stored_shelves import ids_on, store_of
+from pathfinder.cli.stored_shelves import ids_on, line_of, store_of
+from pathfinder.errors import UsageError
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf, State
 
@@ -48,7 +49,7 @@ def list_(folder: _Folder, as_json: JsonFlag = False) -> None:
     if as_json:
         write_json({"shelves": [{"name": each.name, "n": len(each.papers)} for each in shelves]})
     else:
-        write_lines([_line(each) for each in shelves] or ["no shelf yet: `pathfinder shelf add` makes one"])
+        write_lines([line_of(each) for each in shelves] or ["no shelf yet: `pathfinder shelf add` makes one"])
 
 
 @shelf.command()
@@ -62,7 +63,7 @@ def show(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
     if as_json:
         write_json(record)
         return
-    write_lines((_line(shelf),))
+    write_lines((line_of(shelf),))
     for row in record["papers"]:
         write_lines((f"{row['id']}  {row['title'] or 'no longer in the corpus'} ({row['year'] or 'no year'})",))
         why = f" ({row['why']})" if row["why"] else ""
@@ -157,7 +158,8 @@ def import_(
         str,
         typer.Argument(
             metavar="FILE|SOURCE",
-            help="BibTeX, RIS, CSL-JSON, NBIB, CSV, a shelf file, or a source: zotero: is Zotero on this machine.",
+            help="BibTeX, RIS, CSL-JSON, NBIB, CSV, a shelf file, a capsule with a shelf, or a source: zotero: is "
+            "Zotero on this machine.",
         ),
     ],
     as_json: JsonFlag = False,
@@ -184,17 +186,17 @@ def import_(
 def merge(
     folder: _Folder,
     name: _Name,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="File of another reader's shelf.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File of another reader's shelf, or a capsule with it.")],
     as_json: JsonFlag = False,
 ) -> None:
     """Merge another reader's shelf into one, and list the papers on which you differ; your states stay."""
     from pathfinder.export.shelves import merger_record
     from pathfinder.session.shelves import read_file
-    from pathfinder.shelves.files import read_shelf
     from pathfinder.shelves.merging import merge as merged
 
-    read_shelf(file)
     store, intake = store_of(folder), read_file(open_pathfinder(folder), file, name)
+    if not intake.is_shelf:
+        raise UsageError(f"{file} holds papers, not a shelf with states: put them on with `pathfinder shelf import`")
     merger = merged(store.shelf(name), intake.brought)
     store.change(name, lambda before: merged(before, intake.brought).shelf)
     write_notes(f"not in the corpus: {paper_id}" for paper_id in intake.unknown)
@@ -202,7 +204,7 @@ def merge(
         write_json(merger_record(merger))
         return
     kappa = "not defined" if merger.kappa is None else f"{merger.kappa:.2f}"
-    write_lines((_line(merger.shelf), f"on both: {merger.n_shared}; Cohen's kappa of their states: {kappa}"))
+    write_lines((line_of(merger.shelf), f"on both: {merger.n_shared}; Cohen's kappa of their states: {kappa}"))
     write_lines(
         f"{each.paper_id}: {_state(each.ours, each.our_reason)} / {_state(each.theirs, each.their_reason)}"
         for each in merger.differences
@@ -259,14 +261,7 @@ def _tell(shelf: Shelf, as_json: bool) -> None:
         counts = {state.value: sum(paper.state is state for paper in shelf.papers) for state in State}
         write_json({"name": shelf.name, "n": len(shelf.papers), "states": counts})
     else:
-        write_lines((_line(shelf),))
-
-
-def _line(shelf: Shelf) -> str:
-    counts = ((state, sum(paper.state is state for paper in shelf.papers)) for state in State)
-    parts = ", ".join(f"{n} {state}" for state, n in counts if n)
-    n = len(shelf.papers)
-    return f"{shelf.name}: {n} {'paper' if n == 1 else 'papers'}{f' ({parts})' if parts else ''}"
+        write_lines((line_of(shelf),))
 
 
 def _state(state: State, why: str) -> str:

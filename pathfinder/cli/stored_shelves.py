@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from pathfinder.errors import UsageError
 from pathfinder.settings import read_settings
+from pathfinder.shelves.shelf import Shelf, State
 
 if TYPE_CHECKING:
     from pathfinder.shelves.store import ShelfStore
@@ -25,3 +26,11 @@ def ids_on(folder: Path, name: str) -> tuple[str, ...]:
     if not ids:
         raise UsageError(f"the shelf {name!r} is empty, or all its papers are out: add a paper to it")
     return ids
+
+
+def line_of(shelf: Shelf) -> str:
+    """Describe a shelf in a line: its name, and the number of its papers in each state."""
+    counts = ((state, sum(paper.state is state for paper in shelf.papers)) for state in State)
+    parts = ", ".join(f"{n} {state}" for state, n in counts if n)
+    n = len(shelf.papers)
+    return f"{shelf.name}: {n} {'paper' if n == 1 else 'papers'}{f' ({parts})' if parts else ''}"

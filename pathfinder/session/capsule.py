@@ -14,6 +14,7 @@ from pathfinder.capsules.contents import MapPlace
 from pathfinder.corpus.store import Corpus
 from pathfinder.llm.providers import KEY_VARIABLES
 from pathfinder.settings import Settings, installed_version
+from pathfinder.shelves.shelf import Shelf
 from pathfinder.types import Answer, CallText, Consensus, SearchResult
 
 _SHORTEST_PATH = 4
@@ -28,9 +29,10 @@ def capsule_of(
     answer: Answer | None,
     consensus: Consensus | None,
     texts: tuple[CallText, ...],
+    shelf: Shelf | None,
     settings: Settings,
 ) -> bytes:
-    """Pack a result with its answer, its consensus and the places of its candidates on the map.
+    """Pack a result with its answer, its consensus, a shelf and the places of its candidates on the map.
 
     `coordinates`, shape (n, 2), are those of the papers in `corpus`; `None` if there is no map. `licences` are those of
     the full texts, by paper.
@@ -42,6 +44,7 @@ def capsule_of(
         consensus=consensus,
         texts=texts,
         places=tuple(_places(coordinates, result)),
+        shelf=shelf,
         licences=licences,
         secrets=tuple(_secrets(corpus.folder, settings)),
     )

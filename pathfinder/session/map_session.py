@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathfinder.landscape.data.landscape import Landscape
     from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
     from pathfinder.landscape.data.map_data import MapData
+    from pathfinder.shelves.shelf import Shelf
 
 
 class MapSession(CorpusSession):
@@ -57,10 +58,15 @@ class MapSession(CorpusSession):
         return self.drawn_map
 
     def capsule(
-        self, result: SearchResult, *, answer: Answer | None = None, consensus: Consensus | None = None
+        self,
+        result: SearchResult,
+        *,
+        answer: Answer | None = None,
+        consensus: Consensus | None = None,
+        shelf: "Shelf | None" = None,
     ) -> bytes:
         """Return a capsule of the question: the bytes of a file that `open_capsule` opens anywhere, with the
-        candidates, the answer and the consensus.
+        candidates, the answer, the consensus and a shelf.
 
         Prompts and replies of the chat model are included if the session was opened `for_question`. Texts that must not
         be passed on are left out, and so is every key and path that this process knows.
@@ -72,7 +78,7 @@ class MapSession(CorpusSession):
         own = self.of(result)
         coordinates = None if own.landscape is None else own.landscape.coordinates
         licences = {paper_id: text.licence for paper_id, text in own.full_texts.texts.items()}
-        return capsule_of(own.corpus, coordinates, licences, result, answer, consensus, texts, read_settings())
+        return capsule_of(own.corpus, coordinates, licences, result, answer, consensus, texts, shelf, read_settings())
 
     def hypotheses(
         self, about: SearchResult | None = None, *, paper_ids: Sequence[str] = (), n: int = 20

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pathfinder.capsules import SUFFIX, open_capsule
 from pathfinder.corpus.readers import RejectedRow, read_rows, reader_of
 from pathfinder.corpus.readers.tagged_records import RIS, read_ris_records
 from pathfinder.errors import UsageError
@@ -59,6 +60,8 @@ class ShelfIntake:
     """Titles or ids of the others."""
     n_rejected: int
     """Number of its records that cannot be read."""
+    is_shelf: bool = False
+    """True for the file of a shelf, whose papers have states."""
 
 
 def read_file(pf: Pathfinder, path: Path, name: str) -> ShelfIntake:
@@ -66,14 +69,24 @@ def read_file(pf: Pathfinder, path: Path, name: str) -> ShelfIntake:
     built from, for the shelf `name`.
 
     A paper is recognised by its DOI, arXiv id, bibcode or id, or by its title, year and first author together. A shelf
-    file brings notes, tags and states, and RIS brings notes (N1).
+    file, or a capsule with a shelf, brings notes, tags and states, and RIS brings notes (N1). Raises `UsageError` for a
+    capsule without a shelf.
     """
-    if is_shelf_file(path):
-        shelf = read_shelf(path)
-        rows = pf.corpus.papers.rows_of(shelf.paper_ids)
-        lost = tuple(paper_id for paper_id, row in zip(shelf.paper_ids, rows, strict=True) if row < 0)
-        return ShelfIntake(Shelf(name, shelf.remove(lost).papers), lost, 0)
-    return _intake(pf, read_rows(path), name, _ris_notes(path))
+    if (shelf := _stored_shelf(path)) is None:
+        return _intake(pf, read_rows(path), name, _ris_notes(path))
+    rows = pf.corpus.papers.rows_of(shelf.paper_ids)
+    lost = tuple(paper_id for paper_id, row in zip(shelf.paper_ids, rows, strict=True) if row < 0)
+    return ShelfIntake(Shelf(name, shelf.remove(lost).papers), lost, 0, is_shelf=True)
+
+
+def _stored_shelf(path: Path) -> Shelf | None:
+    """Return the shelf in a shelf file or in a capsule; `None` for other files."""
+    if path.suffix == SUFFIX:
+        shelf = open_capsule(path).shelf
+        if shelf is None:
+            raise UsageError(f"the capsule {path} has no shelf: save it again, with the shelf (--shelf)")
+        return shelf
+    return read_shelf(path) if is_shelf_file(path) else None
 
 
 def read_source(pf: Pathfinder, source: str, name: str, access: Access) -> ShelfIntake:

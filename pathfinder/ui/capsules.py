@@ -4,26 +4,37 @@ import re
 
 import streamlit as st
 
-from pathfinder.capsules import Capsule, CapsuleCheck, RunComparison, check, check_against, compare, open_capsule
+from pathfinder.capsules import (
+    SUFFIX,
+    Capsule,
+    CapsuleCheck,
+    RunComparison,
+    check,
+    check_against,
+    compare,
+    open_capsule,
+)
 from pathfinder.capsules.checks import Outcome
 from pathfinder.export.records import year_of
 from pathfinder.session import Pathfinder
+from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Answer, CallText, Consensus, SearchResult
 from pathfinder.ui.answer import digest_panel
 from pathfinder.ui.compare import HOW_TO_READ
 from pathfinder.ui.shared import resources
+from pathfinder.ui.stars import stars
 
-SUFFIX = ".pfz"
 _MARKS = {Outcome.HOLDS: "✓", Outcome.FAILS: "✗", Outcome.UNCHECKED: "–"}
 _MAX_NAME = 40
 
 
 def save_button(pf: Pathfinder, result: SearchResult, answer: Answer, consensus: Consensus | None) -> None:
-    """Offer the question as a capsule, which is made when the button is clicked."""
+    """Offer the question as a capsule, which is made when the button is clicked, with the open shelf if wanted."""
+    shelf = _shelf_to_save()
     st.download_button(
         "Save as a capsule",
-        lambda: pf.capsule(result, answer=answer, consensus=consensus),
+        lambda: pf.capsule(result, answer=answer, consensus=consensus, shelf=shelf),
         _file_name(result.request.query),
         "application/zip",
         on_click="ignore",
@@ -31,6 +42,20 @@ def save_button(pf: Pathfinder, result: SearchResult, answer: Answer, consensus:
         help="One file with the question, its settings, all candidates, the papers and the answer. It opens anywhere, "
         "on the Check page or with `pathfinder capsule open`, without keys or a network.",
     )
+
+
+def _shelf_to_save() -> Shelf | None:
+    """Let the reader say whether the open shelf goes with the question; `None` if it does not, or is empty."""
+    shelf = stars.starred()
+    if shelf is None or not shelf.papers:
+        return None
+    n = len(shelf.papers)
+    is_saved = st.checkbox(
+        for_markdown(f"Capsule with the shelf {shelf.name} ({n} {'paper' if n == 1 else 'papers'})"),
+        key="capsule-shelf",
+        help="The shelf goes into the capsule with your states, tags and notes, so whoever opens it can read them.",
+    )
+    return shelf if is_saved else None
 
 
 def _file_name(question: str) -> str:
@@ -58,13 +83,15 @@ def panel(capsule: Capsule) -> None:
     )
     if capsule.altered:
         st.error(for_markdown(f"Altered since it was saved: {', '.join(capsule.altered)}."))
-    answer, papers, checks, difference, replies = st.tabs(
-        ["Answer", "Papers", "Checks", "With this corpus", "Prompts and replies"]
+    answer, papers, shelf, checks, difference, replies = st.tabs(
+        ["Answer", "Papers", "Shelf", "Checks", "With this corpus", "Prompts and replies"]
     )
     with answer:
         _answer(capsule.answer)
     with papers:
         st.dataframe(_rows(capsule.result), hide_index=True, alt=f"{len(capsule.result.hits)} papers")
+    with shelf:
+        _shelf(capsule)
     with checks:
         _checks(check(capsule))
         for each in card.left_out:
@@ -98,6 +125,29 @@ def _rows(result: SearchResult) -> list[dict[str, str | int | float | None]]:
         }
         for rank, hit in enumerate(result.hits, start=1)
     ]
+
+
+def _shelf(capsule: Capsule) -> None:
+    if capsule.shelf is None:
+        st.markdown("The capsule has no shelf.")
+        return
+    st.markdown(for_markdown(capsule.shelf.name))
+    titles = {paper.paper_id: readable(paper.title) for paper in capsule.result.candidates.papers}
+    st.dataframe(
+        [
+            {
+                "Title": titles.get(paper.paper_id, paper.paper_id),
+                "State": paper.state.value,
+                "Reason": paper.why,
+                "Tags": ", ".join(paper.tags),
+                "Note": paper.note,
+            }
+            for paper in capsule.shelf.papers
+        ],
+        hide_index=True,
+        alt=f"{len(capsule.shelf.papers)} papers on the shelf",
+    )
+    st.caption("To put these papers on a shelf of yours, choose the capsule under *In* on the Shelves page.")
 
 
 def _checks(checks: tuple[CapsuleCheck, ...]) -> None:

@@ -18,6 +18,7 @@ from pathfinder.cli.text import answer_lines, result_lines
 from pathfinder.errors import UsageError
 from pathfinder.export.records import answer_record
 from pathfinder.retrieval.weighting import weigh
+from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.types import (
     Answer,
     CallText,
@@ -107,6 +108,21 @@ def test_what_was_saved_is_opened_again_and_holds():
         **dict.fromkeys(("files", "order", "scores", "quotations", "citations"), Outcome.HOLDS),
         **dict.fromkeys(("texts", "candidates"), Outcome.UNCHECKED),
     }
+
+
+def test_a_shelf_is_saved_with_the_question_and_opened_again():
+    shelf = (
+        Shelf("masers").add(["one", "elsewhere"]).set_state("one", State.IN, "bright").set_note("one", "<b>read</b>")
+    )
+    assert open_capsule(pack(result(), ORIGIN, shelf=shelf)).shelf == shelf
+    assert open_capsule(pack(result(), ORIGIN)).shelf is None
+
+
+def test_a_damaged_shelf_is_refused_with_the_place():
+    packed = pack(result(), ORIGIN, shelf=Shelf("masers").add(["one"]))
+    for old, new in ((b'"to read"', b'"burnt"'), (b'"masers"', b'"two\\nlines"')):
+        with pytest.raises(UsageError, match=r"shelf\.json"):
+            open_capsule(altered(packed, "shelf.json", old, new))
 
 
 def test_the_same_question_gives_the_same_bytes():

@@ -59,6 +59,38 @@ def test_a_capsule_is_compared_with_a_new_search(run, corpus, saved):
     assert {paper["left"] == paper["right"] for paper in record["papers"]} == {True}
 
 
+def test_a_shelf_travels_in_a_capsule_to_another_folder(run, corpus, saved, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "first"))
+    ids = [hit["paper_id"] for hit in json.loads(run("capsule", "open", saved, "--json").out)["hits"][:2]]
+    run("shelf", "add", corpus, "clocks", *ids)
+    run("shelf", "state", corpus, "clocks", ids[0], "in", "--reason", "steady")
+    path = tmp_path / "clocks.pfz"
+    question = ["timing of pulsars", "--corpus", corpus, "--generation", "extractive"]
+    assert run("capsule", "save", *question, "--shelf", "clocks", "--out", path).status == 0
+    opened = json.loads(run("capsule", "open", path, "--json").out)["shelf"]
+    assert [(row["id"], row["state"], row["why"]) for row in opened["papers"]] == [
+        (ids[0], "in", "steady"),
+        (ids[1], "to read", ""),
+    ]
+    assert all(row["title"] for row in opened["papers"])
+    assert "shelf: holds. all 2 papers" in run("capsule", "check", path, "--corpus", corpus).out
+
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "second"))
+    run("shelf", "import", corpus, "theirs", path)
+    assert json.loads(run("shelf", "show", corpus, "theirs", "--json").out)["papers"] == opened["papers"]
+    merged = json.loads(run("shelf", "merge", corpus, "theirs", path, "--json").out)
+    assert (merged["n_shared"], merged["kappa"], merged["differences"]) == (2, 1.0, [])
+
+
+def test_a_capsule_without_a_shelf_brings_none(run, corpus, saved, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
+    line = only_line(run("shelf", "import", corpus, "clocks", saved), 2)
+    assert "has no shelf: save it again, with the shelf (--shelf)" in line
+    assert "no shelf 'no'" in only_line(
+        run("capsule", "save", "x", "--corpus", corpus, "--shelf", "no", "--out", "x.pfz"), 2
+    )
+
+
 def test_a_capsule_needs_a_name_with_its_suffix(run, corpus):
     assert "ends in .pfz" in only_line(run("capsule", "save", "pulsars", "--corpus", corpus), 2)
 

@@ -13,7 +13,6 @@ from pathfinder.export.shelf_forms import FORMS
 from pathfinder.session import Pathfinder
 from pathfinder.session.shelves import ShelfIntake, papers_of, put_on, read_file, read_source
 from pathfinder.settings import read_settings
-from pathfinder.shelves.files import is_shelf_file
 from pathfinder.shelves.merging import MergedShelf, merge
 from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.sources import Access
@@ -37,8 +36,6 @@ class ImportOutcome:
     intake: ShelfIntake
     merger: MergedShelf
     titles: Mapping[str, str]
-    is_merger: bool
-    """True for a shelf file, which has states."""
 
 
 def panel(pf: Pathfinder, shelf: Shelf) -> None:
@@ -79,13 +76,13 @@ def _label(name: str) -> str:
 def _in(pf: Pathfinder, shelf: Shelf) -> None:
     """Let the reader import a file, to add its papers or to merge another reader's shelf."""
     st.file_uploader(
-        "BibTeX, RIS, CSL-JSON, NBIB, CSV or a shelf file",
+        "BibTeX, RIS, CSL-JSON, NBIB, CSV, a shelf file or a capsule",
         key=_FILE,
         max_upload_size=MAX_MEGABYTES,
         on_change=_read,
         args=(pf, shelf.name),
-        help="Papers that are not in the corpus are listed and left out. A shelf file is merged: your states stay, "
-        "notes are joined, tags are combined, and the papers on which you differ are listed.",
+        help="Papers that are not in the corpus are listed and left out. A shelf file, or the shelf in a capsule, is "
+        "merged: your states stay, notes are joined, tags are combined, and the papers on which you differ are listed.",
     )
     if is_visited_here():
         st.button(
@@ -116,13 +113,13 @@ def _read(pf: Pathfinder, name: str) -> None:
 def _read_zotero(pf: Pathfinder, name: str) -> None:
     """Put the papers of the Zotero on this machine on the shelf, and remember the outcome."""
     access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date())
-    _bring(pf, name, lambda: (read_source(pf, ZOTERO, name, access), False))
+    _bring(pf, name, lambda: read_source(pf, ZOTERO, name, access))
 
 
-def _bring(pf: Pathfinder, name: str, read: Callable[[], tuple[ShelfIntake, bool]]) -> None:
-    """Put the papers that `read` returns on the shelf; `read` also returns whether the file was a shelf file."""
+def _bring(pf: Pathfinder, name: str, read: Callable[[], ShelfIntake]) -> None:
+    """Put the papers that `read` returns on the shelf."""
     try:
-        intake, is_shelf = read()
+        intake = read()
         store = own_shelves.own_shelves()
         before = next((shelf for shelf in store.shelves() if shelf.name == name), Shelf(name))
         store.change(name, lambda ours: put_on(ours, intake))
@@ -132,18 +129,16 @@ def _bring(pf: Pathfinder, name: str, read: Callable[[], tuple[ShelfIntake, bool
     own_shelves.choose(name)
     merger = merge(before, intake.brought)
     titles = {paper_id: readable(paper.title) for paper_id, paper in papers_of(pf, merger.shelf).items()}
-    st.session_state[_OUTCOME] = ImportOutcome(name, intake, merger, titles, is_shelf)
+    st.session_state[_OUTCOME] = ImportOutcome(name, intake, merger, titles)
 
 
-def _intake(pf: Pathfinder, file: Upload, name: str) -> tuple[ShelfIntake, bool]:
-    """Read a file through a temporary copy with the same ending, which indicates the format; also return whether it is
-    a shelf file.
-    """
+def _intake(pf: Pathfinder, file: Upload, name: str) -> ShelfIntake:
+    """Read a file through a temporary copy with the same ending, which indicates the format."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"shelf{''.join(Path(file.name).suffixes[-2:])}"
         path.write_bytes(file.getvalue())
         try:
-            return read_file(pf, path, name), is_shelf_file(path)
+            return read_file(pf, path, name)
         except UsageError as error:
             raise UsageError(str(error).replace(str(path), file.name)) from error
 
@@ -158,7 +153,7 @@ def _show(outcome: ImportOutcome) -> None:
     if intake.unknown:
         with st.expander(f"{len(intake.unknown):,} not in this corpus"):
             st.markdown("\n".join(f"- {for_markdown(title)}" for title in intake.unknown[:MAX_LISTED]))
-    if outcome.is_merger and merger.n_shared:
+    if intake.is_shelf and merger.n_shared:
         kappa = "undefined, because all states are the same" if merger.kappa is None else f"{merger.kappa:.2f}"
         st.markdown(f"Agreement on the states of the papers on both (Cohen's kappa): **{kappa}**")
         _differences(outcome)
