@@ -1,11 +1,12 @@
 """Precision and recall of tensions on synthetic pairs, and a list of those among real papers, to be marked.
 
     python -m benchmarks.tensions ASTRO.jsonl.gz [--seed N] [--json FILE]
-    python -m benchmarks.tensions ASTRO.jsonl.gz --real CORPUS QUESTIONS.jsonl --list FILE
+    python -m benchmarks.tensions ASTRO.jsonl.gz --real CORPUS QUESTIONS.txt --list FILE [--after MARKS.jsonl]
 
 ASTRO.jsonl.gz holds the papers from which `tension_pairs` makes 400 pairs, 40 of which are tensions. Targets:
 precision 0.9, recall 0.8. With --real, the tensions among the 30 best matches of each question are written to FILE,
-with both sentences and a field "is_right" to be filled in.
+with both sentences and a field "is_right" to be filled in: the first 50 pairs in the order of the questions, a line
+each, and in that of the lists. --after leaves out the pairs of an earlier list.
 """
 
 import argparse
@@ -41,13 +42,14 @@ def on_made_pairs(papers: list[Paper], seed: int) -> list[Figure]:
     ]
 
 
-def list_real(corpus: Path, questions: Path, file: Path) -> None:
+def list_real(corpus: Path, questions: Path, file: Path, after: Path | None) -> None:
     """Write the first tensions among the matches of each question."""
     pf = Pathfinder.open(corpus)
-    seen: set[frozenset[str]] = set()
+    earlier = after.read_text(encoding="utf-8").splitlines() if after is not None else ()
+    seen = {frozenset(json.loads(line)["ids"]) for line in earlier}
+    n_most = len(seen) + N_LISTED
     with file.open("w", encoding="utf-8") as lines:
-        for line in questions.read_text(encoding="utf-8").splitlines():
-            question = json.loads(line)["text"]
+        for question in questions.read_text(encoding="utf-8").splitlines():
             for tension in pf.tensions(pf.search(question)).tensions:
                 pair = frozenset(side.paper.paper_id for side in tension.sides)
                 if pair in seen:
@@ -56,8 +58,9 @@ def list_real(corpus: Path, questions: Path, file: Path) -> None:
                 ids = [side.paper.paper_id for side in tension.sides]
                 record = {"kind": str(tension.kind), "subject": tension.subject, "reason": tension.reason, "ids": ids}
                 record["sentences"] = [side.quotation for side in tension.sides]
-                lines.write(json.dumps(record | {"is_right": None}) + "\n")
-                if len(seen) == N_LISTED:
+                lines.write(json.dumps({"question": question} | record | {"is_right": None}) + "\n")
+                lines.flush()
+                if len(seen) == n_most:
                     return
 
 
@@ -67,11 +70,12 @@ def main() -> None:
     parser.add_argument("papers", type=Path)
     parser.add_argument("--seed", type=int, default=31)
     parser.add_argument("--real", type=Path, nargs=2, metavar=("CORPUS", "QUESTIONS"))
+    parser.add_argument("--after", type=Path, metavar="MARKS")
     parser.add_argument("--list", type=Path, default=Path("tensions.jsonl"))
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     if options.real:
-        list_real(*options.real, options.list)
+        list_real(*options.real, options.list, options.after)
         return
     with gzip.open(options.papers, "rt", encoding="utf-8") as lines:
         records = [json.loads(line) for line in lines]
