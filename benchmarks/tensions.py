@@ -4,7 +4,7 @@
     python -m benchmarks.tensions ASTRO.jsonl.gz --real CORPUS QUESTIONS.txt --list FILE [--after MARKS.jsonl]
 
 ASTRO.jsonl.gz holds the papers from which `tension_pairs` makes 400 pairs, 40 of which are tensions. Targets:
-precision 0.9, recall 0.8. With --real, the tensions among the 30 best matches of each question are written to FILE,
+precision 0.9, recall 0.8. With --real, the tensions among the best matches of each question are written to FILE,
 with both sentences and a field "is_right" to be filled in: the first 50 pairs in the order of the questions, a line
 each, and in that of the lists. --after leaves out the pairs of an earlier list.
 """
@@ -42,7 +42,7 @@ def on_made_pairs(papers: list[Paper], seed: int) -> list[Figure]:
     ]
 
 
-def list_real(corpus: Path, questions: Path, file: Path, after: Path | None) -> None:
+def list_real(corpus: Path, questions: Path, file: Path, after: Path | None, n_papers: int) -> None:
     """Write the first tensions among the matches of each question."""
     pf = Pathfinder.open(corpus)
     earlier = after.read_text(encoding="utf-8").splitlines() if after is not None else ()
@@ -50,7 +50,7 @@ def list_real(corpus: Path, questions: Path, file: Path, after: Path | None) -> 
     n_most = len(seen) + N_LISTED
     with file.open("w", encoding="utf-8") as lines:
         for question in questions.read_text(encoding="utf-8").splitlines():
-            for tension in pf.tensions(pf.search(question)).tensions:
+            for tension in pf.tensions(pf.search(question), n_papers).tensions:
                 pair = frozenset(side.paper.paper_id for side in tension.sides)
                 if pair in seen:
                     continue
@@ -70,12 +70,13 @@ def main() -> None:
     parser.add_argument("papers", type=Path)
     parser.add_argument("--seed", type=int, default=31)
     parser.add_argument("--real", type=Path, nargs=2, metavar=("CORPUS", "QUESTIONS"))
+    parser.add_argument("--matches", type=int, default=30)
     parser.add_argument("--after", type=Path, metavar="MARKS")
     parser.add_argument("--list", type=Path, default=Path("tensions.jsonl"))
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     if options.real:
-        list_real(*options.real, options.list, options.after)
+        list_real(*options.real, options.list, options.after, options.matches)
         return
     with gzip.open(options.papers, "rt", encoding="utf-8") as lines:
         records = [json.loads(line) for line in lines]
