@@ -1,5 +1,6 @@
 """Statements of two papers, one of which denies what the other says, or says the opposite."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -16,6 +17,15 @@ LEAST_SHARED = 0.5
 LEAST_NEAR = 4
 """Minimum number of words that must occur around both of two opposite words in statements with several such words."""
 MOST_NAMED = 5
+LEAST_DENIED = 0.5
+"""Minimum share of the words of both statements that a denial must reach; it concerns something else otherwise."""
+_NO_FINDING = re.compile(
+    r"\b(?:unclear|unknown|(?:poorly|not (?:yet |well |fully )*) ?(?:understood|known|constrained)|(?:im|not )possible|"
+    r"debated?|open question|whether|remains? to be|difficult|challenging|"
+    r"we (?:study|explore|investigate|examine|consider|discuss|aim))\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that expresses a doubt, or that says what is studied rather than what was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +37,9 @@ class Statement:
 
 
 def statements_of(paper: Paper) -> tuple[Statement, ...]:
-    """Return the sentences of a paper that have enough content words to be compared."""
-    readings = map(ParsedSentence, split_sentences(paper.abstract))
+    """Return the sentences of a paper that may state a finding and have enough content words to be compared."""
+    sentences = (sentence for sentence in split_sentences(paper.abstract) if not _NO_FINDING.search(sentence))
+    readings = map(ParsedSentence, sentences)
     return tuple(Statement(paper, reading) for reading in readings if len(reading.topic) >= FEWEST_WORDS)
 
 
@@ -44,20 +55,21 @@ def statement_tensions(statements: Sequence[Statement]) -> Iterator[Tension]:
         least = len(shared) / max(len(first.reading.topic), len(second.reading.topic))
         if len(shared) < FEWEST_WORDS or least < LEAST_SHARED:
             continue
-        if reason := _conflict(first.reading, second.reading):
+        if reason := _conflict(first.reading, second.reading, shared):
             lower_id, upper_id = sorted((first.paper.paper_id, second.paper.paper_id))
             if least > best.get((lower_id, upper_id), (0.0, None))[0]:
                 best[lower_id, upper_id] = least, _tension(first, second, shared, reason)
     yield from (tension for _, tension in sorted(best.values(), key=lambda entry: -entry[0]))
 
 
-def _conflict(first: ParsedSentence, second: ParsedSentence) -> str | None:
+def _conflict(first: ParsedSentence, second: ParsedSentence, shared: frozenset[str]) -> str | None:
     """Say what one denies and the other asserts, or which of their words have opposite directions."""
     if conflict := direction_conflict(first.polarity, second.polarity):
         return conflict.replace("in the text", "in one").replace("in the source", "in the other")
     if conflict := _turned(first.polarity, second.polarity):
         return conflict
-    if denial_conflict(first.polarity, second.polarity):
+    denied = first.polarity.denied | second.polarity.denied
+    if len(denied & shared) >= LEAST_DENIED * len(shared) and denial_conflict(first.polarity, second.polarity):
         return "only one of them denies it"
     return None
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from pathfinder.assessment.evidence.names import names
+from pathfinder.assessment.tensions.own_values import is_own
 from pathfinder.assessment.values.asides import aside
 from pathfinder.assessment.values.comparable import ComparableValue, comparable
 from pathfinder.assessment.values.kinds import QuantityKind, field_kinds
@@ -64,7 +65,7 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
                 continue
             if (measured.unit.dimensions if measured.unit else ()) not in kind.dimensions:
                 continue
-            if aside(kind.name, sentence, place) is not None or sentence.is_count(place):
+            if aside(kind.name, sentence, place) is not None or sentence.is_count(place) or not is_own(sentence, place):
                 continue
             stated = sentence.stated(place, paper.paper_id, kind.name, measured.written_unit)
             yield OwnedValue(
