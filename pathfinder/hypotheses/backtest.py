@@ -46,7 +46,7 @@ def backtest_rows(measured: HypothesisBacktest) -> list[dict[str, str | int]]:
     """Return a row for each year and ranking, with the shares that came true."""
     rows: list[dict[str, str | int]] = []
     for year in measured.years:
-        for ranking in dict.fromkeys(share.ranking for share in year.shares):
+        for ranking in dict.fromkeys((PRODUCT, *(share.ranking for share in year.shares))):
             shares = [share for share in year.shares if share.ranking == ranking]
             cells = {f"first {each.n}": _with_interval(each) for each in shares}
             rows.append({"titles until": year.year, "ranking": ranking, **cells})

@@ -17,7 +17,7 @@ LEAST_SHARED = 0.5
 LEAST_NEAR = 4
 """Minimum number of words that must occur around both of two opposite words in statements with several such words."""
 MOST_NAMED = 5
-LEAST_DENIED = 0.5
+LEAST_DENIED = 0.65
 """Minimum share of the words of both statements that a denial must reach; it concerns something else otherwise."""
 _NO_FINDING = re.compile(
     r"\b(?:unclear|unknown|(?:poorly|not (?:yet |well |fully )*) ?(?:understood|known|constrained)|(?:im|not )possible|"

@@ -19,7 +19,7 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Paper, StatedValue, Tension, TensionKind, TensionSide
 
 LEAST_SIGMA = 3.0
-MOST_SIGMA = 100.0
+MOST_SIGMA = 10.0
 """Distance beyond which two values are more likely to belong to different things than to disagree."""
 CHANGING = frozenset(("luminosity", "magnitude", "flux", "rate", "speed", "duration", "height", "optical depth"))
 """Kinds of quantities that differ with time, wavelength or part of an object, so that two values may both be right."""

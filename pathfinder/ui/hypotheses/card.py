@@ -86,7 +86,7 @@ def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     first, second = hypothesis.concepts
     with st.container(horizontal=True):
         if st.button("Ask about both", key=f"hypothesis-ask-{rank}", icon=":material/search:"):
-            question = {"q": f"How is {first} related to {second}?"}
+            question = {"q": f"How are {first} and {second} related?"}
             st.switch_page("pages/ask.py", query_params={**question, **link_parameters()})
         if hypothesis.places is not None:
             _map_button(rank, hypothesis.places[0])

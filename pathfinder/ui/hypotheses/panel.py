@@ -46,7 +46,8 @@ def panel(pf: Pathfinder) -> None:
 
 def _form(pf: Pathfinder) -> None:
     shelves = {shelf.name: shelf for shelf in _shelves() if shelf.inside}
-    linked = state.from_link() or ("", DEFAULT_SIZE)
+    before = state.requested()
+    linked = state.from_link() or (("", DEFAULT_SIZE) if before is None else (before.question, before.n))
     with st.form("hypotheses-form"):
         question = st.text_input(
             "About a question or a topic",
@@ -87,9 +88,8 @@ def _backtest() -> None:
     measured = backtest()
     st.caption(for_markdown(describe_backtest(measured)))
     with st.expander("How often do they come true?", icon=":material/history:"):
-        st.dataframe(
-            backtest_rows(measured), hide_index=True, alt="Shares of pairs that came true, by year and ranking"
-        )
+        alt = "Shares of pairs that came true, by year and ranking"
+        st.dataframe(backtest_rows(measured), hide_index=True, height="content", alt=alt)
         st.caption(
             "Shares of the first pairs that were together in a title of the following ten years, with 95% intervals. "
             "Measured by `benchmarks/hypotheses.py`; the protocol was written before it was run."

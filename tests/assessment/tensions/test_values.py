@@ -66,12 +66,19 @@ def test_values_that_agree_and_values_of_one_paper_are_none() -> None:
 
 def test_a_mass_needs_the_same_object_and_the_same_qualifiers() -> None:
     first = paper("first", "The stellar mass of NGC 1068 is 10.0 ± 0.5 kg.")
-    other = paper("other", "The stellar mass of NGC 4258 is 20.0 ± 0.5 kg.")
-    halo = paper("halo", "The total mass of NGC 1068 is 20.0 ± 0.5 kg.")
-    same = paper("same", "For NGC1068, we find a stellar mass of 20.0 ± 0.5 kg.")
+    other = paper("other", "The stellar mass of NGC 4258 is 14.0 ± 0.5 kg.")
+    halo = paper("halo", "The total mass of NGC 1068 is 14.0 ± 0.5 kg.")
+    same = paper("same", "For NGC1068, we find a stellar mass of 14.0 ± 0.5 kg.")
     assert tensions(first, other) == tensions(first, halo) == []
     (tension,) = tensions(first, same)
     assert tension.subject == "mass of NGC 1068"
+
+
+def test_values_that_are_very_far_apart_belong_to_different_things() -> None:
+    near = paper("near", "The stellar mass of NGC 1068 is 10.0 ± 0.5 kg.")
+    far = paper("far", "The stellar mass of NGC 1068 is 20.0 ± 0.5 kg.")
+    assert sigma_between(*(value.stated for each in (near, far) for value in owned_values(each))) > 10
+    assert tensions(near, far) == []
 
 
 def test_assumed_predicted_and_limiting_values_are_no_measurements() -> None:
