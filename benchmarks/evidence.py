@@ -245,8 +245,8 @@ def other_numbers(text: str, rng: random.Random) -> Iterator[tuple[Quantity, str
         yield number, claim.plain[:place] + digit + claim.plain[place + 1 :]
 
 
-def _mantissa(written: str) -> str:
-    match = re.match(r"[^\d]*\d+(?:[.,]\d+)*", written)
+def _mantissa(text: str) -> str:
+    match = re.match(r"[^\d]*\d+(?:[.,]\d+)*", text)
     return match[0] if match else ""
 
 

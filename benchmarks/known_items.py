@@ -54,9 +54,9 @@ def _before_subtitle(paper: Paper) -> str | None:
     return main if colon and len(main.split()) >= 4 else None
 
 
-def _as(written: str) -> Change:
-    """Insert a paper's arXiv number into `written`."""
-    return lambda paper, _rng: written.format(paper.arxiv_id) if paper.arxiv_id else None
+def _as(text: str) -> Change:
+    """Insert a paper's arXiv number into `text`."""
+    return lambda paper, _rng: text.format(paper.arxiv_id) if paper.arxiv_id else None
 
 
 CHANGES: dict[str, Change] = {

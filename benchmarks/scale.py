@@ -69,10 +69,10 @@ def measured(corpus: Path, questions: Path, n: int, scratch: Path | None, withou
         command = [sys.executable, "-m", "benchmarks.speed", f"{folder}/corpus", str(questions)]
         subprocess.run([*command, "--json", f"{folder}/figures.json"], check=True)  # noqa: S603  our own program
         figures = json.loads((Path(folder) / "figures.json").read_text(encoding="utf-8"))
-        written = sum(path.stat().st_size for path in (Path(folder) / "corpus").rglob("*") if path.is_file())
+        n_bytes = sum(path.stat().st_size for path in (Path(folder) / "corpus").rglob("*") if path.is_file())
     return {
         **{f"{figure['name']} ({figure['unit']})": figure["value"] for figure in figures},
-        "bytes per paper": written / n,
+        "bytes per paper": n_bytes / n,
         "repeating the papers (s)": seconds,
     }
 

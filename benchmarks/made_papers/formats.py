@@ -91,22 +91,22 @@ def as_jats(paper: MadePaper, layout: Layout, has_keys: bool = True) -> str:
 
 
 def _jats_parts(parts: list[Part], paper: MadePaper, has_keys: bool) -> str:
-    written = ""
+    text = ""
     depth = 0
     for part in parts:
         if isinstance(part, Heading):
-            written += "</sec>" * (depth - part.level + 1) + f"<sec><title>{escape(part.title)}</title>"
+            text += "</sec>" * (depth - part.level + 1) + f"<sec><title>{escape(part.title)}</title>"
             depth = part.level
         elif isinstance(part, Text):
-            written += f"<p>{''.join(_jats_piece(piece, paper, has_keys) for piece in part.pieces).strip()}</p>"
+            text += f"<p>{''.join(_jats_piece(piece, paper, has_keys) for piece in part.pieces).strip()}</p>"
         elif isinstance(part, Formula):
             tex = f"<disp-formula><tex-math><![CDATA[{part.tex}]]></tex-math></disp-formula>"
-            written += f"<p>{escape(part.lead)} {tex}</p>"
+            text += f"<p>{escape(part.lead)} {tex}</p>"
         else:
             tag, label = ("table-wrap", "Table") if part.is_table else ("fig", "Figure")
             caption = f"<caption><p>{escape(part.caption)}</p></caption>"
-            written += f"<{tag}><label>{label} {part.number}</label>{caption}</{tag}>"
-    return written + "</sec>" * depth
+            text += f"<{tag}><label>{label} {part.number}</label>{caption}</{tag}>"
+    return text + "</sec>" * depth
 
 
 def _jats_piece(piece: str | Citing | Note, paper: MadePaper, has_keys: bool) -> str:

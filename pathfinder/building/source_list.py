@@ -13,7 +13,7 @@ from pathfinder.sources import SOURCES, parse_source
 from pathfinder.sources.spec import FILE
 
 
-def drop_sources(folder: Path, written: Sequence[str]) -> Manifest:
+def drop_sources(folder: Path, sources: Sequence[str]) -> Manifest:
     """Return the manifest of the corpus in `folder` after excluding these sources from updates.
 
     The papers stay, and so does the entry of each source, with its licence and whether it may be shared. A build from a
@@ -22,7 +22,7 @@ def drop_sources(folder: Path, written: Sequence[str]) -> Manifest:
     """
 
     def change(entries: tuple[SourceEntry, ...]) -> tuple[SourceEntry, ...]:
-        for source in written:
+        for source in sources:
             entry = _entry_of(entries, source, folder)
             if entry.dropped:
                 raise UsageError(f"updates of {folder} already leave out {entry.source!r}: nothing was changed")
@@ -62,17 +62,17 @@ def _changed(folder: Path, change: Callable[[tuple[SourceEntry, ...]], tuple[Sou
     return manifest
 
 
-def _entry_of(entries: Sequence[SourceEntry], written: str, folder: Path) -> SourceEntry:
+def _entry_of(entries: Sequence[SourceEntry], source: str, folder: Path) -> SourceEntry:
     """Return the entry of a source as the manifest writes it or, for a file, with the same path."""
     for entry in entries:
-        if entry.source == written:
+        if entry.source == source:
             return entry
-    if parse_source(written, SOURCES).scheme == FILE:
+    if parse_source(source, SOURCES).scheme == FILE:
         for entry in entries:
-            if _is_same(path_of(entry, folder), Path(written)):
+            if _is_same(path_of(entry, folder), Path(source)):
                 return entry
     names = ", ".join(repr(entry.source) for entry in entries) or "none"
-    raise UsageError(f"{folder} does not list the source {written!r}: name one of its sources ({names})")
+    raise UsageError(f"{folder} does not list the source {source!r}: name one of its sources ({names})")
 
 
 def _check_new(entries: Sequence[SourceEntry], entry: SourceEntry, new: Path, folder: Path) -> None:

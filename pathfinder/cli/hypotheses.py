@@ -28,7 +28,7 @@ def hypotheses(
         typer.Option("--shelf", metavar="SHELF", help="Only hypotheses with a concept from the papers on a shelf."),
     ] = None,
     n: Annotated[int, typer.Option("--n", metavar="N", help="Number of hypotheses to list, 1 to 200.")] = 20,
-    written: Annotated[
+    by_model: Annotated[
         int, typer.Option("--written", min=0, metavar="N", help="Let the chat model write the first N statements.")
     ] = 0,
     form: Annotated[
@@ -41,7 +41,7 @@ def hypotheses(
 
     pf = open_pathfinder(folder)
     report = _find(pf, about, () if shelf is None else ids_on(folder, shelf), n)
-    report = replace(report, hypotheses=tuple(_written(pf, report, written)))
+    report = replace(report, hypotheses=tuple(_written(pf, report, by_model)))
     write_notes((*report.notes, *(note for each in report.hypotheses for note in each.notes)))
     if as_json:
         write_json(hypotheses_record(report))

@@ -98,8 +98,8 @@ def _distinct(names: Iterable[set[str]]) -> dict[str, int]:
     return dict(Counter(name for each in names for name in each).most_common())
 
 
-def _journal(written: str | None) -> str:
+def _journal(reference: str | None) -> str:
     """Return the part before the volume: "Astrophys.J." for "Astrophys.J. 876 (2019) L26"."""
-    words = (written or "").replace(",", " ").split()
+    words = (reference or "").replace(",", " ").split()
     end = next((place for place, word in enumerate(words) if place and any(map(str.isdigit, word))), len(words))
     return " ".join(words[:end])

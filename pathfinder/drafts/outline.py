@@ -91,7 +91,7 @@ def group_phrases(groups: Sequence[Sequence[Paper]]) -> list[list[str]]:
 
 def _counted(groups: Sequence[Sequence[Paper]]) -> tuple[dict[Lemmas, str], list[Counter[Lemmas]]]:
     """Return the most common spelling of each phrase, and the number of papers with it in each group."""
-    written: dict[Lemmas, Counter[str]] = {}
+    spellings: dict[Lemmas, Counter[str]] = {}
     counts = []
     for group in groups:
         of_group: Counter[Lemmas] = Counter()
@@ -101,9 +101,9 @@ def _counted(groups: Sequence[Sequence[Paper]]) -> tuple[dict[Lemmas, str], list
                 phrases.setdefault(lemmas(phrase), phrase)
             of_group.update(key for key in phrases if key)
             for key, phrase in phrases.items():
-                written.setdefault(key, Counter())[phrase] += 1
+                spellings.setdefault(key, Counter())[phrase] += 1
         counts.append(of_group)
-    return {key: min(forms, key=lambda form: (-forms[form], form)) for key, forms in written.items()}, counts
+    return {key: min(forms, key=lambda form: (-forms[form], form)) for key, forms in spellings.items()}, counts
 
 
 def _phrases(paper: Paper) -> Iterator[str]:

@@ -114,8 +114,8 @@ _GROUPS = re.compile(r"\band\b|\b(?:Collaborations?|Consorti(?:um|a)|Teams?)$")
 """Words in the names of groups, which have no first name."""
 
 
-def _identifier(written: str) -> str:
-    return _UNFIT.sub("", written)
+def _identifier(text: str) -> str:
+    return _UNFIT.sub("", text)
 
 
 def _key(paper: Paper) -> str:

@@ -78,8 +78,8 @@ def write_values(answer: Answer, path: Path) -> None:
     values.
     """
     check_suffix(path)
-    written = WRITERS[path.suffix.lower()](answer)
-    path.write_bytes(written.encode() if isinstance(written, str) else written)
+    content = WRITERS[path.suffix.lower()](answer)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
 def _values(answer: Answer) -> Sequence[StatedValue]:

@@ -30,13 +30,13 @@ def resolved(document: Document) -> Document:
         by_number = raised
     if _count(by_author) > _count(by_number):
         by_number = [()] * len(paragraphs)
-    written = (_with(*each) for each in zip(paragraphs, by_author, by_number, strict=True))
-    return replace(document, sections=tuple(_sections(document, written)))
+    resolved_paragraphs = (_with(*each) for each in zip(paragraphs, by_author, by_number, strict=True))
+    return replace(document, sections=tuple(_sections(document, resolved_paragraphs)))
 
 
-def _sections(document: Document, written: Iterator[Paragraph]) -> Iterator[Section]:
+def _sections(document: Document, paragraphs: Iterator[Paragraph]) -> Iterator[Section]:
     for section in document.sections:
-        yield replace(section, paragraphs=tuple(next(written) for _ in section.paragraphs))
+        yield replace(section, paragraphs=tuple(next(paragraphs) for _ in section.paragraphs))
 
 
 def _share_cited(by_paragraph: Sequence[_Citations], keys: Collection[str]) -> float:

@@ -152,17 +152,17 @@ def _marked(text: str, registry: CitationRegistry) -> str:
 
 def _mark(match: re.Match[str], registry: CitationRegistry) -> str:
     """Write a mark, or a key without brackets, in the form shown to the reader; leave anything else unchanged."""
-    written = match[0]
+    mark = match[0]
     if match["bare"]:
         return _key(match, registry)
     if match["cite"]:
-        names = [name.lower() if registry.place(name.lower()) else name for name in names_cited(written)]
+        names = [name.lower() if registry.place(name.lower()) else name for name in names_cited(mark)]
         # A source may support a key made of author and year; this is checked against the whole text.
-        return written if all(map(is_dated, names)) else _mark_text(names, registry)
-    names_inside = names_in(written[1:-1])
+        return mark if all(map(is_dated, names)) else _mark_text(names, registry)
+    names_inside = names_in(mark[1:-1])
     is_index = match.start() > 0 and match.string[match.start() - 1].isalnum()
     if names_inside is None or (is_index and all(map(is_label, names_inside))):
-        return written[0] + _KEY_ALONE.sub(lambda key: _key(key, registry), written[1:-1]) + written[-1]
+        return mark[0] + _KEY_ALONE.sub(lambda key: _key(key, registry), mark[1:-1]) + mark[-1]
     return _mark_text(names_inside, registry)
 
 
@@ -174,11 +174,11 @@ def _mark_text(names: Iterable[str], registry: CitationRegistry) -> str:
 
 def _key(match: re.Match[str], registry: CitationRegistry) -> str:
     """Write a key without brackets: a known key anywhere, an unknown one only where it cannot be anything else."""
-    written, around = match[0], match.string[max(match.start() - 1, 0) : match.end() + 1]
-    is_given = registry.place(written.lower()) is not None
-    if is_given or (_LIKE_KEY.fullmatch(written) and not _OF_ADDRESS.search(around)):
-        return _mark_text([written.lower()], registry)
-    return written
+    mark, around = match[0], match.string[max(match.start() - 1, 0) : match.end() + 1]
+    is_given = registry.place(mark.lower()) is not None
+    if is_given or (_LIKE_KEY.fullmatch(mark) and not _OF_ADDRESS.search(around)):
+        return _mark_text([mark.lower()], registry)
+    return mark
 
 
 def _safe_end(line: str) -> int:

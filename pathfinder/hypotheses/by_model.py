@@ -69,11 +69,11 @@ def _read(
     )
     system = render("hypothesis_system")
     reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_StatementReply)
-    written = [clause for clause in parse_json(reply, _StatementReply, chat).clauses if clause.text.strip()]
-    if not 1 <= len(written) <= MAX_CLAUSES:
-        raise unreadable(reply, f"it has {len(written)} clauses, not 1 to {MAX_CLAUSES}", chat)
+    clauses = [clause for clause in parse_json(reply, _StatementReply, chat).clauses if clause.text.strip()]
+    if not 1 <= len(clauses) <= MAX_CLAUSES:
+        raise unreadable(reply, f"it has {len(clauses)} clauses, not 1 to {MAX_CLAUSES}", chat)
     by_key = {registry.key(paper.paper_id): paper for paper in papers}
-    return tuple(_clause(clause, by_key, embedder) for clause in written)
+    return tuple(_clause(clause, by_key, embedder) for clause in clauses)
 
 
 def _clause(reply: _ClauseReply, by_key: dict[str, Paper], embedder: Embedder | None) -> HypothesisClause:

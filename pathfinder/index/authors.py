@@ -31,10 +31,10 @@ class AuthorName:
     is_first_author: bool = False
 
     @classmethod
-    def of(cls, written: str) -> "AuthorName":
+    def of(cls, name_text: str) -> "AuthorName":
         """Read a name as a reader writes it."""
-        name = parse_name(plain_text(written.strip().removeprefix(FIRST)))
-        return cls(fold(name.last), _first_names(name), written.strip().startswith(FIRST))
+        name = parse_name(plain_text(name_text.strip().removeprefix(FIRST)))
+        return cls(fold(name.last), _first_names(name), name_text.strip().startswith(FIRST))
 
     def matches(self, spelling: str) -> bool:
         """True if `spelling` may be this name: the family names agree, and the first names do not contradict each

@@ -149,9 +149,9 @@ def is_among(rows: Rows | NDArray[np.int32], papers: NDArray[np.int32]) -> NDArr
 def _phrases(paper: Paper) -> Iterator[tuple[str, ...]]:
     """Yield the phrases of a paper, except those that are part of another one and so add no term."""
     distinct = sorted({own for phrase in (*paper.keywords, *paper.subjects) if (own := lemmas(phrase))})
-    written = [f" {' '.join(own)} " for own in distinct]
-    for own, text in zip(distinct, written, strict=True):
-        if not any(text in other for other in written if other != text):
+    texts = [f" {' '.join(own)} " for own in distinct]
+    for own, text in zip(distinct, texts, strict=True):
+        if not any(text in other for other in texts if other != text):
             yield own
 
 

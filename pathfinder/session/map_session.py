@@ -117,8 +117,8 @@ class MapSession(CorpusSession):
         chat = self._metered("hypothesis")
         if chat is None:
             raise ProviderError("a chat model writes such a statement, and none is set: set PATHFINDER_CHAT_MODEL")
-        written = write_statement(hypothesis, chat, self.sentence_embedder)
-        return replace(written, calls=finalise_calls(chat))
+        statement = write_statement(hypothesis, chat, self.sentence_embedder)
+        return replace(statement, calls=finalise_calls(chat))
 
     def layers(self) -> "tuple[LayerInfo | UnavailableLayer, ...]":
         """List the layers available for the map, and the unavailable ones, with the reason and the way to get them."""

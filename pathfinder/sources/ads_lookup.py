@@ -69,8 +69,8 @@ def ads_host(settings: Settings) -> Host:
 
 def _identifiers(paper: Paper) -> list[str]:
     """Return the identifiers of a paper that ADS understands, normalised."""
-    written = (paper.bibcode, paper.doi, paper.arxiv_id)
-    return [identifier_key(text) for text in written if text and not _UNFIT & set(text)]
+    identifiers = (paper.bibcode, paper.doi, paper.arxiv_id)
+    return [identifier_key(text) for text in identifiers if text and not _UNFIT & set(text)]
 
 
 def _queries(identifiers: Iterable[str]) -> Iterator[str]:

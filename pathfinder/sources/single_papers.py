@@ -36,26 +36,26 @@ def sources_of(paper_ids: Sequence[str]) -> tuple[str, ...]:
     Raises `UsageError` for any other id.
     """
     by_kind: dict[str, list[str]] = defaultdict(list)
-    for written in dict.fromkeys(paper_ids):
-        kind, name = _parsed(written.strip())
+    for identifier in dict.fromkeys(paper_ids):
+        kind, name = _parsed(identifier.strip())
         if name not in by_kind[kind]:
             by_kind[kind].append(name)
     return tuple(form.format(between.join(by_kind[kind])) for kind, (form, between) in _FORMS.items() if by_kind[kind])
 
 
-def _parsed(written: str) -> tuple[str, str]:
+def _parsed(text: str) -> tuple[str, str]:
     """Return the kind of an id and the id without its prefix."""
-    scheme, _, rest = written.partition(":")
+    scheme, _, rest = text.partition(":")
     if scheme.lower() == "ads":
         SOURCES.get("ads").check(rest)  # Raises the error that explains what ADS's terms allow.
-    if work := _WORK.fullmatch(written):
+    if work := _WORK.fullmatch(text):
         return "openalex", work[1].upper()
     kinds = {IdentifierKind.ARXIV: "arxiv", IdentifierKind.DOI: "doi"}
-    for identifier in identifiers_in(written):
-        is_whole = (identifier.start, identifier.end) == (0, len(written))
+    for identifier in identifiers_in(text):
+        is_whole = (identifier.start, identifier.end) == (0, len(text))
         if identifier.kind in kinds and is_whole and not set(identifier.key) & set(' ,|()"'):
             return kinds[identifier.kind], identifier.key
     raise UsageError(
-        f"{written!r} is not an id by which a paper can be added: use an arXiv id (arxiv:2601.00001), a DOI "
+        f"{text!r} is not an id by which a paper can be added: use an arXiv id (arxiv:2601.00001), a DOI "
         "(doi:10.1/x) or an id of OpenAlex (openalex:W2741809807)"
     )

@@ -35,23 +35,23 @@ class SourceSpec:
         return self.rest if self.scheme == FILE else f"{self.scheme}:{self.rest}"
 
 
-def parse_source(written: str, schemes: Container[str]) -> SourceSpec:
+def parse_source(source: str, schemes: Container[str]) -> SourceSpec:
     """Parse a source. Anything that does not begin with one of `schemes` is a path; a `./` in front ensures that it is
     read as one.
 
     Raises `UsageError` if the source is empty, or if it contains a key: keys come from the environment, and a source is
     written into the manifest.
     """
-    if not written.strip():
+    if not source.strip():
         raise UsageError("a source is empty: name a file, a folder, or SCHEME:QUERY (see `pathfinder sources`)")
-    match = _SCHEME.fullmatch(written)
+    match = _SCHEME.fullmatch(source)
     if match is None or match[1] == FILE or match[1] not in schemes:
-        if _NAMED_KEY.search(written):
+        if _NAMED_KEY.search(source):
             raise UsageError(
                 "a source that begins with none of the known schemes seems to contain a key: leave it out, and see "
                 "`pathfinder sources` for the schemes and for the environment variables that hold keys"
             )
-        return SourceSpec(FILE, written.removeprefix(f"{FILE}:"))
+        return SourceSpec(FILE, source.removeprefix(f"{FILE}:"))
     if _NAMED_KEY.search(match[2]) or _LIKE_A_KEY.search(match[2]):
         raise UsageError(
             f"the source {match[1]}:... seems to contain a key: leave it out and set it in the environment instead "

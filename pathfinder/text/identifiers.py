@@ -90,29 +90,29 @@ class Identifier:
         return f"{self.kind} {self.written}"
 
 
-def bare_doi(written: str | None) -> str | None:
-    """Return `10.1/X` for `https://doi.org/10.1/X` or `doi: 10.1/X`; `None` if `written` is empty or `None`."""
-    return _without(_DOI_PREFIX, written) if written else None
+def bare_doi(text: str | None) -> str | None:
+    """Return `10.1/X` for `https://doi.org/10.1/X` or `doi: 10.1/X`; `None` if `text` is empty or `None`."""
+    return _without(_DOI_PREFIX, text) if text else None
 
 
-def doi_key(written: str | None) -> str | None:
-    """Return a bare DOI in lower case, for comparison: DOIs are case-insensitive. `None` if `written` is empty or
+def doi_key(text: str | None) -> str | None:
+    """Return a bare DOI in lower case, for comparison: DOIs are case-insensitive. `None` if `text` is empty or
     `None`.
     """
-    doi = bare_doi(written)
+    doi = bare_doi(text)
     return doi.lower() if doi else None
 
 
-def bare_arxiv_id(written: str | None) -> str | None:
-    """Return `2408.01556` for `arXiv:2408.01556` or its arxiv.org address; `None` if `written` is empty or `None`."""
-    return _without(_ARXIV_PREFIX, written) if written else None
+def bare_arxiv_id(text: str | None) -> str | None:
+    """Return `2408.01556` for `arXiv:2408.01556` or its arxiv.org address; `None` if `text` is empty or `None`."""
+    return _without(_ARXIV_PREFIX, text) if text else None
 
 
-def identifier_key(written: str) -> str:
+def identifier_key(text: str) -> str:
     """Normalise a DOI, an arXiv id or a bibcode for comparison: lower case, no prefix, no arXiv version or subject
     class.
     """
-    plain = _without(_ARXIV_PREFIX, _without(_DOI_PREFIX, written.strip()))
+    plain = _without(_ARXIV_PREFIX, _without(_DOI_PREFIX, text.strip()))
     return _SUBJECT_CLASS.sub("", _VERSION.sub("", _without(_ARXIV_DOI, plain))).casefold()
 
 
@@ -127,36 +127,36 @@ def identifiers_in(text: str) -> tuple[Identifier, ...]:
     return tuple(sorted(identifiers, key=lambda identifier: identifier.start))
 
 
-def arxiv_id_in(written: str | None, *, is_marked: bool = False) -> str | None:
+def arxiv_id_in(text: str | None, *, is_marked: bool = False) -> str | None:
     """Return the first arXiv id in a text, without its version; `None` if there is none.
 
     If `is_marked` is true, a bare number such as 2408.01556 does not count.
     """
-    all_in = identifiers_in(written) if written else ()
+    all_in = identifiers_in(text) if text else ()
     fitting = (each for each in all_in if each.kind is IdentifierKind.ARXIV and (each.is_marked or not is_marked))
     first = next(fitting, None)
     return _VERSION.sub("", first.written) if first else None
 
 
-def bibcode_in(written: str | None) -> str | None:
+def bibcode_in(text: str | None) -> str | None:
     """Return the first bibcode in a text or in an ADS address; `None` if there is none."""
-    all_in = identifiers_in(written) if written else ()
+    all_in = identifiers_in(text) if text else ()
     return next((each.written for each in all_in if each.kind is IdentifierKind.BIBCODE), None)
 
 
-def is_bibcode(written: str) -> bool:
+def is_bibcode(text: str) -> bool:
     """Return whether a text is a bibcode and nothing else, in letters of either case."""
-    return re.fullmatch(BIBCODE, written, re.IGNORECASE) is not None
+    return re.fullmatch(BIBCODE, text, re.IGNORECASE) is not None
 
 
-def is_doi(written: str) -> bool:
+def is_doi(text: str) -> bool:
     """Return whether a text is a DOI and nothing else."""
-    return _DOI.fullmatch(written) is not None
+    return _DOI.fullmatch(text) is not None
 
 
-def is_arxiv_id(written: str) -> bool:
+def is_arxiv_id(text: str) -> bool:
     """Return whether a text is an arXiv id, with or without `arXiv:`, and nothing else."""
-    return _ARXIV_ID.fullmatch(written) is not None
+    return _ARXIV_ID.fullmatch(text) is not None
 
 
 def bibcode_parts(bibcode: str) -> BibcodeParts | None:
@@ -214,6 +214,6 @@ def _without_closing(doi: str) -> str:
     return doi
 
 
-def _without(prefix: re.Pattern[str], written: str) -> str:
-    match = prefix.match(written)
-    return written[match.end() :] if match else written
+def _without(prefix: re.Pattern[str], text: str) -> str:
+    match = prefix.match(text)
+    return text[match.end() :] if match else text

@@ -18,21 +18,21 @@ STATED_IN_ANSWER = "the answer states a value of the {}"
 
 def values_beside(
     question: str,
-    written: str,
+    text: str,
     sources: Iterable[Paper],
     further: Sequence[Paper] = (),
     requested_form: DigestForm | None = None,
     profile: Profile | None = None,
 ) -> Digest | None:
     """Return the values that `sources` state for the quantity that `question` asks for, to be shown alongside the
-    answer `written`.
+    answer `text`.
 
     Returns `None` if the papers state no such value, or if the question does not ask for values and the answer states
     none of that quantity either. `further` holds papers that the search ranks below the sources; `profile` is that of
     the corpus.
     """
     choice = choose_form(question, requested_form, profile)
-    reason = choice.reason if choice.form is DigestForm.VALUES else _reason_in_answer(question, written, profile)
+    reason = choice.reason if choice.form is DigestForm.VALUES else _reason_in_answer(question, text, profile)
     if reason is None or (requested_form not in (None, DigestForm.VALUES)):
         return None
     papers = list(sources)
@@ -47,13 +47,13 @@ def values_beside(
     return Digest(DigestForm.VALUES, reason, findings, values=stated.values, notes=stated.notes, value_age=stated.age)
 
 
-def _reason_in_answer(question: str, written: str, profile: Profile | None) -> str | None:
+def _reason_in_answer(question: str, text: str, profile: Profile | None) -> str | None:
     """Return a reason, namely that the answer states a value of the quantity in question; `None` if it does not."""
     target = target_quantity(question, profile)
     if target is None:
         return None
     kind = target.kind
-    measured = measurements(with_decimal_points(written))
+    measured = measurements(with_decimal_points(text))
     has_unit = any(number.unit and number.unit.dimensions in kind.dimensions for number in measured)
-    is_stated = has_unit or any(value.quantity == kind.name for value in claimed_values(written, profile=profile))
+    is_stated = has_unit or any(value.quantity == kind.name for value in claimed_values(text, profile=profile))
     return STATED_IN_ANSWER.format(kind.name) if is_stated else None

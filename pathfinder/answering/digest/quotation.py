@@ -62,11 +62,11 @@ def _text(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]) -
     """Write one line for each finding, under its heading if it has one."""
     paragraphs = [NOT_ANSWERED] if digest.is_weak else []
     for heading, own in groupby(lines, key=lambda finding: finding.heading):
-        written = [
+        paragraph_lines = [
             f"{names_before(digest, finding)}{quoted(finding)}{address_of(finding)} [{places[finding.paper_id]}]"
             for finding in own
         ]
-        paragraphs.append("\n".join([f"{heading}:", *written] if heading else written))
+        paragraphs.append("\n".join([f"{heading}:", *paragraph_lines] if heading else paragraph_lines))
     if digest.value_age is not None:
         paragraphs.append(age_in_words(digest.value_age))
     return "\n\n".join(paragraphs)

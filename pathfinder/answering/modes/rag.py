@@ -81,19 +81,19 @@ def begin_reply(session: AnswerSession, material: Material, style_prompt: str) -
     return BudgetedReply(session.chat.stream(system, material.prompt))
 
 
-def draft_of(session: AnswerSession, material: Material, written: WrittenText) -> DraftAnswer:
+def draft_of(session: AnswerSession, material: Material, written_text: WrittenText) -> DraftAnswer:
     """Check the citations of the text. Raises `ProviderError` if nothing was written."""
-    name, cut = session.chat.name, written.cut
-    if not written.text:
+    name, cut = session.chat.name, written_text.cut
+    if not written_text.text:
         if cut is None:
             raise empty_reply(name)
         note = f"{cut.value} before the chat model said anything"
         return session.quote_hits("extractive (budget spent)", note, (note,))
     ran = f"RAG, {session.request.specialisation.value}, {describe_model(name)}"
     # A reply that was cut off cannot be expected to have the requested form.
-    notes = written.notes if cut is None else (f"{cut.value}: the answer was cut off there",)
-    checked = check_citations(written.text, session.registry)
-    knows = not says_it_does_not_know(written.text)
+    notes = written_text.notes if cut is None else (f"{cut.value}: the answer was cut off there",)
+    checked = check_citations(written_text.text, session.registry)
+    knows = not says_it_does_not_know(written_text.text)
     is_uncited = knows and not any(claim.citations for claim in checked.claims)
     uncited = ("no sentence of this answer cites a paper: check it against the papers yourself",) if is_uncited else ()
     return DraftAnswer(
@@ -103,8 +103,8 @@ def draft_of(session: AnswerSession, material: Material, written: WrittenText) -
         abstained=not knows,
         notes=(*_notes_on_sources(material.sources, session.registry), *notes, *checked.complaints, *uncited),
         sources=session.registry.papers,
-        trace=written.trace,
-        versions=written.versions,
+        trace=written_text.trace,
+        versions=written_text.versions,
         model=name,
     )
 

@@ -78,9 +78,9 @@ def _trimmed(sentence: str, first: int, last: int, target: NamedTarget) -> tuple
         end = noun.end()
     name = sentence[start:end].rstrip("-.,;:'’")
     end = start + len(without_possessive(name))
-    written = sentence[start:end]
-    is_long_enough = 2 <= len(written) <= LONGEST and any(map(str.isalpha, written))
-    return (start, end) if is_long_enough and not written[0].isdigit() else None
+    words = sentence[start:end]
+    is_long_enough = 2 <= len(words) <= LONGEST and any(map(str.isalpha, words))
+    return (start, end) if is_long_enough and not words[0].isdigit() else None
 
 
 def _may_go(sentence: str, first: int, span: tuple[int, int], no_names: frozenset[str], *, has_own_noun: bool) -> bool:

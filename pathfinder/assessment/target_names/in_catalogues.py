@@ -26,8 +26,8 @@ def listed_in_title(target: NamedTarget, title: str, text: str) -> Iterator[Name
         yield from only_in_title(target, title, text, written_plainly(match[0]), least_context=LEAST_CONTEXT_OF_LISTED)
     for place in sorted(_matcher().named(title)) if target.has_missions else ():
         mission = missions()[place]
-        if _suits(target, mission) and (written := _written(mission).search(title)):
-            yield from only_in_title(target, title, text, written[0], least_context=LEAST_CONTEXT_OF_MISSION)
+        if _suits(target, mission) and (mention := _written(mission).search(title)):
+            yield from only_in_title(target, title, text, mention[0], least_context=LEAST_CONTEXT_OF_MISSION)
 
 
 @cache

@@ -54,10 +54,10 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
     kinds = field_kinds(profile)
     text = with_decimal_points(paper.abstract)
     for start, end in sentence_spans(paper.abstract):
-        written = text[start:end]
-        if not any(map(str.isdigit, written)) or _CONDITION.search(written) or _ERROR_OF_EXPONENT.search(written):
+        words = text[start:end]
+        if not any(map(str.isdigit, words)) or _CONDITION.search(words) or _ERROR_OF_EXPONENT.search(words):
             continue
-        sentence = MeasuredSentence(written, start, kinds)
+        sentence = MeasuredSentence(words, start, kinds)
         for place, measured in enumerate(sentence.measured):
             kind, _, distance = sentence.label(place)
             has_error = measured.plus and measured.minus and measured.limit is None

@@ -58,9 +58,9 @@ def _commonest(units: Iterable[str]) -> str:
     return Counter(unit.removeprefix("log ") for unit in units).most_common(1)[0][0]
 
 
-def _unit(written: str) -> Unit | None:
-    """Return the unit that `written` stands for; for a logarithm, the unit of its argument."""
-    text = plain_text_of(written.removeprefix("log "))
+def _unit(words: str) -> Unit | None:
+    """Return the unit that `words` stand for; for a logarithm, the unit of its argument."""
+    text = plain_text_of(words.removeprefix("log "))
     return unit_at(text, 0)[0] if text else None
 
 

@@ -244,18 +244,18 @@ def _object_in(match: re.Match[str], kinds: FieldKinds) -> str | None:
     """Return the name or the noun phrase after a preposition, up to the next word that belongs to neither."""
     phrase = _NO_NOUN.split(" ".join(match[1].split()), maxsplit=1)[0].strip(" ,.$(")
     name = _PROPER.search(phrase)
-    written = name[0].strip(" ,.") if name else phrase
-    first = phrase.find(written)
-    is_of_kind = any(start < first + len(written) and first < end for start, end, _ in kinds.named_in(phrase))
+    phrase_name = name[0].strip(" ,.") if name else phrase
+    first = phrase.find(phrase_name)
+    is_of_kind = any(start < first + len(phrase_name) and first < end for start, end, _ in kinds.named_in(phrase))
     if (
         is_of_kind
-        or re.search(r"['’]s\b", written)
-        or _NO_OBJECT_NAME.fullmatch(written)
-        or kinds.nouns.is_here.fullmatch(written)
+        or re.search(r"['’]s\b", phrase_name)
+        or _NO_OBJECT_NAME.fullmatch(phrase_name)
+        or kinds.nouns.is_here.fullmatch(phrase_name)
     ):
         return None
-    is_proper = name is not None and len(written) > 1
-    return written if is_proper or kinds.nouns.object.search(phrase) else None
+    is_proper = name is not None and len(phrase_name) > 1
+    return phrase_name if is_proper or kinds.nouns.object.search(phrase) else None
 
 
 def _is_list(between: str) -> bool:

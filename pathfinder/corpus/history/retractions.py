@@ -68,9 +68,9 @@ def read_retractions(path: Path) -> Retractions:
                 continue
             entry = (_day(row[_DATE] or ""), is_retraction)
             for kind, column in _IDENTIFIERS.items():
-                written = (row[column] or "").strip()
-                if written.casefold() not in _NONE:
-                    name = f"{kind}:{identifier_key(written)}"
+                cell = (row[column] or "").strip()
+                if cell.casefold() not in _NONE:
+                    name = f"{kind}:{identifier_key(cell)}"
                     # If the days are the same or missing, the later row counts.
                     latest[name] = max(entry, latest.get(name, entry), key=lambda known: known[0])
     except csv.Error as error:
@@ -78,9 +78,9 @@ def read_retractions(path: Path) -> Retractions:
     return Retractions(frozenset(name for name, (_, is_retracted) in latest.items() if is_retracted))
 
 
-def _day(written: str) -> datetime.date:
+def _day(text: str) -> datetime.date:
     """Return the day of "5/31/2021 0:00" or "2021-05-31"; the first of all days if there is none."""
-    day = written.split(" ", maxsplit=1)[0]
+    day = text.split(" ", maxsplit=1)[0]
     for form in ("%m/%d/%Y", "%Y-%m-%d"):
         try:
             return datetime.datetime.strptime(day, form).replace(tzinfo=datetime.UTC).date()

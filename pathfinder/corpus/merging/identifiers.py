@@ -16,10 +16,10 @@ def identifier_keys(paper: Paper) -> dict[str, frozenset[str]]:
     A DOI that arXiv made from its own id counts as that id.
     """
     keys: dict[str, set[str]] = {}
-    written = [("arxiv", paper.arxiv_id), ("doi", paper.doi), ("bibcode", paper.bibcode)]
-    written += [("openalex", paper.openalex_id), ("pmid", paper.pmid)]
-    written += [(kind, other) for kind, _, other in (name.partition(":") for name in paper.other_ids)]
-    for kind, name in written:
+    identifiers = [("arxiv", paper.arxiv_id), ("doi", paper.doi), ("bibcode", paper.bibcode)]
+    identifiers += [("openalex", paper.openalex_id), ("pmid", paper.pmid)]
+    identifiers += [(kind, other) for kind, _, other in (name.partition(":") for name in paper.other_ids)]
+    for kind, name in identifiers:
         if not name:
             continue
         is_of_arxiv = kind == "doi" and name.lower().partition(_ARXIV_DOI)[1]

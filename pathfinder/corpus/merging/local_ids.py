@@ -20,12 +20,12 @@ def is_local(paper: Paper) -> bool:
     """Return whether the id of a paper identifies it only within its file: it is neither an identifier nor anything
     that looks like a DOI, an arXiv id, a bibcode or an id of OpenAlex.
     """
-    written = paper.paper_id
-    if written in (paper.arxiv_id, paper.doi, paper.bibcode, paper.openalex_id, paper.pmid, *paper.other_ids):
+    paper_id = paper.paper_id
+    if paper_id in (paper.arxiv_id, paper.doi, paper.bibcode, paper.openalex_id, paper.pmid, *paper.other_ids):
         return False
-    if _OPENALEX.fullmatch(written) or identifiers_in(written):
+    if _OPENALEX.fullmatch(paper_id) or identifiers_in(paper_id):
         return False
-    return not any(identifier_key(written) in names for names in identifier_keys(paper).values())
+    return not any(identifier_key(paper_id) in names for names in identifier_keys(paper).values())
 
 
 class LocalIds:

@@ -19,13 +19,13 @@ _PREPRINT = re.compile(r"\d{4}arxiv(\d{4})\.?(\d{4,5})[a-z.]")
 _OLD_PREPRINT = re.compile(r"\d\d(\d\d)(astro\.ph|gr\.qc|hep\.(?:ex|lat|ph|th)|nucl\.(?:ex|th))\.*(\d{3,5})[a-z.]")
 
 
-def work_key(written: str) -> str:
+def work_key(work: str) -> str:
     """Write a reference, `scheme:id`, in the form in which references are compared.
 
     The DOI that arXiv made from its own id, and the bibcode that ADS made from it (2020arXiv200413832K,
     1998astro.ph..5201R), count as that id.
     """
-    scheme, _, name = written.partition(":")
+    scheme, _, name = work.partition(":")
     scheme, name = scheme.strip().lower(), name.strip()
     if scheme == ID_SCHEME:
         return f"{ID_SCHEME}:{name}"

@@ -84,12 +84,12 @@ def _unique_pairs(first: Rows, second: Rows) -> tuple[Rows, Rows]:
     return first[is_new], second[is_new]
 
 
-def _outside_works(keys: list[str], written: list[str], row_of: Rows) -> tuple[Rows, list[str]]:
+def _outside_works(keys: list[str], works: list[str], row_of: Rows) -> tuple[Rows, list[str]]:
     """Number the works outside the corpus in the order of their keys; return the number of each reference, -1 for
     papers in the corpus, and the works.
     """
     spelling: dict[str, str] = {}
-    for key, work, row in zip(keys, written, row_of.tolist(), strict=True):
+    for key, work, row in zip(keys, works, row_of.tolist(), strict=True):
         if row < 0:
             spelling.setdefault(key, work)
     ordered = sorted(spelling)

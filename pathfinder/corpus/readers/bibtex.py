@@ -57,18 +57,18 @@ def _entry(key: str, kind: str, fields: "Iterable[Field]", macros: Mapping[str, 
     return record
 
 
-def _values(name: str, written: str, macros: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _values(name: str, text: str, macros: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield a field and, if the comma after its value is missing, the fields that follow in the same value."""
-    end = _end_of_group(written)
-    following = _NEXT_FIELD.fullmatch(written, end) if written.startswith(("{", '"')) and end < len(written) else None
-    yield name, _bare(written[:end] if following else written, macros)
+    end = _end_of_group(text)
+    following = _NEXT_FIELD.fullmatch(text, end) if text.startswith(("{", '"')) and end < len(text) else None
+    yield name, _bare(text[:end] if following else text, macros)
     if following:
         yield from _values(following[1], following[2], macros)
 
 
-def _bare(written: str, macros: Mapping[str, str]) -> str:
+def _bare(text: str, macros: Mapping[str, str]) -> str:
     """Remove the braces or quotation marks around a value, resolve macros, and join the parts linked by "#"."""
-    parts, rest = [], written.strip()
+    parts, rest = [], text.strip()
     while rest:
         end = _end_of_group(rest) if rest.startswith(("{", '"')) else len(rest.partition("#")[0])
         part, rest = rest[:end].strip(), rest[end:].strip()
@@ -81,18 +81,18 @@ def _bare(written: str, macros: Mapping[str, str]) -> str:
     return "".join(parts)
 
 
-def _end_of_group(written: str) -> int:
-    """Return the position after the group or quotation that opens `written`; the length of `written` if it is never
+def _end_of_group(text: str) -> int:
+    """Return the position after the group or quotation that opens `text`; the length of `text` if it is never
     closed.
     """
     depth = 0
-    is_quotation = written.startswith('"')
-    for mark in _MARK.finditer(written):
+    is_quotation = text.startswith('"')
+    for mark in _MARK.finditer(text):
         depth += {"{": 1, "}": -1}.get(mark[0], 0)
         closes = mark[0] == '"' and mark.start() > 0 if is_quotation else mark[0] == "}"
         if closes and depth <= 0:
             return mark.end()
-    return len(written)
+    return len(text)
 
 
 def _completed(rows: list[tuple[int, dict[str, str] | RejectedRow]]) -> Iterator[tuple[int, Record | RejectedRow]]:

@@ -83,9 +83,9 @@ def oai_identifier(record: Element) -> str | None:
     return child_text(record, f"{OAI}header/{OAI}identifier")
 
 
-def split_authors(written: str) -> tuple[str, ...]:
+def split_authors(text: str) -> tuple[str, ...]:
     """Return the names in a list such as "A. Smith (MIT), C. van Dyk and the X Collaboration", without affiliations."""
-    before, plain = None, written
+    before, plain = None, text
     while plain != before:
         before, plain = plain, _IN_PARENTHESES.sub(" ", plain)
     names: list[str] = []

@@ -50,7 +50,7 @@ def bibtex_paper(entry: Record) -> Paper:
     return replace(paper, provenance=provenance_in_file(record_id, (value.get("adsnote"),)))
 
 
-def _names(written: str) -> "list[str]":
+def _names(text: str) -> "list[str]":
     """Split a list of names; "and others" ends it."""
     from bibtexparser.middlewares.names import (
         InvalidNameError,
@@ -59,7 +59,7 @@ def _names(written: str) -> "list[str]":
     )
 
     names = []
-    for name in split_multiple_persons_names(written):
+    for name in split_multiple_persons_names(text):
         if name.strip().lower() == "others":
             continue
         try:
@@ -93,6 +93,6 @@ def _arxiv_id(value: dict[str, str]) -> str | None:
     return next(filter(None, (arxiv_id_in(place, is_marked=True) for place in places)), None)
 
 
-def _keywords(written: str) -> list[str]:
-    separated = _SEPARATORS.split(written)
-    return written.split(",") if len(separated) == 1 else separated
+def _keywords(text: str) -> list[str]:
+    separated = _SEPARATORS.split(text)
+    return text.split(",") if len(separated) == 1 else separated

@@ -74,10 +74,10 @@ def count_field(record: Record, *names: str) -> int | None:
 def _whole_number(name: str, value: object) -> int | None:
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
-    written = value.strip() if isinstance(value, str) else str(value)
-    if isinstance(value, bool) or not isinstance(value, int | float | str) or not _WHOLE.fullmatch(written):
+    text = value.strip() if isinstance(value, str) else str(value)
+    if isinstance(value, bool) or not isinstance(value, int | float | str) or not _WHOLE.fullmatch(text):
         raise Unusable(f"{name} must be a whole number, got {quoted(value)}")
-    return int(written.partition(".")[0])
+    return int(text.partition(".")[0])
 
 
 def flag_field(record: Record, name: str) -> bool:
@@ -94,18 +94,18 @@ def when_published(record: Record) -> tuple[int | None, datetime.date | None]:
 
     Full dates are YYYY-MM-DD; YYYY, YYYY-MM and the forms YYYY-MM-00 and YYYY-00-00 used by ADS give only the year.
     """
-    written = text_field(record, "date", "published")
-    from_date, date = parse_date(written) if written else (None, None)
+    date_text = text_field(record, "date", "published")
+    from_date, date = parse_date(date_text) if date_text else (None, None)
     year = _whole_number("year", record.get("year"))
     if year is not None and not MIN_YEAR <= year <= MAX_YEAR:
         raise Unusable(f"not a valid date: year {quoted(record['year'])} lies outside {MIN_YEAR}..{MAX_YEAR}")
     return year if year is not None else from_date, date
 
 
-def parse_date(written: str) -> tuple[int, datetime.date | None]:
+def parse_date(text: str) -> tuple[int, datetime.date | None]:
     """Return the year and, if month and day are specified, the date."""
-    parts = _DATE.fullmatch(written)
-    bad = Unusable(f"not a valid date: {quoted(written)} is not YYYY-MM-DD, YYYY-MM or YYYY")
+    parts = _DATE.fullmatch(text)
+    bad = Unusable(f"not a valid date: {quoted(text)} is not YYYY-MM-DD, YYYY-MM or YYYY")
     if parts is None or not MIN_YEAR <= int(parts[1]) <= MAX_YEAR:
         raise bad
     year, month, day = int(parts[1]), int(parts[2] or 0), int(parts[3] or 0)
@@ -119,5 +119,5 @@ def parse_date(written: str) -> tuple[int, datetime.date | None]:
 
 def quoted(value: object) -> str:
     """Shorten `value` to one line for an error message."""
-    written = repr(value)
-    return written if len(written) <= _LONGEST_QUOTE else f"{written[:_LONGEST_QUOTE]}..."
+    text = repr(value)
+    return text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}..."

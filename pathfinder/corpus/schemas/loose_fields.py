@@ -14,14 +14,14 @@ _ID_ORDER = ("arxiv_id", "doi", "bibcode", "openalex_id", "pmid")
 
 
 def loose_date(
-    written: str | None, year: str | None = None, month: str | None = None, day: str | None = None
+    date_text: str | None, year: str | None = None, month: str | None = None, day: str | None = None
 ) -> tuple[int | None, str | None]:
     """Return the year and, if month and day are given too, the date as YYYY-MM-DD.
 
-    `written` may be "2020-01-31", "2020/1/31", "2020 Jan 31", "2020-01-31T10:00:00Z", "c. 2020" or "in press"; `month`
-    may be a number or a name. If it is a range, the first date counts; a day that does not exist is left out.
+    `date_text` may be "2020-01-31", "2020/1/31", "2020 Jan 31", "2020-01-31T10:00:00Z", "c. 2020" or "in press";
+    `month` may be a number or a name. If it is a range, the first date counts; a day that does not exist is left out.
     """
-    text = written or ""
+    text = date_text or ""
     match = _DAY.search(text)
     parts = match.groups() if match else None
     if parts is None and (worded := _WORDED_DAY.search(text)):
@@ -33,11 +33,11 @@ def loose_date(
     return (int(in_text[1]) if in_text else date.year if date else None), date.isoformat() if date else None
 
 
-def _month(written: str) -> int:
+def _month(text: str) -> int:
     """Return the number of a month, or 0 if there is no such month."""
-    if written.strip().isdigit():
-        return int(written)
-    name = written.strip().lower()[:3]
+    if text.strip().isdigit():
+        return int(text)
+    name = text.strip().lower()[:3]
     return _MONTHS.index(name) + 1 if name in _MONTHS else 0
 
 
@@ -62,8 +62,8 @@ def chosen_id(record: Record, own_id: str | None = None) -> str:
     If it has none of these, `own_id` is used, such as a citation key, which may refer to a different paper in another
     file. Without that, the paper gets an id made from its title and year, which is the same in every file.
     """
-    written = [text_field(record, name) for name in _ID_ORDER] + [own_id]
-    known = next((identifier for identifier in written if identifier), None)
+    identifiers = [text_field(record, name) for name in _ID_ORDER] + [own_id]
+    known = next((identifier for identifier in identifiers if identifier), None)
     if known:
         return known
     title = f"{text_field(record, 'title')} {record.get('year')}".casefold()

@@ -29,8 +29,8 @@ def is_openalex_record(record: Record) -> bool:
 def openalex_paper(record: Record) -> Paper:
     """Return the paper that a work describes. Raises `Unusable` with the reason."""
     work_id = required(_work_id(text_field(record, "id")), "no id")
-    written = text_field(record, "publication_date") or text_field(record, "publication_year")
-    year, date = parse_date(written) if written else (None, None)
+    date_text = text_field(record, "publication_date") or text_field(record, "publication_year")
+    year, date = parse_date(date_text) if date_text else (None, None)
     location = inner(record, "primary_location")
     venue = text_field(inner(location, "source"), "display_name")
     count = count_field(record, "cited_by_count")
@@ -89,11 +89,11 @@ def _locations(record: Record) -> list[Record]:
     return [inner(record, "primary_location"), *objects(record, "locations")]
 
 
-def _work_id(written: str | None) -> str | None:
-    work_id = _matched(_WORK, written)
+def _work_id(address: str | None) -> str | None:
+    work_id = _matched(_WORK, address)
     return work_id.upper() if work_id else None
 
 
-def _matched(pattern: re.Pattern[str], written: str | None) -> str | None:
-    match = pattern.fullmatch(written) if written else None
+def _matched(pattern: re.Pattern[str], text: str | None) -> str | None:
+    match = pattern.fullmatch(text) if text else None
     return match[1] if match else None

@@ -20,8 +20,8 @@ _REFERENCE_ORDER = {"ArXiv": "arxiv", "DOI": "doi", "PubMed": "pmid", "CorpusId"
 def semantic_scholar_paper(record: Record) -> Paper:
     """Return the paper that a record describes. Raises `Unusable` with the reason."""
     corpus_id = required(text_field(record, "corpusId"), "no corpusId")
-    written = text_field(record, "publicationDate", "year")
-    year, date = parse_date(written) if written else (None, None)
+    date_text = text_field(record, "publicationDate", "year")
+    year, date = parse_date(date_text) if date_text else (None, None)
     identifiers = inner(record, "externalIds")
     count = count_field(record, "citationCount")
     return Paper(

@@ -95,10 +95,10 @@ def _opens(text: str, start: int) -> bool:
     return text[max(0, start - 2) : start].rstrip().endswith(("(", "["))
 
 
-def _years(written: str) -> Iterator[tuple[str, str]]:
+def _years(text: str) -> Iterator[tuple[str, str]]:
     """Yield the year and letter of each part of "2019a,b, 2021"; a letter alone belongs to the year before it."""
     before = ""
-    for match in _ONE_YEAR.finditer(written):
+    for match in _ONE_YEAR.finditer(text):
         if match[0]:
             before = match[1] or before
             yield before, match[2]

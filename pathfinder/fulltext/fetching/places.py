@@ -129,14 +129,14 @@ def _licence(fetched: FetchReply) -> str | None:
     if root.tag != f"{OAI}OAI-PMH":
         raise ValueError("XML that is not an OAI-PMH reply")
     record = root.find(f".//{RAW}arXivRaw")
-    written = child_text(record, f"{RAW}license") if record is not None else None
-    return plain_licence(written) if written else None
+    licence = child_text(record, f"{RAW}license") if record is not None else None
+    return plain_licence(licence) if licence else None
 
 
-def plain_licence(written: str) -> str:
+def plain_licence(licence: str) -> str:
     """Return "CC-BY-4.0" for the address of that licence, and "CC-BY" for "cc-by"; leave other licences unchanged."""
-    match = _CREATIVE_COMMONS.search(written)
+    match = _CREATIVE_COMMONS.search(licence)
     if match is not None:
         name = "CC0" if match[1].lower() == "zero" else f"CC-{match[1].upper()}"
         return f"{name}-{match[2]}"
-    return written.upper() if written.lower().startswith("cc-") else written[:200]
+    return licence.upper() if licence.lower().startswith("cc-") else licence[:200]

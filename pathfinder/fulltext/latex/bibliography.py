@@ -46,12 +46,12 @@ def entries(text: str) -> Iterator[BibliographyEntry]:
         if key is None or not key[0].strip() or key[0].strip() in seen:
             continue
         seen.add(key[0].strip())
-        written = source.text[key[1] : following - len(r"\bibitem")]
+        entry = source.text[key[1] : following - len(r"\bibitem")]
         names = _LABEL.match(_words(label))
-        ids = _identifiers(written)
+        ids = _identifiers(entry)
         yield BibliographyEntry(
             key[0].strip(),
-            _words(written),
+            _words(entry),
             ids.get(IdentifierKind.DOI),
             ids.get(IdentifierKind.ARXIV),
             names[1] if names else "",
@@ -70,12 +70,12 @@ def _label(text: str, position: int, closing: dict[int, int]) -> tuple[str, int]
     return text[start + 1 : place], place + 1
 
 
-def _identifiers(written: str) -> dict[IdentifierKind, str]:
+def _identifiers(text: str) -> dict[IdentifierKind, str]:
     """Return the first identifier of each kind in an entry, including those in links."""
-    links = " ".join(match[1] for match in _LINK.finditer(written))
-    return {each.kind: each.written for each in reversed(identifiers_in(f"{_words(written)} {links}"))}
+    links = " ".join(match[1] for match in _LINK.finditer(text))
+    return {each.kind: each.written for each in reversed(identifiers_in(f"{_words(text)} {links}"))}
 
 
-def _words(written: str) -> str:
-    plain = _DROPPED.sub("", written).replace("{\\ ", "{ ")
+def _words(text: str) -> str:
+    plain = _DROPPED.sub("", text).replace("{\\ ", "{ ")
     return " ".join(unescape_tex(_LINK.sub("", plain).replace("\n", " ")).replace("{", "").replace("}", "").split())

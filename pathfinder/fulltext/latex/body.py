@@ -52,8 +52,8 @@ class BodyReader:
         self._nesting += 1
         self._walk(text)
         self._nesting -= 1
-        written, self._text = "".join(self._text), outside
-        return written
+        words, self._text = "".join(self._text), outside
+        return words
 
     def _walk(self, text: str) -> None:
         source = find_braces(text)

@@ -58,20 +58,20 @@ class Joiner:
         name = own if own in self._files else lists[0] if len(lists) == 1 else None
         return self._files[name] if name else ""
 
-    def _input(self, written: str, around: tuple[str, ...]) -> str:
+    def _input(self, text: str, around: tuple[str, ...]) -> str:
         self._n_inputs += 1
-        place = posixpath.normpath(written.strip('"'))
+        place = posixpath.normpath(text.strip('"'))
         if place.startswith(("/", "..", "|", "~")):
-            self.warnings.append(f"the input {written!r} lies outside the source and was refused")
+            self.warnings.append(f"the input {text!r} lies outside the source and was refused")
             return ""
         folder = posixpath.dirname(around[0])
         names = (posixpath.join(base, place + ending) for base in ("", folder) for ending in ("", ".tex"))
         name = next((each for each in names if each in self._files), None)
         if name is None:
-            self.warnings.append(f"the input {written!r} is not in the source")
+            self.warnings.append(f"the input {text!r} is not in the source")
             return ""
         if name in around or len(around) >= MAX_DEPTH:
-            self.warnings.append(f"the input {written!r} includes itself and was left out")
+            self.warnings.append(f"the input {text!r} includes itself and was left out")
             return ""
         return self.joined(name, around)
 

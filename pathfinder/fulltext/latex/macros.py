@@ -62,8 +62,8 @@ def _definitions(source: Braces) -> tuple[dict[str, Macro], str]:
         name = match[1] or match[2] or match[4]
         n_arguments = int(match[3] or 0) if match[4] is None else match[5].count("#")
         if name not in _OURS:
-            written = rf"\mathrm{{{body[0]}}}" if "DeclareMath" in match[0] else body[0]
-            macros[name] = Macro(n_arguments, default[0] if default else None, written)
+            body_text = rf"\mathrm{{{body[0]}}}" if "DeclareMath" in match[0] else body[0]
+            macros[name] = Macro(n_arguments, default[0] if default else None, body_text)
         rest.append(source.text[position : match.start()])
         position = body[1]
     return macros, "".join([*rest, source.text[position:]])

@@ -57,13 +57,13 @@ class Words:
         length = position = 0
         for match in _MARK.finditer(text):
             item = self.items[int(match[1])] if int(match[1]) < len(self.items) else ""
-            written = self._written(item, cited, numbers)
-            pieces += [text[position : match.start()], written]
+            words = self._written(item, cited, numbers)
+            pieces += [text[position : match.start()], words]
             length += match.start() - position
             if isinstance(item, Citation):
                 keys = tuple(key for key in item.keys if key in cited)
-                citations.append(CitedAt(length, length + len(written), keys))
-            length += len(written)
+                citations.append(CitedAt(length, length + len(words), keys))
+            length += len(words)
             position = match.end()
         return "".join([*pieces, text[position:]]), tuple(citations)
 

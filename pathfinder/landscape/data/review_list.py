@@ -59,8 +59,8 @@ def _review(record: Mapping[str, object]) -> ListedReview:
     title = text_field(record, "title")
     if title is None:
         raise Unusable("no title")
-    written = text_field(record, "year", "date")
-    year = parse_date(written)[0] if written else None
+    date_text = text_field(record, "year", "date")
+    year = parse_date(date_text)[0] if date_text else None
     if year is not None and not MIN_YEAR <= year <= MAX_YEAR:
         raise Unusable(f"not a valid date: year {year} lies outside {MIN_YEAR}..{MAX_YEAR}")
     identifiers = list_field(record, *_IDENTIFIERS)

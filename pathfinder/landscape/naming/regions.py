@@ -141,8 +141,8 @@ def _keywords(map_data: MapData, terms: KeywordIndex, is_in: NDArray[np.bool_]) 
     rated = class_tf_idf(here, here.sum(keepdims=True), anywhere, anywhere.sum() / 2)
     rated[(here < min(MIN_PAPERS_WITH, n_in)) | ((lift < LEAST_LIFT) & (n_out > 0))] = 0
     best = best_rated(rated, N_TRIED)
-    written = zip(best, as_written(terms, map_data.papers, best, is_in), strict=True)
-    keywords = (RegionKeyword(text, int(here[term]), float(lift[term])) for term, text in written if text is not None)
+    spellings = zip(best, as_written(terms, map_data.papers, best, is_in), strict=True)
+    keywords = (RegionKeyword(text, int(here[term]), float(lift[term])) for term, text in spellings if text is not None)
     return tuple(islice(distinct(keywords, lambda keyword: lemmas(keyword.text)), N_KEYWORDS))
 
 

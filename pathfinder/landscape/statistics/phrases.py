@@ -175,14 +175,14 @@ def _most_common_spelling(keywords: Sequence[Sequence[str]], term: str) -> str |
     """Find the most common spelling of `term` in papers with these `keywords`; `None` if too few have it as a keyword
     in its own right.
     """
-    written = Counter(
+    spellings = Counter(
         form
         for of_paper in keywords
         for form in {" ".join(keyword.split()) for keyword in of_paper if _is_plain(keyword, term)}
     )
-    if written.total() < max(WHOLE_PHRASE * len(keywords), 1):
+    if spellings.total() < max(WHOLE_PHRASE * len(keywords), 1):
         return None
-    text = min(written, key=lambda form: (-written[form], form))
+    text = min(spellings, key=lambda form: (-spellings[form], form))
     words = text.split()
     return text if len(words) <= MAX_LEMMAS and 3 <= len(text) <= MAX_LETTERS else None
 

@@ -45,7 +45,7 @@ _PAPERS = (
     r"(?i:papers?|articles?|publications?|preprints?|works?|studies|study|results|research|literature|reviews?|theses|"
     r"thesis)"
 )
-_WRITTEN = r"(?i:written|published|authored|co-?authored|led)"
+_WRITING_VERB = r"(?i:written|published|authored|co-?authored|led)"
 _REPORTS = (
     r"(?i:find|found|show|report|measure|conclude|discover|argue|propose|claim|write|publish|observe|think|suggest|say|"
     r"study|derive|learn|predict|see|describe|do|contribute)"
@@ -62,8 +62,8 @@ _DATED = re.compile(
     rf"\s(?P<late>{CITED_YEAR})\b)"
 )
 _ALONE = re.compile(rf"^\W*(?P<name>{_PERSON}),?\s+(?P<year>{CITED_YEAR})[a-z]?\W*$")
-_BY = re.compile(rf"\b(?:{_PAPERS}{_BETWEEN}|{_WRITTEN})\s+(?i:by)\s+(?P<names>{_NAMES})")
-_BY_LOWER = re.compile(rf"\b(?:{_PAPERS}|{_WRITTEN})\s+(?i:by)\s+(?P<names>{_LOWER_NAME})")
+_BY = re.compile(rf"\b(?:{_PAPERS}{_BETWEEN}|{_WRITING_VERB})\s+(?i:by)\s+(?P<names>{_NAMES})")
+_BY_LOWER = re.compile(rf"\b(?:{_PAPERS}|{_WRITING_VERB})\s+(?i:by)\s+(?P<names>{_LOWER_NAME})")
 _DID = re.compile(
     rf"\b(?i:what|how|when|where|why|which\s+\w+)\s+(?i:did|does|do|have|has)\s+(?P<names>{_NAMES})\s+{_REPORTS}\b"
 )

@@ -39,7 +39,7 @@ def authors_read(request: SearchRequest, papers: PaperTable, profile: Profile) -
     author_names = authors_named(request.query, profile) if request.reads_authors else None
     if author_names is None or is_title(request.query, papers):
         return None
-    names = tuple(name for written in author_names.names for name in _in_corpus(written, papers))
+    names = tuple(name for spelling in author_names.names for name in _in_corpus(spelling, papers))
     is_open = not request.authors or set(request.authors) == set(names)
     return replace(author_names, names=names) if names and is_open else None
 

@@ -120,10 +120,10 @@ def _happenings() -> list[tuple[str, Reading]]:
     """List the patterns for events. Papers about an event appear from its year onwards, and most titles with "in 1994"
     are about an event.
     """
-    year, day, written = bare_year("a"), point("a"), rf"(?:{_WRITINGS}\b|and\b|or\b|to\b)"
+    year, day, connective = bare_year("a"), point("a"), rf"(?:{_WRITINGS}\b|and\b|or\b|to\b)"
     return [
         (rf"\b(?:the|its|their)\s+(?P<said>{year})\s+(?:[\w-]+\s+){{0,3}}{_HAPPENINGS}", read.from_then),
-        (rf"\b(?P<said>(?:in|during|of)\s+the\s+{year})\s+(?!{written})\w", read.from_then),
+        (rf"\b(?P<said>(?:in|during|of)\s+the\s+{year})\s+(?!{connective})\w", read.from_then),
         (rf"\b{_EVENTS}\s+(?:back\s+)?(?P<said>(?:in|during)\s+{day})", read.from_then),
         (rf"\b{_WHAT_HAPPENED}\s+(?:[\w'’-]+\s+){{1,6}}(?P<said>(?:in|during)\s+{day})", read.from_then),
     ]

@@ -46,10 +46,10 @@ def _number(text: str) -> float | None:
     return float(text) if is_number else None
 
 
-def _timestamp(written: str) -> float | None:
+def _timestamp(header: str) -> float | None:
     """Return an HTTP date as seconds since 1970."""
     try:
-        moment = parsedate_to_datetime(written)
+        moment = parsedate_to_datetime(header)
     except ValueError:
         return None
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

@@ -58,13 +58,13 @@ def open_arxiv(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row
     return read_listing(listing, spec, window, access)
 
 
-def _query(written: str, window: Window) -> str:
+def _query(text: str, window: Window) -> str:
     """Return the query, limited to the days on which version 1 was submitted."""
     if not (window.since or window.until):
-        return written
+        return text
     first = f"{window.since:%Y%m%d}0000" if window.since else "199101010000"
     last = f"{window.until:%Y%m%d}2359" if window.until else "299912312359"
-    return f"({written}) AND submittedDate:[{first} TO {last}]"
+    return f"({text}) AND submittedDate:[{first} TO {last}]"
 
 
 def read_feed(content: bytes, start: int, most: int | None) -> RecordPage:

@@ -43,11 +43,11 @@ def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     return read_listing(listing, spec, window, access)
 
 
-def _filter(written: str, window: Window, last: str | None) -> str:
+def _filter(text: str, window: Window, last: str | None) -> str:
     since = [f"from-pub-date:{window.since}"] if window.since else []
     until = [f"until-pub-date:{window.until}"] if window.until else []
     indexed = [f"from-index-date:{last}"] if last else []
-    return ",".join([written, *since, *until, *indexed])
+    return ",".join([text, *since, *until, *indexed])
 
 
 def _own_cursor(cursor: str | None) -> tuple[int, str]:

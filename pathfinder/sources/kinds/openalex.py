@@ -54,10 +54,10 @@ def open_openalex(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     return read_listing(listing, spec, window, access)
 
 
-def _filter(written: str, window: Window) -> str:
+def _filter(text: str, window: Window) -> str:
     since = [f"from_publication_date:{window.since}"] if window.since else []
     until = [f"to_publication_date:{window.until}"] if window.until else []
-    return ",".join([written, *since, *until])
+    return ",".join([text, *since, *until])
 
 
 def _read(content: bytes, cursor: str) -> RecordPage:

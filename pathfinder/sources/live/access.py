@@ -67,9 +67,9 @@ class LiveAccess:
         return replace(self, settings=self.settings.model_copy(update={"live_seconds": seconds}), allowance=None)
 
 
-def allowed_sources(written: str) -> frozenset[LiveSource]:
+def allowed_sources(names_text: str) -> frozenset[LiveSource]:
     """Read the setting `PATHFINDER_LIVE`, such as "arxiv,openalex". Raises `UsageError` for an unknown name."""
-    names = [name.strip() for name in written.split(",") if name.strip()]
+    names = [name.strip() for name in names_text.split(",") if name.strip()]
     if unknown := [name for name in names if name not in [*LiveSource]]:
         raise UsageError(f"PATHFINDER_LIVE must name {', '.join(LiveSource)}, got {', '.join(unknown)}")
     return frozenset(map(LiveSource, names))

@@ -66,14 +66,14 @@ def _plain_span(span: Span, whole: str) -> str:
     if span.is_mathematics:
         return plain(span.text, is_mathematics=True)
     if "\\" in whole or "$" in whole:
-        written = plain(span.text, is_mathematics=False)
+        text = plain(span.text, is_mathematics=False)
     else:
-        written = _BARE_SCRIPT.sub(lambda script: plain(script[0], is_mathematics=False), span.text)
+        text = _BARE_SCRIPT.sub(lambda script: plain(script[0], is_mathematics=False), span.text)
     if "``" in whole:
-        written = written.replace("``", "“").replace("''", "”")
+        text = text.replace("``", "“").replace("''", "”")
     for pattern, dash in _DASHES:
-        written = pattern.sub(dash, written)
-    return written
+        text = pattern.sub(dash, text)
+    return text
 
 
 def _markdown_line(line: str) -> str:

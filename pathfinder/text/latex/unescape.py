@@ -26,10 +26,10 @@ def unescape_tex(text: str) -> str:
 def _unescaped(span: Span) -> str:
     if span.is_mathematics:
         return f"${span.text}$"
-    written = span.text
+    words = span.text
     for macro, plainly in _SCRIPTS:
-        written = written.replace(macro, plainly)
-    text = plain(written, is_mathematics=False)
+        words = words.replace(macro, plainly)
+    text = plain(words, is_mathematics=False)
     # Two apostrophes alone are seconds of arc.
     if "``" in text:
         text = text.replace("``", "“").replace("''", "”")

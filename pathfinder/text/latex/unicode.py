@@ -25,10 +25,10 @@ _SIMPLE = re.compile(r"[^\s+\-−±×/]+")
 
 def plain(source: str, is_mathematics: bool) -> str:
     """Return `source` without markup. Mathematics must come without dollar signs, and its spacing is redone."""
-    written = _GroupWriter(_nested(_PIECE.findall(source)), is_mathematics).written()
+    text = _GroupWriter(_nested(_PIECE.findall(source)), is_mathematics).written()
     if not is_mathematics:
-        return written
-    spaced = _OPERATOR.sub(r" \1 ", " ".join(written.split()))
+        return text
+    spaced = _OPERATOR.sub(r" \1 ", " ".join(text.split()))
     return _LEADING_OPERATOR.sub(r"\1\2", spaced)
 
 
@@ -58,12 +58,12 @@ class _GroupWriter:
         """Number of enclosing groups plus macros still waiting for their arguments."""
 
     def written(self) -> str:
-        written = ""
+        text = ""
         while self.rest:
             is_function = isinstance(self.rest[0], str) and self.rest[0][1:] in tex.FUNCTIONS
-            written += " " if is_function and written[-1:].isalnum() else ""
-            written += self.next_item()
-        return written
+            text += " " if is_function and text[-1:].isalnum() else ""
+            text += self.next_item()
+        return text
 
     def next_item(self) -> str:
         """Write the first remaining node with its arguments."""
@@ -85,9 +85,9 @@ class _GroupWriter:
         head = self.rest[0]
         if isinstance(head, list) or _is_macro(head):
             self.depth += 1
-            written = self.next_item().strip()
+            text = self.next_item().strip()
             self.depth -= 1
-            return written
+            return text
         self.rest[0] = head.lstrip()[1:]
         return self._characters(head.lstrip()[0])
 
@@ -113,9 +113,9 @@ class _GroupWriter:
         if name in tex.TEXTS | tex.FONTS:
             # `\text` in a formula switches back to text, where a hyphen is not a minus sign.
             self.is_mathematics, outside = self.is_mathematics and name in tex.FONTS, self.is_mathematics
-            written = self.argument()
+            text = self.argument()
             self.is_mathematics = outside
-            return written
+            return text
         return self._structure(name)
 
     def _structure(self, name: str) -> str:

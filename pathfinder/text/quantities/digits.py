@@ -184,11 +184,11 @@ def _raised(start: int, end: int, sign: int | None, values: tuple[float, ...], s
     return Digits(start, end, tuple(value * factor for value in values), step * factor, sign)
 
 
-def _plain_values(written: str, before: str, language: Language | None) -> tuple[tuple[float, ...], float]:
+def _plain_values(text: str, before: str, language: Language | None) -> tuple[tuple[float, ...], float]:
     """Return the possible values of digits without an exponent, and the value of one unit in the last digit."""
-    values = _readings(re.sub(rf"[{_NO_BREAK} '’]", "", written), language)
-    whole = re.sub(r"\D", "", written)
-    decimals = re.search(r"[.,](\d+)$", written)
+    values = _readings(re.sub(rf"[{_NO_BREAK} '’]", "", text), language)
+    whole = re.sub(r"\D", "", text)
+    decimals = re.search(r"[.,](\d+)$", text)
     if values[0] != float(whole) and decimals:
         return values, 10.0 ** -len(decimals[1])
     zeros = len(whole) - len(whole.rstrip("0"))
@@ -196,17 +196,17 @@ def _plain_values(written: str, before: str, language: Language | None) -> tuple
     return values, 10.0**zeros if is_loose else 1.0
 
 
-def _readings(written: str, language: Language | None) -> tuple[float, ...]:
+def _readings(text: str, language: Language | None) -> tuple[float, ...]:
     """Return the possible readings of "1,234" or "1.234", given the language of the text."""
-    marks = re.sub(r"\d", "", written)
+    marks = re.sub(r"\d", "", text)
     if not marks:
-        return (float(written),)
+        return (float(text),)
     last = marks[-1]
-    as_whole = float(re.sub(r"\D", "", written))
+    as_whole = float(re.sub(r"\D", "", text))
     if len(marks) > 1 and len(set(marks)) == 1:
         return (as_whole,)
-    as_decimal = float(written.replace("," if last == "." else ".", "").replace(last, "."))
-    if len(marks) > 1 or re.fullmatch(r"[1-9]\d{0,2}[.,]\d{3}", written) is None:
+    as_decimal = float(text.replace("," if last == "." else ".", "").replace(last, "."))
+    if len(marks) > 1 or re.fullmatch(r"[1-9]\d{0,2}[.,]\d{3}", text) is None:
         return (as_decimal,)
     if language is not None and not language.has_decimal_comma:
         return (as_whole,) if last == "," else (as_decimal,)

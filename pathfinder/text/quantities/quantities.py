@@ -144,13 +144,8 @@ def _opens_item(text: str, end: int) -> bool:
 
 def _is_decade(text: str, number: Digits) -> bool:
     """Return whether a number is a decade, as in "the 1990s"."""
-    written = text[number.start : number.end]
-    return (
-        len(written) == 4
-        and written.endswith("0")
-        and written.isdigit()
-        and _DECADE.match(text, number.end) is not None
-    )
+    words = text[number.start : number.end]
+    return len(words) == 4 and words.endswith("0") and words.isdigit() and _DECADE.match(text, number.end) is not None
 
 
 def _is_multiple(text: str, number: Digits) -> bool:
@@ -160,10 +155,10 @@ def _is_multiple(text: str, number: Digits) -> bool:
 
 def _is_glued(text: str, number: Digits) -> bool:
     """Return whether letters directly follow an integer, as in "3D" and "2MASS", but not in "0.5pixels"."""
-    written = text[number.start : number.end].lstrip("+-")
+    words = text[number.start : number.end].lstrip("+-")
     behind = text[number.end : number.end + 1]
     is_word = behind.isalpha() and _WORD_CHARACTER.match(behind) is not None
-    return written.isdigit() and is_word and not (_is_decade(text, number) or _is_multiple(text, number))
+    return words.isdigit() and is_word and not (_is_decade(text, number) or _is_multiple(text, number))
 
 
 def _spelled_out(text: str, language: Language | None) -> Iterator[Quantity]:

@@ -9,8 +9,8 @@ _TIE = re.compile(r"(?<=[\w$}).])~(?=[\\{$(])")
 """Tildes that stand for a space before LaTeX."""
 
 _SAME_LENGTH = tuple(
-    (re.compile(pattern), written)
-    for pattern, written in (
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
         (r"\bthousand million\b", "billion"),
         (r"\bmillion million\b", "trillion"),
         (r"\bfor each\b", "per"),
@@ -32,11 +32,11 @@ _SAME_LENGTH = tuple(
 def plain_text_of(text: str) -> str:
     """Return `text` in the form in which measurements are read: without LaTeX, but of the same length."""
     plain = plain_signs(_TIE.sub(" ", text))
-    for pattern, written in _SAME_LENGTH:
-        plain = pattern.sub(partial(_filled, written=written), plain)
+    for pattern, replacement in _SAME_LENGTH:
+        plain = pattern.sub(partial(_filled, replacement=replacement), plain)
     return plain
 
 
-def _filled(match: re.Match[str], written: str) -> str:
-    short = next(filter(None, match.groups()), "") + "E" if written == "E" else match.expand(written)
+def _filled(match: re.Match[str], replacement: str) -> str:
+    short = next(filter(None, match.groups()), "") + "E" if replacement == "E" else match.expand(replacement)
     return short.ljust(len(match[0]))

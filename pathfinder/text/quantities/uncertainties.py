@@ -108,11 +108,11 @@ def errors_at(plain: str, end: int, step: float, value: float = math.inf) -> Err
     return Errors(tuple((plus, minus) for _, plus, minus in pairs), end)
 
 
-def number_of(written: str) -> float:
+def number_of(digits: str) -> float:
     """Return the value of digits with separators, or of the word "one"; not a number for digits like "007"."""
-    if _LEADING_ZERO.match(written):
+    if _LEADING_ZERO.match(digits):
         return math.nan
-    return 1.0 if written == "one" else float(_SEPARATORS.sub("", written))
+    return 1.0 if digits == "one" else float(_SEPARATORS.sub("", digits))
 
 
 def errors_in_words(plain: str, end: int, value: float, factor: float) -> Errors:

@@ -113,8 +113,8 @@ def _sentence(finding: Finding) -> str:
     text, places = finding.sentence, sorted(finding.inserted, key=lambda insertion: -insertion.position)
     for insertion in places:
         text = _with(text, insertion)
-    written = html.escape(readable(text))
-    return written.replace(_OPEN, "<ins>[").replace(_CLOSE, "]</ins>")
+    escaped = html.escape(readable(text))
+    return escaped.replace(_OPEN, "<ins>[").replace(_CLOSE, "]</ins>")
 
 
 def _with(text: str, insertion: Insertion) -> str:

@@ -110,10 +110,10 @@ def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: Permissio
     st.rerun()
 
 
-def _absolute(written: str) -> Path:
-    path = Path(written).expanduser()
+def _absolute(path_text: str) -> Path:
+    path = Path(path_text).expanduser()
     if not path.is_absolute():
-        raise UsageError(f"{written!r} is not an absolute path: begin it with / or ~")
+        raise UsageError(f"{path_text!r} is not an absolute path: begin it with / or ~")
     return path
 
 

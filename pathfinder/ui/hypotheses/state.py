@@ -75,8 +75,8 @@ def _find(pf: Pathfinder, order: HypothesesOrder) -> Generator[str, None, Hypoth
 
 def with_statements(hypotheses: Hypotheses) -> Hypotheses:
     """Put the statements that a chat model has written in place of the template's."""
-    written: dict[tuple[str, str], Hypothesis] = st.session_state.get(_WRITTEN, {})
-    return replace(hypotheses, hypotheses=tuple(written.get(each.concepts, each) for each in hypotheses.hypotheses))
+    statements: dict[tuple[str, str], Hypothesis] = st.session_state.get(_WRITTEN, {})
+    return replace(hypotheses, hypotheses=tuple(statements.get(each.concepts, each) for each in hypotheses.hypotheses))
 
 
 def write_statement(pf: Pathfinder, hypothesis: Hypothesis) -> None:

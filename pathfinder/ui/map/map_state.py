@@ -64,7 +64,7 @@ def _ignored(name: str, text: str) -> str:
 
 def to_address(state: MapState) -> dict[str, str | list[str]]:
     """Write `state` as the parameters of a link; default values are left out."""
-    written: dict[str, str | list[str]] = {
+    parameters: dict[str, str | list[str]] = {
         "view": "" if state.view is None else f"{state.view.x:.3f},{state.view.y:.3f},{state.view.zoom:.2f}",
         "layer": list(state.layer),
         "region": "" if state.region is None else state.region.text,
@@ -76,7 +76,7 @@ def to_address(state: MapState) -> dict[str, str | list[str]]:
         "palette": "" if state.palette is Palette.STANDARD else state.palette.value,
         "names": "" if state.names else "0",
     }
-    return {name: value for name, value in written.items() if value}
+    return {name: value for name, value in parameters.items() if value}
 
 
 def _years_text(state: MapState) -> str:

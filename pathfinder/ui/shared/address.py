@@ -31,8 +31,8 @@ def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
     """Write `form` as the parameters of a link, with a note if the question, the region or the list of papers to
     search is too long for one.
     """
-    written, defaults = _written(form), _written(Form())
-    parameters = {name: text for name, text in written.items() if text != defaults[name]}
+    own, defaults = _written(form), _written(Form())
+    parameters = {name: text for name, text in own.items() if text != defaults[name]}
     left_out = []
     if len(form.question) > MAX_QUESTION_IN_ADDRESS:
         del parameters[_QUESTION]
@@ -95,14 +95,14 @@ def _linked() -> Iterator[tuple[type, Setting]]:
 
 
 def _written(form: Form) -> dict[str, str]:
-    written = {_QUESTION: form.question}
+    texts = {_QUESTION: form.question}
     for part, setting in _linked():
         if isinstance(setting.kind, Strength):
             value: Any = form.weighting.strengths.get(setting.name, setting.default)
         else:
             value = getattr(_part(form, part), setting.name)
-        written[str(setting.link)] = setting.kind.write(value)
-    return written
+        texts[str(setting.link)] = setting.kind.write(value)
+    return texts
 
 
 def _part(form: Form, part: type) -> object:

@@ -42,26 +42,26 @@ def recognised(document: OpenPdf, pages: Sequence[PdfPage], read: PageReader) ->
 def _read(document: OpenPdf, page: PdfPage, read: PageReader) -> PdfPage:
     picture, scale = page_picture(document, page.number - 1)
     wide = spread(picture)
-    written = [wide.in_place(line) for line in read(wide.picture) if line.text.strip()]
-    return PdfPage(page.number, page.width, page.height, lines_of_picture(written, page.number, scale))
+    lines = [wide.in_place(line) for line in read(wide.picture) if line.text.strip()]
+    return PdfPage(page.number, page.width, page.height, lines_of_picture(lines, page.number, scale))
 
 
-def lines_of_picture(written: Sequence[WrittenLine], page: int, scale: float) -> tuple[TextLine, ...]:
+def lines_of_picture(lines: Sequence[WrittenLine], page: int, scale: float) -> tuple[TextLine, ...]:
     """Return lines of writing as lines of a page; `scale` is the number of pixels per point."""
-    written = _without_line_numbers(written)
-    heights = [line.bottom - line.top for line in written if len(line.text) >= _LONG]
+    lines = _without_line_numbers(lines)
+    heights = [line.bottom - line.top for line in lines if len(line.text) >= _LONG]
     usual = median(heights) if heights else 0.0
-    return tuple(_line(line, page, scale, usual) for line in written)
+    return tuple(_line(line, page, scale, usual) for line in lines)
 
 
-def _without_line_numbers(written: Sequence[WrittenLine]) -> Sequence[WrittenLine]:
+def _without_line_numbers(lines: Sequence[WrittenLine]) -> Sequence[WrittenLine]:
     """Return lines without the bare numbers to the left of all text, if there are several."""
-    lefts = sorted(line.left for line in written if len(line.text) >= _LONG)
+    lefts = sorted(line.left for line in lines if len(line.text) >= _LONG)
     edge = lefts[len(lefts) // 10] if lefts else 0.0
     numbers = [
-        line for line in written if line.text.strip().isdecimal() and line.right <= edge + (line.bottom - line.top) / 2
+        line for line in lines if line.text.strip().isdecimal() and line.right <= edge + (line.bottom - line.top) / 2
     ]
-    return written if len(numbers) < FEWEST_NUMBERS else [line for line in written if line not in numbers]
+    return lines if len(numbers) < FEWEST_NUMBERS else [line for line in lines if line not in numbers]
 
 
 def _line(line: WrittenLine, page: int, scale: float, usual: float) -> TextLine:
