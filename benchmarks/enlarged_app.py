@@ -15,14 +15,14 @@ ROOT = Path(__file__).parents[1]
 
 
 @st.cache_resource
-def opened() -> Pathfinder:
+def open_demo() -> Pathfinder:
     """Open the corpus once for all visitors."""
     return enlarged(Path(os.environ["PATHFINDER_CORPUS"]), int(os.environ["ENLARGED_TO"]))
 
 
 def naive() -> None:
     """Draw the map in the obvious way: send the coordinates and titles of all papers to the browser."""
-    pf = opened()
+    pf = open_demo()
     assert pf.corpus.coordinates is not None
     x, y = pf.corpus.coordinates.T
     figure = go.Figure(go.Scattergl(x=x, y=y, mode="markers", marker={"size": 3}, hovertext=pf.corpus.papers.titles()))
@@ -35,8 +35,8 @@ def ready() -> None:
 
 
 st.set_page_config(layout="wide")
-opened()
-resources.pathfinder = opened
+open_demo()
+resources.pathfinder = open_demo
 pages = [st.Page(ready, default=True), st.Page(ROOT / "pages/map.py"), st.Page(naive, url_path="naive")]
 st.navigation(pages, position="hidden").run()
 freeze_libraries()  # as app.py does

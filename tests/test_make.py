@@ -76,7 +76,7 @@ def write(path: Path, text: str, mode: int = 0o644) -> None:
     path.chmod(mode)
 
 
-def opened(installed: Path) -> subprocess.CompletedProcess[str]:
+def open_app(installed: Path) -> subprocess.CompletedProcess[str]:
     """Run `make app`, and wait for the build behind the page to end."""
     run = make(installed, "app")
     whole = installed / "build" / "landmarks.whole"
@@ -96,16 +96,16 @@ def test_the_page_is_not_started_without_a_corpus_to_show(installed: Path) -> No
 
 
 def test_a_build_that_was_stopped_behind_the_page_is_taken_up_at_the_next_start(installed: Path) -> None:
-    opened(installed)
+    open_app(installed)
     (installed / "build" / "landmarks.whole").unlink()
     write(installed / "build" / "landmarks" / ".journal", "what was embedded")
-    opened(installed)
+    open_app(installed)
     assert len((installed / "built").read_text().splitlines()) == 2
     assert (installed / "build" / "landmarks" / ".journal").exists()
 
 
 def test_the_demo_corpus_is_built_on_the_first_start_and_then_left_alone(installed: Path) -> None:
-    assert opened(installed).returncode == opened(installed).returncode == 0
+    assert open_app(installed).returncode == open_app(installed).returncode == 0
     assert (installed / "built").read_text().splitlines() == [
         "build data/landmarks.jsonl --out build/landmarks --open-early"
     ]
@@ -115,12 +115,12 @@ def test_the_demo_corpus_is_built_on_the_first_start_and_then_left_alone(install
 
 
 def test_a_changed_list_of_landmarks_takes_the_place_of_the_old_corpus(installed: Path) -> None:
-    opened(installed)
+    open_app(installed)
     corpus = installed / "build" / "landmarks"
     write(corpus / "left-over", "of the first build")
     os.utime(corpus / "manifest.json", (2_000_000, 2_000_000))
     write(installed / "data" / "landmarks.jsonl", "two papers")
-    opened(installed)
+    open_app(installed)
     assert {path.name for path in (installed / "build").iterdir()} == {"landmarks", "landmarks.whole"}
     assert [(path.name, path.read_text()) for path in corpus.iterdir()] == [("manifest.json", "two papers")]
 

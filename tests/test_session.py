@@ -160,8 +160,8 @@ def test_a_chat_model_whose_package_is_missing_leaves_the_answer_to_the_papers(p
 
 
 def test_a_chat_model_of_the_settings_is_not_touched_before_it_is_asked(golden_corpus: Path) -> None:
-    opened = Pathfinder.open(golden_corpus, settings=Settings(_env_file=None, chat_model="openai:some-model"))
-    assert opened.search(QUESTION).hits
+    own = Pathfinder.open(golden_corpus, settings=Settings(_env_file=None, chat_model="openai:some-model"))
+    assert own.search(QUESTION).hits
 
 
 def test_an_embedder_that_is_not_here_is_told(golden_corpus: Path, tmp_path: Path) -> None:

@@ -188,11 +188,11 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         sparse,
         terms,
         thesaurus,
-        tokens=_opened(
+        tokens=_open_index(
             folder, manifest, "tokens", partial(TokenStore.open, form=manifest.form_of_tokens, papers=dense)
         ),
-        passages=_opened(folder, manifest, "passages", partial(open_passages, columns=papers)),
-        titles=_opened(folder, manifest, "titles", partial(open_vectors, columns=papers)),
+        passages=_open_index(folder, manifest, "passages", partial(open_passages, columns=papers)),
+        titles=_open_index(folder, manifest, "titles", partial(open_vectors, columns=papers)),
         network=_network(folder, manifest),
         coordinates=_coordinates(folder, manifest),
         reranker_check=_reranker_check(folder, manifest),
@@ -226,7 +226,7 @@ def corpus_profile(folder: Path, manifest: Manifest) -> Profile:
         return parse_profile(path.read_bytes(), str(path))
 
 
-def _opened(folder: Path, manifest: Manifest, role: str, open_one: Callable[[Path], Index]) -> Index | None:
+def _open_index(folder: Path, manifest: Manifest, role: str, open_one: Callable[[Path], Index]) -> Index | None:
     """Open an optional part, and check its number of papers and its dimensions against the manifest."""
     if role not in manifest.parts:
         return None

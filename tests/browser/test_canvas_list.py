@@ -15,7 +15,7 @@ DOTS = (
 )
 
 
-def opened(page: Page, *, width: int = 1000, **scene: object) -> Locator:
+def open_canvas_list(page: Page, *, width: int = 1000, **scene: object) -> Locator:
     """The lines of the list beside a map with three papers found."""
     page.set_viewport_size({"width": width, "height": 700})
     open_canvas(page, Scene(**{"dots": DOTS, "shows_labels": False} | scene))
@@ -37,7 +37,7 @@ def lit_dot(page: Page) -> str:
 
 
 def test_papers_are_listed_by_rank_and_their_titles_stay_text(page: Page) -> None:
-    lines = opened(page)
+    lines = open_canvas_list(page)
     assert lines.locator("b").all_text_contents() == ["1", "2", "3"]
     assert lines.locator("strong").all_text_contents() == ["Of stars", HOSTILE, "Of dust"]
     expect(lines.nth(1)).to_contain_text("year unknown · outlier in subject")
@@ -46,7 +46,7 @@ def test_papers_are_listed_by_rank_and_their_titles_stay_text(page: Page) -> Non
 
 
 def test_a_line_that_is_pointed_at_lights_its_dot_and_nobody_is_asked(page: Page) -> None:
-    lines = opened(page)
+    lines = open_canvas_list(page)
     expect(page.locator(".atlas[data-ground=sharp]:not([data-waits])")).to_be_visible()  # it changes no more
     before = len(messages_of(page, "want"))
     dot = COLOURS[Ground.DENSITY, Palette.STANDARD].dot
@@ -70,7 +70,7 @@ def test_a_line_that_is_pointed_at_lights_its_dot_and_nobody_is_asked(page: Page
 
 def test_a_dot_that_is_pointed_at_lights_its_line_and_brings_it_into_sight(page: Page) -> None:
     many = tuple(Dot(i, 1.0 + i % 10, 1.0 + i // 10, f"Paper {i}", 2000, i + 1) for i in range(50))
-    opened(page, dots=many)
+    open_canvas_list(page, dots=many)
     top = page.locator(".atlas-hits").bounding_box()["y"]  # type: ignore[index]
     point_at(page, many[47].x, many[47].y)
     assert lit_line(page) == ["48"]
@@ -85,7 +85,7 @@ def test_a_dot_that_is_pointed_at_lights_its_line_and_brings_it_into_sight(page:
 
 
 def test_a_line_that_is_clicked_moves_the_map_to_its_paper_and_opens_it(page: Page) -> None:
-    opened(page).nth(2).click()
+    open_canvas_list(page).nth(2).click()
     assert view(page) == (16, 10, 3)
     assert messages_of(page, "click") == [{"row": 9, "text": "Of dust", "x": 16, "y": 10}]
     expect(page.locator(".atlas-card")).to_contain_text("Of dustnumber 3 · 2010")
@@ -93,12 +93,12 @@ def test_a_line_that_is_clicked_moves_the_map_to_its_paper_and_opens_it(page: Pa
 
 
 def test_who_is_nearer_already_stays_as_near(page: Page) -> None:
-    opened(page, view=MapView(5, 9, 5.5)).nth(2).click()
+    open_canvas_list(page, view=MapView(5, 9, 5.5)).nth(2).click()
     assert view(page) == (16, 10, 5.5)
 
 
 def test_keys_walk_through_the_list_light_what_they_come_to_and_go_there(page: Page) -> None:
-    lines = opened(page)
+    lines = open_canvas_list(page)
     lines.nth(0).focus()
     assert lit_dot(page) == "1"
     page.keyboard.press("ArrowDown")
@@ -116,7 +116,7 @@ def test_keys_walk_through_the_list_light_what_they_come_to_and_go_there(page: P
 
 
 def test_a_dot_out_of_sight_is_pointed_to_from_the_edge(page: Page) -> None:
-    lines = opened(page, view=MapView(16, 10, 4))  # of the paper at (5, 9) there is nothing to be seen
+    lines = open_canvas_list(page, view=MapView(16, 10, 4))  # of the paper at (5, 9) there is nothing to be seen
     x, y = page.evaluate("[14, map.map.frame.height / 2]")
     colour = [int(COLOURS[Ground.DENSITY, Palette.STANDARD].chosen[i : i + 2], 16) for i in (1, 3, 5)]
     edge = [(x, at) for at in range(0, int(2 * y), 4)]
@@ -126,7 +126,7 @@ def test_a_dot_out_of_sight_is_pointed_to_from_the_edge(page: Page) -> None:
 
 
 def test_a_scene_with_the_same_papers_leaves_the_list_and_the_focus_as_they_are(page: Page) -> None:
-    lines = opened(page)
+    lines = open_canvas_list(page)
     lines.nth(1).focus()
     page.evaluate("map.take(JSON.parse(JSON.stringify({...map.map.scene, layers: []})))")
     expect(lines.nth(1)).to_be_focused()
@@ -139,13 +139,13 @@ def test_a_scene_with_the_same_papers_leaves_the_list_and_the_focus_as_they_are(
 
 
 def test_papers_without_a_rank_are_not_listed(page: Page) -> None:
-    opened(page, dots=(Dot(1, 5.0, 9.0, "Of a card"),))
+    open_canvas_list(page, dots=(Dot(1, 5.0, 9.0, "Of a card"),))
     expect(page.locator(".atlas-hits")).to_be_hidden()
 
 
 @pytest.mark.parametrize(("width", "is_beside"), [(1000, True), (390, False)])
 def test_the_list_stands_beside_the_map_or_below_it_on_a_phone(page: Page, width: int, is_beside: bool) -> None:
-    opened(page, width=width)
+    open_canvas_list(page, width=width)
     stage, hits = (page.locator(part).bounding_box() for part in (".atlas-stage", ".atlas-hits"))
     assert stage is not None
     assert hits is not None
@@ -156,7 +156,7 @@ def test_the_list_stands_beside_the_map_or_below_it_on_a_phone(page: Page, width
 
 
 def test_a_map_that_is_sent_to_a_place_comes_into_sight_and_rings_it(page: Page) -> None:
-    opened(page)
+    open_canvas_list(page)
     page.evaluate("document.body.style.paddingTop = '3000px'")
     page.evaluate("map.take({view: {x: 12, y: 7, zoom: 2}, view_number: 'another'})")
     assert view(page) == (12, 7, 2)
@@ -168,7 +168,7 @@ def test_a_map_that_is_sent_to_a_place_comes_into_sight_and_rings_it(page: Page)
 
 
 def test_a_paper_of_the_many_is_no_line(page: Page) -> None:
-    opened(page)
+    open_canvas_list(page)
     page.evaluate("points => map.take({points})", papers((10.0, 6.0)))
     point_at(page, 10, 6)
     expect(page.locator(".atlas-card")).to_contain_text("Paper 0")

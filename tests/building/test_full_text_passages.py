@@ -40,10 +40,10 @@ def corpus(built, tmp_path):
 
 def passage_for(corpus, mask=None, question=QUESTION):
     """Return the passages found by meaning and by words, with their papers."""
-    opened = open_corpus(corpus)
-    index = opened.full_texts
+    own_corpus = open_corpus(corpus)
+    index = own_corpus.full_texts
     (vector,) = HashEmbedder(384).embed([question], "query")
-    by_meaning, by_words = index.by_meaning(vector, 1, mask), index.by_words(question, 1, mask, opened.sparse)
+    by_meaning, by_words = index.by_meaning(vector, 1, mask), index.by_words(question, 1, mask, own_corpus.sparse)
     places = np.concatenate([by_meaning.rows, by_words.rows])
     passages = index.passages(places, np.array([np.nan] * len(places)))
     return [(int(index.papers[place]), passage) for place, passage in zip(places, passages, strict=True)]

@@ -63,7 +63,7 @@ def copy(ready, tmp_path):
     return shutil.copytree(ready, tmp_path / "copy")
 
 
-def opened(folder, url=None):
+def open_pf(folder, url=None):
     key = {"OPENAI_API_KEY": "sk-test", "OPENAI_BASE_URL": url} if url else {}
     return Pathfinder.open(folder, settings=Settings(_env_file=None, **key))
 
@@ -160,7 +160,7 @@ def test_the_command_line_wants_to_know_who_made_the_vectors(tmp_path, capsys):
 
 
 def test_without_a_key_words_are_searched_and_the_search_says_what_a_key_would_add(ready):
-    pf = opened(ready / "corpus")
+    pf = open_pf(ready / "corpus")
     result = pf.search("timing of pulsars")
     assert result.hits[0].paper.paper_id == "pulsars"
     status = {stage.name: stage for stage in result.stage_status}["embedder"]
@@ -178,7 +178,7 @@ def test_without_a_key_words_are_searched_and_the_search_says_what_a_key_would_a
 
 def test_with_a_key_questions_are_embedded_by_the_model_that_made_the_vectors(ready):
     with Wire(Embeds()) as wire:
-        result = opened(ready / "corpus", wire.url).search("timing of pulsars")
+        result = open_pf(ready / "corpus", wire.url).search("timing of pulsars")
         assert [(request.path, request.body["input"]) for request in wire.received] == [
             ("/v1/embeddings", ["timing of pulsars"])
         ]
@@ -187,7 +187,7 @@ def test_with_a_key_questions_are_embedded_by_the_model_that_made_the_vectors(re
     assert best.paper.paper_id == "pulsars"
     assert result.candidates.dense.max() == pytest.approx(cosine, abs=1e-3)
     with Wire(Fails(401)) as wire, pytest.raises(RejectedKey, match="OPENAI_API_KEY"):
-        opened(ready / "corpus", wire.url).search("timing of pulsars")
+        open_pf(ready / "corpus", wire.url).search("timing of pulsars")
 
 
 def test_the_decision_on_relevance_is_fitted_anew_once_there_is_a_key(copy):

@@ -65,7 +65,7 @@ def layers(folder):
     return verify_corpus(folder).manifest.parts["layers"]
 
 
-def opened(folder):
+def open_pf(folder):
     return Pathfinder.open(folder, embedder=HashEmbedder(16))
 
 
@@ -107,14 +107,14 @@ def refuse_to_count(monkeypatch):
 def test_a_corpus_without_a_map_keeps_no_layers_and_says_why(tmp_path):
     built(tmp_path / "corpus", 3)
     assert "a map needs at least" in open_corpus(tmp_path / "corpus").absent["layers"]
-    assert "a map needs at least" in opened(tmp_path / "corpus").layer("growth").reason
+    assert "a map needs at least" in open_pf(tmp_path / "corpus").layer("growth").reason
 
 
 def test_layers_come_from_the_corpus_and_are_not_counted_again(folder, monkeypatch):
-    counted = {layer.slug: layer for layer in registry.compute_layers(opened(folder).map_data)}
+    counted = {layer.slug: layer for layer in registry.compute_layers(open_pf(folder).map_data)}
     assert tuple(counted) == WHOLE
     refuse_to_count(monkeypatch)
-    pf = opened(folder)
+    pf = open_pf(folder)
     for slug, layer in counted.items():
         assert plain_values(pf.layer(slug)) == plain_values(layer)
         assert plain_values(pf.layer(slug, (2020, 2021))) == plain_values(layer)
@@ -124,7 +124,7 @@ def test_layers_come_from_the_corpus_and_are_not_counted_again(folder, monkeypat
 
 
 def test_every_layer_that_is_offered_is_kept_or_chosen(folder):
-    map_data = opened(folder).map_data
+    map_data = open_pf(folder).map_data
     offered = [info.slug for info in registry.list_layers(map_data) if isinstance(info, LayerInfo) and not info.choice]
     assert [slug for slug in offered if ":" not in slug] == ["growth", "hotspots", "years"]
     assert all(registry.is_stored(map_data, slug) for slug in offered if ":" not in slug)
@@ -149,20 +149,20 @@ def test_the_same_papers_elsewhere_give_the_same_bytes(original, tmp_path):
 
 def test_layers_are_counted_again_when_papers_come(folder):
     built(folder, 50)
-    assert sum(row[1] for row in opened(folder).layer("years").table.rows) == 50
+    assert sum(row[1] for row in open_pf(folder).layer("years").table.rows) == 50
 
 
 def test_layers_are_counted_again_when_a_thesaurus_comes(folder):
-    assert isinstance(opened(folder).layer("topics"), UnavailableLayer)
+    assert isinstance(open_pf(folder).layer("topics"), UnavailableLayer)
     built(folder, thesaurus=thesauri.write_list(folder.parent / "sky.json"))
-    assert isinstance(opened(folder).layer("topics"), Layer)
+    assert isinstance(open_pf(folder).layer("topics"), Layer)
 
 
 def test_layers_are_counted_again_when_reviews_come(folder, tmp_path):
-    assert opened(folder).layer("reviews") == NO_REVIEWS
+    assert open_pf(folder).layer("reviews") == NO_REVIEWS
     (tmp_path / "reviews.jsonl").write_text(json.dumps({"title": "Comet tails, part 1", "identifier": ["p1"]}))
     built(folder, reviews=tmp_path / "reviews.jsonl")
-    (mark,) = opened(folder).layer("reviews").marks
+    (mark,) = open_pf(folder).layer("reviews").marks
     assert mark.row == 1
 
 
@@ -172,7 +172,7 @@ def test_layers_are_counted_again_when_the_snapshot_is_of_another_year(folder):
     assert layers(folder) == previous
     built(folder, snapshot=datetime.date(2029, 1, 1))
     assert layers(folder) != previous
-    assert "from 2020-03-01" in opened(folder).layer("growth").description
+    assert "from 2020-03-01" in open_pf(folder).layer("growth").description
 
 
 def test_an_older_corpus_counts_when_it_is_asked_and_a_build_adds_what_it_lacks(folder, original):
@@ -180,9 +180,9 @@ def test_an_older_corpus_counts_when_it_is_asked_and_a_build_adds_what_it_lacks(
     assert open_corpus(folder).absent["layers"] == (
         "this corpus is too old to have layers: to add them, build again from its sources in the same folder"
     )
-    pf = opened(folder)
+    pf = open_pf(folder)
     assert not registry.is_stored(pf.map_data, "years")
-    assert plain_values(pf.layer("years")) == plain_values(opened(original).layer("years"))
+    assert plain_values(pf.layer("years")) == plain_values(open_pf(original).layer("years"))
     built(folder)
     assert layers(folder) == layers(original)
 
@@ -190,11 +190,11 @@ def test_an_older_corpus_counts_when_it_is_asked_and_a_build_adds_what_it_lacks(
 def test_layers_of_other_code_are_computed_when_asked_for_and_again_in_a_build(folder, monkeypatch):
     previous = layers(folder)
     monkeypatch.setattr(registry, "source_hash", lambda module, rooms: "other code")
-    assert not registry.is_stored(opened(folder).map_data, "years")
-    assert isinstance(opened(folder).layer("years"), Layer)
+    assert not registry.is_stored(open_pf(folder).map_data, "years")
+    assert isinstance(open_pf(folder).layer("years"), Layer)
     built(folder)
     assert layers(folder) != previous
-    assert registry.is_stored(opened(folder).map_data, "years")
+    assert registry.is_stored(open_pf(folder).map_data, "years")
 
 
 def test_a_build_computes_only_the_layers_whose_code_has_changed(folder, monkeypatch):

@@ -100,10 +100,10 @@ def altered(packed: bytes, name: str, old: bytes, new: bytes) -> bytes:
 
 def test_what_was_saved_is_opened_again_and_holds():
     packed = pack(result(), ORIGIN, answer=answer(), places=[MapPlace("one", 1.5, -2.0)])
-    opened = open_capsule(packed)
-    assert opened.result.request == result().request
-    assert [hit.row for hit in opened.result.hits] == [5, 2]
-    assert opened.places == (MapPlace("one", 1.5, -2.0),)
+    capsule = open_capsule(packed)
+    assert capsule.result.request == result().request
+    assert [hit.row for hit in capsule.result.hits] == [5, 2]
+    assert capsule.places == (MapPlace("one", 1.5, -2.0),)
     assert outcomes(packed) == {
         **dict.fromkeys(("files", "order", "scores", "quotations", "citations"), Outcome.HOLDS),
         **dict.fromkeys(("texts", "candidates"), Outcome.UNCHECKED),
@@ -139,9 +139,9 @@ def test_scores_are_computed_again_from_the_candidates_to_the_last_digit():
 def test_papers_that_the_question_names_stay_first():
     named = replace(result().candidates, known={7: "title"})
     first = replace(result(), candidates=named, hits=weigh(named, Weighting(), 2), request=SearchRequest("x", top_k=2))
-    opened = open_capsule(pack(first, ORIGIN))
-    assert [hit.row for hit in opened.result.hits] == [7, 5]
-    assert {each.outcome for each in check(opened) if each.name in ("order", "scores")} == {Outcome.HOLDS}
+    capsule = open_capsule(pack(first, ORIGIN))
+    assert [hit.row for hit in capsule.result.hits] == [7, 5]
+    assert {each.outcome for each in check(capsule) if each.name in ("order", "scores")} == {Outcome.HOLDS}
 
 
 def test_a_changed_file_is_named():
@@ -308,8 +308,8 @@ def test_a_bomb_is_refused_before_it_fills_the_memory():
 
 
 def test_scripts_in_a_capsule_stay_text():
-    opened = open_capsule(pack(result(Weighting(recency=1.0)), ORIGIN))
-    assert "<script>alert(1)</script>" in [paper.title for paper in opened.result.candidates.papers]
+    capsule = open_capsule(pack(result(Weighting(recency=1.0)), ORIGIN))
+    assert "<script>alert(1)</script>" in [paper.title for paper in capsule.result.candidates.papers]
 
 
 N_MUTATIONS = 250
@@ -339,17 +339,17 @@ def test_a_mutated_capsule_is_refused_or_shown_and_never_breaks_the_reader(pf):
         name = luck.choice(sorted(contents))
         strange = json.dumps(mutated(contents[name], luck)).encode()
         try:
-            opened = open_capsule(
+            capsule = open_capsule(
                 repacked(packed, lambda files, name=name, strange=strange: files.update({name: strange}))
             )
         except UsageError:
             n_refused += 1
             continue
-        assert len(check(opened)) > 3
-        assert [*result_lines(opened.result)]
-        assert [*answer_lines(opened.result, opened.answer)]
-        assert answer_record(opened.result, opened.answer)["query"]
-        if opened.answer.digest and opened.answer.digest.findings:
-            numbers = {paper.paper_id: (n, paper) for n, paper in enumerate(opened.answer.sources, start=1)}
-            assert "<img" not in digest_html(opened.answer.digest, 0, 8, numbers)
+        assert len(check(capsule)) > 3
+        assert [*result_lines(capsule.result)]
+        assert [*answer_lines(capsule.result, capsule.answer)]
+        assert answer_record(capsule.result, capsule.answer)["query"]
+        if capsule.answer.digest and capsule.answer.digest.findings:
+            numbers = {paper.paper_id: (n, paper) for n, paper in enumerate(capsule.answer.sources, start=1)}
+            assert "<img" not in digest_html(capsule.answer.digest, 0, 8, numbers)
     assert 0 < n_refused < N_MUTATIONS

@@ -19,9 +19,9 @@ def saved(corpus, tmp_path_factory):
 
 def test_a_capsule_opens_as_ask_printed_it_without_its_corpus(run, corpus, saved):
     answer = json.loads(run("ask", "timing of pulsars", "--corpus", corpus, "--generation", "extractive", "--json").out)
-    opened = json.loads(run("capsule", "open", saved, "--json").out)
-    assert (opened["hits"], opened["answer"]) == (answer["hits"], answer["answer"])
-    assert (opened["capsule"]["question"], opened["capsule"]["altered"]) == ("timing of pulsars", [])
+    record = json.loads(run("capsule", "open", saved, "--json").out)
+    assert (record["hits"], record["answer"]) == (answer["hits"], answer["answer"])
+    assert (record["capsule"]["question"], record["capsule"]["altered"]) == ("timing of pulsars", [])
     assert "timing of pulsars (stars, " in run("capsule", "open", saved).out
 
 

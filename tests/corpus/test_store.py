@@ -195,17 +195,17 @@ def test_a_manifest_without_a_part_is_told(corpus):
 
 
 def test_a_part_that_is_not_there_is_no_path_and_cannot_be_read(corpus):
-    opened = open_corpus(corpus)
-    assert opened.path("labels") is None
+    own_corpus = open_corpus(corpus)
+    assert own_corpus.path("labels") is None
     with pytest.raises(CorpusDamaged, match="names no 'labels'"):
-        opened.read("labels")
+        own_corpus.read("labels")
 
 
 def test_only_its_own_embedder_may_search_it(corpus):
-    opened = open_corpus(corpus)
-    opened.check_embedder(HashEmbedder(16))
+    own_corpus = open_corpus(corpus)
+    own_corpus.check_embedder(HashEmbedder(16))
     with pytest.raises(CorpusError, match=r"embedded with fake:hash-16 \(16 dimensions\), not with fake:hash-8 \(8\)"):
-        opened.check_embedder(HashEmbedder(8))
+        own_corpus.check_embedder(HashEmbedder(8))
 
 
 def test_a_corpus_is_named_by_its_folder_and_its_manifest(corpus, whole):

@@ -166,8 +166,8 @@ def test_a_folder_with_other_things_is_not_written_over(tmp_path, name):
 
 @pytest.fixture
 def journal(tmp_path):
-    with Journal(tmp_path / "replies") as opened:
-        yield opened
+    with Journal(tmp_path / "replies") as replies:
+        yield replies
 
 
 def test_a_missing_key_is_told_at_once(journal):

@@ -129,12 +129,12 @@ def test_a_thousand_slow_sockets_keep_nobody_from_an_answer_and_are_closed(pf: P
     port = free_port()
     with (
         listening(api(pf, ServerAccess(port=port)), port, http=closing_after(2.0), backlog=2048) as address,
-        ExitStack() as opened,
+        ExitStack() as sockets,
     ):
         assert search(address) == 200
         slow = []
         for number in range(N_SOCKETS):
-            slow.append(opened.enter_context(closing(socket.create_connection(("127.0.0.1", port), timeout=30))))
+            slow.append(sockets.enter_context(closing(socket.create_connection(("127.0.0.1", port), timeout=30))))
             slow[-1].sendall((HEAD % port)[: number % len(HEAD)])
         assert search(address) == 200
         assert [each.recv(1) for each in slow] == [b""] * N_SOCKETS
@@ -145,10 +145,10 @@ def test_a_new_caller_takes_the_place_of_the_one_who_has_waited_longest(pf: Path
     port, most = free_port(), 20
     with (
         listening(api(pf, ServerAccess(port=port)), port, http=closing_after(600.0, most)) as address,
-        ExitStack() as opened,
+        ExitStack() as sockets,
     ):
         slow = [
-            opened.enter_context(closing(socket.create_connection(("127.0.0.1", port), timeout=30)))
+            sockets.enter_context(closing(socket.create_connection(("127.0.0.1", port), timeout=30)))
             for _ in range(3 * most)
         ]
         assert search(address) == 200

@@ -283,10 +283,12 @@ def test_any_capsule_is_opened_or_refused(pf: Pathfinder, tmp_path: Path, n: int
         files = {name: archive.read(name) for name in archive.namelist()}
     mutator, tally = Mutator(SEED), Tally()
     for _ in range(n):
-        packed, opened = damaged_capsule(files, mutator), list[Capsule]()
+        packed, capsules = damaged_capsule(files, mutator), list[Capsule]()
         with writes_only_in(tmp_path):
-            tally.count(lambda packed=packed, opened=opened: opened.append(open_capsule(packed, "x.pfz")), UsageError)
-            for capsule in opened:
+            tally.count(
+                lambda packed=packed, capsules=capsules: capsules.append(open_capsule(packed, "x.pfz")), UsageError
+            )
+            for capsule in capsules:
                 with in_time():
                     show(capsule)
     LOG.info("capsules: %s", tally)

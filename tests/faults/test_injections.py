@@ -144,10 +144,10 @@ def test_orders_in_a_capsule_are_shown_as_text(pf: Pathfinder) -> None:
     for order in ORDERS:
         obeying = pf.with_chat(Obedient(order))
         packed = obeying.capsule(search_result, answer=obeying.answer(search_result))
-        opened = open_capsule(packed)
-        assert opened.answer is not None
-        check_harmless(opened.answer, {hit.paper.paper_id for hit in search_result.hits})
-        for text in opened.texts:
+        capsule = open_capsule(packed)
+        assert capsule.answer is not None
+        check_harmless(capsule.answer, {hit.paper.paper_id for hit in search_result.hits})
+        for text in capsule.texts:
             assert not acts(for_markdown(text.prompt))
 
 

@@ -104,8 +104,8 @@ def test_small_tokens_that_each_have_a_sentence_can_be_read(folder, tmp_path):
     earlier = TokenStore.open(folder, "small", Papers(random_tokens(2)))
     write_tokens(earlier.stored(), earlier.projection, tmp_path / "again", earlier.codec)
     assert (tmp_path / "again" / "sentences.npy").exists()
-    for opened in (earlier, TokenStore.open(tmp_path / "again", "small", Papers(random_tokens(2)))):
-        for tokens, expected_tokens in zip(opened.gather(BOTH), expected, strict=True):
+    for token_store in (earlier, TokenStore.open(tmp_path / "again", "small", Papers(random_tokens(2)))):
+        for tokens, expected_tokens in zip(token_store.gather(BOTH), expected, strict=True):
             np.testing.assert_array_equal(tokens, expected_tokens)
 
 

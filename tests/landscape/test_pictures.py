@@ -19,7 +19,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = '\u202e<script>alert(1)</script> & "quoted" \x00\ufffe'
 
 
-def opened(scene: Scene, width: int = 800, height: int = 400) -> Image.Image:
+def open_picture(scene: Scene, width: int = 800, height: int = 400) -> Image.Image:
     with Image.open(io.BytesIO(draw_png(scene, MAP_DATA, width, height))) as picture:
         picture.load()
         return picture
@@ -70,7 +70,7 @@ def test_the_same_scene_gives_the_same_bytes(ground, palette):
 
 
 def test_the_picture_has_the_ground_and_the_size_that_was_asked_for():
-    picture = opened(Scene(Ground.RELIEF, shows_labels=False))
+    picture = open_picture(Scene(Ground.RELIEF, shows_labels=False))
     table = lookup(COLOURS[Ground.RELIEF, Palette.STANDARD])
     assert picture.size == (800, 400)
     assert near(picture.getpixel((400, 20)), "#{:02x}{:02x}{:02x}".format(*table[0]))
@@ -79,7 +79,7 @@ def test_the_picture_has_the_ground_and_the_size_that_was_asked_for():
 
 def test_a_veil_lies_where_its_cells_are_and_nowhere_else():
     plain, veiled = (
-        np.asarray(opened(Scene(layers=layers, shows_labels=False)), dtype=int)
+        np.asarray(open_picture(Scene(layers=layers, shows_labels=False)), dtype=int)
         for layers in ((), (veil("#ff0000", EAST),))
     )
     lines, columns = np.nonzero(np.abs(plain - veiled).sum(axis=-1)[:, 400:] > 30)
@@ -93,7 +93,7 @@ def test_hits_are_numbered_discs_and_those_apart_are_diamonds():
     dots = (Dot(0, *WEST, "Found", 2001, 1, False), Dot(41, *EAST, "Apart", 2002, 2, True))
     scene = Scene(dots=dots, shows_labels=False)
     colours = COLOURS[scene.ground, scene.palette]
-    picture = opened(scene)
+    picture = open_picture(scene)
     assert near(picture.getpixel((206, 200)), colours.dot)
     assert near(picture.getpixel((606, 200)), colours.outlier)
     assert {"Found (2001)", "Apart (2002)"} <= tooltips(scene)
@@ -133,7 +133,7 @@ def test_lines_of_one_colour_are_dashed_alike_in_both_files_and_in_their_legends
     dashed_styles = [style for style in styles if f"stroke: {series[0]}" in style]
     # The first and the last on the map, then in the legend.
     assert ["stroke-dasharray: 7,4" in style for style in dashed_styles] == [False, True, False, True]
-    pixels = np.asarray(opened(scene), dtype=int)
+    pixels = np.asarray(open_picture(scene), dtype=int)
 
     def share(number: int) -> float:
         y = round(400 - 50 * (7 - number / 2))
@@ -156,7 +156,7 @@ def test_on_a_narrow_picture_the_legend_lies_under_the_map():
     heights = texts(scene, 390, 600)
     assert heights["galaxies"] < min(y for text, y in heights.items() if text.startswith(("sea", "60 papers")))
     colours = COLOURS[scene.ground, scene.palette]
-    assert near(opened(scene, 390, 600).getpixel((385, 595)), colours.halo, 5)
+    assert near(open_picture(scene, 390, 600).getpixel((385, 595)), colours.halo, 5)
 
 
 def test_names_can_be_left_out():
@@ -173,7 +173,7 @@ def test_markup_in_titles_stays_text():
     assert "\u202e" not in "".join(root.itertext())
     assert any("<script>alert(1)</script>" in text for text in tooltips(scene))
     assert any("<script>alert(1)</script>" in text for text in texts(scene))
-    opened(scene)
+    open_picture(scene)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_any_title_is_drawn_as_it_is_written_and_letters_without_a_shape_as_a_qu
     layer = replace(veil("#ff0000", WEST), marks=(Mark(*EAST, text, "#00ff00", text, text),))
     expected = {"\u661f \u2728": "? ?", "\ud800": ""}.get(text, text)
     scene = Scene(layers=(layer,))
-    opened(scene)
+    open_picture(scene)
     assert [written for written in texts(scene) if written == expected] == [expected] * bool(expected)
 
 
@@ -196,7 +196,7 @@ def test_an_svg_asks_nothing_of_the_network():
 
 def test_both_files_describe_what_is_in_view():
     scene = Scene(layers=(veil("#ff0000", WEST),))
-    description = opened(scene).text["Description"]
+    description = open_picture(scene).text["Description"]
     assert description.startswith("The whole map of 60 papers.")
     assert "Layer JWST: strongest near galaxies." in description
     assert tree(scene).find(f"{SVG}desc").text == description

@@ -19,11 +19,11 @@ def with_hosts(pf: Pathfinder, tmp_path: Path) -> Iterator[Callable[..., Pathfin
     """`with_hosts({LiveSource.ARXIV: answer})` is the golden corpus with hosts that answer in this way."""
     with ExitStack() as stack:
 
-        def opened(answers: dict, *, seconds: float = 5.0, **fields: object) -> Pathfinder:
+        def open_pf(answers: dict, *, seconds: float = 5.0, **fields: object) -> Pathfinder:
             hosts = {source: stack.enter_context(running(LoopbackHost(answer))) for source, answer in answers.items()}
             addresses = {SETTINGS[source]: host.address for source, host in hosts.items()}
             settings = Settings(_env_file=None, cache=tmp_path, live_seconds=seconds, **addresses, **fields)
             clock = next(iter(hosts.values())).clock
             return pf.with_live(LiveAccess(settings, frozenset(LiveSource), clock))
 
-        yield opened
+        yield open_pf

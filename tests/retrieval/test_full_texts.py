@@ -22,13 +22,13 @@ from tests.full_text_corpus import NEEDLE, full_text_corpus
 QUESTION = "quokka hopped across the polished dome floor"
 
 
-def opened(folder):
+def open_pf(folder):
     return Pathfinder(open_corpus(folder), HashEmbedder(384), WordsAsKeywords())
 
 
 @pytest.fixture(scope="module")
 def pf(tmp_path_factory):
-    return opened(full_text_corpus(tmp_path_factory.mktemp("full_texts")))
+    return open_pf(full_text_corpus(tmp_path_factory.mktemp("full_texts")))
 
 
 def words_of(result, stage="full texts"):
@@ -69,12 +69,12 @@ def test_chosen_sections_find_papers_by_their_passages_there_alone(pf):
 def test_full_texts_that_changed_since_they_were_indexed_are_not_searched(tmp_path):
     folder = full_text_corpus(tmp_path)
     remove(folder, ["bare"])
-    result = opened(folder).search(QUESTION)
+    result = open_pf(folder).search(QUESTION)
     assert words_of(result).startswith("not run: the full texts have changed since they were indexed: run `pathfind")
     remove(folder, ["survey"])
-    assert words_of(opened(folder).search(QUESTION)) is None
+    assert words_of(open_pf(folder).search(QUESTION)) is None
     with pytest.raises(UsageError, match=r"no paper of .* has a full text, so there are no sections"):
-        opened(folder).search(QUESTION, sections=(SectionKind.DATA,))
+        open_pf(folder).search(QUESTION, sections=(SectionKind.DATA,))
 
 
 def test_a_paper_gains_half_of_the_lead_of_its_best_passage_beyond_that_expected_of_so_many(pf):

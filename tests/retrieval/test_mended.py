@@ -35,9 +35,9 @@ def many(tmp_path_factory):
         for n in range(N_PAPERS)
     ]
     build([write(folder / "papers.jsonl", *papers)], folder / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
-    opened = Pathfinder.open(folder / "corpus")
-    opened.models = replace(opened.models, load_reranker=lambda _: WordReranker())
-    return opened
+    pathfinder = Pathfinder.open(folder / "corpus")
+    pathfinder.models = replace(pathfinder.models, load_reranker=lambda _: WordReranker())
+    return pathfinder
 
 
 @pytest.mark.parametrize("weighting", [Weighting(recency=1), Weighting(recency=1, preset=Preset.PAPER)])

@@ -38,7 +38,7 @@ def serve() -> Iterator[Callable[..., LoopbackHost]]:
 def read(tmp_path: Path) -> Callable[..., Reading]:
     """`read(host, "arxiv_url", "arxiv:...")` opens a source at `host`; pages are kept between two calls."""
 
-    def opened(host, setting, source, *, last=None, window=None, **settings) -> Reading:
+    def read_source(host, setting, source, *, last=None, window=None, **settings) -> Reading:
         own = Settings(_env_file=None, cache=tmp_path / "cache", **{setting: host.address}, **settings)
         reading = Reading(iter(()), Memory())
         access = Access(
@@ -49,4 +49,4 @@ def read(tmp_path: Path) -> Callable[..., Reading]:
         reading.rows, reading.memory = opened_source.rows, opened_source.memory
         return reading
 
-    return opened
+    return read_source

@@ -25,8 +25,8 @@ def write(path: Path, *papers: dict[str, object]) -> Path:
 
 
 def rows(source: Path | str, window: Window | None = None) -> list[tuple[int, Paper | RejectedRow]]:
-    (opened,) = open_sources([source], window or Window(), ACCESS)
-    return list(opened.rows)
+    (opened_source,) = open_sources([source], window or Window(), ACCESS)
+    return list(opened_source.rows)
 
 
 def ids(source: Path, window: Window) -> list[str | None]:
@@ -60,8 +60,8 @@ def test_one_citation_key_in_two_files_of_a_folder_means_two_papers(tmp_path):
 def test_a_file_without_a_record_says_so(content, tmp_path):
     messages: list[str] = []
     (tmp_path / "photo.bib").write_bytes(content)
-    (opened,) = open_sources([tmp_path / "photo.bib"], Window(), replace(ACCESS, say=messages.append))
-    assert list(opened.rows) == []
+    (opened_source,) = open_sources([tmp_path / "photo.bib"], Window(), replace(ACCESS, say=messages.append))
+    assert list(opened_source.rows) == []
     assert messages == ["photo.bib holds no record: it is empty, or not in the format that its suffix suggests"]
 
 

@@ -57,8 +57,8 @@ def test_two_processes_lose_nothing(store: StandingStore) -> None:
 
 
 def test_a_database_of_a_later_version_is_left_alone(store: StandingStore) -> None:
-    with closing(sqlite3.connect(store.path)) as opened:
-        opened.execute("pragma user_version = 7")
+    with closing(sqlite3.connect(store.path)) as database:
+        database.execute("pragma user_version = 7")
     with pytest.raises(StoreError, match="has version 7, "):
         store.log()
     with pytest.raises(StoreError, match="update Pathfinder"):

@@ -21,14 +21,14 @@ Open = Callable[..., AppTest]
 def compared(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     """Opens a link to the Compare page on the golden corpus."""
 
-    def opened(**parameters: str) -> AppTest:
+    def visit(**parameters: str) -> AppTest:
         monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
         page = AppTest.from_file(str(PAGES / "compare.py"), default_timeout=60)
         for name, value in parameters.items():
             page.query_params[name] = value
         return ran(page.run())
 
-    return opened
+    return visit
 
 
 def ran(page: AppTest) -> AppTest:

@@ -70,7 +70,7 @@ def orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Order]:
 def empty_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, orders: list[Order]) -> Open:
     """Opens the page without a corpus, at this machine or elsewhere."""
 
-    def opened(*, here: bool = True, **settings: str) -> AppTest:
+    def visit(*, here: bool = True, **settings: str) -> AppTest:
         for name, value in settings.items():
             monkeypatch.setenv(name, value)
         monkeypatch.setenv("PATHFINDER_NEW_CORPORA", str(tmp_path / "home"))
@@ -79,7 +79,7 @@ def empty_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, orders: list[Ord
             monkeypatch.setattr(module, "is_visited_here", lambda: here)
         return ran(AppTest.from_file(str(PAGES / "corpus.py"), default_timeout=60).run())
 
-    return opened
+    return visit
 
 
 def files_below(folder: Path) -> str:

@@ -36,7 +36,7 @@ def corpus_page(golden_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
     holds the parameters of its address.
     """
 
-    def opened(
+    def visit(
         corpus: Path | None = golden_corpus,
         *,
         here: bool = False,
@@ -53,7 +53,7 @@ def corpus_page(golden_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
             page.query_params[name] = value
         return ran(page.run())
 
-    return opened
+    return visit
 
 
 def test_the_page_says_what_is_open(corpus_page: Open) -> None:

@@ -19,7 +19,7 @@ Open = Callable[..., AppTest]
 
 
 @pytest.fixture
-def opened(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     """The page on the golden corpus, with the settings of a server."""
 
     def page(**settings: str) -> AppTest:
@@ -48,11 +48,11 @@ def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_corpus_with_references_offers_questions_of_its_reviews(
-    opened: Open, pf: Pathfinder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    visit: Open, pf: Pathfinder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     linked = with_references(pf, tmp_path / "network", {9: range(6)})
     monkeypatch.setattr(resources, "pathfinder", lambda: linked)
-    page = opened()
+    page = visit()
     page.radio(key="evaluate-source").set_value(QuestionSource.REFERENCES).run()
     evaluated(page, "bm25")
     assert "1 questions" in page.subheader[0].value
@@ -61,8 +61,8 @@ def test_a_corpus_with_references_offers_questions_of_its_reviews(
     )
 
 
-def test_strangers_are_offered_no_path_and_nothing_that_costs(opened: Open) -> None:
-    page = opened()
+def test_strangers_are_offered_no_path_and_nothing_that_costs(visit: Open) -> None:
+    page = visit()
     assert not page.text_input
     assert not page.radio
     assert not {"hyde", "cohere"} & set(page.multiselect(key="evaluate-methods").options)
@@ -77,14 +77,14 @@ def test_strangers_are_offered_no_path_and_nothing_that_costs(opened: Open) -> N
         (tuple("abcdefghi"), "9 methods are too many for one run here"),
     ],
 )
-def test_what_cannot_be_run_is_refused_with_the_reason(opened: Open, methods: tuple[str, ...], message: str) -> None:
-    page = evaluated(opened(), *methods)
+def test_what_cannot_be_run_is_refused_with_the_reason(visit: Open, methods: tuple[str, ...], message: str) -> None:
+    page = evaluated(visit(), *methods)
     assert message in page.error[0].value
     assert not page.dataframe
 
 
-def test_methods_are_compared_on_a_set_from_the_open_corpus(opened: Open) -> None:
-    page = opened()
+def test_methods_are_compared_on_a_set_from_the_open_corpus(visit: Open) -> None:
+    page = visit()
     page.number_input(key="evaluate-n").set_value(6)
     page = evaluated(page, "bm25", "dense")
     assert page.subheader[0].value.replace("\\", "") == "6 sentences of corpus: 6 questions"
@@ -96,16 +96,16 @@ def test_methods_are_compared_on_a_set_from_the_open_corpus(opened: Open) -> Non
     assert "Fewer than 20 questions" in page.caption[-1].value
 
 
-def test_another_measure_is_shown_without_another_run(opened: Open) -> None:
-    page = opened()
+def test_another_measure_is_shown_without_another_run(visit: Open) -> None:
+    page = visit()
     page.number_input(key="evaluate-n").set_value(5)
     page = evaluated(page, "bm25")
     page.selectbox(key="evaluate-measure").set_value("mrr@10")
     assert "mrr@10" in ran(page.run()).dataframe[0].value.columns
 
 
-def test_a_typed_folder_is_read_where_the_server_allows_it(opened: Open, golden_corpus: Path, tmp_path: Path) -> None:
-    page = opened(PATHFINDER_EVALUATE_PATHS="1")
+def test_a_typed_folder_is_read_where_the_server_allows_it(visit: Open, golden_corpus: Path, tmp_path: Path) -> None:
+    page = visit(PATHFINDER_EVALUATE_PATHS="1")
     page.radio(key="evaluate-source").set_value(QuestionSource.TYPED)
     page = evaluated(ran(page.run()), "bm25")
     assert "no folder was given" in page.error[0].value
@@ -150,8 +150,8 @@ def sent(page: AppTest) -> AppTest:
     return ran(page.run())
 
 
-def test_answers_are_measured_on_an_uploaded_file(opened: Open) -> None:
-    page = measured(opened(), MASERS, GONE)
+def test_answers_are_measured_on_an_uploaded_file(visit: Open) -> None:
+    page = measured(visit(), MASERS, GONE)
     assert plain(page.subheader[0].value) == "marked.jsonl: 2 marked questions"
     overall, by_type = (table.value.set_index("measure") for table in page.dataframe)
     best = "The best line of the right paper is marked, search aside"
@@ -181,29 +181,29 @@ def test_answers_are_measured_on_an_uploaded_file(opened: Open) -> None:
     ],
 )
 def test_a_file_of_another_layout_is_refused_as_by_the_command(
-    opened: Open, rows: tuple[object, ...], message: str
+    visit: Open, rows: tuple[object, ...], message: str
 ) -> None:
-    page = measured(opened(), *rows)
+    page = measured(visit(), *rows)
     assert message in plain(page.error[0].value)
     assert not page.dataframe
 
 
-def test_without_a_marked_file_the_page_asks_for_it(opened: Open) -> None:
-    assert "no file was given: upload the marked questions" in plain(sent(opened()).error[0].value)
+def test_without_a_marked_file_the_page_asks_for_it(visit: Open) -> None:
+    assert "no file was given: upload the marked questions" in plain(sent(visit()).error[0].value)
 
 
 def test_strangers_have_the_first_questions_of_a_long_file_measured(
-    opened: Open, monkeypatch: pytest.MonkeyPatch
+    visit: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pathfinder.ui.evaluate_answers.MAX_N", 1)
-    page = measured(opened(), MASERS, GONE)
+    page = measured(visit(), MASERS, GONE)
     assert MAX_N == 100
     assert page.subheader[0].value.endswith("1 marked question")
     assert "the first 1 of 2 questions were measured" in plain(page.info[0].value)
 
 
-def test_a_marked_file_of_the_server_is_read_where_the_server_allows_it(opened: Open, tmp_path: Path) -> None:
-    page = opened(PATHFINDER_EVALUATE_PATHS="1")
+def test_a_marked_file_of_the_server_is_read_where_the_server_allows_it(visit: Open, tmp_path: Path) -> None:
+    page = visit(PATHFINDER_EVALUATE_PATHS="1")
     page.radio(key="evaluate-marked-source").set_value("A file on this server")
     page = sent(ran(page.run()))
     assert "no file was given: type its path" in plain(page.error[0].value)
@@ -215,12 +215,12 @@ def test_a_marked_file_of_the_server_is_read_where_the_server_allows_it(opened: 
 
 
 def test_a_chat_model_judges_only_where_the_server_allows_it(
-    opened: Open, pf: Pathfinder, monkeypatch: pytest.MonkeyPatch
+    visit: Open, pf: Pathfinder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     grades = "<coverage>4</coverage>\n<relevance>5</relevance>\n<organisation>2</organisation>"
     monkeypatch.setattr(resources, "pathfinder", lambda: pf.with_chat(ScriptedChat([grades])))
-    assert not opened().checkbox
-    page = opened(PATHFINDER_EVALUATE_PATHS="1")
+    assert not visit().checkbox
+    page = visit(PATHFINDER_EVALUATE_PATHS="1")
     assert page.selectbox(key="evaluate-marked-mode").value == "extractive"
     page.checkbox(key="evaluate-marked-judge").set_value(True)
     means = measured(page, MASERS).dataframe[0].value.set_index("name in JSON")["mean"]
@@ -228,7 +228,7 @@ def test_a_chat_model_judges_only_where_the_server_allows_it(
 
 
 def test_a_rubric_is_marked_where_there_is_one_and_absent_elsewhere(
-    opened: Open, pf: Pathfinder, monkeypatch: pytest.MonkeyPatch
+    visit: Open, pf: Pathfinder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def judged(prompt: str) -> str:
         if "<criterion>" in prompt:
@@ -236,7 +236,7 @@ def test_a_rubric_is_marked_where_there_is_one_and_absent_elsewhere(
         return "<coverage>4</coverage>\n<relevance>5</relevance>\n<organisation>2</organisation>"
 
     monkeypatch.setattr(resources, "pathfinder", lambda: pf.with_chat(ScriptedChat(judged)))
-    page = opened(PATHFINDER_EVALUATE_PATHS="1")
+    page = visit(PATHFINDER_EVALUATE_PATHS="1")
     rubric = {"question": MASERS["question"], "items": [{"criterion": "names water", "weight": 0.6}]}
     page.file_uploader(key="evaluate-rubric").upload("rubric.jsonl", lines(rubric))
     means = measured(page, MASERS).dataframe[0].value.set_index("name in JSON")["mean"]
@@ -244,5 +244,5 @@ def test_a_rubric_is_marked_where_there_is_one_and_absent_elsewhere(
     assert "rubric" in means.index
     page.file_uploader(key="evaluate-rubric").upload("rubric.jsonl", lines({"question": "?", "items": []}))
     assert "rubric.jsonl, line 1 is no rubric" in plain(measured(page, MASERS).error[0].value)
-    page = opened(PATHFINDER_EVALUATE_PATHS="1")
+    page = visit(PATHFINDER_EVALUATE_PATHS="1")
     assert "rubric" not in measured(page, MASERS).dataframe[0].value["name in JSON"].tolist()

@@ -28,7 +28,7 @@ def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     return FeedbackStore(tmp_path)
 
 
-def opened(page: str) -> AppTest:
+def visit(page: str) -> AppTest:
     return ran(AppTest.from_file(str(PAGES / page), default_timeout=60).run())
 
 
@@ -43,7 +43,7 @@ def test_learned_weights_are_used_by_one_click_and_given_back_by_one(
                 paper_id=f"{n}-5", thumb=Thumb.UP, remark=Remark.SHOULD_BE_HIGHER,
             )
         )  # fmt: skip
-    page = opened("ask.py")
+    page = visit("ask.py")
     assert not page.toggle(key="recency-on").value
     page = ran(page.button(key="feedback-use").click().run())
     assert page.toggle(key="recency-on").value
@@ -53,7 +53,7 @@ def test_learned_weights_are_used_by_one_click_and_given_back_by_one(
 
 def test_feedback_is_withdrawn_by_its_code_after_the_visit(store: FeedbackStore) -> None:
     store.add(JUDGED)
-    page = opened("about.py")
+    page = visit("about.py")
     for code, outcome in (("other", "No feedback has this code"), (JUDGED.code, "It has been withdrawn.")):
         page.text_input(key="feedback-code").set_value(code)
         page = ran(page.button[0].click().run())
@@ -67,5 +67,5 @@ def test_judgements_beyond_the_age_limit_go_when_a_question_is_asked_though_nobo
     old, young = (replace(JUDGED, code=str(year), day=datetime.date(year, 1, 1)) for year in (2020, 2100))
     store.add(old)
     store.add(young)
-    opened("ask.py")
+    visit("ask.py")
     assert store.judgements() == (young,)

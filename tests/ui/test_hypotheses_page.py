@@ -17,18 +17,18 @@ Open = Callable[..., AppTest]
 
 
 @pytest.fixture
-def opened(landmarks_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
+def visit(landmarks_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
     """Opens a link to the page, on the corpus that ships or another."""
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
 
-    def open_page(corpus: Path = landmarks_corpus, **parameters: str) -> AppTest:
+    def visit(corpus: Path = landmarks_corpus, **parameters: str) -> AppTest:
         monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
         page = AppTest.from_file(str(PAGES / "hypotheses.py"), default_timeout=60)
         for name, value in parameters.items():
             page.query_params[name] = value
         return ran(page.run())
 
-    return open_page
+    return visit
 
 
 def at_the_end(page: AppTest) -> AppTest:
@@ -38,8 +38,8 @@ def at_the_end(page: AppTest) -> AppTest:
     return ran(page.run())
 
 
-def test_nothing_is_computed_until_the_reader_asks_and_then_both_sides_are_shown(opened: Open) -> None:
-    page = opened()
+def test_nothing_is_computed_until_the_reader_asks_and_then_both_sides_are_shown(visit: Open) -> None:
+    page = visit()
     assert "In a backtest on" in written(page)
     assert "concepts of" not in written(page)
     page.selectbox(key="hypotheses-n").set_value(10)
@@ -51,24 +51,24 @@ def test_nothing_is_computed_until_the_reader_asks_and_then_both_sides_are_shown
     assert dict(page.query_params) == {"n": "10"}
 
 
-def test_a_reload_asks_again_for_what_the_address_names(opened: Open) -> None:
-    page = at_the_end(opened(q="What is the value of the Hubble constant?", n="10"))
+def test_a_reload_asks_again_for_what_the_address_names(visit: Open) -> None:
+    page = at_the_end(visit(q="What is the value of the Hubble constant?", n="10"))
     assert "never occur in one paper" in written(page)
     assert page.text_input(key="hypotheses-question").value == "What is the value of the Hubble constant?"
 
 
-def test_a_small_corpus_says_why_it_has_none(opened: Open, tmp_path: Path) -> None:
-    page = at_the_end(opened(corpus_of(tmp_path), n="10"))
+def test_a_small_corpus_says_why_it_has_none(visit: Open, tmp_path: Path) -> None:
+    page = at_the_end(visit(corpus_of(tmp_path), n="10"))
     assert "a corpus needs some hundreds of papers" in written(page)
 
 
 def test_the_chat_model_writes_a_statement_whose_guesses_are_marked(
-    opened: Open, monkeypatch: pytest.MonkeyPatch
+    visit: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chat = ScriptedChat(lambda _: json.dumps({"clauses": [{"text": "Perhaps ice is involved.", "keys": []}]}))
     own = resources.pathfinder
     monkeypatch.setattr(resources, "pathfinder", lambda: own().with_chat(chat))
-    page = at_the_end(opened(n="10"))
+    page = at_the_end(visit(n="10"))
     page = ran(page.button(key="hypothesis-write-1").click().run())
     if (job := page.session_state["jobs"].get(state.WRITING)) is not None:
         assert job.wait(60)

@@ -29,7 +29,7 @@ Open = Callable[..., AppTest]
 
 
 @pytest.fixture
-def opened(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     """Opens a link to the page: `opened(layer=["years"])`."""
 
     def at(**parameters: list[str]) -> AppTest:
@@ -48,23 +48,23 @@ def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPat
     assert "start with `make app`" in written(page)
 
 
-def test_the_page_says_what_the_map_is(opened: Open) -> None:
-    assert "the axes have no meaning" in written(opened())
+def test_the_page_says_what_the_map_is(visit: Open) -> None:
+    assert "the axes have no meaning" in written(visit())
 
 
-def test_a_layer_that_this_corpus_has_not_says_how_to_get_it(opened: Open) -> None:
-    assert "`--thesaurus FILE`" in "".join(box.value for box in opened(layer=["topics"]).info)
+def test_a_layer_that_this_corpus_has_not_says_how_to_get_it(visit: Open) -> None:
+    assert "`--thesaurus FILE`" in "".join(box.value for box in visit(layer=["topics"]).info)
 
 
-def test_a_layer_is_taken_off_the_map_and_out_of_the_address(opened: Open) -> None:
-    page = opened(layer=["mission:hubble", "years"])
+def test_a_layer_is_taken_off_the_map_and_out_of_the_address(visit: Open) -> None:
+    page = visit(layer=["mission:hubble", "years"])
     page = ran(page.button(key="off-mission:hubble").click().run())
     assert page.query_params["layer"] in ("years", ["years"])
 
 
-def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(opened: Open) -> None:
+def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(visit: Open) -> None:
     eight = ["growth", "years", *(f"author:Riess, A; {name}" for name in "BCDEFG")]
-    page = opened(layer=eight)
+    page = visit(layer=eight)
     page = ran(page.text_input(key="layer-of-author").set_value("Hubble, E").run())
     assert page.query_params["layer"] == eight
     assert "at most 8 layers can be on at once: remove one" in written(page)
@@ -81,8 +81,8 @@ def test_a_layer_that_is_on_by_two_names_is_drawn_once(pf: Pathfinder) -> None:
     assert other.reason == "it is already on as mission:hst: remove one of them"
 
 
-def test_a_paper_is_put_on_the_shelf_and_taken_off_it(opened: Open) -> None:
-    page = opened(paper=["riess-2022"], layer=["years"])
+def test_a_paper_is_put_on_the_shelf_and_taken_off_it(visit: Open) -> None:
+    page = visit(paper=["riess-2022"], layer=["years"])
     page = ran(page.button(key="shelf").click().run())
     assert page.query_params["layer"] == ["years", "shelf:riess-2022"]
     assert "One paper of your choice." in written(page)
@@ -91,18 +91,18 @@ def test_a_paper_is_put_on_the_shelf_and_taken_off_it(opened: Open) -> None:
 
 
 def test_a_layer_that_the_corpus_keeps_is_shown_without_being_counted(
-    opened: Open, monkeypatch: pytest.MonkeyPatch
+    visit: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(kind: LayerKind, map_data: MapData) -> Layer:
         raise AssertionError("a layer was counted")
 
     monkeypatch.setattr(registry, "compute_layer", refuse)
     map_cache._stored.clear()
-    assert "The mean date of the papers in" in written(opened(layer=["years"]))
+    assert "The mean date of the papers in" in written(visit(layer=["years"]))
 
 
-def test_papers_whose_ids_are_typed_join_the_shelf(opened: Open) -> None:
-    page = opened(layer=["shelf:riess-2022"])
+def test_papers_whose_ids_are_typed_join_the_shelf(visit: Open) -> None:
+    page = visit(layer=["shelf:riess-2022"])
     page = ran(page.text_input(key="layer-of-shelf").set_value("hostile; riess-2022 ;gone").run())
     assert page.query_params["layer"] in ("shelf:riess-2022;hostile;gone", ["shelf:riess-2022;hostile;gone"])
     assert "not in this corpus: gone" in written(page)
@@ -110,14 +110,14 @@ def test_papers_whose_ids_are_typed_join_the_shelf(opened: Open) -> None:
 
 
 @pytest.mark.parametrize("slug", ["topics", "author:Nobody, N", "no such layer", "mission:HST"])
-def test_a_layer_that_cannot_be_drawn_or_has_another_name_is_taken_off_too(opened: Open, slug: str) -> None:
-    page = opened(layer=[slug, "years"])
+def test_a_layer_that_cannot_be_drawn_or_has_another_name_is_taken_off_too(visit: Open, slug: str) -> None:
+    page = visit(layer=[slug, "years"])
     page = ran(page.button(key=f"off-{slug}").click().run())
     assert page.query_params["layer"] in ("years", ["years"])
 
 
-def test_the_title_of_a_layer_out_of_a_link_is_text_and_no_markup(opened: Open) -> None:
-    page = opened(layer=["author:Riess, A; [a prize](https://example.org)"])
+def test_the_title_of_a_layer_out_of_a_link_is_text_and_no_markup(visit: Open) -> None:
+    page = visit(layer=["author:Riess, A; [a prize](https://example.org)"])
     (table,) = (box.label for box in page.expander if box.label.endswith(": table"))
     assert r"\[a prize\]\(https" in table
 
@@ -171,21 +171,21 @@ def test_a_map_that_is_opened_again_is_sent_its_first_tiles_again(
     assert sent[0].has is None
 
 
-def test_a_region_without_papers_says_so_and_offers_nothing(opened: Open) -> None:
-    page = opened(region=["900,900;901,901"])
+def test_a_region_without_papers_says_so_and_offers_nothing(visit: Open) -> None:
+    page = visit(region=["900,900;901,901"])
     assert "0 of" in written(page)
     assert not [button for button in page.button if "Ask about" in button.label]
 
 
-def test_a_region_is_dropped(opened: Open) -> None:
-    page = opened(region=["-90,-90;90,90"])
+def test_a_region_is_dropped(visit: Open) -> None:
+    page = visit(region=["-90,-90;90,90"])
     assert "100.0% of the map" in written(page)
     page = ran(page.button(key="drop-region").click().run())
     assert "region" not in page.query_params
 
 
-def test_papers_of_a_link_that_are_not_here_are_not_counted(opened: Open) -> None:
-    page = opened(found=["riess-2022", "gone"], q=["What is <b>H0</b>?"])
+def test_papers_of_a_link_that_are_not_here_are_not_counted(visit: Open) -> None:
+    page = visit(found=["riess-2022", "gone"], q=["What is <b>H0</b>?"])
     assert "1 paper found" in written(page)
 
 

@@ -17,7 +17,7 @@ LIVE = Hit(Paper("s2:1", "t", "a", arxiv_id="2601.00001"), 99, Score(0.0), live=
 OF_ADS = replace(LIVE, paper=Paper("2026ApJ...900....1B", "t", "a", bibcode="2026ApJ...900....1B"), live="NASA ADS")
 
 
-def opened(golden_corpus, monkeypatch, *, live=None, here=False, allowed="", **query):
+def visit(golden_corpus, monkeypatch, *, live=None, here=False, allowed="", **query):
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     monkeypatch.setenv("PATHFINDER_LIVE", allowed)
     monkeypatch.setattr(resources, "is_visited_here", lambda: here)
@@ -33,13 +33,13 @@ def switches(page):
 
 
 def test_visitors_see_the_switches_that_the_owner_allows_and_the_owner_all(golden_corpus, monkeypatch):
-    assert switches(opened(golden_corpus, monkeypatch)) == {}
-    assert switches(opened(golden_corpus, monkeypatch, allowed="arxiv")) == {"arXiv": False}
-    assert len(switches(opened(golden_corpus, monkeypatch, here=True))) == len(LiveSource)
+    assert switches(visit(golden_corpus, monkeypatch)) == {}
+    assert switches(visit(golden_corpus, monkeypatch, allowed="arxiv")) == {"arXiv": False}
+    assert len(switches(visit(golden_corpus, monkeypatch, here=True))) == len(LiveSource)
 
 
 def test_a_link_asks_no_source_that_is_not_allowed_and_the_badge_says_so(golden_corpus, monkeypatch):
-    page = opened(golden_corpus, monkeypatch, live="arxiv")
+    page = visit(golden_corpus, monkeypatch, live="arxiv")
     assert not page.exception
     words = " ".join(element.value for element in page.markdown)
     assert "is not allowed by whoever runs this server" in words

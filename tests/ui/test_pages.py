@@ -21,7 +21,7 @@ Open = Callable[..., AppTest]
 def ask(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     """Opens a link to the Ask page, on the golden corpus or another; `ask(q=..., k="3")`."""
 
-    def opened(corpus: Path = golden_corpus, **parameters: str) -> AppTest:
+    def visit(corpus: Path = golden_corpus, **parameters: str) -> AppTest:
         monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
         page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
         page.session_state["tab"] = "Papers"  # the cards are drawn when their tab is open
@@ -29,7 +29,7 @@ def ask(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
             page.query_params[name.rstrip("_")] = value
         return ran(page.run())
 
-    return opened
+    return visit
 
 
 def ran(page: AppTest) -> AppTest:

@@ -19,7 +19,7 @@ Open = Callable[[], AppTest]
 
 
 @pytest.fixture
-def opened(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
+def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
     """Opens the page of the person at this machine, whose files are in `tmp_path`."""
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
@@ -37,8 +37,8 @@ def press(page: AppTest, key: str) -> AppTest:
     return ran(page.button(key=f"screening-{key}").click().run())
 
 
-def test_papers_are_decided_one_by_one_and_the_words_that_weigh_are_shown(opened: Open, tmp_path: Path) -> None:
-    page = started(opened())
+def test_papers_are_decided_one_by_one_and_the_words_that_weigh_are_shown(visit: Open, tmp_path: Path) -> None:
+    page = started(visit())
     first = page.subheader[0].value
     page.text_input(key=state.REASON).set_value("measures it")
     page = press(page, "in")
@@ -54,8 +54,8 @@ def test_papers_are_decided_one_by_one_and_the_words_that_weigh_are_shown(opened
     assert len(press(page, "undo").session_state["screening"].decisions) == 2
 
 
-def test_a_decision_that_cannot_be_stored_is_said(opened: Open, tmp_path: Path) -> None:
-    page = started(opened())
+def test_a_decision_that_cannot_be_stored_is_said(visit: Open, tmp_path: Path) -> None:
+    page = started(visit())
     file = tmp_path / "screenings" / "what-is-the-value-of-the-hubble-constant.json"
     earlier = file.read_bytes()
     file.with_name(f"{file.name}.new").mkdir()  # as good as a full disk
@@ -63,41 +63,41 @@ def test_a_decision_that_cannot_be_stored_is_said(opened: Open, tmp_path: Path) 
     assert file.read_bytes() == earlier
 
 
-def test_a_screening_goes_on_where_it_was_left(opened: Open) -> None:
-    page = press(started(opened()), "in")
+def test_a_screening_goes_on_where_it_was_left(visit: Open) -> None:
+    page = press(started(visit()), "in")
     waiting = page.subheader[0].value
-    again = opened()  # as after a reload
+    again = visit()  # as after a reload
     again = press(again, "what-is-the-value-of-the-hubble-constant.json")
     assert again.subheader[0].value == waiting
     assert "Decide paper by paper" in written(press(again, "close"))
 
 
-def test_decisions_of_two_tabs_are_kept(opened: Open, tmp_path: Path) -> None:
-    first = started(opened())
-    second = press(opened(), "what-is-the-value-of-the-hubble-constant.json")
+def test_decisions_of_two_tabs_are_kept(visit: Open, tmp_path: Path) -> None:
+    first = started(visit())
+    second = press(visit(), "what-is-the-value-of-the-hubble-constant.json")
     press(first, "in")
     press(second, "later")
     _, screening = read_session(tmp_path / "screenings" / "what-is-the-value-of-the-hubble-constant.json")
     assert [each.verdict.value for each in screening.decisions] == ["in", "later"]
 
 
-def test_a_screening_of_another_corpus_can_be_left(opened: Open) -> None:
-    page = started(opened())
+def test_a_screening_of_another_corpus_can_be_left(visit: Open) -> None:
+    page = started(visit())
     page.session_state["screening"] = Screening("dust", ("a", "b"), 2)
     page = ran(page.run())
     assert "which is to be screened: open the earlier corpus" in written(page)
     assert "Decide paper by paper" in written(press(page, "leave"))
 
 
-def test_a_visitor_from_elsewhere_leaves_no_file(opened: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_visitor_from_elsewhere_leaves_no_file(visit: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(state, "is_visited_here", lambda: False)
-    page = press(started(opened()), "in")
+    page = press(started(visit()), "in")
     assert len(page.session_state["screening"].decisions) == 1
     assert not (tmp_path / "screenings").exists()
 
 
-def test_without_a_question_the_page_says_so(opened: Open) -> None:
-    page = ran(opened().button[0].click().run())
+def test_without_a_question_the_page_says_so(visit: Open) -> None:
+    page = ran(visit().button[0].click().run())
     assert page.error
 
 
@@ -109,12 +109,12 @@ def test_a_link_fills_in_the_question() -> None:
 
 
 def test_only_the_papers_of_a_shelf_that_are_not_out_are_screened_and_decisions_go_back_to_it(
-    opened: Open, golden_corpus: Path, tmp_path: Path
+    visit: Open, golden_corpus: Path, tmp_path: Path
 ) -> None:
     store = ShelfStore(tmp_path, corpus_name(golden_corpus))
     ids = ("riess-2022", "hubble-1929", "planck-2018-vi")
     store.change("h0", lambda shelf: shelf.add(ids).set_state("hubble-1929", State.OUT))
-    page = opened()
+    page = visit()
     page.selectbox(key=state.SHELF).set_value("h0")
     page = started(page)
     assert set(page.session_state["screening"].paper_ids) == {"riess-2022", "planck-2018-vi"}
@@ -128,8 +128,8 @@ def test_only_the_papers_of_a_shelf_that_are_not_out_are_screened_and_decisions_
     assert sorted(paper.state.value for paper in shelf.papers) == ["in", "out", "to read"]
 
 
-def test_the_map_is_lit_by_decisions(opened: Open) -> None:
-    page = press(press(started(opened()), "in"), "out")
+def test_the_map_is_lit_by_decisions(visit: Open) -> None:
+    page = press(press(started(visit()), "in"), "out")
     page.session_state["screening-map"] = True
     page = ran(page.run())
     n = len(page.session_state["screening"].paper_ids)

@@ -33,7 +33,7 @@ def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 
 
 @pytest.fixture
-def opened(store: ShelfStore) -> Open:
+def visit(store: ShelfStore) -> Open:
     assert store.shelves()
     return lambda: ran(AppTest.from_file(str(PAGES / "shelves.py"), default_timeout=60).run())
 
@@ -42,8 +42,8 @@ def by_label(page: AppTest, kind: str, label: str) -> list:  # type: ignore[type
     return [widget for widget in page.get(kind) if widget.label == label]
 
 
-def test_a_paper_is_noted_tagged_and_decided_and_undo_takes_each_back(opened: Open, store: ShelfStore) -> None:
-    page = opened()
+def test_a_paper_is_noted_tagged_and_decided_and_undo_takes_each_back(visit: Open, store: ShelfStore) -> None:
+    page = visit()
     by_label(page, "text_area", "Note")[0].set_value("see table 5")
     page = ran(page.run())
     by_label(page, "text_input", "Why")[0].set_value("superseded")
@@ -57,8 +57,8 @@ def test_a_paper_is_noted_tagged_and_decided_and_undo_takes_each_back(opened: Op
     assert store.shelf("h0").paper("riess-2022").note == ""
 
 
-def test_a_change_in_another_tab_is_shown_and_not_replaced(opened: Open, store: ShelfStore) -> None:
-    page = opened()
+def test_a_change_in_another_tab_is_shown_and_not_replaced(visit: Open, store: ShelfStore) -> None:
+    page = visit()
     store.change("h0", lambda shelf: shelf.set_note("riess-2022", "from another tab"))
     by_label(page, "text_input", "Why")[0].set_value("on topic")
     page = ran(page.run())
@@ -67,8 +67,8 @@ def test_a_change_in_another_tab_is_shown_and_not_replaced(opened: Open, store: 
     assert (paper.note, paper.why) == ("from another tab", "on topic")
 
 
-def test_a_new_shelf_is_stored_with_its_first_paper(opened: Open, store: ShelfStore) -> None:
-    page = opened()
+def test_a_new_shelf_is_stored_with_its_first_paper(visit: Open, store: ShelfStore) -> None:
+    page = visit()
     page.text_input(key="shelf-new-name").set_value("dust")
     page = ran(page.button(key="shelf-make").click().run())
     assert "No papers yet" in written(page)
@@ -76,8 +76,8 @@ def test_a_new_shelf_is_stored_with_its_first_paper(opened: Open, store: ShelfSt
     assert page.session_state["open-shelf"] == "dust"
 
 
-def test_the_missing_are_listed_and_can_be_starred(opened: Open, store: ShelfStore) -> None:
-    page = opened()
+def test_the_missing_are_listed_and_can_be_starred(visit: Open, store: ShelfStore) -> None:
+    page = visit()
     page.session_state["shelf-part"] = "What is missing"
     page = ran(page.run())
     missing = next(button for button in page.button if button.key and button.key.startswith("star-missing-"))
@@ -151,14 +151,14 @@ def test_a_browser_can_report_nothing_but_shelves(report: object) -> None:
 
 
 def test_the_library_of_zotero_on_this_machine_comes_onto_the_shelf(
-    opened: Open, store: ShelfStore, monkeypatch: pytest.MonkeyPatch
+    visit: Open, store: ShelfStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "is_visited_here", lambda: True)
     known = item(1)
     known["data"] = {**known["data"], "DOI": "", "extra": "ADS Bibcode: 2020A&A...641A...6P"}  # type: ignore[dict-item]
     with running(LoopbackHost(zotero([known, item(2)], is_local=True))) as host:
         monkeypatch.setenv("PATHFINDER_ZOTERO_LOCAL_URL", host.address)
-        page = opened()
+        page = visit()
         page.session_state["shelf-part"] = "Import and export"
         page = ran(page.run())
         page = ran(page.button(key="shelf-zotero").click().run())
@@ -168,12 +168,12 @@ def test_the_library_of_zotero_on_this_machine_comes_onto_the_shelf(
 
 
 def test_a_zotero_that_does_not_answer_is_an_error_with_its_way_out(
-    opened: Open, monkeypatch: pytest.MonkeyPatch
+    visit: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "is_visited_here", lambda: True)
     with running(LoopbackHost(lambda _: Reply(b"Request not allowed", 403, "text/plain"))) as host:
         monkeypatch.setenv("PATHFINDER_ZOTERO_LOCAL_URL", host.address)
-        page = opened()
+        page = visit()
         page.session_state["shelf-part"] = "Import and export"
         page = ran(page.run())
         page = ran(page.button(key="shelf-zotero").click().run())

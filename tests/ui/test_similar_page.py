@@ -16,14 +16,14 @@ Open = Callable[..., AppTest]
 def similar(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     """Opens a link to the page, on the golden corpus or another; `similar(like=["riess-2022"])`."""
 
-    def opened(corpus: Path = golden_corpus, **parameters: list[str]) -> AppTest:
+    def visit(corpus: Path = golden_corpus, **parameters: list[str]) -> AppTest:
         monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
         page = AppTest.from_file(str(PAGES / "similar.py"), default_timeout=60)
         for name, values in parameters.items():
             page.query_params[name] = values
         return ran(page.run())
 
-    return opened
+    return visit
 
 
 def press(page: AppTest, key: str) -> AppTest:

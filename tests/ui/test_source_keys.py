@@ -43,7 +43,7 @@ st.session_state.setdefault("seen", []).append(id(own))
 
 
 @pytest.fixture
-def opened(golden_corpus):
+def visit(golden_corpus):
     def page():
         app = AppTest.from_string(SCRIPT, default_timeout=60)
         app.query_params["corpus"] = str(golden_corpus)
@@ -62,35 +62,35 @@ def texts(page):
     return [element.value for element in page.text]
 
 
-def test_a_key_is_used_in_every_run_of_this_visit_and_switches_its_source_on(opened):
-    page = opened()
+def test_a_key_is_used_in_every_run_of_this_visit_and_switches_its_source_on(visit):
+    page = visit()
     assert texts(page) == ["the server's", ""]
     typed(page).run()
     assert texts(page) == [f"own: {len(KEY)} characters", "ads"]
     assert len(set(page.session_state["seen"][1:])) == 1
 
 
-def test_another_visitor_has_nothing_of_it(opened):
-    typed(opened())
-    assert texts(opened()) == ["the server's", ""]
+def test_another_visitor_has_nothing_of_it(visit):
+    typed(visit())
+    assert texts(visit()) == ["the server's", ""]
 
 
-def test_a_key_is_nowhere_to_be_seen(opened, caplog):
+def test_a_key_is_nowhere_to_be_seen(visit, caplog):
     caplog.set_level(logging.DEBUG)
-    page = typed(opened())
+    page = typed(visit())
     assert KEY not in repr((page.main, dict(page.query_params), [field.value for field in page.text_input]))
     assert KEY not in caplog.text
     assert page.query_params.keys() == {"corpus"}
 
 
-def test_keys_can_be_taken_back(opened):
-    page = typed(opened())
+def test_keys_can_be_taken_back(visit):
+    page = typed(visit())
     page.button(key="visit-live-forget").click().run()
     assert texts(page) == ["the server's", ""]
 
 
-def test_what_cannot_be_a_key_is_refused_without_being_repeated(opened):
-    page = typed(opened(), f"{KEY} {KEY}")
+def test_what_cannot_be_a_key_is_refused_without_being_repeated(visit):
+    page = typed(visit(), f"{KEY} {KEY}")
     assert texts(page) == ["the server's", ""]
     assert "a key for NASA ADS is at most 200 plain letters" in page.warning[0].value
     assert KEY not in page.warning[0].value

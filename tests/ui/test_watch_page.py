@@ -33,7 +33,7 @@ def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     return store
 
 
-def opened() -> AppTest:
+def visit() -> AppTest:
     page = ran(AppTest.from_file(str(PAGES / "watch.py"), default_timeout=60).run())
     for _ in range(20):  # until the runs in the background are stored
         if "jobs" not in page.session_state or not page.session_state["jobs"]:
@@ -43,7 +43,7 @@ def opened() -> AppTest:
 
 
 def test_a_question_of_an_earlier_version_is_run_when_the_page_is_opened(store: StandingStore, pf: Pathfinder) -> None:
-    page = opened()
+    page = visit()
     runs = store.log().runs(EXPANSION)
     assert [run.version for run in runs] == ["version 0", pf.corpus.name.version]
     assert len(runs[-1].papers) == 4
@@ -56,7 +56,7 @@ def test_a_question_of_an_earlier_version_is_run_when_the_page_is_opened(store: 
 
 
 def test_nothing_is_marked_before_the_browser_has_reported_it(store: StandingStore) -> None:
-    page = opened()
+    page = visit()
     assert "Gone: 2" in written(page)
     assert store.log().seen_at(EXPANSION) is None
     last = store.log().runs(EXPANSION)[-1]
@@ -73,14 +73,14 @@ def test_a_drawing_that_fails_marks_nothing(store: StandingStore, monkeypatch: p
         raise UsageError("this cannot be drawn")
 
     monkeypatch.setattr(question_changes, "draw", failing)
-    page = opened()
+    page = visit()
     assert "this cannot be drawn" in written(page)
     assert reports == []
     assert store.log().seen_at(EXPANSION) is None
 
 
 def test_what_was_seen_stays_on_the_page_until_the_visit_ends_and_can_be_unmarked(store: StandingStore) -> None:
-    page = opened()
+    page = visit()
     last = store.log().runs(EXPANSION)[-1]
     store.change(lambda log: log.mark_seen(EXPANSION, last.at))
     page = ran(page.run())
@@ -90,11 +90,11 @@ def test_what_was_seen_stays_on_the_page_until_the_visit_ends_and_can_be_unmarke
     assert "Not marked as seen" in written(page)
     assert store.log().seen_at(EXPANSION) is None
     store.change(lambda log: log.mark_seen(EXPANSION, last.at))
-    assert "Nothing has changed." in [each.value for each in opened().success]
+    assert "Nothing has changed." in [each.value for each in visit().success]
 
 
 def test_a_contest_is_shown_with_both_quotations_and_titles_have_no_effect(store: StandingStore) -> None:
-    page = opened()
+    page = visit()
     last = store.log().runs(EXPANSION)[-1]
     torn = replace(last.agreement, contests=(*last.agreement.contests, tension("**a**", "b")))
     store.change(lambda log: log.add_run(EXPANSION, replace(last, at=last.at.replace(year=2030), agreement=torn)))
@@ -106,7 +106,7 @@ def test_a_contest_is_shown_with_both_quotations_and_titles_have_no_effect(store
 def test_a_run_that_fails_is_said_and_not_tried_again_by_itself(store: StandingStore) -> None:
     broken = replace(EXPANSION, id="def456", name="broken", record={"query": QUESTION, "top_k": 10**6})
     store.change(lambda log: log.remove(EXPANSION.name).add(broken).add_run(broken, run_on(0, "ab", "ab")))
-    page = opened()
+    page = visit()
     assert "top_k must be a whole number" in written(page)
     assert "2 papers in its first run · last run failed" in written(page)
     failure = store.log().failure(broken)
@@ -115,7 +115,7 @@ def test_a_run_that_fails_is_said_and_not_tried_again_by_itself(store: StandingS
 
 
 def test_a_question_is_renamed_removed_and_brought_back(store: StandingStore) -> None:
-    page = opened()
+    page = visit()
     page.text_input(key="watch-name-abc123").set_value("Expansion")
     page = ran(page.button(key="watch-rename-abc123").click().run())
     assert [question.name for question in store.log().questions()] == ["Expansion"]
@@ -151,7 +151,7 @@ def test_a_visitor_from_elsewhere_leaves_no_file_and_sees_no_others(
     page.query_params["q"] = "How old are galaxies?"
     page = ran(ran(page.run()).button(key="watch-add").click().run())
     assert store.log() == before
-    assert "No standing question yet" in written(opened())
+    assert "No standing question yet" in written(visit())
 
 
 def reported() -> None:

@@ -16,7 +16,7 @@ Open = Callable[..., AppTest]
 
 
 @pytest.fixture
-def opened(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     """Opens a link to the page: `opened(years="2000-2010")`."""
 
     def at(**parameters: str | list[str]) -> AppTest:
@@ -38,8 +38,8 @@ def opened(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
         ({}, None),
     ],
 )
-def test_a_card_that_cannot_be_opened_is_told_of(opened: Open, parameters: dict[str, str], note: str | None) -> None:
-    text = written(opened(**parameters))
+def test_a_card_that_cannot_be_opened_is_told_of(visit: Open, parameters: dict[str, str], note: str | None) -> None:
+    text = written(visit(**parameters))
     assert (" in this link is not " in text) == (note is not None)
     assert note is None or note in text
 
@@ -58,12 +58,12 @@ def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(
     assert page.session_state["world-missions"] == []
 
 
-def test_footprints_are_of_the_years_that_are_chosen(opened: Open) -> None:
+def test_footprints_are_of_the_years_that_are_chosen(visit: Open) -> None:
     # Of the three papers that name it, one is of 2011 to 2025.
-    text = written(opened(layer="mission:hubble", years="2011-2025"))
+    text = written(visit(layer="mission:hubble", years="2011-2025"))
     assert "papers from 2011 to 2025 mention Hubble Space Telescope" in text
     assert "Paper counts are for all years; footprints show 2011 to 2025." in text
-    assert "Paper counts are for all years" not in written(opened(layer="mission:hubble"))
+    assert "Paper counts are for all years" not in written(visit(layer="mission:hubble"))
 
 
 @pytest.mark.parametrize("page_name", ["world", "map"])
@@ -79,8 +79,8 @@ def test_years_that_the_corpus_has_not_are_ignored_with_a_note(
     assert "papers since 1990" in text
 
 
-def test_a_mission_under_another_name_is_taken_off_by_its_own_switch(opened: Open) -> None:
-    page = opened(layer=["mission:HST", "mission:hst", "mission:sdss"])
+def test_a_mission_under_another_name_is_taken_off_by_its_own_switch(visit: Open) -> None:
+    page = visit(layer=["mission:HST", "mission:hst", "mission:sdss"])
     (pills,) = (group for group in page.button_group if group.key == "world-missions")
     assert sorted(pills.value) == ["mission:hubble", "mission:sdss"]
     page = ran(pills.unselect("mission:hubble").run())
@@ -89,23 +89,23 @@ def test_a_mission_under_another_name_is_taken_off_by_its_own_switch(opened: Ope
 
 @pytest.mark.parametrize("kiosk", ["0", "1"])
 @pytest.mark.parametrize("slug", ["growth", "author:Riess, A", "mission:enterprise"])
-def test_what_is_on_and_has_no_switch_can_be_taken_off(opened: Open, kiosk: str, slug: str) -> None:
-    page = opened(layer=[slug, "mission:hubble"], kiosk=kiosk)
+def test_what_is_on_and_has_no_switch_can_be_taken_off(visit: Open, kiosk: str, slug: str) -> None:
+    page = visit(layer=[slug, "mission:hubble"], kiosk=kiosk)
     page = ran(page.button(key=f"world-off-{slug}").click().run())
     assert page.query_params["layer"] in ("mission:hubble", ["mission:hubble"])
     assert not [button for button in page.button if (button.key or "").startswith("world-off-")]
 
 
-def test_a_surprise_of_years_without_a_paper_is_told_of(opened: Open, pf: Pathfinder) -> None:
+def test_a_surprise_of_years_without_a_paper_is_told_of(visit: Open, pf: Pathfinder) -> None:
     years = pf.corpus.papers.years()
     gap = next(year for year in range(1930, 2025) if year not in years)
-    page = opened(years=f"{gap}-{gap}")
+    page = visit(years=f"{gap}-{gap}")
     page = ran(page.button(key="world-surprise").click().run())
     assert f"this map has no papers from {gap} to {gap} to surprise you with" in written(page)
 
 
 def test_the_downloads_are_drawn_outside_the_fragment_that_runs_when_the_canvas_rests(
-    opened: Open, monkeypatch: pytest.MonkeyPatch
+    visit: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Inside it, each rest of the canvas would replace the files, and a click in between would fail.
     in_fragment: dict[str, bool] = {}
@@ -119,5 +119,5 @@ def test_the_downloads_are_drawn_outside_the_fragment_that_runs_when_the_canvas_
 
     monkeypatch.setattr(save_panel, "panel", watched("downloads", save_panel.panel))
     monkeypatch.setattr(canvas_watch, "watch", watched("summary", canvas_watch.watch))
-    assert len(opened().get("download_button")) == 3
+    assert len(visit().get("download_button")) == 3
     assert in_fragment == {"downloads": False, "summary": True}

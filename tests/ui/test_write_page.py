@@ -33,7 +33,7 @@ def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 
 
 @pytest.fixture
-def opened(store: DraftStore) -> Open:
+def visit(store: DraftStore) -> Open:
     assert store.draft("h0") is None
 
     def page(part: str | None = None) -> AppTest:
@@ -56,19 +56,19 @@ def stored(store: DraftStore) -> ReviewDraft:
     return draft
 
 
-def test_the_outline_comes_first_and_survives_a_reload(opened: Open, store: DraftStore) -> None:
-    page = opened()
+def test_the_outline_comes_first_and_survives_a_reload(visit: Open, store: DraftStore) -> None:
+    page = visit()
     page.text_input(key="draft-title").set_value("Expansion")
     page.text_area(key="draft-questions").set_value(f"{QUESTION}\n\n")
     page = ran(page.button(key=START).click().run())
     draft = stored(store)
     assert (draft.title, draft.sections[0].question) == ("Expansion", QUESTION)
-    assert next(field for field in opened().text_input if field.label == "Heading").value == draft.sections[0].heading
+    assert next(field for field in visit().text_input if field.label == "Heading").value == draft.sections[0].heading
 
 
-def test_sections_are_renamed_moved_added_and_removed_and_undo_takes_it_back(opened: Open, store: DraftStore) -> None:
+def test_sections_are_renamed_moved_added_and_removed_and_undo_takes_it_back(visit: Open, store: DraftStore) -> None:
     outlined(store)
-    page = opened()
+    page = visit()
     next(field for field in page.text_input if field.label == "Heading").set_value("The value")
     page = ran(page.run())
     assert stored(store).sections[0].heading == "The value"
@@ -83,9 +83,9 @@ def test_sections_are_renamed_moved_added_and_removed_and_undo_takes_it_back(ope
     assert len(stored(store).sections) == 3
 
 
-def test_a_change_in_another_tab_is_shown_and_not_replaced(opened: Open, store: DraftStore) -> None:
+def test_a_change_in_another_tab_is_shown_and_not_replaced(visit: Open, store: DraftStore) -> None:
     outlined(store)
-    page = opened()
+    page = visit()
     store.change("h0", lambda before: (before or ReviewDraft("?")).remove("2"))
     next(field for field in page.text_input if field.label == "Heading").set_value("The value")
     page = ran(page.run())
@@ -105,9 +105,9 @@ def wrote(page: AppTest) -> AppTest:
     return ran(page.run())
 
 
-def test_sections_are_written_from_the_shelf_and_a_gap_says_what_is_missing(opened: Open, store: DraftStore) -> None:
+def test_sections_are_written_from_the_shelf_and_a_gap_says_what_is_missing(visit: Open, store: DraftStore) -> None:
     outlined(store)
-    page = wrote(opened("Text"))
+    page = wrote(visit("Text"))
     value, bees = stored(store).sections
     assert value.text is not None
     assert bees.text is not None
@@ -121,9 +121,9 @@ def test_sections_are_written_from_the_shelf_and_a_gap_says_what_is_missing(open
     assert f"The draft cites **{len(stored(store).cited)} of the 3 papers** on the shelf." in written(page)
 
 
-def test_a_sentence_that_the_reader_edits_is_marked_and_checked_again(opened: Open, store: DraftStore) -> None:
+def test_a_sentence_that_the_reader_edits_is_marked_and_checked_again(visit: Open, store: DraftStore) -> None:
     outlined(store)
-    page = wrote(opened("Text"))
+    page = wrote(visit("Text"))
     page = ran(page.button(key="draft-edit-1").click().run())
     area = page.text_area(key="draft-area-1")
     area.set_value(f"{area.value} Bees dance on the comb in the dark. [1]")
@@ -140,7 +140,7 @@ def test_a_sentence_that_the_reader_edits_is_marked_and_checked_again(opened: Op
     assert page.text_area(key="draft-area-1").value == "Typed. [9]"
 
 
-def test_a_shelf_without_papers_says_how_to_fill_it(store: DraftStore, opened: Open) -> None:
+def test_a_shelf_without_papers_says_how_to_fill_it(store: DraftStore, visit: Open) -> None:
     page = AppTest.from_file(str(PAGES / "write.py"), default_timeout=60)
     page.session_state["open-shelf"] = "other"
     assert "star each paper" in written(ran(page.run()))
@@ -156,11 +156,11 @@ def test_a_visitor_from_elsewhere_leaves_no_file(store: DraftStore, monkeypatch:
     assert store.draft("h0") is None
 
 
-def test_a_paper_that_may_fill_a_gap_goes_onto_the_shelf_and_into_the_section(opened: Open, store: DraftStore) -> None:
+def test_a_paper_that_may_fill_a_gap_goes_onto_the_shelf_and_into_the_section(visit: Open, store: DraftStore) -> None:
     store.change(
         "h0", lambda _: ReviewDraft("Planets").add("Planets", "How are transits of planets detected?", PAPERS[:1])
     )
-    page = wrote(opened("Text"))
+    page = wrote(visit("Text"))
     text = stored(store).sections[0].text
     assert text is not None
     assert text.candidates

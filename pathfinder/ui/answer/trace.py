@@ -63,7 +63,7 @@ def _draw_trace(
     on_replay: Callable[[Trace], Replay] | None,
 ) -> None:
     """Show the trace from the file that the reader opened, if any; otherwise show `trace`."""
-    if (file_trace := _opened()) is not None:
+    if (file_trace := _trace_of_file()) is not None:
         trace = file_trace
         st.info(for_markdown(f"This trace comes from a file. Its question: {file_trace.question}"))
         st.button("Close the file", key="trace-close", on_click=_forget)
@@ -211,7 +211,7 @@ def _read() -> None:
         st.session_state["trace-fault"] = str(error)
 
 
-def _opened() -> Trace | None:
+def _trace_of_file() -> Trace | None:
     trace: Trace | None = st.session_state.get(_OPEN_TRACE)
     return trace
 

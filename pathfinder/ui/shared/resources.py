@@ -49,8 +49,8 @@ def _of_year(last: int | None) -> Pathfinder:
             "no corpus is open: start with `make app`, name one with PATHFINDER_CORPUS=DIR, or build one on the Corpus "
             "page"
         )
-    opened = folder, version_on_disk(folder), _allowed_sources()
-    return of_visit(_opened(*opened) if last is None else _as_of(*opened, last))
+    version = folder, version_on_disk(folder), _allowed_sources()
+    return of_visit(_open_version(*version) if last is None else _as_of(*version, last))
 
 
 def profile() -> Profile:
@@ -93,7 +93,7 @@ def version_on_disk(folder: Path) -> tuple[int, int]:
 
 
 @st.cache_resource(show_spinner="Opening the corpus ...", max_entries=MAX_OPEN)
-def _opened(folder: Path, version: tuple[int, int], live: tuple[LiveSource, ...]) -> Pathfinder:  # noqa: ARG001
+def _open_version(folder: Path, version: tuple[int, int], live: tuple[LiveSource, ...]) -> Pathfinder:  # noqa: ARG001
     # A corpus with a new manifest, hence another version, is opened again.
     settings = read_settings()
     access = LiveAccess(settings, frozenset(live))

@@ -14,7 +14,7 @@ from pathfinder.settings import Settings
 pytestmark = pytest.mark.build
 
 
-def opened(folder, n_papers):
+def open_pf(folder, n_papers):
     lines = (
         json.dumps({"id": f"p{i}", "title": f"Stars with JWST {i}", "abstract": "Of stars.", "year": 2023})
         for i in range(n_papers)
@@ -25,7 +25,7 @@ def opened(folder, n_papers):
 
 
 def test_a_corpus_without_a_map_has_no_layers_and_says_why(tmp_path):
-    small = opened(tmp_path, 2)
+    small = open_pf(tmp_path, 2)
     (only,) = small.layers()
     assert isinstance(only, UnavailableLayer)
     assert "a map needs at least" in only.reason
@@ -33,7 +33,7 @@ def test_a_corpus_without_a_map_has_no_layers_and_says_why(tmp_path):
 
 
 def test_an_open_corpus_lists_its_layers_and_counts_those_that_are_asked_for(tmp_path):
-    pf = opened(tmp_path, 12)
+    pf = open_pf(tmp_path, 12)
     offers = {offer.slug: offer for offer in pf.layers()}
     assert isinstance(offers["mission:jwst"], LayerInfo)
     assert offers["mission:jwst"].n_papers == 12
@@ -45,7 +45,7 @@ def test_an_open_corpus_lists_its_layers_and_counts_those_that_are_asked_for(tmp
 
 
 def test_every_layer_that_is_offered_can_be_drawn_or_says_why_not(tmp_path):
-    pf = opened(tmp_path, 12)
+    pf = open_pf(tmp_path, 12)
     for offer in pf.layers():
         if isinstance(offer, LayerInfo) and not offer.choice:
             result = pf.layer(offer.slug)
