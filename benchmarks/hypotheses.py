@@ -198,20 +198,20 @@ def judge(
     lots = np.random.default_rng(SEED).permutation(len(scores))
     place = np.empty(len(scores))
     place[np.lexsort((lots, -scores))] = np.arange(len(scores))
-    chosen = np.array(list(islice(ranked(pairs, -place, MOST_EACH), max(FIRSTS))))
-    is_true = later[pairs.first[chosen], pairs.second[chosen]] >= least
+    places = np.array(list(islice(ranked(pairs, -place, MOST_EACH), max(FIRSTS))))
+    is_true = later[pairs.first[places], pairs.second[places]] >= least
     return [
-        BacktestShare(ranking, n, int(is_true[:n].sum()), *interval(pairs, chosen[:n], is_true[:n])) for n in FIRSTS
+        BacktestShare(ranking, n, int(is_true[:n].sum()), *interval(pairs, places[:n], is_true[:n])) for n in FIRSTS
     ]
 
 
-def interval(pairs: UnlinkedPairs, chosen: NDArray[np.int64], is_true: NDArray[np.bool_]) -> tuple[float, float]:
+def interval(pairs: UnlinkedPairs, places: NDArray[np.int64], is_true: NDArray[np.bool_]) -> tuple[float, float]:
     """Return the bootstrap interval of the share of the `chosen` pairs that came true, over concepts."""
     lots, n = np.random.default_rng(SEED), len(pairs.associations.together)
     shares = []
     for _ in range(N_RESAMPLES):
         n_drawn = np.bincount(lots.integers(n, size=n), minlength=n)
-        weights = n_drawn[pairs.first[chosen]] * n_drawn[pairs.second[chosen]]
+        weights = n_drawn[pairs.first[places]] * n_drawn[pairs.second[places]]
         if weights.sum():
             shares.append(float((weights * is_true).sum() / weights.sum()))
     low, high = np.quantile(shares, [0.025, 0.975])

@@ -26,13 +26,13 @@ def day(n: int) -> datetime.datetime:
     return NOON + datetime.timedelta(days=n)
 
 
-def run_on(n: int, listed: str, corpus: str, *earlier: StandingRun, **fields: object) -> StandingRun:
+def run_on(n: int, letters: str, corpus: str, *earlier: StandingRun, **fields: object) -> StandingRun:
     """The run on day `n`; each letter of `listed` and `corpus` is a paper, best first and in the order of the rows."""
     lengths = {len(corpus), *(run.n_papers for run in earlier)}
     digests = prefix_digests(corpus, lengths)
     papers = tuple(
         RankedPaper(each, f"Title of {each}", 2000, 1.0 - rank / 10, corpus.find(each) if each in corpus else None)
-        for rank, each in enumerate(listed)
+        for rank, each in enumerate(letters)
     )
     known = {paper.paper_id for run in earlier for paper in run.papers if paper.row is not None}
     run = StandingRun(
@@ -41,7 +41,7 @@ def run_on(n: int, listed: str, corpus: str, *earlier: StandingRun, **fields: ob
         len(corpus),
         digests[len(corpus)],
         papers,
-        AgreementState(AgreementBasis.TENSIONS, len(listed), ()),
+        AgreementState(AgreementBasis.TENSIONS, len(letters), ()),
         absent=tuple(sorted(known - set(corpus))),
         extends=tuple(run.at for run in earlier if digests.get(run.n_papers) == run.ids_digest),
     )
@@ -59,5 +59,5 @@ def tension(first: str, second: str) -> Contest:
 
 def stances(basis: AgreementBasis, **labels: StanceLabel) -> AgreementState:
     """The state in which each paper, by its id, has a stance on one statement."""
-    made = tuple(PaperStance(label, quoted(paper_id)) for paper_id, label in labels.items())
-    return AgreementState(basis, len(labels), (), made, "It expands.")
+    paper_stances = tuple(PaperStance(label, quoted(paper_id)) for paper_id, label in labels.items())
+    return AgreementState(basis, len(labels), (), paper_stances, "It expands.")

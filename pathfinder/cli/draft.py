@@ -43,8 +43,8 @@ def outline(
     as_json: JsonFlag = False,
 ) -> None:
     """Make the outline: a section for each question, and one for each group of the remaining papers."""
-    pf, chosen = open_pathfinder(folder), store_of(folder).shelf(name)
-    made = pf.outline(chosen, question or (), title)
+    pf, own_shelf = open_pathfinder(folder), store_of(folder).shelf(name)
+    review_draft = pf.outline(own_shelf, question or (), title)
 
     def changed(before: "ReviewDraft | None") -> "ReviewDraft":
         if before is not None and not new:
@@ -52,9 +52,9 @@ def outline(
                 f"the shelf {name!r} already has a draft: add --new to replace it, or see it with `pathfinder draft "
                 "show`"
             )
-        return made
+        return review_draft
 
-    _tell(pf, chosen, _store(folder).change(name, changed), as_json)
+    _tell(pf, own_shelf, _store(folder).change(name, changed), as_json)
 
 
 @draft.command()
@@ -81,19 +81,19 @@ def write(
     from pathfinder.drafts.draft import ReviewSection, section_numbers
     from pathfinder.types import AnswerRequest
 
-    pf, chosen, store = open_pathfinder(folder), store_of(folder).shelf(name), _store(folder)
+    pf, own_shelf, store = open_pathfinder(folder), store_of(folder).shelf(name), _store(folder)
     before = _existing(store, name)
     request = None if generation is None else AnswerRequest(generation_of(generation))
     if request is not None:
         mode_of(request)
-    for event in pf.stream_draft(before, chosen, request, section_numbers(before, section or ())):
+    for event in pf.stream_draft(before, own_shelf, request, section_numbers(before, section or ())):
         if isinstance(event, ReviewSection):
             _keep(store, name, event)
         else:
             write_notes([event], "step")
     if pf.chat is None:
         write_notes(["sentences are quoted from the papers; a chat model (PATHFINDER_CHAT_MODEL) would write the text"])
-    _tell(pf, chosen, _existing(store, name), as_json)
+    _tell(pf, own_shelf, _existing(store, name), as_json)
 
 
 def _keep(store: "DraftStore", name: str, section: "ReviewSection") -> None:
@@ -162,9 +162,9 @@ def import_(
     """Read a draft from its file, such as an outline edited by hand, and compute its verdicts again."""
     from pathfinder.drafts.files import read_draft
 
-    pf, chosen = open_pathfinder(folder), store_of(folder).shelf(name)
-    brought = pf.check_draft(read_draft(file), chosen)
-    _tell(pf, chosen, _store(folder).change(name, lambda _: brought), as_json)
+    pf, own_shelf = open_pathfinder(folder), store_of(folder).shelf(name)
+    brought = pf.check_draft(read_draft(file), own_shelf)
+    _tell(pf, own_shelf, _store(folder).change(name, lambda _: brought), as_json)
 
 
 def _store(folder: Path) -> "DraftStore":
@@ -193,20 +193,20 @@ def _change(store: "DraftStore", name: str, change: "Callable[[ReviewDraft], Rev
     store.change(name, changed)
 
 
-def _tell(pf: "Pathfinder", chosen: "Shelf", made: "ReviewDraft", as_json: bool) -> None:
+def _tell(pf: "Pathfinder", shelf: "Shelf", draft: "ReviewDraft", as_json: bool) -> None:
     from pathfinder.drafts.records import draft_record
     from pathfinder.session.drafts import papers_of
 
-    ids = {*made.cited, *(paper_id for section in made.sections for paper_id in section.paper_ids)}
+    ids = {*draft.cited, *(paper_id for section in draft.sections for paper_id in section.paper_ids)}
     papers = {paper.paper_id: paper for paper in papers_of(pf, sorted(ids))}
-    record = draft_record(chosen.name, made, pf.draft_coverage(made, chosen), papers)
+    record = draft_record(shelf.name, draft, pf.draft_coverage(draft, shelf), papers)
     if as_json:
         write_json(record)
         return
-    write_lines([made.title])
+    write_lines([draft.title])
     for section in record["sections"]:
         write_lines(_lines(section))
-    coverage = record["coverage"] if made.sentences else {}
+    coverage = record["coverage"] if draft.sentences else {}
     for key, words in (
         ("uncited", "never cited"),
         ("off_shelf", "cited, but not on the shelf"),

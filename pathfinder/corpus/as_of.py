@@ -90,7 +90,7 @@ def describe_as_of(corpus: Corpus) -> str:
 
 def still_later(corpus: Corpus) -> tuple[str, ...]:
     """List what still rests on the whole corpus, or on later knowledge, in a corpus as of a year."""
-    listed = {
+    is_later = {
         "places on the map": corpus.coordinates is not None,
         "limits for outliers and for answering": True,
         "whether the reranker helps": corpus.reranker_check is not None,
@@ -99,7 +99,7 @@ def still_later(corpus: Corpus) -> tuple[str, ...]:
         "retractions (undated)": True,
         "embedder, reranker and chat model (trained on later texts)": True,
     }
-    return tuple(name for name, is_so in listed.items() if is_so)
+    return tuple(name for name, is_so in is_later.items() if is_so)
 
 
 def _check_year(year: int, corpus: Corpus) -> None:

@@ -149,9 +149,8 @@ class PaperTable(Sequence[Paper]):
         """Return the keywords extracted from each paper, followed by the subjects supplied with it."""
         extracted, subjects = self._columns.table.column("keywords"), self._columns.table.column("subjects")
         if self._rows is None:
-            return tuple(
-                (*ours, *theirs) for ours, theirs in zip(extracted.to_pylist(), subjects.to_pylist(), strict=True)
-            )
+            pairs = zip(extracted.to_pylist(), subjects.to_pylist(), strict=True)
+            return tuple((*extracted_terms, *own) for extracted_terms, own in pairs)
         # Read row by row: for lists, Arrow's `take` would first concatenate all chunks, however few rows were wanted.
         return tuple((*extracted[row].as_py(), *subjects[row].as_py()) for row in self._rows.tolist())
 

@@ -84,8 +84,8 @@ def group_phrases(groups: Sequence[Sequence[Paper]]) -> list[list[str]]:
         )
         weight = {key: score * (SINGLE_WORD if len(key) == 1 else 1.0) for key, score in zip(keys, rated, strict=True)}
         best = sorted(keys, key=lambda key: (anywhere[key] == len(groups) > 1, -weight[key], key))
-        chosen = list(distinct(best, lambda key: key))[:N_PHRASES]
-        phrases.append([spellings[key] for key in chosen])
+        first_keys = list(distinct(best, lambda key: key))[:N_PHRASES]
+        phrases.append([spellings[key] for key in first_keys])
     return phrases
 
 

@@ -25,14 +25,14 @@ def draft_record(shelf: str, draft: ReviewDraft, coverage: DraftCoverage, papers
 
 
 def _section(number: int, section: ReviewSection, papers: Mapping[str, Paper]) -> JsonObject:
-    listed = [
+    paper_records = [
         {"id": paper_id, "title": readable(papers[paper_id].title) if paper_id in papers else None}
         for paper_id in section.paper_ids
     ]
     return {
         "number": number,
         **select(section, same_names("heading question")),
-        "papers": listed,
+        "papers": paper_records,
         "text": None if section.text is None else _text(section.text),
     }
 

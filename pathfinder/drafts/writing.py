@@ -41,8 +41,10 @@ def stream_section(
 
     Only the section's papers that are among `shelf_ids` are searched, or all of these if the section lists none.
     """
-    chosen = [paper_id for paper_id in shelf_ids if paper_id in section.paper_ids] if section.paper_ids else shelf_ids
-    papers = tools.papers_of(chosen)
+    paper_ids = (
+        [paper_id for paper_id in shelf_ids if paper_id in section.paper_ids] if section.paper_ids else shelf_ids
+    )
+    papers = tools.papers_of(paper_ids)
     searched = tuple(paper.paper_id for paper in papers)
     if not papers:
         gap = "none of the papers in this section is both on the shelf and in the corpus: choose others"

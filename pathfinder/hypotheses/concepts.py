@@ -63,18 +63,18 @@ def choose_concepts(
     places = np.flatnonzero((n_with >= MIN_PAPERS) & (n_with <= most) & has_words)
     tried = places[np.argsort(-n_with[places], kind="stable")[:_TRIED]]
     names = as_written(index, papers, tried, selected)
-    chosen = [place for place, name in zip(tried.tolist(), names, strict=True) if name][:limit]
+    best_places = [place for place, name in zip(tried.tolist(), names, strict=True) if name][:limit]
     return Concepts(
         tuple(name for name in names if name)[:limit],
-        tuple(str(index.terms[place].as_py()) for place in chosen),
-        _papers_with(index, chosen, selected),
+        tuple(str(index.terms[place].as_py()) for place in best_places),
+        _papers_with(index, best_places, selected),
     )
 
 
-def _papers_with(index: KeywordIndex, chosen: list[int], selected: NDArray[np.bool_]) -> csr_array:
-    rows = [index.rows[index.starts[place] : index.starts[place + 1]] for place in chosen]
+def _papers_with(index: KeywordIndex, places: list[int], selected: NDArray[np.bool_]) -> csr_array:
+    rows = [index.rows[index.starts[place] : index.starts[place + 1]] for place in places]
     rows = [own[selected[own]] for own in rows]
-    columns = np.repeat(np.arange(len(chosen)), [len(own) for own in rows])
+    columns = np.repeat(np.arange(len(places)), [len(own) for own in rows])
     joined = np.concatenate([np.empty(0, dtype=np.int32), *rows])
-    shape = len(selected), len(chosen)
+    shape = len(selected), len(places)
     return csr_array((np.ones(len(joined), dtype=np.int32), (joined, columns)), shape=shape)

@@ -49,12 +49,12 @@ def stream_hypotheses(
         scores[~(is_of_topic[pairs.first] | is_of_topic[pairs.second])] = np.nan
     yield "reading papers"
     search = _Search(papers, concepts, pairs)
-    chosen = tuple(islice(search.unnamed(scores), n))
+    best = tuple(islice(search.unnamed(scores), n))
     yield "reading the map"
-    placed, notes = concept_map(map_data) if chosen else (None, ())
+    placed, notes = concept_map(map_data) if best else (None, ())
     hypotheses = []
-    for number, place in enumerate(chosen, start=1):
-        yield f"choosing sentences: {number} of {len(chosen)}"
+    for number, place in enumerate(best, start=1):
+        yield f"choosing sentences: {number} of {len(best)}"
         hypotheses.append(search.hypothesis(place, is_of_topic, placed))
     n_of_topic = None if is_of_topic is None else int(is_of_topic.sum())
     return Hypotheses(
@@ -64,7 +64,7 @@ def stream_hypotheses(
         len(pairs),
         int((pairs.q <= FDR).sum()),
         tuple(hypotheses),
-        (*notes, *(() if chosen else (_why_none(concepts, pairs, n_of_topic),))),
+        (*notes, *(() if best else (_why_none(concepts, pairs, n_of_topic),))),
     )
 
 

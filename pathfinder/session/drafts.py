@@ -100,9 +100,9 @@ def stream_draft(
 ) -> Generator[str | ReviewSection, None, ReviewDraft]:
     """Write sections, by default all; yield descriptions of the progress, and each section as soon as it is written."""
     keys = [section.key for section in draft.sections] if sections is None else list(sections)
-    chosen = [draft.section(key) for key in keys]
-    for place, section in enumerate(chosen, start=1):
-        yield f"section {place} of {len(chosen)}: {section.heading}"
+    draft_sections = [draft.section(key) for key in keys]
+    for place, section in enumerate(draft_sections, start=1):
+        yield f"section {place} of {len(draft_sections)}: {section.heading}"
         text = yield from _steps(stream_section(section, shelf.inside, _tools(pf, request)))
         draft = draft.with_text(section.key, text)
         yield replace(section, text=text)

@@ -116,8 +116,8 @@ def run_of(
     ids = pf.corpus.papers.paper_ids()
     n = len(ids)
     digests = prefix_digests(ids, {n, *(run.n_papers for run in earlier)})
-    listed = {paper.paper_id for run in earlier for paper in run.papers if paper.row is not None}
-    rows = dict(zip(sorted(listed), pf.corpus.papers.rows_of(sorted(listed)).tolist(), strict=True))
+    paper_ids = {paper.paper_id for run in earlier for paper in run.papers if paper.row is not None}
+    rows = dict(zip(sorted(paper_ids), pf.corpus.papers.rows_of(sorted(paper_ids)).tolist(), strict=True))
     papers = {paper_id: pf.corpus.papers[row] for paper_id, row in rows.items() if row >= 0}
     agreement, agreement_notes = _agreement(pf, question, result)
     return StandingRun(
@@ -125,7 +125,7 @@ def run_of(
         version=pf.corpus.name.version,
         n_papers=n,
         ids_digest=digests[n],
-        papers=tuple(_listed(hit, n) for hit in result.hits),
+        papers=tuple(_ranked_paper(hit, n) for hit in result.hits),
         agreement=agreement,
         absent=tuple(paper_id for paper_id, row in rows.items() if row < 0),
         marked=tuple((paper_id, paper.status) for paper_id, paper in papers.items() if paper.status),
@@ -134,7 +134,7 @@ def run_of(
     )
 
 
-def _listed(hit: Hit, n_papers: int) -> RankedPaper:
+def _ranked_paper(hit: Hit, n_papers: int) -> RankedPaper:
     paper = hit.paper
     url = next((link.url for link in paper_links(paper)), None)
     row = hit.row if hit.row < n_papers else None  # the papers of live sources come after those of the corpus

@@ -75,8 +75,8 @@ def _choice(label: str, year: int | None) -> None:
 
 
 def _choose(key: str) -> None:
-    chosen = st.session_state[key]
-    visit_corpus.choose_year(None if chosen is None else int(chosen))
+    year = st.session_state[key]
+    visit_corpus.choose_year(None if year is None else int(year))
 
 
 def _back() -> None:

@@ -29,10 +29,10 @@ def record(run):
 
 
 def test_a_draft_goes_from_the_outline_to_files(draft, tmp_path):
-    made = record(draft("outline", "--question", "How do pulsars spin?", "--title", "Stars", "--json"))
-    assert (made["shelf"], made["title"]) == ("mine", "Stars")
-    assert made["sections"][0]["heading"] == "How do pulsars spin?"
-    assert [section["text"] for section in made["sections"]] == [None] * len(made["sections"])
+    outline = record(draft("outline", "--question", "How do pulsars spin?", "--title", "Stars", "--json"))
+    assert (outline["shelf"], outline["title"]) == ("mine", "Stars")
+    assert outline["sections"][0]["heading"] == "How do pulsars spin?"
+    assert [section["text"] for section in outline["sections"]] == [None] * len(outline["sections"])
     wrote = draft("write", "--json")
     assert wrote.status == 0
     assert "step: section 1 of" in wrote.err

@@ -105,9 +105,9 @@ def test_a_run_that_fails_is_said_and_the_earlier_result_stays(run, grown, monke
     updated = run("update", grown)
     assert updated.status == 0
     assert "age: could not be run, and keeps its earlier result: top_k must be a whole number" in updated.out
-    listed = {each["name"]: each for each in json.loads(run("standing", "list", grown, "--json").out)["questions"]}
-    assert "top_k" in listed["age"]["failure"]
-    assert (listed["old"]["failure"], listed["old"]["n_runs"]) == (None, 2)
+    questions = {each["name"]: each for each in json.loads(run("standing", "list", grown, "--json").out)["questions"]}
+    assert "top_k" in questions["age"]["failure"]
+    assert (questions["old"]["failure"], questions["old"]["n_runs"]) == (None, 2)
     assert run("standing", "run", grown).status == 1
     failed = store.log().failure(store.log().question("age"))
     assert isinstance(failed, FailedRun)

@@ -39,25 +39,27 @@ def document(*sentences: DraftSentence, title: str = "Dust & masers") -> DraftDo
 
 
 def test_quotations_are_named_and_marked_where_words_are_left_out() -> None:
-    made = document(*SENTENCES)
-    first, quoted, last = made.sections[0].paragraphs
+    review = document(*SENTENCES)
+    first, quoted, last = review.sections[0].paragraphs
     assert first[0].lead is None
     assert [(part.lead, part.text) for part in quoted] == [("One (2001)", "Dust is cold. […] Nobody knows why.")]
-    assert [paper.paper_id for paper in made.references] == ["masers", "dust", "gone"]
-    assert made.mark(first[0]) == "[1, 2]"
+    assert [paper.paper_id for paper in review.references] == ["masers", "dust", "gone"]
+    assert review.mark(first[0]) == "[1, 2]"
     assert last[0].remark == "partly supported"
-    assert made.sections[1].missing == "not written yet"
+    assert review.sections[1].missing == "not written yet"
 
 
 def test_sentences_that_follow_each_other_are_quoted_as_they_are() -> None:
-    made = document(sentence("Dust is cold.", "dust", origin=QUOTED), sentence("It is clumpy.", "dust", origin=QUOTED))
-    assert made.sections[0].paragraphs[0][0].text == "Dust is cold. It is clumpy."
+    review = document(
+        sentence("Dust is cold.", "dust", origin=QUOTED), sentence("It is clumpy.", "dust", origin=QUOTED)
+    )
+    assert review.sections[0].paragraphs[0][0].text == "Dust is cold. It is clumpy."
 
 
 def test_a_summary_by_somebody_else_is_not_put_into_the_authors_mouths() -> None:
     papers = {"dust": replace(DUST, is_summary=True)}
-    made = document_of(draft_of(sentence("Dust is cold.", "dust", origin=QUOTED)), papers)
-    assert made.sections[0].paragraphs[0][0].lead == "Summary of One (2001)"
+    review = document_of(draft_of(sentence("Dust is cold.", "dust", origin=QUOTED)), papers)
+    assert review.sections[0].paragraphs[0][0].lead == "Summary of One (2001)"
 
 
 def cited(latex: str) -> set[str]:
@@ -65,8 +67,8 @@ def cited(latex: str) -> set[str]:
 
 
 def test_every_key_that_the_latex_cites_is_in_the_bibliography() -> None:
-    made = document(*SENTENCES)
-    latex, entries = draft_latex(made), set(re.findall(r"^@\w+\{(.*),$", draft_bibtex(made), re.MULTILINE))
+    review = document(*SENTENCES)
+    latex, entries = draft_latex(review), set(re.findall(r"^@\w+\{(.*),$", draft_bibtex(review), re.MULTILINE))
     assert cited(latex) == entries
     assert len(entries) == 3
     assert r"\title{Dust \& masers}" in latex
@@ -81,8 +83,10 @@ def test_a_draft_without_citations_asks_bibtex_for_nothing() -> None:
 
 
 def test_no_macro_of_a_text_is_run() -> None:
-    made = document_of(draft_of(sentence(HOSTILE.abstract, "hostile"), title=r"\input{x} \today"), {"hostile": HOSTILE})
-    latex, entries = draft_latex(made), draft_bibtex(made)
+    review = document_of(
+        draft_of(sentence(HOSTILE.abstract, "hostile"), title=r"\input{x} \today"), {"hostile": HOSTILE}
+    )
+    latex, entries = draft_latex(review), draft_bibtex(review)
     for text in (latex, entries):
         assert not re.search(r"\\(?:input|write|def|bye|today|x)\b", text)
     assert latex.count(r"\end{document}") == 1
@@ -144,8 +148,8 @@ def test_no_markup_of_a_text_takes_effect_in_markdown(text: str, safe: str) -> N
 
 
 def test_the_word_file_has_headings_paragraphs_comments_and_every_reference() -> None:
-    made = document(*SENTENCES)
-    word = docx.Document(io.BytesIO(draft_docx(made)))
+    review = document(*SENTENCES)
+    word = docx.Document(io.BytesIO(draft_docx(review)))
     texts = [paragraph.text for paragraph in word.paragraphs]
     headings = [each.text for each in word.paragraphs if each.style and each.style.name == "Heading 1"]
     assert texts[0] == "Dust & masers"
@@ -160,8 +164,8 @@ def test_the_word_file_has_headings_paragraphs_comments_and_every_reference() ->
 
 
 def test_hostile_text_makes_a_word_file_that_opens() -> None:
-    made = document_of(draft_of(sentence(HOSTILE.abstract + "\ud800\uffff\x0b", "hostile")), {"hostile": HOSTILE})
-    word = docx.Document(io.BytesIO(draft_docx(made)))
+    review = document_of(draft_of(sentence(HOSTILE.abstract + "\ud800\uffff\x0b", "hostile")), {"hostile": HOSTILE})
+    word = docx.Document(io.BytesIO(draft_docx(review)))
     assert "M☉" in "".join(paragraph.text for paragraph in word.paragraphs)
 
 

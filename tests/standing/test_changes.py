@@ -53,7 +53,7 @@ def test_a_paper_of_a_live_source_is_never_called_removed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("listed", "moved"),
+    ("letters", "moved"),
     [
         ("xyzabcd", []),  # all four are three places lower, and in the same order: new papers pushed them down
         ("bcad", []),  # a is two places lower, b and c one higher: less than three
@@ -62,10 +62,10 @@ def test_a_paper_of_a_live_source_is_never_called_removed() -> None:
     ],
 )
 def test_a_paper_has_moved_if_its_place_among_the_papers_of_both_lists_changed_by_three(
-    listed: str, moved: list[tuple[str, int, int]]
+    letters: str, moved: list[tuple[str, int, int]]
 ) -> None:
     before = run_on(0, "abcd", "abcd")
-    changes = changes_between(before, run_on(1, listed, "abcdxyz", before))
+    changes = changes_between(before, run_on(1, letters, "abcdxyz", before))
     assert [(each.paper.paper_id, each.rank_before, each.rank) for each in changes.moved] == moved
 
 

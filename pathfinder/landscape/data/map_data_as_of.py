@@ -23,8 +23,12 @@ def map_data_as_of(whole: MapData, corpus: Corpus, landscape: Landscape) -> MapD
     rows, year = corpus.as_of.rows, corpus.as_of.year
     own = np.full(corpus.as_of.n_whole, -1, dtype=np.int64)
     own[rows] = np.arange(len(rows))
-    listed = None if whole.reviews is None else [_review(review, own, landscape) for review in whole.reviews]
-    reviews = None if listed is None else tuple(r for r in listed if r and r.year is not None and r.year <= year)
+    placed_reviews = None if whole.reviews is None else [_review(review, own, landscape) for review in whole.reviews]
+    reviews = (
+        None
+        if placed_reviews is None
+        else tuple(r for r in placed_reviews if r and r.year is not None and r.year <= year)
+    )
     absent = whole.reviews_absent if reviews else f"no listed review with a place on the map is from {year} or earlier"
     return replace(
         whole,

@@ -111,10 +111,10 @@ def _draw(pf: Pathfinder, report: Hypotheses) -> None:
     if not report.hypotheses:
         return
     _downloads(report)
-    listed = tuple(enumerate(report.hypotheses, start=1))
-    if any(each.is_in_gap for _, each in listed) and st.toggle("Only in gaps of the map", key=_IN_GAPS):
-        listed = tuple((rank, each) for rank, each in listed if each.is_in_gap)
-    for rank, each in listed:
+    ranked = tuple(enumerate(report.hypotheses, start=1))
+    if any(each.is_in_gap for _, each in ranked) and st.toggle("Only in gaps of the map", key=_IN_GAPS):
+        ranked = tuple((rank, each) for rank, each in ranked if each.is_in_gap)
+    for rank, each in ranked:
         card.draw(pf, rank, each)
 
 

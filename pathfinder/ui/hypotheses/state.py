@@ -40,8 +40,8 @@ def from_link() -> tuple[str, int] | None:
 
 def write_link(order: HypothesesOrder | None) -> None:
     """Write what was asked for into the address; papers on a shelf are left out."""
-    chosen = {} if order is None or order.paper_ids else {"q": order.question, "n": str(order.n)}
-    parameters = {**{name: text for name, text in chosen.items() if text}, **link_parameters()}
+    order_texts = {} if order is None or order.paper_ids else {"q": order.question, "n": str(order.n)}
+    parameters = {**{name: text for name, text in order_texts.items() if text}, **link_parameters()}
     if st.query_params.to_dict() != parameters:
         st.query_params.from_dict(parameters)
 

@@ -103,7 +103,7 @@ def _open_version(folder: Path, version: tuple[int, int], live: tuple[LiveSource
 
 @st.cache_resource(show_spinner="Opening the corpus as of that year ...", max_entries=MAX_OPEN)
 def _as_of(folder: Path, version: tuple[int, int], live: tuple[LiveSource, ...], last: int) -> Pathfinder:
-    return _opened(folder, version, live).as_of(last)
+    return _open_version(folder, version, live).as_of(last)
 
 
 def live_sources() -> tuple[LiveSource, ...]:

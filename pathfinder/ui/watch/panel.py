@@ -46,8 +46,8 @@ def panel(pf: Pathfinder) -> None:
 
 
 def _open_question(questions: tuple[StandingQuestion, ...]) -> StandingQuestion | None:
-    chosen = st.session_state.get(_OPEN)
-    return next((question for question in questions if question.id == chosen), next(iter(questions), None))
+    open_id = st.session_state.get(_OPEN)
+    return next((question for question in questions if question.id == open_id), next(iter(questions), None))
 
 
 def _row(log: StandingLog, question: StandingQuestion, *, is_open: bool) -> None:

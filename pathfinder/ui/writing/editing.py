@@ -47,8 +47,8 @@ def panel(
             "others stay as they are."
         )
         with st.expander("Numbers of the papers"):
-            listed = ((n, papers[paper_id]) for paper_id, n in numbers.items() if paper_id in papers)
-            st.markdown("\n".join(f"- \\[{n}\\] {for_markdown(label(paper))}" for n, paper in listed))
+            cited_papers = ((n, papers[paper_id]) for paper_id, n in numbers.items() if paper_id in papers)
+            st.markdown("\n".join(f"- \\[{n}\\] {for_markdown(label(paper))}" for n, paper in cited_papers))
         with st.container(horizontal=True):
             is_saved = st.form_submit_button("Save", type="primary")
             is_cancelled = st.form_submit_button("Cancel")

@@ -103,8 +103,8 @@ def _start(pf: Pathfinder, shelf: Shelf) -> None:
         lines = [" ".join(line.split()) for line in questions.splitlines() if line.strip()]
         try:
             with st.spinner("Making the outline"):
-                made = pf.outline(shelf, lines, title.strip() or None)
-            own_drafts.own_drafts().change(shelf.name, lambda _: made)
+                draft = pf.outline(shelf, lines, title.strip() or None)
+            own_drafts.own_drafts().change(shelf.name, lambda _: draft)
         except PathfinderError as error:
             controls.failure(error)
             return
