@@ -1,8 +1,6 @@
 """Everything specific to the field of a corpus: its terms, questions, services and texts."""
 
-from pathfinder.profile.compounds import Compounds, shipped_compounds
 from pathfinder.profile.names import Names
-from pathfinder.profile.off_topic import off_topic_questions
 from pathfinder.profile.owners import Owners
 from pathfinder.profile.profile import (
     Abstention,
@@ -17,6 +15,7 @@ from pathfinder.profile.profile import (
 )
 from pathfinder.profile.quantity import FieldQuantity
 from pathfinder.profile.reading import astronomy, parse_profile, read_profile
+from pathfinder.profile.shipped import Compounds, off_topic_questions, shipped_compounds
 
 __all__ = [
     "Abstention",

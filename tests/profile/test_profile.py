@@ -6,8 +6,8 @@ from streamlit.emojis import ALL_EMOJIS
 from pathfinder.errors import CorpusError
 from pathfinder.profile import astronomy, off_topic_questions, parse_profile, read_profile
 from pathfinder.profile.icon import check_icon
-from pathfinder.profile.off_topic import shipped_questions
 from pathfinder.profile.profile import Bibliography, FacilityCatalogue
+from pathfinder.profile.shipped import shipped_questions
 
 BOTANY = """
 name = "botany"

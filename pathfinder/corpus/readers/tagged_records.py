@@ -15,8 +15,7 @@ from pathfinder.corpus.readers.decoding import read_text
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.fields import Record
-from pathfinder.corpus.schemas.nbib import nbib_paper
-from pathfinder.corpus.schemas.ris import ris_paper
+from pathfinder.corpus.schemas.reference_managers import nbib_paper, ris_paper
 
 _RIS_LINE = re.compile(r"([A-Z][A-Z0-9])\s{1,2}-(?:\s(.*)|\s*)")
 _NBIB_LINE = re.compile(r"([A-Z]{2,4}) *- ?(.*)")

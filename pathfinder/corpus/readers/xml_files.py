@@ -13,8 +13,8 @@ from pathfinder.corpus.readers.lines import unpacked
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.arxiv_xml import arxiv_xml_paper, atom_record, oai_record
-from pathfinder.corpus.schemas.endnote import endnote_paper, endnote_record
 from pathfinder.corpus.schemas.fields import Record, Unusable
+from pathfinder.corpus.schemas.reference_managers import endnote_paper, endnote_record
 
 _CHUNK = 64 * 1024
 

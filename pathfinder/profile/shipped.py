@@ -1,4 +1,6 @@
-"""Names and terms that are one word, however they are written, by which keywords are compared in every corpus."""
+"""Data that ship with Pathfinder for every field: names and terms that are one word, however they are written, and
+questions that teach a corpus to say "I don't know".
+"""
 
 import tomllib
 from dataclasses import dataclass
@@ -8,6 +10,7 @@ from importlib import resources
 from pydantic import ConfigDict, TypeAdapter, with_config
 
 from pathfinder.profile.names import Phrase
+from pathfinder.profile.profile import Profile
 from pathfinder.profile.quantity import NamePattern
 
 
@@ -37,3 +40,27 @@ def shipped_compounds() -> Compounds:
         frozenset().union(*(field.pairs for field in fields)),
         frozenset().union(*(field.spellings for field in fields)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class OffTopicQuestion:
+    """A question, and the field whose papers may answer it."""
+
+    field: str
+    text: str
+
+
+def off_topic_questions(profile: Profile) -> list[str]:
+    """Return the shipped questions from fields other than the profile's own, in order, followed by the profile's own
+    questions.
+    """
+    own_fields = set(profile.abstention.own_fields)
+    shipped = [question.text for question in shipped_questions() if question.field not in own_fields]
+    return [*shipped, *profile.abstention.questions]
+
+
+@cache
+def shipped_questions() -> tuple[OffTopicQuestion, ...]:
+    """Return every off-topic question that ships with Pathfinder, in the order of the file."""
+    text = resources.files(__package__).joinpath("off_topic_questions.toml").read_text(encoding="utf-8")
+    return TypeAdapter(tuple[OffTopicQuestion, ...]).validate_python(tomllib.loads(text)["questions"])
