@@ -126,12 +126,12 @@ def astro_sample(data: Path, work: Path, n_papers: int) -> Path:
     path = work / f"astro_{n_papers}.jsonl"
     if not path.exists():
         rows = (data / "retrieval" / "astro_single_paper" / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]
-        sought = {row.split("\t")[1] for row in rows}
+        paper_ids = {row.split("\t")[1] for row in rows}
         with gzip.open(data / ASTRO, "rt", encoding="utf-8") as file:
             records = [json.loads(line) for line in file]
-        others = [record for record in records if record["id"] not in sought]
+        others = [record for record in records if record["id"] not in paper_ids]
         random.Random(SEED).shuffle(others)  # noqa: S311  a sample, not a secret
-        sample = [record for record in records if record["id"] in sought] + others[: n_papers - len(sought)]
+        sample = [record for record in records if record["id"] in paper_ids] + others[: n_papers - len(paper_ids)]
         random.Random(SEED + 1).shuffle(sample)  # noqa: S311  a sample, not a secret
         work.mkdir(parents=True, exist_ok=True)
         path.write_text("".join(json.dumps(record) + "\n" for record in sample), encoding="utf-8")

@@ -27,7 +27,7 @@ def chat(proxy: str, model: str, key: str = KEY) -> LangChainChat:
     return LangChainChat(f"openai:{model}", api_key=key, base_url=proxy, timeout_seconds=30)
 
 
-def heard(stream) -> tuple[list[str], object]:
+def pieces_of(stream) -> tuple[list[str], object]:
     """The pieces of a stream, and what it returned or raised."""
     pieces: list[str] = []
     try:
@@ -40,7 +40,7 @@ def heard(stream) -> tuple[list[str], object]:
 
 
 def test_words_come_piece_by_piece_with_a_count_of_their_tokens(proxy: str) -> None:
-    pieces, usage = heard(chat(proxy, "mock").stream("Be brief.", "Why are discs warm?"))
+    pieces, usage = pieces_of(chat(proxy, "mock").stream("Be brief.", "Why are discs warm?"))
     assert "".join(pieces) == "Discs are warm, as the mock says."
     assert len(pieces) > 5
     assert isinstance(usage, Usage)
@@ -48,19 +48,19 @@ def test_words_come_piece_by_piece_with_a_count_of_their_tokens(proxy: str) -> N
 
 
 def test_a_limit_of_the_rate_is_told_as_such(proxy: str) -> None:
-    pieces, error = heard(chat(proxy, "limited").stream("", "why?"))
+    pieces, error = pieces_of(chat(proxy, "limited").stream("", "why?"))
     assert (pieces, type(error)) == ([], RateLimited)
     assert "HTTP 429" in str(error)
 
 
 def test_a_failure_of_the_server_is_told_as_such(proxy: str) -> None:
-    pieces, error = heard(chat(proxy, "broken").stream("", "why?"))
+    pieces, error = pieces_of(chat(proxy, "broken").stream("", "why?"))
     assert (pieces, type(error)) == ([], ProviderError)
     assert "HTTP 500: try again later" in str(error)
 
 
 def test_a_prompt_that_is_too_long_is_told_with_a_way_out(proxy: str) -> None:
-    _, error = heard(chat(proxy, "too-long").stream("", "why?"))
+    _, error = pieces_of(chat(proxy, "too-long").stream("", "why?"))
     assert type(error) is ProviderError
     assert str(error).startswith(
         "openai:too-long cannot read that much at once: ask for fewer papers, or choose a model with a longer context"
@@ -68,14 +68,14 @@ def test_a_prompt_that_is_too_long_is_told_with_a_way_out(proxy: str) -> None:
 
 
 def test_a_model_that_the_proxy_does_not_have_is_refused_with_its_own_words(proxy: str) -> None:
-    _, error = heard(chat(proxy, "nobody").stream("", "why?"))
+    _, error = pieces_of(chat(proxy, "nobody").stream("", "why?"))
     assert type(error) is ProviderError
     assert "check the model's name" in str(error)
     assert "nobody" in str(error)
 
 
 def test_a_key_that_the_proxy_refuses_is_not_shown(proxy: str) -> None:
-    _, error = heard(chat(proxy, "mock", key="sk-not-this-one").stream("", "why?"))
+    _, error = pieces_of(chat(proxy, "mock", key="sk-not-this-one").stream("", "why?"))
     assert isinstance(error, ProviderError)
     assert "sk-not-this-one" not in str(error)
 
@@ -83,12 +83,12 @@ def test_a_key_that_the_proxy_refuses_is_not_shown(proxy: str) -> None:
 def test_a_model_asks_for_a_tool_and_is_told_what_came_of_it(proxy: str) -> None:
     scripted = chat(proxy, "scripted")
     turns = (Turn("system", "You are an agent."), Turn("human", SOURCE))
-    pieces, reply = heard(scripted.converse(turns, (SEARCH,)))
+    pieces, reply = pieces_of(scripted.converse(turns, (SEARCH,)))
     assert isinstance(reply, ChatReply)
     assert reply.calls == (ToolCall("call_1", "search", {"query": "What follows from Warm discs?"}),)
     assert "".join(pieces) == reply.text == "I have seen 1 papers; I look for what Warm discs leads to."
     seen = Turn("tool", SOURCE.replace("k3q7z", "m2x9a").replace("Warm", "Cold"), call_id="call_1")
-    _, then = heard(scripted.converse((*turns, Turn("assistant", reply.text, reply.calls), seen), (SEARCH,)))
+    _, then = pieces_of(scripted.converse((*turns, Turn("assistant", reply.text, reply.calls), seen), (SEARCH,)))
     assert isinstance(then, ChatReply)
     assert then.calls == (ToolCall("call_2", "search", {"query": "What follows from Cold discs?"}),)
     assert then.usage is not None
@@ -105,7 +105,7 @@ def test_a_call_that_comes_whole_is_read_as_one_that_is_streamed(proxy: str) -> 
 
 
 def test_a_scripted_answer_cites_what_it_was_shown(proxy: str) -> None:
-    pieces, _ = heard(chat(proxy, "scripted").stream(READER, f"{SOURCE}\n\nQuestion: why?"))
+    pieces, _ = pieces_of(chat(proxy, "scripted").stream(READER, f"{SOURCE}\n\nQuestion: why?"))
     assert "".join(pieces) == "Discs are warm [k3q7z]."
 
 
@@ -114,10 +114,10 @@ def test_what_was_asked_once_is_not_paid_for_again(proxy: str) -> None:
     policy = UsagePolicy(Prices(1, 2), cache)
     operations = [MeteredChat(chat(proxy, "mock"), "answer", BudgetTracker(policy)) for _ in range(2)]
     for operation in operations:
-        heard(operation.stream("Be brief.", "Why are discs warm?"))
+        pieces_of(operation.stream("Be brief.", "Why are discs warm?"))
         finalise_calls(operation)
-    (paid,), (remembered,) = (operation.calls for operation in operations)
-    assert paid.usage == remembered.usage
+    (paid,), (cached,) = (operation.calls for operation in operations)
+    assert paid.usage == cached.usage
     assert paid.usage is not None
     assert paid.dollars == pytest.approx((paid.usage.tokens_in + 2 * paid.usage.tokens_out) / 1e6)
-    assert (paid.is_cached, remembered.is_cached, remembered.dollars) == (False, True, 0.0)
+    assert (paid.is_cached, cached.is_cached, cached.dollars) == (False, True, 0.0)

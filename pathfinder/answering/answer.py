@@ -234,12 +234,12 @@ def _with_memory(draft: DraftAnswer, session: AnswerSession, log: StageLog) -> A
         return draft
     yield TextDelta("\n\n")
     try:
-        remembered = yield from stream_memory(session.question, session.chat)
+        memory_text = yield from stream_memory(session.question, session.chat)
     except REFUSALS as error:
         log.note(f"no answer was given from memory: {error}")
         return draft
-    if not remembered:
+    if not memory_text:
         return draft
     model = session.chat.name
     ran = f"{draft.ran}; then from the memory of {describe_model(model)}"
-    return replace(draft, text=f"{draft.text}\n\n{remembered}", ran=ran, notes=(*draft.notes, CAUTION), model=model)
+    return replace(draft, text=f"{draft.text}\n\n{memory_text}", ran=ran, notes=(*draft.notes, CAUTION), model=model)

@@ -133,8 +133,8 @@ def outlier_flags(outliers: Outliers | None) -> tuple[bool, ...] | None:
 
 def _statistics(vectors: NDArray[np.float32], sets: Rows) -> list[Floats]:
     """Return the statistic of the first k = 2, 3, ... papers in each of `sets`, each of shape (n_sets, k)."""
-    gathered = (np.asarray(vectors[rows], dtype=np.float64) for rows in sets)
-    by_set = [[leave_one_out_distances(hits[:k]) for k in range(2, len(hits) + 1)] for hits in gathered]
+    arrays = (np.asarray(vectors[rows], dtype=np.float64) for rows in sets)
+    by_set = [[leave_one_out_distances(hits[:k]) for k in range(2, len(hits) + 1)] for hits in arrays]
     return [np.array(distances) for distances in zip(*by_set, strict=True)]
 
 

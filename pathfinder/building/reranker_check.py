@@ -170,10 +170,10 @@ def bm25(question: str, text: str, index: WordIndex, mean_length: float) -> floa
     """Return the BM25 score of a text that is not in the index; `mean_length` is the mean number of indexed words in a
     paper. The formula is the one in `index/sparse.py`.
     """
-    own, sought = stems(words(text), INDEX_STOP_WORDS), stems(words(question), QUESTION_STOP_WORDS)
+    own, question_stems = stems(words(text), INDEX_STOP_WORDS), stems(words(question), QUESTION_STOP_WORDS)
     n, frequencies = (
-        index.document_frequencies(sought),
-        np.array([own.count(stem) for stem in sought], dtype=np.float64),
+        index.document_frequencies(question_stems),
+        np.array([own.count(stem) for stem in question_stems], dtype=np.float64),
     )
     idf = np.log1p((len(index) - n + 0.5) / (n + 0.5))
     return float(np.sum(idf * frequencies / (frequencies + K1 * (1 - B + B * len(own) / mean_length))))

@@ -163,8 +163,8 @@ def import_(
     from pathfinder.drafts.files import read_draft
 
     pf, own_shelf = open_pathfinder(folder), store_of(folder).shelf(name)
-    brought = pf.check_draft(read_draft(file), own_shelf)
-    _tell(pf, own_shelf, _store(folder).change(name, lambda _: brought), as_json)
+    review_draft = pf.check_draft(read_draft(file), own_shelf)
+    _tell(pf, own_shelf, _store(folder).change(name, lambda _: review_draft), as_json)
 
 
 def _store(folder: Path) -> "DraftStore":

@@ -197,8 +197,8 @@ def merge(
     store, intake = store_of(folder), read_file(open_pathfinder(folder), file, name)
     if not intake.is_shelf:
         raise UsageError(f"{file} holds papers, not a shelf with states: put them on with `pathfinder shelf import`")
-    merger = merged(store.shelf(name), intake.brought)
-    store.change(name, lambda before: merged(before, intake.brought).shelf)
+    merger = merged(store.shelf(name), intake.shelf)
+    store.change(name, lambda before: merged(before, intake.shelf).shelf)
     write_notes(f"not in the corpus: {paper_id}" for paper_id in intake.unknown)
     if as_json:
         write_json(merger_record(merger))

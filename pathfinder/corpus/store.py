@@ -198,7 +198,7 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         reranker_check=_reranker_check(folder, manifest),
         profile=corpus_profile(folder, manifest),
         full_texts=_full_texts(folder, manifest, papers),
-        features=_opened(folder, manifest, "features", open_features),
+        features=_open_index(folder, manifest, "features", open_features),
     )
 
 

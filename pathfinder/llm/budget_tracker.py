@@ -149,9 +149,9 @@ class BudgetTracker:
         text = f"{name} {what}: {used} of a budget of {limit} are spent; raise the budget, or ask for less"
         if ended is Ended.SECONDS:
             return TimeSpent(text)
-        spent = BudgetSpent(text)
-        spent.used_up = "calls" if ended is Ended.CALLS else "tokens"
-        return spent
+        exhausted = BudgetSpent(text)
+        exhausted.used_up = "calls" if ended is Ended.CALLS else "tokens"
+        return exhausted
 
     def key(self, content: str) -> str:
         """Return the cache key of the reply to `content`; a repeated request gets a different key."""

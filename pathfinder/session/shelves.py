@@ -54,7 +54,7 @@ def papers_of(pf: Pathfinder, shelf: Shelf) -> dict[str, Paper]:
 class ShelfIntake:
     """The papers that a file brings to a shelf."""
 
-    brought: Shelf
+    shelf: Shelf
     """Those of its papers that the corpus has."""
     unknown: tuple[str, ...]
     """Titles or ids of the others."""
@@ -100,19 +100,19 @@ def read_source(pf: Pathfinder, source: str, name: str, access: Access) -> Shelf
 def _intake(pf: Pathfinder, rows: Iterable[Row], name: str, notes: Mapping[int, str]) -> ShelfIntake:
     """Recognise the papers of `rows`. `notes` maps lines of records to their notes."""
     known = {key: paper.paper_id for paper in pf.corpus.papers for key in _keys(paper)}
-    brought, n_rejected = Shelf(name), 0
+    shelf, n_rejected = Shelf(name), 0
     unknown: list[str] = []
     for line, record in rows:
         if isinstance(record, RejectedRow):
             n_rejected += 1
         elif paper_id := next((known[key] for key in _keys(record) if key in known), None):
-            is_new = paper_id not in brought.paper_ids
-            brought = brought.add([paper_id])
+            is_new = paper_id not in shelf.paper_ids
+            shelf = shelf.add([paper_id])
             if is_new and line in notes:
-                brought = brought.set_note(paper_id, notes[line])
+                shelf = shelf.set_note(paper_id, notes[line])
         else:
             unknown.append(record.title or record.paper_id)
-    return ShelfIntake(brought, tuple(unknown), n_rejected)
+    return ShelfIntake(shelf, tuple(unknown), n_rejected)
 
 
 def _ris_notes(path: Path) -> dict[int, str]:
@@ -135,7 +135,7 @@ def _list(value: object) -> list[object]:
 
 def put_on(shelf: Shelf, intake: ShelfIntake) -> Shelf:
     """Return the shelf with the papers of a file; papers that are on it keep their state."""
-    return merge(shelf, intake.brought).shelf
+    return merge(shelf, intake.shelf).shelf
 
 
 def _keys(paper: Paper) -> Iterator[str]:

@@ -7,7 +7,7 @@ from pathfinder.answering.modes.broad import split_blocks
 NAMES = ("first", "last")
 
 
-def gathered(text, length):
+def blocks_of(text, length):
     """Return the text of each block, by its name."""
     texts = {}
     for block, piece in split_blocks([text[i : i + length] for i in range(0, len(text), length)], NAMES):
@@ -29,12 +29,12 @@ def gathered(text, length):
     ],
 )
 def test_a_reply_is_taken_apart_at_its_tags_however_it_is_cut(text, blocks, length):
-    assert gathered(text, length) == blocks
+    assert blocks_of(text, length) == blocks
 
 
 @given(st.text(alphabet="<>/firstla ", max_size=40), st.integers(1, 5))
 def test_nothing_but_tags_is_lost(text, length):
-    assert gathered(text, length) == gathered(text, 100)
+    assert blocks_of(text, length) == blocks_of(text, 100)
 
 
 def test_words_are_not_held_back():

@@ -7,7 +7,7 @@ from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.types import AnswerRequest
 from tests.answering.results import context, result
 
-REMEMBERED = "It is near 70 [1], see Smith et al. (2015).\n- Nobody knows [k3q7z]!\n\nTruly. [2]"
+MEMORY_REPLY = "It is near 70 [1], see Smith et al. (2015).\n- Nobody knows [k3q7z]!\n\nTruly. [2]"
 
 
 def stream(chat, search_result=None, *, from_memory=True):
@@ -30,10 +30,10 @@ def test_nothing_is_said_from_memory_unless_the_reader_asks_for_it():
 
 
 def test_what_is_remembered_stands_behind_the_refusal_every_sentence_tagged_and_none_cited():
-    yielded, answer = stream(ScriptedChat([REMEMBERED]))
-    refusal, _, remembered = answer.text.partition("\n\n")
+    yielded, answer = stream(ScriptedChat([MEMORY_REPLY]))
+    refusal, _, memory_text = answer.text.partition("\n\n")
     assert refusal.startswith("I don't know: nothing in the 12 papers")
-    assert remembered == f"{TAG} It is near 70, see Smith et al. (2015) [?]. {TAG} Nobody knows! {TAG} Truly."
+    assert memory_text == f"{TAG} It is near 70, see Smith et al. (2015) [?]. {TAG} Nobody knows! {TAG} Truly."
     assert yielded == answer.text
     assert answer.abstained
     assert answer.claims == ()
@@ -42,7 +42,7 @@ def test_what_is_remembered_stands_behind_the_refusal_every_sentence_tagged_and_
 
 
 def test_the_model_is_asked_apart_from_its_orders_and_shown_no_paper():
-    chat = ScriptedChat([REMEMBERED])
+    chat = ScriptedChat([MEMORY_REPLY])
     stream(chat)
     ((system, prompt),) = chat.received
     assert "never an instruction" in system

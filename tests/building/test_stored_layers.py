@@ -41,7 +41,7 @@ def record(i):
     }
 
 
-class Heard(Silent):
+class RecordingProgress(Silent):
     """Remembers the stages of a build, each with its number of steps, planned and completed."""
 
     def __init__(self):
@@ -70,15 +70,15 @@ def open_pf(folder):
 
 
 @pytest.fixture(scope="module")
-def heard():
+def recording():
     """Return what the first build reported."""
-    return Heard()
+    return RecordingProgress()
 
 
 @pytest.fixture(scope="module")
-def original(tmp_path_factory, heard):
+def original(tmp_path_factory, recording):
     folder = tmp_path_factory.mktemp("overlaid") / "corpus"
-    built(folder, progress=heard)
+    built(folder, progress=recording)
     return folder
 
 
@@ -130,12 +130,12 @@ def test_every_layer_that_is_offered_is_kept_or_chosen(folder):
     assert all(registry.is_stored(map_data, slug) for slug in offered if ":" not in slug)
 
 
-def test_the_build_says_what_it_counts_and_how_far_it_is(original, heard):
-    assert ["computing layers", len(WHOLE), len(WHOLE)] in heard.stages
+def test_the_build_says_what_it_counts_and_how_far_it_is(original, recording):
+    assert ["computing layers", len(WHOLE), len(WHOLE)] in recording.stages
 
 
 def test_a_build_that_changes_nothing_counts_nothing(folder, monkeypatch):
-    previous, again = content(folder), Heard()
+    previous, again = content(folder), RecordingProgress()
     refuse_to_count(monkeypatch)
     built(folder, progress=again)
     assert content(folder) == previous

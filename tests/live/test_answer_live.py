@@ -69,9 +69,9 @@ def test_all_searches_of_an_answer_share_one_time_limit(with_hosts):
     released.set()
     assert time.monotonic() - start < 0.2 + 0.15
     assert len(queries) == 1
-    spent = "was not asked, because the searches for this answer have used up the 0.2 s for live sources"
-    assert [reply.problem for reply in replies[1:]] == [spent] * 2
-    assert ask_side_by_side("dust", [SCHOLAR], access.for_answer())[0].problem != spent, "the next answer begins anew"
+    problem = "was not asked, because the searches for this answer have used up the 0.2 s for live sources"
+    assert [reply.problem for reply in replies[1:]] == [problem] * 2
+    assert ask_side_by_side("dust", [SCHOLAR], access.for_answer())[0].problem != problem, "the next answer begins anew"
 
 
 def test_searches_that_wait_at_the_same_time_use_it_once():

@@ -32,7 +32,7 @@ def ask(chat, system="", prompt="abcd"):
     return complete(chat, system, prompt)
 
 
-def spent(chat, prompt="abcd"):
+def end_of(chat, prompt="abcd"):
     with pytest.raises(BudgetExhausted) as error:
         ask(chat, prompt=prompt)
     return ended_by(error.value)
@@ -53,14 +53,14 @@ def test_the_providers_count_replaces_the_estimate():
 
 def test_a_call_whose_prompt_has_no_room_is_not_made():
     chat = bounded(["never"], tokens=9)
-    assert spent(chat, "a" * 40) is Ended.TOKENS
+    assert end_of(chat, "a" * 40) is Ended.TOKENS
     assert chat.calls == ()
 
 
 def test_a_share_of_the_budget_ends_before_the_whole():
     chat = bounded(["one", "two"], tokens=20)
     ask(chat, prompt="a" * 40)
-    assert spent(chat.within(0.75), "a" * 24) is Ended.TOKENS
+    assert end_of(chat.within(0.75), "a" * 24) is Ended.TOKENS
     assert ask(chat, prompt="a" * 24) == "two"
 
 
@@ -68,7 +68,7 @@ def test_the_calls_of_a_question_are_bounded():
     chat = bounded(["one", "two", "never"], calls=2)
     ask(chat)
     ask(chat.for_purpose("search"))
-    assert spent(chat) is Ended.CALLS
+    assert end_of(chat) is Ended.CALLS
 
 
 def test_a_reply_is_cut_off_where_the_time_ends_and_what_was_written_counts():
@@ -97,7 +97,7 @@ def test_a_reply_that_may_overrun_is_finished_after_the_budget_ends():
 
 def test_last_words_may_begin_after_the_budget_ends():
     chat = bounded(["one"], clock=iter([0.0, *[100.0] * 20]).__next__, seconds=5.0)
-    assert spent(chat) is Ended.SECONDS
+    assert end_of(chat) is Ended.SECONDS
     assert ask(chat.for_last_words(5.0)) == "one"
 
 
@@ -118,7 +118,7 @@ def test_a_stream_that_breaks_off_has_cost_what_came():
 def test_once_the_reader_has_stopped_no_call_is_made():
     chat = bounded(["never"])
     chat.tracker.stop()
-    assert spent(chat) is Ended.STOPPED
+    assert end_of(chat) is Ended.STOPPED
 
 
 def test_a_reply_under_way_ends_once_the_reader_has_stopped():
@@ -135,7 +135,7 @@ def test_calls_made_earlier_for_the_question_count():
     cached = Call("route", "fake:scripted", 0.0, Usage(500, 10), is_cached=True)
     chat = bounded(["never"], tokens=60, log=CallLog([earlier, cached]))
     assert (chat.tracker.tokens, chat.tracker.n_calls, chat.tracker.seconds) == (60, 1, 4.0)
-    assert spent(chat) is Ended.TOKENS
+    assert end_of(chat) is Ended.TOKENS
 
 
 def test_the_log_of_a_question_takes_up_failed_and_stopped_calls():
@@ -161,7 +161,7 @@ def test_operations_that_share_a_budget_see_each_others_calls_while_they_are_in_
     assert next(stream) == "one "
     # 1 token in, and 4 characters out: 1 token.
     assert (reading.tracker.n_calls, reading.tracker.tokens) == (1, 2)
-    assert spent(reading) is Ended.CALLS
+    assert end_of(reading) is Ended.CALLS
     stream.close()
     assert (reading.tracker.n_calls, reading.tracker.tokens) == (1, 2)
 
@@ -182,7 +182,7 @@ def test_seconds_of_calls_made_side_by_side_count_once():
     now[0] = 100.0  # the reader thinks: 0 to 6 and 4 to 9 are 9 seconds
     later = shared(["never"], log, lambda: now[0], seconds=9.0)
     assert later.tracker.seconds == 9.0
-    assert spent(later) is Ended.SECONDS
+    assert end_of(later) is Ended.SECONDS
 
 
 def test_without_a_budget_only_the_policys_limit_holds():

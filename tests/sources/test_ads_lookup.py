@@ -70,9 +70,9 @@ def test_nothing_of_ads_is_stored(serve, tmp_path):
 
 
 def test_a_spent_quota_says_until_when(serve, tmp_path):
-    spent = as_json({"error": "Too many requests"}, 429, X_RateLimit_Reset=str(int(NOON) + 43_200))
+    quota_reply = as_json({"error": "Too many requests"}, 429, X_RateLimit_Reset=str(int(NOON) + 43_200))
     with pytest.raises(RateLimited, match="wait until 2026-11-23 00:00 UTC"):
-        records_of(serve(answer, {0: spent}), [paper(2)], tmp_path)
+        records_of(serve(answer, {0: quota_reply}), [paper(2)], tmp_path)
 
 
 def test_without_a_token_nothing_is_sent(serve, tmp_path):

@@ -9,7 +9,7 @@ from pathfinder.ui.answer.costs import description, dollars, rows
 ANSWER = Call("answer", "openai:m", 2.0, Usage(900, 100), 0.5)
 ABOUT = Call("search", "openai:m", 1.25, Usage(30, 7, is_estimated=True))
 FAILED = Call("route", "openai:m", 0.5, None, failure="HTTP 500 <b>from</b> *it*")
-REMEMBERED = Call("answer", "openai:m", 0.0, Usage(900, 100), 0.0, is_cached=True)
+CACHED_CALL = Call("answer", "openai:m", 0.0, Usage(900, 100), 0.0, is_cached=True)
 
 
 def bare(text):
@@ -24,8 +24,8 @@ def bare(text):
         ([ANSWER, ABOUT], "2 calls to a chat model: about 1,037 tokens, 3.2 s, at least $0.50"),
         ([ABOUT], "1 call to a chat model: about 37 tokens, 1.2 s"),
         ([FAILED], "1 call to a chat model: 0 tokens, 0.5 s, 1 failed"),
-        ([REMEMBERED], "1 call to a chat model: 0 tokens, 0.0 s, $0, 1 remembered"),
-        ([ANSWER, REMEMBERED], "2 calls to a chat model: 1,000 tokens, 2.0 s, $0.50, 1 remembered"),
+        ([CACHED_CALL], "1 call to a chat model: 0 tokens, 0.0 s, $0, 1 remembered"),
+        ([ANSWER, CACHED_CALL], "2 calls to a chat model: 1,000 tokens, 2.0 s, $0.50, 1 remembered"),
     ],
 )
 def test_the_sum_counts_what_was_taken_and_says_what_is_not_known(calls, words):
@@ -33,7 +33,7 @@ def test_the_sum_counts_what_was_taken_and_says_what_is_not_known(calls, words):
 
 
 def test_every_call_has_a_row_and_nothing_is_guessed():
-    table = rows([ANSWER, ABOUT, FAILED, REMEMBERED])
+    table = rows([ANSWER, ABOUT, FAILED, CACHED_CALL])
     assert [row["Tokens in"] for row in table] == ["900", "about 30", "not known", "900"]
     assert [row["Tokens out"] for row in table] == ["100", "about 7", "not known", "100"]
     assert [bare(row["Price"]) for row in table] == ["$0.50", "not known", "not known", "$0"]

@@ -18,12 +18,12 @@ def _thawed() -> Iterator[None]:
 
 def test_what_a_new_library_brings_is_walked_over_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     freeze_libraries()
-    brought = [[n] for n in range(1000)]
+    new_objects = [[n] for n in range(1000)]
     monkeypatch.setitem(sys.modules, "a_library_that_came_later", ModuleType("a_library_that_came_later"))
-    assert any(known is brought for known in gc.get_objects())
+    assert any(known is new_objects for known in gc.get_objects())
     freeze_libraries()
-    assert not any(known is brought for known in gc.get_objects())
-    assert gc.get_freeze_count() > len(brought)
+    assert not any(known is new_objects for known in gc.get_objects())
+    assert gc.get_freeze_count() > len(new_objects)
 
 
 def test_what_a_visitor_leaves_behind_is_still_collected() -> None:

@@ -184,7 +184,7 @@ def test_a_browser_can_report_nothing_but_standing_questions() -> None:
 
 
 def test_a_comparison_with_another_run_marks_nothing(store: StandingStore) -> None:
-    opened()
+    visit()
     last = store.log().runs(EXPANSION)[-1]
     store.change(lambda log: log.add_run(EXPANSION, replace(last, at=last.at.replace(year=2030))))
     page = ran(AppTest.from_file(str(PAGES / "watch.py"), default_timeout=60).run())

@@ -59,10 +59,10 @@ def _ask_in_answer(
 
 
 def _none_left(sources: Sequence[LiveSource], allowance: Allowance) -> tuple[LiveReply, ...]:
-    spent = (
+    problem = (
         f"was not asked, because the searches for this answer have used up the {allowance.seconds:g} s for live sources"
     )
-    return tuple(LiveReply(source, problem=spent) for source in sources)
+    return tuple(LiveReply(source, problem=problem) for source in sources)
 
 
 def _ask_all(question: str, sources: Sequence[LiveSource], access: LiveAccess) -> tuple[LiveReply, ...]:

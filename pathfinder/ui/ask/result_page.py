@@ -36,7 +36,7 @@ def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
         conversation.earlier(view)
         view, job = answer_panel.begin(pf, view)
         answer_panel.panel(pf, view, job)
-        retold, spent = st.container(), st.container()
+        rewrite_place, costs_place = st.container(), st.container()
         conversation.follow_up(pf, view)
     with about_question:
         conversation.kind(view, pf)
@@ -52,9 +52,9 @@ def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
     if places.are_papers_open and answer is not None:
         with further:
             papers.further(view, answer)
-        with retold:
+        with rewrite_place:
             rewrite.panel(pf, view, answer)
-    with spent:
+    with costs_place:
         costs.panel(tasks.question_calls().calls)
         if answer is not None:
             _about_answer(pf, view, answer)

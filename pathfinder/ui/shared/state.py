@@ -57,8 +57,8 @@ def form() -> Form:
             {n: text for n, text in st.query_params.to_dict().items() if n not in PARAMETERS}
         )
         st.session_state[_FORM], st.session_state[_NOTES] = link_form, notes
-    remembered: Form = st.session_state[_FORM]
-    return remembered
+    own_form: Form = st.session_state[_FORM]
+    return own_form
 
 
 def keep(changed: Form) -> tuple[str, ...]:

@@ -127,7 +127,7 @@ def _bring(pf: Pathfinder, name: str, read: Callable[[], ShelfIntake]) -> None:
         st.session_state[_OUTCOME] = str(error)
         return
     own_shelves.choose(name)
-    merger = merge(before, intake.brought)
+    merger = merge(before, intake.shelf)
     titles = {paper_id: readable(paper.title) for paper_id, paper in papers_of(pf, merger.shelf).items()}
     st.session_state[_OUTCOME] = ImportOutcome(name, intake, merger, titles)
 
@@ -146,7 +146,7 @@ def _intake(pf: Pathfinder, file: Upload, name: str) -> ShelfIntake:
 def _show(outcome: ImportOutcome) -> None:
     """Show how many papers were imported, which of them the corpus lacks, and where two readers differ."""
     intake, merger = outcome.intake, outcome.merger
-    n = len(intake.brought.papers)
+    n = len(intake.shelf.papers)
     st.success(f"{n:,} {'paper' if n == 1 else 'papers'} brought, {merger.n_shared:,} of them on the shelf before.")
     if intake.n_rejected:
         st.warning(f"{intake.n_rejected:,} records cannot be read.")

@@ -60,8 +60,8 @@ def upload(pf: Pathfinder, shelf: Shelf, place: str) -> None:
     try:
         if file.size > MAX_CHARACTERS:
             raise UsageError(f"{file.name} has {file.size:,} bytes, and a draft has at most {MAX_CHARACTERS:,}")
-        brought = pf.check_draft(parse_draft(file.getvalue(), file.name), shelf)
-        own_drafts.own_drafts().change(shelf.name, lambda _: brought)
+        draft = pf.check_draft(parse_draft(file.getvalue(), file.name), shelf)
+        own_drafts.own_drafts().change(shelf.name, lambda _: draft)
     except PathfinderError as error:
         controls.failure(error)
         return

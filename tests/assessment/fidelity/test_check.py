@@ -6,9 +6,9 @@ import pytest
 from pathfinder.assessment.fidelity.check import check_fidelity
 from pathfinder.types import FactKind
 
-RETOLD = json.loads(Path(__file__).with_name("retold.json").read_text(encoding="utf-8"))
-ORIGINAL: str = RETOLD["original"]
-FAITHFUL = {rewrite["name"]: (rewrite["language"], rewrite["text"]) for rewrite in RETOLD["retold"]}
+REWRITES = json.loads(Path(__file__).with_name("retold.json").read_text(encoding="utf-8"))
+ORIGINAL: str = REWRITES["original"]
+FAITHFUL = {rewrite["name"]: (rewrite["language"], rewrite["text"]) for rewrite in REWRITES["retold"]}
 """Language and text of faithful rewrites, written by hand."""
 IN_LATEX = (
     r"The mass is $2.1 \times 10^{12}\,M_\odot$ within 20~kpc of NGC 1068 [1]. "
