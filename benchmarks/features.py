@@ -46,14 +46,14 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--dictionaries", action="store_true")
     parser.add_argument("--json", type=Path)
-    chosen = parser.parse_args()
+    options = parser.parse_args()
     print(machine())
-    corpus = open_corpus(chosen.corpus)
+    corpus = open_corpus(options.corpus)
     vectors = corpus.dense.vectors(np.arange(len(corpus.papers), dtype=np.int64))
     figures = _figures(corpus, vectors)
-    if chosen.dictionaries:
+    if options.dictionaries:
         figures += _dictionaries(corpus, vectors)
-    print_figures(figures, chosen.json)
+    print_figures(figures, options.json)
 
 
 def _figures(corpus: Corpus, vectors: NDArray[np.float32]) -> list[Figure]:

@@ -43,11 +43,12 @@ def features(
 def _lines(pf: "Pathfinder") -> Iterator[str]:
     from pathfinder.types.features import MIN_AUC
 
-    listed = pf.features()
-    named = [feature for feature in listed if feature.is_named]
+    features = pf.features()
+    named = [feature for feature in features if feature.is_named]
     yield from map(_line, named)
-    if n := len(listed) - len(named):
-        yield f"{n} of {len(listed)} features have no name: no phrases predict them with an AUC of {MIN_AUC:g} or more"
+    if n := len(features) - len(named):
+        reason = f"no phrases predict them with an AUC of {MIN_AUC:g} or more"
+        yield f"{n} of {len(features)} features have no name: {reason}"
 
 
 def _line(feature: "Feature") -> str:

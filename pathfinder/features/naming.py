@@ -81,12 +81,12 @@ def name_features(
     tested = []
     for number in range(n_features):
         if number in phrases:
-            chosen = {text: terms.get(" ".join(lemmas(text)), -1) for text in phrases[number]}
+            term_of = {text: terms.get(" ".join(lemmas(text)), -1) for text in phrases[number]}
         else:
-            chosen = {each.text: each.term for each in _chosen(candidates[number], naming, number)}
-        present = [term for term in chosen.values() if term >= 0]
-        score = auc(testing.counts(present), testing.active[:, number]) if chosen else None
-        tested.append(Feature(number, tuple(chosen), score, int(n_papers[number]), is_named=False))
+            term_of = {each.text: each.term for each in _best_phrases(candidates[number], naming, number)}
+        present = [term for term in term_of.values() if term >= 0]
+        score = auc(testing.counts(present), testing.active[:, number]) if term_of else None
+        tested.append(Feature(number, tuple(term_of), score, int(n_papers[number]), is_named=False))
     return _with_names(tested)
 
 
@@ -152,25 +152,25 @@ def _most_telling(naming: Half, terms: Rows, worth: Floats) -> Iterator[Rows]:
         yield best[gain[best] > 0]
 
 
-def _chosen(candidates: Sequence[NamePhrase], naming: Half, number: int) -> list[NamePhrase]:
+def _best_phrases(candidates: Sequence[NamePhrase], naming: Half, number: int) -> list[NamePhrase]:
     """Choose phrases greedily by the AUC of their number on the naming half."""
     is_active = naming.active[:, number]
     columns = {each.term: naming.counts([each.term]) for each in candidates}
-    chosen: list[NamePhrase] = []
+    own_phrases: list[NamePhrase] = []
     counts, reached = np.zeros(len(is_active), dtype=np.int64), 0.5
-    while len(chosen) < MAX_PHRASES:
+    while len(own_phrases) < MAX_PHRASES:
         gains = {
             each: ((auc(counts + columns[each.term], is_active) or 0.0) - reached) * each.worth
             for each in candidates
-            if not any(_overlap(each, other) for other in chosen)
+            if not any(_overlap(each, other) for other in own_phrases)
         }
         best = max(gains, key=gains.__getitem__, default=None)
         if best is None or gains[best] < LEAST_GAIN:
             break
-        chosen.append(best)
+        own_phrases.append(best)
         counts = counts + columns[best.term]
         reached = auc(counts, is_active) or 0.0
-    return chosen
+    return own_phrases
 
 
 def _overlap(first: NamePhrase, second: NamePhrase) -> bool:

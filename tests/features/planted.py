@@ -26,9 +26,9 @@ def vectors(n: int, spread: float = 0.1) -> np.ndarray:
     return positions / np.linalg.norm(positions, axis=1, keepdims=True)
 
 
-def index(listed: list[Paper]) -> KeywordIndex:
+def index(papers: list[Paper]) -> KeywordIndex:
     """The keyword index of these papers."""
-    return keyword_index_of(listed)
+    return keyword_index_of(papers)
 
 
 def dictionary(activations: dict[str, list[float]], dimension: int = 384, auc: float = 0.9) -> FeatureDictionary:

@@ -17,12 +17,12 @@ def landmarks(landmarks_corpus):
 
 
 def test_a_build_makes_27_features_of_675_papers_and_names_some(landmarks):
-    listed = landmarks.features()
-    assert len(listed) == len(landmarks.corpus.papers) // 25
-    named = [each for each in listed if each.is_named]
+    all_features = landmarks.features()
+    assert len(all_features) == len(landmarks.corpus.papers) // 25
+    named = [each for each in all_features if each.is_named]
     assert len(named) >= 5
     assert all(each.auc >= 0.8 for each in named)
-    assert all(each.name is None for each in listed if each not in named)
+    assert all(each.name is None for each in all_features if each not in named)
 
 
 def test_a_card_has_the_papers_in_which_the_feature_is_most_active_and_a_place(landmarks):

@@ -43,17 +43,17 @@ def test_a_paper_at_the_centre_has_no_feature():
 
 
 def test_a_name_is_the_keyword_of_the_papers_with_the_feature():
-    listed = papers()
-    features = name_features(index(listed), table(listed), planted_numbers(300), 3)
+    paper_list = papers()
+    features = name_features(index(paper_list), table(paper_list), planted_numbers(300), 3)
     assert [(each.name, each.auc, each.n_papers) for each in features] == [(topic, 1.0, 100) for topic in TOPICS]
 
 
 def test_a_name_is_tested_on_papers_on_which_it_was_not_chosen():
-    listed = papers()
-    is_naming = in_naming_half([paper.paper_id for paper in listed])
+    paper_list = papers()
+    is_naming = in_naming_half([paper.paper_id for paper in paper_list])
     spoilt = [
         paper if is_naming[i] or i % 3 else type(paper)(paper.paper_id, paper.title, "", keywords=("field work",))
-        for i, paper in enumerate(listed)
+        for i, paper in enumerate(paper_list)
     ]
     bees, *_ = name_features(index(spoilt), table(spoilt), planted_numbers(300), 3)
     assert bees.phrases == ("honey bees",)
@@ -62,10 +62,10 @@ def test_a_name_is_tested_on_papers_on_which_it_was_not_chosen():
 
 
 def test_of_two_features_with_the_same_phrases_only_the_better_has_the_name():
-    listed = papers()
+    paper_list = papers()
     numbers = planted_numbers(300)
     numbers[::6] = 3  # every second paper on bees
-    names = [each.name for each in name_features(index(listed), table(listed), numbers, 4)]
+    names = [each.name for each in name_features(index(paper_list), table(paper_list), numbers, 4)]
     assert names.count("honey bees") <= 1
 
 
@@ -81,8 +81,8 @@ def test_fewer_than_ten_papers_are_no_test():
 
 
 def test_an_update_keeps_atoms_and_names_until_the_corpus_has_doubled():
-    listed = papers()
-    first = fit_features(vectors(300), table(listed), index(listed))
+    paper_list = papers()
+    first = fit_features(vectors(300), table(paper_list), index(paper_list))
     grown = papers(150)
     second = fit_features(vectors(450), table(grown), index(grown), first)
     assert second.atoms.directions is first.atoms.directions
@@ -93,8 +93,8 @@ def test_an_update_keeps_atoms_and_names_until_the_corpus_has_doubled():
 
 
 def test_what_is_written_is_read_back(tmp_path):
-    listed = papers()
-    written = fit_features(vectors(300), table(listed), index(listed))
+    paper_list = papers()
+    written = fit_features(vectors(300), table(paper_list), index(paper_list))
     write_features(written, tmp_path / "features")
     read = open_features(tmp_path / "features")
     assert read.features == written.features
@@ -106,8 +106,8 @@ def test_what_is_written_is_read_back(tmp_path):
 
 
 def test_papers_beyond_the_corpus_get_their_activations_from_their_vectors():
-    listed = papers()
-    known = fit_features(vectors(300), table(listed), index(listed))
+    paper_list = papers()
+    known = fit_features(vectors(300), table(paper_list), index(paper_list))
     beyond = known.activations(np.array([0, 300, 301]), vectors(302)[[0, 0, 1]])
     assert beyond.numbers[0].tolist() == beyond.numbers[1].tolist()
     assert beyond.numbers[1].tolist() != beyond.numbers[2].tolist()
@@ -115,8 +115,8 @@ def test_papers_beyond_the_corpus_get_their_activations_from_their_vectors():
 
 @pytest.mark.parametrize("change", ["shape", "number", "json"])
 def test_files_that_do_not_fit_each_other_are_damage(tmp_path, change):
-    folder, listed = tmp_path / "features", papers()
-    write_features(fit_features(vectors(300), table(listed), index(listed)), folder)
+    folder, paper_list = tmp_path / "features", papers()
+    write_features(fit_features(vectors(300), table(paper_list), index(paper_list)), folder)
     numbers = np.load(folder / "numbers.npy")
     if change == "json":
         (folder / "features.json").write_text('{"n_fitted": "many", "features": []}')

@@ -52,8 +52,8 @@ class Atoms:
         """
         cosines = centred(vectors, self.centre) @ self.directions.T
         best = np.argsort(-cosines, axis=1, kind="stable")[:, : self.n_active]
-        chosen = np.take_along_axis(cosines, best, axis=1)
-        strengths = np.clip(chosen / self.full[best], 0.0, 1.0).astype(np.float32)
+        best_cosines = np.take_along_axis(cosines, best, axis=1)
+        strengths = np.clip(best_cosines / self.full[best], 0.0, 1.0).astype(np.float32)
         return np.where(strengths > 0, best, NONE).astype(np.int16), strengths
 
 

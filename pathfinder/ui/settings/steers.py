@@ -9,7 +9,7 @@ from pathfinder.ui.shared.state import standing
 LABEL = "More or less of"
 HELP = "A feature is a direction among the papers' vectors, named by phrases. Choose one, then move its slider."
 FIRST_STRENGTH, STEP = 0.5, 0.05
-_CHOSEN = "steers"
+_STEERS = "steers"
 
 
 def slider_key(feature: str) -> str:
@@ -31,15 +31,15 @@ def read(steers: tuple[tuple[str, float], ...], corpus: Corpus) -> tuple[tuple[s
         options = list(dict.fromkeys((*names, *first)))
         if not options:
             return ()
-        chosen = st.multiselect(
+        steered_features = st.multiselect(
             LABEL,
             options,
-            standing(_CHOSEN, [*first]),
-            key=_CHOSEN,
+            standing(_STEERS, [*first]),
+            key=_STEERS,
             help=HELP,
             placeholder=f"{len(names)} features",
         )
-        return tuple((feature, _slider(feature, first.get(feature, FIRST_STRENGTH))) for feature in chosen)
+        return tuple((feature, _slider(feature, first.get(feature, FIRST_STRENGTH))) for feature in steered_features)
 
 
 def _slider(feature: str, strength: float) -> float:

@@ -30,9 +30,9 @@ def test_a_feature_is_shown_where_its_papers_were_planted_and_nowhere_else():
 
 
 def test_named_features_are_listed_with_their_number_of_papers():
-    (listed,) = (each for each in list_layers(planted(features=features())) if each.slug.startswith("feature"))
-    assert isinstance(listed, LayerInfo)
-    assert (listed.slug, listed.n_papers) == ("feature:sea ice / melt ponds", N_HERE)
+    (info,) = (each for each in list_layers(planted(features=features())) if each.slug.startswith("feature"))
+    assert isinstance(info, LayerInfo)
+    assert (info.slug, info.n_papers) == ("feature:sea ice / melt ponds", N_HERE)
 
 
 def test_an_unknown_feature_is_refused_with_near_names():
