@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
+from pathfinder.ui import as_of
 from pathfinder.ui.ask import map_view
 from pathfinder.ui.map import display_panel, layer_panel, map_page, paper_panel, region_panel, result_panel
 from pathfinder.ui.settings import controls
@@ -12,6 +13,7 @@ frame.enter("pages/map.py")
 
 try:
     pf = resources.pathfinder()
+    as_of.wait_for_map(pf)
     controls.heading(pf)
     state, notes = map_page.read(pf)
     if pf.atlas is None:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
+from pathfinder.ui import as_of
 from pathfinder.ui.ask import map_view
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, kiosk, resources
@@ -12,6 +13,7 @@ frame.enter("pages/world.py")
 
 try:
     pf = resources.pathfinder()
+    as_of.wait_for_map(pf)
     state, notes = world_page.read(pf)
     if state.kiosk:
         kiosk.dress()

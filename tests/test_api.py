@@ -249,6 +249,20 @@ def test_a_region_counts_its_papers(client: TestClient, pf: Pathfinder) -> None:
     assert client.post("/api/v1/map/region", json={"region": "here"}).status_code == 400
 
 
+def test_calls_as_of_a_year_know_no_later_paper(client: TestClient, pf: Pathfinder) -> None:
+    everywhere = "-1e6,-1e6;1e6,-1e6;1e6,1e6;-1e6,1e6"
+    then = len(pf.as_of(1990).corpus.papers)
+    region = client.post("/api/v1/map/region", json={"region": everywhere, "as_of": 1990}).json()
+    assert region["n_papers"] == region["n_anywhere"] == then
+    for call, body in (("search", {"query": "galaxies"}), ("similar", {"text": "galaxies"})):
+        answered = client.post(f"/api/v1/{call}", json={**body, "as_of": 1990}).json()
+        assert answered["filters"]["as_of"] == 1990
+        assert answered["stages"]["as of"].startswith(f"1990: {then} of {len(pf.corpus.papers)} papers")
+        assert max(hit["year"] for hit in answered["hits"]) <= 1990
+    refused = client.post("/api/v1/search", json={"query": "galaxies", "as_of": 1500})
+    assert (refused.status_code, "the first paper in" in refused.json()["message"]) == (400, True)
+
+
 def test_papers_are_exported_in_their_order(client: TestClient, pf: Pathfinder) -> None:
     ids = [pf.corpus.papers[row].paper_id for row in (2, 0)]
     answer = client.post("/api/v1/export", json={"papers": ids, "format": "csv"}).json()

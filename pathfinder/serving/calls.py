@@ -42,7 +42,7 @@ def similar(pf: "Pathfinder", body: SimilarBody) -> JsonObject:
 
 def similar_papers(pf: "Pathfinder", body: SimilarBody) -> SearchResult:
     """Return the papers that resemble others."""
-    fields = {name: getattr(body, name) for name in ("top_k", "year_from", "year_to")}
+    fields = {name: getattr(body, name) for name in ("top_k", "year_from", "year_to", "as_of")}
     place = (body.place[0], body.place[1]) if body.place else None
     region = Region.read(body.region) if body.region else None
     return pf.similar(*body.papers, less=body.less, text=body.text, place=place, region=region, **fields)
@@ -98,6 +98,7 @@ def map_region(pf: "Pathfinder", body: RegionOfMap) -> JsonObject:
     """Say what is studied in a region of the map: number of papers, distinctive keywords, years, most cited papers."""
     from pathfinder.landscape.naming.regions import report_region
 
+    pf = pf.as_of(body.as_of)
     data = pf.map_data
     if data is None:
         raise UsageError("this corpus has no map: `pathfinder build --out DIR` draws it")

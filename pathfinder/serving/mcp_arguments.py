@@ -19,6 +19,7 @@ Settings = Annotated[
     Field(description="Further settings by name, such as year_from, authors or weights."),
 ]
 Year = Annotated[int | None, Field(description="First or last year of the results.")]
+AsOfYear = Annotated[int | None, Field(description="Read the corpus as of the end of this year.")]
 PaperId = Annotated[str, Field(description="Id of a paper, as a search returns it.")]
 
 

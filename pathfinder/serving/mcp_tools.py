@@ -16,6 +16,7 @@ from pathfinder.serving.answers import as_answer
 from pathfinder.serving.mcp_arguments import (
     CORNERS,
     READ_ONLY,
+    AsOfYear,
     Full,
     PaperId,
     Query,
@@ -76,13 +77,21 @@ def _add_searches(server: ToolServer, pf: "Pathfinder") -> None:
         text: Annotated[str | None, Field(description="A text that they should resemble.")] = None,
         year_from: Year = None,
         year_to: Year = None,
+        as_of: AsOfYear = None,
         region: Annotated[str | None, Field(description=f"Where on the map they are. {CORNERS}")] = None,
         top_k: TopK = 5,
         full: Full = False,
     ) -> JsonObject:
         """Find papers that resemble others, or a text."""
         like = fields.SimilarBody(
-            papers=papers, less=less, text=text, year_from=year_from, year_to=year_to, region=region, top_k=top_k
+            papers=papers,
+            less=less,
+            text=text,
+            year_from=year_from,
+            year_to=year_to,
+            as_of=as_of,
+            region=region,
+            top_k=top_k,
         )
         result = calls.similar_papers(pf, like)
         return search_record(result) if full else small_result(pf, result)

@@ -38,6 +38,11 @@ class CorpusView:
         folder = self.corpus.path("landscape")
         return None if folder is None else open_landscape(folder)
 
+    def draw(self) -> None:
+        """Draw the map now, if that has not been done."""
+        with self._lock:
+            self._atlas  # noqa: B018  it is drawn when it is first read
+
     @property
     def atlas(self) -> "Atlas | None":
         """See `MapSession.atlas`."""

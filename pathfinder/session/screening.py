@@ -79,7 +79,8 @@ def pool_of(pf: "Pathfinder", screening: Screening) -> ScreeningPool:
     """
     known = set(pf.corpus.papers.paper_ids())
     if missing := next((name for name in screening.paper_ids if name not in known), None):
-        raise UsageError(f"{pf.corpus.folder} has no paper {missing}, which is to be screened: open the earlier corpus")
+        way_out = "open the earlier corpus" if pf.year is None else f"it is open as of {pf.year}, so go back to today"
+        raise UsageError(f"{pf.corpus.folder} has no paper {missing}, which is to be screened: {way_out}")
     rows = pf.corpus.papers.rows_of(screening.paper_ids)
     texts = [paper.text for paper in pf.corpus.papers.take(rows)]
     vector = pf.embedder.embed([screening.question], "query")[0]

@@ -42,6 +42,13 @@ def bar(page: str) -> bool:
     return True
 
 
+def wait_for_map(pf: Pathfinder) -> None:
+    """Draw the map of a year, which takes seconds, once; a page says so meanwhile."""
+    if pf.year is not None:
+        with st.spinner(f"Drawing the map as of {pf.year} ..."):
+            pf.view.draw()
+
+
 def _badge(pf: Pathfinder, year: int, page: str) -> None:
     as_of = pf.corpus.as_of
     if as_of is None:

@@ -10,6 +10,9 @@ import pytest
 from pathfinder.building import build
 from pathfinder.corpus.as_of import describe_as_of, still_later
 from pathfinder.errors import UsageError
+from pathfinder.index.ports import Ranking
+from pathfinder.index.predicate import Predicate
+from pathfinder.index.selected_indexes import SelectedPapers, Selection
 from pathfinder.index.sparse import SparseIndex, beside, write_sparse
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
@@ -18,6 +21,7 @@ from pathfinder.settings import Settings
 from pathfinder.standing.question import storable_record
 from pathfinder.types import AsOf, Paper, SearchRequest
 from tests.conftest import BuiltOnce
+from tests.full_text_corpus import full_text_corpus
 
 ROWS = [
     {"id": "later", "title": "Dust in galaxies", "abstract": "Dust.", "year": 2010, "references": ["a", "b", "c"]},
@@ -156,3 +160,35 @@ def test_a_paper_of_a_live_source_must_be_known_to_be_dated_by_then(paper, is_in
 def test_a_question_as_of_a_year_is_not_watched():
     with pytest.raises(UsageError, match="as of 2000 nothing new appears, so there is nothing to watch"):
         storable_record(SearchRequest("dust", as_of=2000))
+
+
+def test_only_the_full_texts_of_these_papers_are_read_and_their_words_counted(tmp_path):
+    folder = full_text_corpus(tmp_path)
+    whole = Pathfinder.open(folder, settings=Settings(_env_file=None), embedder=HashEmbedder(384))
+    then = whole.as_of(2001)
+    passages, all_passages = then.corpus.full_texts, whole.corpus.full_texts
+    assert (whole.full_texts.paper_ids, then.full_texts.paper_ids) == (("bare", "survey"), ("survey",))
+    assert passages.rows.tolist() == [0]
+    assert len(passages) == len(passages.words) == len(all_passages) - 1, "the undated paper has one passage"
+    assert all_passages.words.document_frequencies(["compass"]).tolist() == [1]
+    assert passages.words.document_frequencies(["compass"]).tolist() == [0]
+    (hit,) = then.search("quokka on the dome floor").hits
+    assert any("quokka" in passage.text for passage in hit.full_text)
+
+
+def test_a_server_of_vectors_is_asked_for_the_papers_of_the_year():
+    asked = []
+
+    class Served:
+        method, dimension = "served", 2
+
+        def search(self, vector, n, predicate):
+            asked.append((n, predicate))
+            return Ranking(np.array([4, 1]), np.array([0.9, 0.5]))
+
+    index = SelectedPapers(Served(), Selection(np.array([1, 4]), 2000, frozenset({"misdated"})))
+    rows, scores = index.search(np.zeros(2, np.float32), 5, Predicate(year_to=1999, authors=("Riess",)))
+    assert (rows.tolist(), scores.tolist()) == ([1, 0], [0.9, 0.5])
+    assert asked == [(5, Predicate(year_to=1999, authors=("Riess",), excluded_ids=frozenset({"misdated"})))]
+    index.search(np.zeros(2, np.float32), 5)
+    assert asked[1][1].year_to == 2000

@@ -155,3 +155,14 @@ def test_the_layers_are_listed(run, map_corpus):
     assert any(line.startswith("growth: ") for line in outcome.out.splitlines())
     assert any(line.startswith("shelf:... (paper ids, such as ") for line in outcome.out.splitlines())
     assert any(": not here: " in line for line in outcome.out.splitlines())
+
+
+def test_the_map_as_of_a_year_has_only_its_papers_and_says_what_is_left_out(run, map_corpus, tmp_path):
+    outcome = run("map", "--corpus", map_corpus, "--out", tmp_path / "m.svg", "--as-of", 2021)
+    assert outcome.status == 0
+    (n_papers,) = re.findall(r"as of 2021: (\d+) of 60 papers", outcome.err)
+    assert f"{n_papers} papers" in outcome.out
+    assert "still as of today: places on the map" in outcome.err
+    assert "the first paper in corpus is from" in only_line(
+        run("map", "--corpus", map_corpus, "--list", "--as-of", 1900), 2
+    )

@@ -89,6 +89,7 @@ def test_a_result_is_written_in_the_agreed_shape():
             "refereed": "any",
             "needs_abstract": False,
             "within": [],
+            "as_of": None,
         },
         "corpus": "astro",
         "stages": {"embedder": "MiniLM, local", "hyde": "not used"},

@@ -238,3 +238,12 @@ def test_the_large_map_shows_it_for_the_question_of_this_tab_only(scholar, monke
         dots[name] = result_panel.dots(scholar, state)
     assert [dot.live for dot in dots["this tab"]] == [hit.live for hit in result.hits]
     assert {dot.live for dot in dots["another"]} == {None}
+
+
+def test_as_of_a_year_later_papers_of_live_sources_are_left_out_and_counted(with_hosts):
+    then = scholar_record(3, title="The Hubble constant", year=1990, publicationDate="1990-05-01")
+    result = live(with_hosts({SCHOLAR: semantic_scholar([LENSES, then])}), as_of=1995)
+    (hit,) = [hit for hit in result.hits if hit.live]
+    assert (hit.paper.year, hit.paper.citation_count) == (1990, None)
+    (summary,) = [stage.ran for stage in result.stages if stage.name == "live"]
+    assert summary == "2 records, 1 paper that the corpus lacks; 1 paper dated later or undated left out"

@@ -20,9 +20,11 @@ LONGEST_WAIT = 10.0
 
 @st.fragment
 def panel(result: SearchResult) -> None:
-    """Offer a look-up of the hits in ADS; draw nothing for a reader without a token."""
+    """Offer a look-up of the hits in ADS; draw nothing for a reader without a token, or as of a year, because ADS knows
+    the citations of today.
+    """
     settings = settings_of_visit()
-    if settings.ads_api_token is None or not result.hits:
+    if settings.ads_api_token is None or not result.hits or result.request.as_of is not None:
         return
     with st.expander("Current NASA ADS records", type="compact"):
         if not st.button("Look up the papers", key="ads-look-up", icon=":material/search:"):

@@ -12,7 +12,7 @@ from pathfinder.shelves.shelf import MAX_NOTE, Shelf, ShelvedPaper, State
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui.papers.papers import facts
-from pathfinder.ui.shared import resources
+from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves, stars
 
@@ -54,7 +54,7 @@ def _filtered(shelf: Shelf) -> list[ShelvedPaper]:
 def _paper(shelf: Shelf, entry: ShelvedPaper, paper: Paper | None) -> None:
     if paper is None:
         st.markdown(f"**{for_markdown(entry.paper_id)}**")
-        st.caption("This paper is no longer in the corpus.")
+        st.caption(visit_corpus.describe_missing_paper())
     else:
         st.markdown(f"**[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
         st.caption(" · ".join(facts(paper)))

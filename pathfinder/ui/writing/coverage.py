@@ -10,7 +10,7 @@ from pathfinder.session.drafts import papers_of
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.papers.papers import facts
-from pathfinder.ui.shared import resources
+from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.stars import stars
 
 
@@ -35,7 +35,7 @@ def _papers(pf: Pathfinder, shelf: Shelf, heading: str, ids: Sequence[str]) -> N
         with st.container(border=True, gap="xsmall", key=f"draft-listed-{paper_id}"):
             if paper is None:
                 st.markdown(f"**{for_markdown(paper_id)}**")
-                st.caption("This paper is no longer in the corpus.")
+                st.caption(visit_corpus.describe_missing_paper())
                 continue
             st.markdown(f"**[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
             st.caption(" · ".join(facts(paper)))
