@@ -85,7 +85,7 @@ def describe_as_of(corpus: Corpus) -> str:
         if as_of.counts_citations
         else "citations are not counted: without references, none has a date"
     )
-    return f"{as_of.share}{f', without {left_out}' if left_out else ''}; {citations}"
+    return f"{as_of.share}{f'; left out: {left_out}' if left_out else ''}; {citations}"
 
 
 def still_later(corpus: Corpus) -> tuple[str, ...]:

@@ -82,7 +82,7 @@ def test_words_are_as_rare_as_among_these_papers(pf):
 def test_it_says_what_is_left_out_and_what_still_rests_on_the_whole_corpus(pf):
     corpus = pf.as_of(2000).corpus
     assert describe_as_of(corpus) == (
-        "3 of 5 papers, without 1 dated later and 1 undated; citations are counted among these papers"
+        "3 of 5 papers; left out: 1 dated later and 1 undated; citations are counted among these papers"
     )
     assert "embedder, reranker and chat model (trained on later texts)" in still_later(corpus)
     assert "retractions (undated)" in still_later(corpus)
@@ -177,18 +177,18 @@ def test_only_the_full_texts_of_these_papers_are_read_and_their_words_counted(tm
 
 
 def test_a_server_of_vectors_is_asked_for_the_papers_of_the_year():
-    asked = []
+    calls = []
 
     class Served:
         method, dimension = "served", 2
 
         def search(self, vector, n, predicate):
-            asked.append((n, predicate))
+            calls.append((n, predicate))
             return Ranking(np.array([4, 1]), np.array([0.9, 0.5]))
 
     index = SelectedPapers(Served(), Selection(np.array([1, 4]), 2000, frozenset({"misdated"})))
     rows, scores = index.search(np.zeros(2, np.float32), 5, Predicate(year_to=1999, authors=("Riess",)))
     assert (rows.tolist(), scores.tolist()) == ([1, 0], [0.9, 0.5])
-    assert asked == [(5, Predicate(year_to=1999, authors=("Riess",), excluded_ids=frozenset({"misdated"})))]
+    assert calls == [(5, Predicate(year_to=1999, authors=("Riess",), excluded_ids=frozenset({"misdated"})))]
     index.search(np.zeros(2, np.float32), 5)
-    assert asked[1][1].year_to == 2000
+    assert calls[1][1].year_to == 2000
