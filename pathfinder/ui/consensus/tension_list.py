@@ -24,7 +24,8 @@ def panel(result: SearchResult) -> None:
             return
         st.caption(
             "Pairs of papers with values more than 3 standard deviations apart in one unit, or with statements where "
-            "one denies the other. Found by rules, without a chat model: read both sentences first."
+            "one denies the other. Found by rules, without a chat model, and often wrong: of 75 such pairs that were "
+            "read one by one, 18 were right. Read both sentences first."
         )
         n_papers = st.selectbox("Best matches to compare", SIZES, index=1, key="tensions-papers")
         tensions = _tensions(resources.pathfinder(), result, n_papers)
