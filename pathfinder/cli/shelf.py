@@ -186,7 +186,9 @@ def import_(
 def merge(
     folder: _Folder,
     name: _Name,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="File of another reader's shelf, or a capsule with it.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="File of another reader's shelf, or a capsule that holds it.")
+    ],
     as_json: JsonFlag = False,
 ) -> None:
     """Merge another reader's shelf into one, and list the papers on which you differ; your states stay."""

@@ -30,7 +30,7 @@ _MAX_NAME = 40
 
 
 def save_button(pf: Pathfinder, result: SearchResult, answer: Answer, consensus: Consensus | None) -> None:
-    """Offer the question as a capsule, which is made when the button is clicked, with the open shelf if wanted."""
+    """Offer the question as a capsule, which is made when the button is clicked, with the open shelf if requested."""
     shelf = _shelf_to_save()
     st.download_button(
         "Save as a capsule",
@@ -147,7 +147,7 @@ def _shelf(capsule: Capsule) -> None:
         hide_index=True,
         alt=f"{len(capsule.shelf.papers)} papers on the shelf",
     )
-    st.caption("To put these papers on a shelf of yours, choose the capsule under *In* on the Shelves page.")
+    st.caption("To put these papers on a shelf of yours, choose the capsule under *Import* on the Shelves page.")
 
 
 def _checks(checks: tuple[CapsuleCheck, ...]) -> None:

@@ -45,7 +45,7 @@ def inert_tex(text: str) -> str:
     that LaTeX may not know stays as it is.
     """
     text = unicodedata.normalize("NFC", without_control_characters(text))
-    # Only an author who writes LaTeX means a space by a tilde; in "z~2" it means "about".
+    # Only an author who writes LaTeX uses a tilde for a space; in "z~2" it means "about".
     untied = _TIE.sub("\N{NO-BREAK SPACE}", text) if "\\" in text or "$" in text else text
     return "".join(map(_inert_span, spans(untied)))
 

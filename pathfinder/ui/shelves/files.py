@@ -42,10 +42,10 @@ def panel(pf: Pathfinder, shelf: Shelf) -> None:
     """Draw the parts of the page that write and read files."""
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader("Out", anchor=False)
+        st.subheader("Export", anchor=False)
         _out(pf, shelf)
     with right:
-        st.subheader("In", anchor=False)
+        st.subheader("Import", anchor=False)
         _in(pf, shelf)
 
 
