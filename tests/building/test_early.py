@@ -54,6 +54,7 @@ def test_a_corpus_opened_early_is_searched_while_its_map_is_made(tmp_path: Path,
     assert set(pf.corpus.manifest.coming) == {
         "landscape",
         "thesaurus",
+        "features",
         "reviews",
         "groups",
         "layers",
