@@ -34,10 +34,11 @@ def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 
 
 def visit() -> AppTest:
+    """The page, once the runs in the background are stored."""
     page = ran(AppTest.from_file(str(PAGES / "watch.py"), default_timeout=60).run())
-    for _ in range(20):  # until the runs in the background are stored
-        if "jobs" not in page.session_state or not page.session_state["jobs"]:
-            break
+    if "jobs" in page.session_state:
+        for job in tuple(page.session_state["jobs"].values()):
+            job.wait(60)
         page = ran(page.run())
     return page
 
