@@ -43,7 +43,7 @@ def bar(page: str) -> bool:
 
 
 def wait_for_map(pf: Pathfinder) -> None:
-    """Draw the map of a year, which takes seconds, once; a page says so meanwhile."""
+    """Draw the map of a year, which takes seconds, once; the page says so in the meantime."""
     if pf.year is not None:
         with st.spinner(f"Drawing the map as of {pf.year} ..."):
             pf.view.draw()

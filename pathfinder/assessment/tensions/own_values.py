@@ -9,11 +9,11 @@ _CITED = re.compile(
     r"(?:higher|lower|larger|smaller|greater|less|more) than|previous\w*|earlier|literature|adopt\w*)\b",
     re.IGNORECASE,
 )
-"""Words before a value of others, to which a paper compares its own, or on which it builds."""
+"""Words before another paper's value, with which a paper compares its own or on which it builds."""
 _OWN = re.compile(r"\b(?:we|our|finds?|yield(?:s|ed|ing)?|gives?|giving)\b|;", re.IGNORECASE)
-"""Words that introduce a finding; what stands before them does not concern the value behind them."""
+"""Words that introduce a finding; nothing before them concerns the value after them."""
 _EXPRESSION = re.compile(r"[=≡]\s*(?:(?!\band\b)[^=≡,;±])*$")
-"""The beginning of an expression of which the name of a quantity is a part: "S_8 ≡ σ_8 (Ω_m / 0.3)^0.5"."""
+"""The beginning of an expression that contains the name of a quantity: "S_8 ≡ σ_8 (Ω_m / 0.3)^0.5"."""
 
 
 def is_own(sentence: MeasuredSentence, place: int) -> bool:
@@ -30,7 +30,7 @@ def is_own(sentence: MeasuredSentence, place: int) -> bool:
 
 
 def _is_cited(sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether the words between the last finding and a measurement say that it is a value of others."""
+    """Return whether the words between the last finding and a measurement say that it is another paper's value."""
     before = sentence.plain[: sentence.measured[place].start]
     findings = [match.end() for match in _OWN.finditer(before)]
     return _CITED.search(before[findings[-1] :] if findings else before) is not None

@@ -18,7 +18,7 @@ LEAST_NEAR = 4
 """Minimum number of words that must occur around both of two opposite words in statements with several such words."""
 MOST_NAMED = 5
 LEAST_DENIED = 0.65
-"""Minimum share of the words of both statements that a denial must reach; it concerns something else otherwise."""
+"""Minimum share of the words of both statements that a denial must reach; otherwise, it concerns something else."""
 _NO_FINDING = re.compile(
     r"\b(?:unclear|unknown|(?:poorly|not (?:yet |well |fully )*) ?(?:understood|known|constrained)|(?:im|not )possible|"
     r"debated?|open question|whether|remains? to be|difficult|challenging|"

@@ -1,4 +1,4 @@
-"""Records of the formats that reference managers exchange as papers.
+"""Records in the formats that reference managers exchange, as papers.
 
 RIS has the tags that Zotero, EndNote, Mendeley, ADS and journals use; NBIB is PubMed's format
 (https://www.nlm.nih.gov/bsd/mms/medlineelements.html); EndNote's XML has its text inside `style` elements, which
