@@ -8,6 +8,7 @@ from enum import StrEnum
 import numpy as np
 
 from pathfinder.capsules.contents import Capsule
+from pathfinder.corpus.as_of import corpus_as_of
 from pathfinder.corpus.store import Corpus
 from pathfinder.retrieval.factors import factors_of
 from pathfinder.retrieval.weighting import weigh
@@ -51,6 +52,8 @@ def check(capsule: Capsule) -> tuple[CapsuleCheck, ...]:
 
 def check_against(capsule: Capsule, corpus: Corpus) -> tuple[CapsuleCheck, ...]:
     """Compare the papers in a capsule with those in a corpus that is open here."""
+    year = capsule.result.request.as_of
+    corpus = corpus if year is None or corpus.as_of else corpus_as_of(corpus, year)
     was = capsule.card.corpus
     is_same = was.version == corpus.name.version
     version = f"the capsule has {was.name}, version {was.version}; this is {corpus.name.name}, {corpus.name.version}"

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from pathfinder.building import build
+from pathfinder.capsules import check_against, open_capsule
+from pathfinder.capsules.checks import Outcome
 from pathfinder.corpus.as_of import describe_as_of, still_later
 from pathfinder.errors import UsageError
 from pathfinder.index.ports import Ranking
@@ -192,3 +194,11 @@ def test_a_server_of_vectors_is_asked_for_the_papers_of_the_year():
     assert calls == [(5, Predicate(year_to=1999, authors=("Riess",), excluded_ids=frozenset({"misdated"})))]
     index.search(np.zeros(2, np.float32), 5)
     assert calls[1][1].year_to == 2000
+
+
+def test_a_capsule_keeps_the_year_and_is_checked_against_the_corpus_as_of_it(pf, tmp_path):
+    path = tmp_path / "dust.pfz"
+    path.write_bytes(pf.capsule(pf.search("dust", as_of=2000)))
+    capsule = open_capsule(path)
+    assert capsule.result.request.as_of == 2000
+    assert [check.outcome for check in check_against(capsule, pf.corpus)] == [Outcome.HOLDS, Outcome.HOLDS]
