@@ -74,6 +74,7 @@ def test_no_factor_is_forgotten() -> None:
         "found_by",
         "known",
         "live",
+        "activations",
         "places",
         "extra",
         *FLOATS,
