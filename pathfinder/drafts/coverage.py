@@ -16,7 +16,7 @@ class DraftCoverage:
     off_shelf: tuple[str, ...]
     """Cited, but no longer on the shelf, or marked as out."""
     lost: tuple[str, ...]
-    """Cited, but no longer in the corpus."""
+    """Cited, but not in the corpus: removed, or dated later than the year as of which it is read."""
     n_without_citation: int
     """Number of sentences that cite no paper; only the reader's own may."""
 

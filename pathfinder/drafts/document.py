@@ -78,7 +78,7 @@ def document_of(draft: ReviewDraft, papers: Mapping[str, Paper]) -> DraftDocumen
 
 
 def _lost(paper_id: str) -> Paper:
-    return Paper(paper_id, f"{paper_id} (no longer in the corpus)", "")
+    return Paper(paper_id, f"{paper_id} (not in the corpus)", "")
 
 
 def _section(section: ReviewSection, papers: Mapping[str, Paper]) -> DocumentSection:

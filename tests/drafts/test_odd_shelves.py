@@ -66,8 +66,8 @@ def test_a_paper_that_the_corpus_has_lost_stays_in_the_references_by_its_id(smal
     assert later.draft_coverage(draft, shelf.remove(["galaxies"])).lost == ("galaxies",)
     assert later.draft_coverage(draft, shelf.remove(["galaxies"])).off_shelf == ("galaxies",)
     files = files_of(later, draft)
-    assert b"galaxies (no longer in the corpus)" in files["md"]
-    assert b"galaxies (no longer in the corpus)" in files["bib"]
+    assert b"galaxies (not in the corpus)" in files["md"]
+    assert b"galaxies (not in the corpus)" in files["bib"]
     again = later.check_draft(draft, shelf)
     assert again.sentences[1].citations == ("galaxies",)
     assert again.sentences[1].checked.verdict == "not found"

@@ -10,9 +10,13 @@ from pathfinder.corpus.manifest import corpus_name
 from pathfinder.drafts.draft import ReviewDraft
 from pathfinder.drafts.store import DraftStore
 from pathfinder.errors import UsageError
+from pathfinder.models.fake import ScriptedChat
+from pathfinder.session import Pathfinder
 from pathfinder.shelves.store import ShelfStore
+from pathfinder.ui.shared import resources
 from pathfinder.ui.stars import own_shelves
 from pathfinder.ui.writing import own_drafts, panel
+from tests.drafts.test_by_model import reply
 from tests.ui.test_pages import PAGES, QUESTION, ran, written
 
 Open = Callable[..., AppTest]
@@ -167,6 +171,22 @@ def test_a_paper_that_may_fill_a_gap_goes_onto_the_shelf_and_into_the_section(vi
     page = ran(page.button(key=f"draft-fill-1-{text.candidates[0]}").click().run())
     assert stored(store).sections[0].paper_ids == (PAPERS[0], text.candidates[0])
     assert "Written from other papers than the section lists now." in written(page)
+
+
+def test_with_a_chat_model_its_mode_is_chosen_and_what_it_made_up_is_listed(
+    store: DraftStore, visit: Open, pf: Pathfinder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_model = pf.with_chat(ScriptedChat(reply))
+    monkeypatch.setattr(resources, "pathfinder", lambda: with_model)
+    store.change("h0", lambda _: ReviewDraft("T").add("Its value", QUESTION, PAPERS[:2]))
+    page = visit("Text")
+    assert page.selectbox(key="draft-mode").value == "rag"
+    page = wrote(page)
+    text = stored(store).sections[0].text
+    assert text is not None
+    assert {each.origin.value for each in text.sentences} == {"chat model"}
+    assert text.ran.startswith("RAG")
+    assert "Everybody agrees on this. :gray[(it cites no paper" in written(page)
 
 
 def kept_in_a_browser() -> None:
