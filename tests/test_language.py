@@ -18,13 +18,18 @@ NAMED_SOURCES = sorted([*SOURCES, *(ROOT / "benchmarks").glob("*.py"), *TESTS])
 """Where names are read: tests and benchmarks as well."""
 
 PARTICIPLES = frozenset(
-    "asked done drawn finished found given held kept lifted listened mapped meant noticed one recorded said settled "
-    "shown taken told understood walked wanted".split()
+    "asked brought chosen done drawn finished found gathered given heard held kept lifted listed listened made mapped "
+    "meant noticed one recorded remembered retold said settled shown sought taken told understood walked wanted".split()
 )
 """Participles that stood for nouns, and the pronoun that stood for all of them."""
 
 ALLOWED = frozenset({"Done"})
 """The last event of a stream, as programs know it."""
+
+PROMISED = frozenset(
+    {("pathfinder/feedback/judgements.py", "listed"), ("pathfinder/landscape/drawing/palettes.py", "chosen")}
+)
+"""Fields that stored judgements have, and that the scripts of the canvas read."""
 
 PROSE = frozenset("note reason form_reason ran why message explanation badge caption".split())
 ERRORS = frozenset("error exception problem failure refusal fault".split())
@@ -105,7 +110,7 @@ def test_no_participle_stands_for_a_noun() -> None:
         f"{path.relative_to(ROOT)}:{line} {name}"
         for path in NAMED_SOURCES
         for line, name in names(tree_of(path))
-        if is_riddle(name)
+        if is_riddle(name) and (path.relative_to(ROOT).as_posix(), name) not in PROMISED
     ]
     assert riddles == [], "name the thing: the paper, the layer, the reply"
 

@@ -16,7 +16,7 @@ from pathfinder.drafts.markdown import draft_markdown
 from pathfinder.drafts.word import draft_docx
 from pathfinder.text.latex.escape import inert_tex
 from pathfinder.types import Paper, Verdict
-from tests.drafts.made import DUST, PAPERS, draft_of, sentence
+from tests.drafts.sentences import DUST, PAPERS, draft_of, sentence
 
 QUOTED = SentenceOrigin.PAPER
 SENTENCES = (

@@ -5,7 +5,7 @@ from pathfinder.drafts.draft import MAX_LINE, MAX_SECTIONS, ReviewDraft, section
 from pathfinder.drafts.files import draft_text, parse_draft
 from pathfinder.errors import UsageError
 from pathfinder.shelves.shelf import Shelf, State
-from tests.drafts.made import draft_of, sentence
+from tests.drafts.sentences import draft_of, sentence
 
 TWO = ReviewDraft("T").add("Dust", "What is dust?", ["a", "b", "a"]).add("Gas", "What is gas?")
 

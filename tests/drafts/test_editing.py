@@ -4,7 +4,7 @@ from pathfinder.drafts.draft import SectionText, SentenceOrigin
 from pathfinder.drafts.editing import MAX_TEXT, editable, read_edited, with_edit
 from pathfinder.errors import UsageError
 from pathfinder.types import CheckedSentence, Verdict
-from tests.drafts.made import sentence
+from tests.drafts.sentences import sentence
 
 NUMBERS = {"dust": 1, "masers": 2}
 TEXT = SectionText(

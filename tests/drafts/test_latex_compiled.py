@@ -9,7 +9,7 @@ import pytest
 from pathfinder.drafts.document import DraftDocument, document_of
 from pathfinder.drafts.latex import draft_bibtex, draft_latex
 from pathfinder.text.latex.symbols import ACCENTS, GREEK, LETTERS, OPERATORS, SIGNS
-from tests.drafts.made import PAPERS, draft_of, sentence
+from tests.drafts.sentences import PAPERS, draft_of, sentence
 from tests.drafts.test_documents import HOSTILE, SENTENCES
 
 pytestmark = pytest.mark.soak

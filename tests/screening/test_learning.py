@@ -8,7 +8,7 @@ from pathfinder.screening.choices import Strategy
 from pathfinder.screening.learning import fit, weighing_words
 from pathfinder.screening.ordering import control_order, is_control_turn, reading_order
 from pathfinder.screening.pool import make_pool
-from tests.screening.made import DUST, N, dust_pool
+from tests.screening.pools import DUST, N, dust_pool
 
 EVERY_ROW = np.arange(N)
 

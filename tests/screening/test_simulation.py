@@ -11,7 +11,7 @@ from pathfinder.screening.simulation import (
     time_to_discovery,
     work_saved,
 )
-from tests.screening.made import DUST, N_DUST, N, dust_pool
+from tests.screening.pools import DUST, N_DUST, N, dust_pool
 
 
 def test_work_saved_is_what_remains_unread_less_a_twentieth():

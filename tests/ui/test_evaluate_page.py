@@ -51,7 +51,7 @@ def test_a_corpus_with_references_offers_questions_of_its_reviews(
     visit: Open, pf: Pathfinder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     linked = with_references(pf, tmp_path / "network", {9: range(6)})
-    monkeypatch.setattr(resources, "pathfinder", lambda: linked)
+    monkeypatch.setattr(resources, "whole", lambda: linked)
     page = visit()
     page.radio(key="evaluate-source").set_value(QuestionSource.REFERENCES).run()
     evaluated(page, "bm25")
@@ -218,7 +218,7 @@ def test_a_chat_model_judges_only_where_the_server_allows_it(
     visit: Open, pf: Pathfinder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     grades = "<coverage>4</coverage>\n<relevance>5</relevance>\n<organisation>2</organisation>"
-    monkeypatch.setattr(resources, "pathfinder", lambda: pf.with_chat(ScriptedChat([grades])))
+    monkeypatch.setattr(resources, "whole", lambda: pf.with_chat(ScriptedChat([grades])))
     assert not visit().checkbox
     page = visit(PATHFINDER_EVALUATE_PATHS="1")
     assert page.selectbox(key="evaluate-marked-mode").value == "extractive"
@@ -235,7 +235,7 @@ def test_a_rubric_is_marked_where_there_is_one_and_absent_elsewhere(
             return "<mark>5</mark>"
         return "<coverage>4</coverage>\n<relevance>5</relevance>\n<organisation>2</organisation>"
 
-    monkeypatch.setattr(resources, "pathfinder", lambda: pf.with_chat(ScriptedChat(judged)))
+    monkeypatch.setattr(resources, "whole", lambda: pf.with_chat(ScriptedChat(judged)))
     page = visit(PATHFINDER_EVALUATE_PATHS="1")
     rubric = {"question": MASERS["question"], "items": [{"criterion": "names water", "weight": 0.6}]}
     page.file_uploader(key="evaluate-rubric").upload("rubric.jsonl", lines(rubric))

@@ -30,7 +30,7 @@ Open = Callable[..., AppTest]
 
 @pytest.fixture
 def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Opens a link to the page: `opened(layer=["years"])`."""
+    """Opens a link to the page: `visit(layer=["years"])`."""
 
     def at(**parameters: list[str]) -> AppTest:
         monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))

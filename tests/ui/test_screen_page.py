@@ -101,7 +101,7 @@ def test_without_a_question_the_page_says_so(visit: Open) -> None:
     assert page.error
 
 
-@pytest.mark.usefixtures("opened")
+@pytest.mark.usefixtures("visit")
 def test_a_link_fills_in_the_question() -> None:
     page = AppTest.from_file(str(PAGES / "screen.py"), default_timeout=60)
     page.query_params["q"] = QUESTION

@@ -17,7 +17,7 @@ Open = Callable[..., AppTest]
 
 @pytest.fixture
 def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Opens a link to the page: `opened(years="2000-2010")`."""
+    """Opens a link to the page: `visit(years="2000-2010")`."""
 
     def at(**parameters: str | list[str]) -> AppTest:
         monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
