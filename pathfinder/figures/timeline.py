@@ -16,6 +16,8 @@ from pathfinder.text.latex.display import readable
 from pathfinder.types import Timeline
 
 TIMELINE_CONFIG = HISTORY_CONFIG
+MAX_YEARLY_TICKS = 8
+"""Longest span, in years, with a tick at every year: between fewer years plotly would set ticks within a year."""
 ROW_PIXELS = {"papers": 130, "terms": 250, "values": 170, "consensus": 150}
 """Height in pixels of each part."""
 
@@ -32,7 +34,8 @@ def timeline_figure(timeline: Timeline) -> go.Figure:
     draw = {"papers": _papers, "terms": _terms, "values": _values, "consensus": _consensus}
     for row, part in enumerate(parts, start=1):
         draw[part](figure, timeline, row)
-    figure.update_xaxes(fixedrange=True, tickformat="d")
+    is_short = bool(timeline.years) and timeline.years[-1][0] - timeline.years[0][0] < MAX_YEARLY_TICKS
+    figure.update_xaxes(fixedrange=True, tickformat="d", dtick=1 if is_short else None)
     figure.update_yaxes(fixedrange=True)
     figure.update_layout(height=sum(heights), margin={"l": 0, "r": 8, "t": 8, "b": 0}, showlegend=False, bargap=0.1)
     return figure

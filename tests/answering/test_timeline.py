@@ -73,6 +73,12 @@ def test_the_figure_has_a_part_for_whatever_there_is() -> None:
     assert bare.data[0].y == (1, 0, 2)
 
 
+def test_a_short_timeline_names_each_year_once() -> None:
+    assert timeline_figure(timeline_of(of())).layout.xaxis2.dtick == 1
+    old = Paper("old", "Masers", "Water masers are found.", year=1969)
+    assert timeline_figure(timeline_of(of(*MASERS, old))).layout.xaxis2.dtick is None
+
+
 def test_markup_in_a_term_and_a_title_is_shown_and_not_followed() -> None:
     mention = FirstMention("<b>x</b>", Paper("p", "<i>Dust</i>", "", year=2001), 2)
     timeline = Timeline("?", (mention.paper,), (mention,), (), None)
