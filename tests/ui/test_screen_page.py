@@ -54,6 +54,21 @@ def test_papers_are_decided_one_by_one_and_the_words_that_weigh_are_shown(visit:
     assert len(press(page, "undo").session_state["screening"].decisions) == 2
 
 
+def test_the_number_of_relevant_papers_is_estimated_only_until_all_are_read(visit: Open) -> None:
+    page = visit()
+    page.number_input[0].set_value(2)
+    page = started(page)
+    page = press(press(page, "in"), "in")
+    assert page.session_state["screening"].control().n == 2
+    assert "Control sample:" not in captions(page)
+    page = press(page, "undo")
+    assert ("Control sample:" in captions(page)) == bool(page.session_state["screening"].control().n)
+
+
+def captions(page: AppTest) -> str:
+    return "\n".join(caption.value for caption in page.caption)
+
+
 def test_a_decision_that_cannot_be_stored_is_said(visit: Open, tmp_path: Path) -> None:
     page = started(visit())
     file = tmp_path / "screenings" / "what-is-the-value-of-the-hubble-constant.json"
