@@ -27,6 +27,12 @@ _DOWNLOADS = (
     ("Markdown", "md", comparison_markdown),
 )
 
+_STYLES = """<style>
+.st-key-comparison-table { overflow-x: auto; }
+.st-key-comparison-table td { vertical-align: top; }
+</style>"""
+"""A table wider than the page, as on a phone, scrolls by itself; the cells of a row begin on one line."""
+
 ComparisonJob = Job[str, ComparisonTable]
 
 
@@ -115,6 +121,7 @@ def _draw(comparison: ComparisonTable) -> None:
     for row in comparison.rows:
         link = f"[{for_markdown(byline(row.paper))}]({resources.paper_url(row.paper)})"
         lines.append((link, *map(_in_markdown, row.cells)))
+    st.html(_STYLES)
     with st.container(key="comparison-table"):
         st.markdown("\n".join(f"| {' | '.join(map(_in_a_cell, line))} |" for line in lines))
     if comparison.model is not None:
