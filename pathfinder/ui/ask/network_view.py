@@ -46,7 +46,7 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
     )
     st.caption(describe_network(network))
     for note in network.notes:
-        st.caption(for_markdown(note))
+        st.caption(for_markdown(f"{note[:1].upper()}{note[1:]}."))
     st.markdown("\n".join(_lines(network, selected_ids)))
     st.download_button(
         "Download as GraphML",
