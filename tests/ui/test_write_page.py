@@ -13,9 +13,12 @@ from pathfinder.errors import UsageError
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.store import ShelfStore
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Paper
 from pathfinder.ui.shared import resources
 from pathfinder.ui.stars import own_shelves
 from pathfinder.ui.writing import own_drafts, panel
+from pathfinder.ui.writing.outline import label
 from tests.drafts.test_by_model import reply
 from tests.ui.test_pages import PAGES, QUESTION, ran, written
 
@@ -68,6 +71,18 @@ def test_the_outline_comes_first_and_survives_a_reload(visit: Open, store: Draft
     draft = stored(store)
     assert (draft.title, draft.sections[0].question) == ("Expansion", QUESTION)
     assert next(field for field in visit().text_input if field.label == "Heading").value == draft.sections[0].heading
+
+
+def test_a_paper_without_authors_is_named_by_its_title_alone() -> None:
+    assert label(Paper("p", "Dust in dwarfs", "", year=2026)) == "Authors unknown 2026: Dust in dwarfs"
+    assert label(Paper("p", "Dust in dwarfs", "", authors=("Roe, Ann",), year=2026)) == "Roe 2026: Dust in dwarfs"
+
+
+def test_a_question_that_is_the_heading_is_written_once(visit: Open, store: DraftStore) -> None:
+    store.change("h0", lambda _: ReviewDraft("Expansion").add(QUESTION, QUESTION, PAPERS).add("Bees", QUESTION))
+    page = visit()
+    page.button_group(key="draft-part").set_value("Text")
+    assert [caption.value for caption in ran(page.run()).caption].count(for_markdown(QUESTION)) == 1
 
 
 def test_sections_are_renamed_moved_added_and_removed_and_undo_takes_it_back(visit: Open, store: DraftStore) -> None:

@@ -66,9 +66,10 @@ def _section(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) 
 
 
 def label(paper: Paper) -> str:
-    """Name a paper in a list: "Riess et al. 2022: A comprehensive measurement..."."""
+    """Name a paper in a list: "Riess et al. 2022: A comprehensive measurement..."; without authors, by its title."""
     title = readable(paper.title)
-    return f"{authors_in_text(paper)} {year_of(paper) or ''}: {title if len(title) <= 60 else f'{title[:58]}…'}"
+    authors = authors_in_text(paper) if paper.authors else "Authors unknown"
+    return f"{authors} {year_of(paper) or ''}: {title if len(title) <= 60 else f'{title[:58]}…'}"
 
 
 def _set_papers(shelf: str, key: str, widget: str) -> None:

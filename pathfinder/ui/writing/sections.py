@@ -139,7 +139,8 @@ def _section(
     pf: Pathfinder, shelf: Shelf, section: ReviewSection, numbers: Mapping[str, int], papers: Mapping[str, Paper]
 ) -> None:
     st.markdown(f"#### {for_markdown(section.heading)}")
-    st.caption(for_markdown(section.question))
+    if section.question != section.heading:  # as an outline begins with the reader's questions
+        st.caption(for_markdown(section.question))
     text = section.text
     if editing.panel(pf, shelf, section, numbers, papers):
         return
