@@ -30,3 +30,9 @@ def test_a_long_passage_is_cut_at_a_word():
     hit_ = hit((0, 600), abstract=long + "End.")
     assert excerpt(hit_).endswith("word …”")
     assert len(excerpt(hit_)) < 300
+
+
+def test_a_long_passage_is_not_cut_within_a_formula():
+    long = "word " * 54 + r"at $10^8 \lesssim M \lesssim 10^9$ and more. "  # the formula begins at character 273
+    hit_ = hit((0, len(long)), abstract=long + "End.")
+    assert excerpt(hit_).endswith("word at …”")

@@ -237,12 +237,17 @@ def _downloads(result: SearchResult) -> None:
 
 
 def excerpt(hit: Hit) -> str | None:
-    """Return the best passage as Markdown, cut at the end of a word; `None` if it is unknown or the whole abstract."""
+    """Return the best passage as Markdown, cut at the end of a word and never within a formula; `None` if it is unknown
+    or the whole abstract.
+    """
     if not hit.passages or _is_whole(hit.passages[0], hit.paper.abstract):
         return None
     text = " ".join(hit.paper.abstract[hit.passages[0].start : hit.passages[0].end].split())
     if len(text) > MAX_CHARACTERS:
-        text = f"{text[:MAX_CHARACTERS].rsplit(' ', 1)[0]} …"
+        text = text[:MAX_CHARACTERS].rsplit(" ", 1)[0]
+        if text.count("$") % 2:
+            text = text[: text.rindex("$")].rstrip()
+        text = f"{text} …"
     return for_markdown(f"“{text}”")
 
 
