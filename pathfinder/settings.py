@@ -181,7 +181,7 @@ class Settings(BaseSettings):
     web_search_url: str | None = None
     """Address of a web search that answers in JSON, such as "https://search.example/search?format=json"."""
     web_search_parameter: str = "q"
-    """Parameter of that address for the question."""
+    """The parameter of that address that carries the question."""
     web_search_list: str = "results"
     """Field of the reply with the list of pages; dots reach into nested objects: "web.results"."""
     web_search_title: str = "title"

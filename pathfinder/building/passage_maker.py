@@ -120,8 +120,8 @@ def for_papers(embedder: Embedder) -> Embedder:
 
 
 def origin(embedder: Embedder) -> list[str]:
-    """Return the part of a journal key that says where a vector comes from. For vectors in full precision, they are the
-    same as in earlier versions.
+    """Return the part of a journal key that says where a vector comes from. For full-precision vectors, it is the same
+    as in earlier versions.
     """
     precision = precision_of(embedder)
     rounded = [] if precision in (None, FULL_PRECISION) else [precision]

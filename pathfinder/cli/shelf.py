@@ -187,7 +187,7 @@ def merge(
     folder: _Folder,
     name: _Name,
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="File of another reader's shelf, or a capsule that holds it.")
+        Path, typer.Argument(metavar="FILE", help="File with another reader's shelf, or a capsule that includes it.")
     ],
     as_json: JsonFlag = False,
 ) -> None:
@@ -198,7 +198,7 @@ def merge(
 
     store, intake = store_of(folder), read_file(open_pathfinder(folder), file, name)
     if not intake.is_shelf:
-        raise UsageError(f"{file} holds papers, not a shelf with states: put them on with `pathfinder shelf import`")
+        raise UsageError(f"{file} holds papers, not a shelf with states: add them with `pathfinder shelf import`")
     merger = merged(store.shelf(name), intake.shelf)
     store.change(name, lambda before: merged(before, intake.shelf).shelf)
     write_notes(f"not in the corpus: {paper_id}" for paper_id in intake.unknown)

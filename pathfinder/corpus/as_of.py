@@ -1,8 +1,8 @@
 """A corpus as of a year: as if no paper dated later, or undated, had ever been in it.
 
-Words are weighed by their frequencies among the remaining papers, citations are counted among them, and ages count back
-from the end of the year. The indexes are those of the whole corpus, limited to these papers; only the table of papers
-is copied. What cannot be limited is listed by `still_later`.
+Words are weighted by their frequencies among the remaining papers, citations are counted among these alone, and ages
+are counted back from the end of the year. The indexes are those of the whole corpus, limited to these papers; only the
+table of papers is copied. What cannot be limited is listed by `still_later`.
 """
 
 import datetime

@@ -44,7 +44,7 @@ class MarkedQuestion:
 
 
 def read_marked_questions(path: Path) -> tuple[MarkedQuestion, ...]:
-    """Read the questions of `path`, JSON lines; those with `"answered": false` are left out.
+    """Read the questions in `path`, a file of JSON lines; those with `"answered": false` are left out.
 
     Raises `CorpusError` if the file cannot be read, a line does not have this layout, or no questions are left.
     """

@@ -1,4 +1,4 @@
-"""Sentences of papers that name concepts."""
+"""Sentences from papers that mention concepts."""
 
 from collections.abc import Iterable, Iterator
 

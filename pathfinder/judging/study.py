@@ -90,7 +90,7 @@ class BlindStudy:
     """Name of what made the first exhibit of each pair."""
     second: str
     seed: int
-    """Decides, with reader and pair, which exhibit is shown on the left."""
+    """Decides, together with the reader and the pair, which exhibit is shown on the left."""
     pairs: tuple[BlindPair, ...]
 
     def __post_init__(self) -> None:

@@ -152,7 +152,7 @@ def form_options(vendor: str, form: ReplyForm) -> dict[str, Any]:
 
 
 def refuses_form(error: ProviderError) -> bool:
-    """Return whether `error` means that the server or the model cannot keep to a form."""
+    """Return whether `error` means that the server or the model cannot keep to a required format."""
     words = str(error).lower()
     return error.status in FORM_REFUSALS and any(word in words for word in FORM_WORDS)
 

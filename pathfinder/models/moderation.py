@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pathfinder.errors import UsageError
 
-REMEDY = "ask in other words, or about something else"
+REMEDY = "rephrase the question, or ask about something else"
 
 
 class WordList:

@@ -35,7 +35,7 @@ class Names:
     everywhere: tuple[Phrase, ...] = ()
     """Words in questions that fit every paper in the field, and so single out none: "astronomy", "universe"."""
     lettered: tuple[Phrase, ...] = ()
-    """Nouns, in the singular, to which a letter before them belongs: "dwarf" in "M dwarf"."""
+    """Singular nouns that form one term with a letter before them: "dwarf" in "M dwarf"."""
     numbered: tuple[Phrase, ...] = ()
     """Words, in lower case, besides catalogues, before a number that is not a year: "nova" in "Nova 1901"."""
     events: tuple[NamePattern, ...] = ()

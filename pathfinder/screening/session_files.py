@@ -52,7 +52,7 @@ def write_session(path: Path, corpus: Path, screening: Screening) -> None:
 
 
 def session_text(corpus: Path, screening: Screening) -> str:
-    """Return the contents of the file of a screening."""
+    """Return the contents of a screening's file."""
     return to_json(_ADAPTER, SessionFile(_FORMAT, str(corpus), screening))
 
 

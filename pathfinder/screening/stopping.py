@@ -87,7 +87,7 @@ def papers_to_go(relevant: Sequence[bool], n: int, promise: Promise | None = Non
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tails:
-    """The papers read since each moment that is tried: arrays with one value per moment."""
+    """The papers read since each candidate moment: arrays with one value per moment."""
 
     n_unread_then: Rows
     n_read_since: Rows

@@ -1,4 +1,4 @@
-"""An open corpus that can be taken as of a year."""
+"""An open corpus that can be viewed as of a given year."""
 
 from copy import copy
 from dataclasses import replace
@@ -38,7 +38,7 @@ class DatedSession:
         """Return the same open corpus as of the end of `year`, as if no paper dated later, or undated, were in it; with
         `None`, the whole corpus.
 
-        Words are weighed, citations are counted and ages are measured among these papers alone, and the map is drawn
+        Words are weighted, citations counted and ages measured among these papers alone, and the map is drawn
         from them; `still_later` in `corpus/as_of.py` lists what rests on the whole corpus. The last three years stay
         open. Raises `UsageError` for anything but a year, and for a year before the first dated paper.
         """

@@ -99,8 +99,8 @@ def fitted(pool: ScreeningPool, screening: Screening) -> FittedModel | None:
 
 
 def next_papers(pool: ScreeningPool, screening: Screening, model: FittedModel | None, n: int = 1) -> tuple[str, ...]:
-    """Return the ids of the next `n` papers: the control paper if it is its turn, then those of the model; papers put
-    off come last.
+    """Return the ids of the next `n` papers: the control paper if one is due, then those chosen by the model; papers
+    put off come last.
     """
     latest = screening.latest()
     unread = np.array([row for row, name in enumerate(screening.paper_ids) if name not in latest], dtype=np.int64)

@@ -58,7 +58,7 @@ class ClauseKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HypothesisClause:
-    """A sentence of the statement of a hypothesis."""
+    """A sentence in the statement of a hypothesis."""
 
     text: str
     kind: ClauseKind

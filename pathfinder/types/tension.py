@@ -51,7 +51,7 @@ class Tension:
     sigma: float | None = None
     """Distance of two values in standard deviations of their difference; `None` for statements."""
     later: tuple[LaterSentence, ...] = ()
-    """Sentences of later papers about the subject, newest first."""
+    """Sentences about the subject from later papers, newest first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,8 +31,8 @@ question is a paraphrase, and shares fewer words with the paper that answers it;
 """
 
 LEAST_COVERED_BESIDE, LEAST_COVERED_OF_A_WIDE_QUESTION = 0.65, 0.4
-"""Minimum coverage of a paper for its line to be shown, as a fraction of the highest coverage; lower for lists and for
-what is known about something, whose papers may use other words.
+"""Minimum coverage of a paper for its line to be shown, as a fraction of the highest coverage; lower for questions that
+ask for a list or for what is known about something, because the papers may use other words.
 """
 
 WELL_COVERED, WELL_TITLED = 0.8, 0.5

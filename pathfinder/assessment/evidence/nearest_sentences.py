@@ -10,7 +10,7 @@ ALIGNED = 0.40
 CONTAINED = 0.60
 """Minimum share of that sentence's words in the claim, which also suffices: the claim may say the same and more."""
 FEWEST_WORDS = 3
-"""Minimum number of content words in a source sentence compared for this second reason."""
+"""Minimum number of content words that a source sentence must have to be compared for this second reason."""
 AS_GOOD = 0.8
 """Minimum share at which other sentences are compared too, as a fraction of the best sentence's share; one sentence
 that agrees is enough.

@@ -29,7 +29,7 @@ class BarPart:
 
 
 def bar_parts(score: Score, weighting: Weighting) -> tuple[BarPart, ...]:
-    """Return the parts of a score bar in their order; together they fill at most the whole bar."""
+    """Return the parts of a score bar in order; together they fill no more than the whole bar."""
     strengths, parts = _strengths(weighting), _parts(score, weighting)
     total = sum(strengths[part.factor] for part in parts)
     return tuple(

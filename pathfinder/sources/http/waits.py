@@ -30,7 +30,7 @@ def requested_wait(headers: Mapping[str, str], now: float) -> float | None:
 
 
 def requested_pause(headers: Mapping[str, str]) -> float:
-    """Return the seconds for which a host asks everybody to pause although it has answered: Zotero's `Backoff`."""
+    """Return for how many seconds a host that has answered asks everybody to pause: Zotero's `Backoff`."""
     return _number(headers.get("backoff", "").strip()) or 0.0
 
 

@@ -1,5 +1,6 @@
 """Ranking faults seen in similar programs, which must not be possible here."""
 
+from copy import copy
 from pathlib import Path
 
 import numpy as np
@@ -110,10 +111,8 @@ class Raises:
 
 def test_explanations_call_no_model(pf: Pathfinder) -> None:
     result: SearchResult = pf.search(QUESTION, top_k=3)
-    models = Models(Raises(), Raises(), Raises())
-    with_none = Pathfinder.__new__(Pathfinder)
-    with_none.corpus, with_none.embedder, with_none.chat, with_none._models = pf.corpus, Raises(), Raises(), models
-    with_none._calibration, with_none._relevance = pf._calibration, pf._relevance
+    with_none = copy(pf)
+    with_none.embedder, with_none.chat, with_none._models = Raises(), Raises(), Models(Raises(), Raises(), Raises())
     other = with_none.reweigh(result, Weighting(1, 1, 1))
     assert reweigh(result, Weighting(1, 1, 1)).hits[0].row == other.hits[0].row
     assert compare(result, other).overlap is not None

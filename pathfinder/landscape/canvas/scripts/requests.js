@@ -49,7 +49,7 @@ class Wants {
     const { frame, ground, root } = this.map;
     if (frame.width <= 1) return;
     const missing = ground.missing(frame);
-    // A large screen needs more tiles than one request allows: the rest is requested when these have arrived.
+    // A large screen needs more tiles than one request allows: the rest are requested once these have arrived.
     const isMore = missing.length && !missing.some((key) => this.asked.has(key));
     if (isMore && isResting) this.ask();
     if (missing.length || this.lacksPoints()) return;
