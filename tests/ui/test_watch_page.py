@@ -11,6 +11,7 @@ from pathfinder.errors import UsageError
 from pathfinder.session import Pathfinder
 from pathfinder.standing.question import StandingQuestion
 from pathfinder.standing.store import StandingStore
+from pathfinder.ui.jobs.jobs import Job, once
 from pathfinder.ui.stars import own_shelves
 from pathfinder.ui.watch import own_standing, panel, question_changes, seen
 from pathfinder.ui.watch.own_standing import VisitStanding
@@ -113,6 +114,27 @@ def test_a_run_that_fails_is_said_and_not_tried_again_by_itself(store: StandingS
     failure = store.log().failure(broken)
     ran(page.run())
     assert store.log().failure(broken) == failure
+
+
+def test_a_question_that_is_to_run_again_waits_for_the_runs_before_it(store: StandingStore) -> None:
+    page = AppTest.from_file(str(PAGES / "watch.py"), default_timeout=60)
+    page.session_state["jobs"] = {"standing-runs": Job(once(lambda: None))}
+    page.session_state["watch-run-again"] = EXPANSION.id
+    ran(page.run())
+    n = len(store.log().runs(EXPANSION))
+    page = ran(page.run())
+    page.session_state["jobs"]["standing-runs"].wait(60)
+    ran(page.run())
+    assert len(store.log().runs(EXPANSION)) == n + 1
+
+
+def test_a_question_removed_before_it_ran_again_does_not_hold_up_the_others(store: StandingStore) -> None:
+    page = AppTest.from_file(str(PAGES / "watch.py"), default_timeout=60)
+    page.session_state["watch-run-again"] = "of a question that was removed"
+    page = ran(page.run())
+    page.session_state["jobs"]["standing-runs"].wait(60)
+    ran(page.run())
+    assert len(store.log().runs(EXPANSION)) == 2
 
 
 def test_a_question_is_renamed_removed_and_brought_back(store: StandingStore) -> None:

@@ -29,7 +29,6 @@ def run_due(pf: Pathfinder) -> None:
     _store(job)
     if tasks.watch(job, lambda: _progress(job), every=tasks.SLOW_POLL_SECONDS):
         tasks.forget(_JOB)
-        st.session_state.pop(_AGAIN, None)
         try:
             job.result()
         except PathfinderError as error:
@@ -45,9 +44,9 @@ def _due(pf: Pathfinder, log: StandingLog) -> tuple[StandingQuestion, ...]:
     """Return the question that is to be run again, or else those that are stale. One that failed on this version is not
     tried again by itself.
     """
-    version, again = pf.corpus.name.version, st.session_state.get(_AGAIN)
-    if again is not None:
-        return tuple(question for question in log.questions() if question.id == again)
+    version, again = pf.corpus.name.version, st.session_state.pop(_AGAIN, None)
+    if asked := tuple(question for question in log.questions() if question.id == again):
+        return asked
     failures = {question.id: log.failure(question) for question in log.questions()}
     return tuple(
         question
