@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -157,6 +158,51 @@ def test_a_sentence_that_the_reader_edits_is_marked_and_checked_again(visit: Ope
     page = ran(next(button for button in page.button if button.label == "Save").click().run())
     assert "[9] in “Typed.” is no paper" in written(page)
     assert page.text_area(key="draft-area-1").value == "Typed. [9]"
+
+
+def test_a_model_compares_sentences_while_others_may_change_the_drafts(
+    visit: Open, store: DraftStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outlined(store)
+    check = Pathfinder.edit_section
+
+    def checked_meanwhile(*arguments: Any) -> ReviewDraft:
+        store.change("h0", lambda before: (before or ReviewDraft("?")).add("Late", "Late?"))
+        return check(*arguments)
+
+    monkeypatch.setattr(Pathfinder, "edit_section", checked_meanwhile)
+    page = ran(visit("Text").button(key="draft-edit-1").click().run())
+    page.text_area(key="draft-area-1").set_value("Space expands. [2]")
+    ran(next(button for button in page.button if button.label == "Save").click().run())
+    value, _, late = stored(store).sections
+    assert value.text is not None
+    assert ([each.citations for each in value.text.sentences], late.heading) == ([(PAPERS[1],)], "Late")
+
+
+def test_an_edited_text_is_not_stored_once_its_numbers_mean_other_papers(
+    visit: Open, store: DraftStore, golden_corpus: Path, tmp_path: Path
+) -> None:
+    outlined(store)
+    page = ran(visit("Text").button(key="draft-edit-1").click().run())
+    page.text_area(key="draft-area-1").set_value("Space expands. [2]")
+    ShelfStore(tmp_path, corpus_name(golden_corpus)).change("h0", lambda shelf: shelf.remove([PAPERS[0]]))
+    page = ran(next(button for button in page.button if button.label == "Save").click().run())
+    assert "the shelf has changed since you opened the text" in written(page)
+    assert stored(store).sections[0].text is None
+    assert page.text_area(key="draft-area-1").value == "Space expands. [2]"
+
+
+def test_a_section_of_another_shelf_is_not_edited_in_its_place(
+    visit: Open, store: DraftStore, golden_corpus: Path, tmp_path: Path
+) -> None:
+    outlined(store)
+    ShelfStore(tmp_path, corpus_name(golden_corpus)).change("other", lambda shelf: shelf.add(PAPERS))
+    store.change("other", lambda _: ReviewDraft("Other").add("Another section", QUESTION))
+    page = ran(visit("Text").button(key="draft-edit-1").click().run())
+    assert len(page.text_area) == 1
+    page = ran(next(box for box in page.selectbox if box.label == "Shelf").set_value("other").run())
+    assert "Another section" in written(page)
+    assert len(page.text_area) == 0
 
 
 def test_a_shelf_without_papers_says_how_to_fill_it(store: DraftStore, visit: Open) -> None:

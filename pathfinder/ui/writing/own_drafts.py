@@ -19,6 +19,7 @@ MAX_VERSIONS = 10
 """Maximum number of versions of a draft that the session and the browser of a visitor store, for undo."""
 MAX_CHARACTERS = 2_000_000
 """Maximum length of all drafts in a browser, which stores about 5 million characters for a site, including shelves."""
+REMOVED = "the draft was removed in another tab: make an outline again"
 _VERSIONS = "visit-drafts"
 _Records = dict[str, tuple[str, ...]]
 _ADAPTER: TypeAdapter[_Records] = TypeAdapter(_Records)
@@ -100,7 +101,7 @@ def change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> bool:
 
     def changed(before: ReviewDraft | None) -> ReviewDraft:
         if before is None:
-            raise UsageError("the draft was removed in another tab: make an outline again")
+            raise UsageError(REMOVED)
         return changes(before)
 
     try:

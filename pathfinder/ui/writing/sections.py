@@ -149,7 +149,7 @@ def _section(
     else:
         _text(shelf, section, text, numbers, papers)
     with st.container(horizontal=True):
-        editing.button(section)
+        editing.button(shelf, section)
         st.button(
             "Write it again" if text else "Write it",
             key=f"draft-write-{section.key}",
@@ -210,18 +210,18 @@ def _fillers(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) 
                 type="tertiary",
                 help="Puts it on the shelf and into this section.",
                 on_click=_fill,
-                args=(shelf.name, section, paper_id),
+                args=(shelf.name, section.key, paper_id),
             )
 
 
-def _fill(shelf: str, section: ReviewSection, paper_id: str) -> None:
+def _fill(shelf: str, key: str, paper_id: str) -> None:
     """Put a paper on the shelf and into a section; a section of the whole shelf then lists this paper alone."""
     if own_shelves.change(shelf, lambda before: before.add([paper_id])):
-        ids = (*section.paper_ids, paper_id)
-        own_drafts.change(
-            shelf,
-            lambda before: before.change(section.key, lambda each: replace(each, paper_ids=tuple(dict.fromkeys(ids)))),
-        )
+
+        def filled(each: ReviewSection) -> ReviewSection:
+            return replace(each, paper_ids=tuple(dict.fromkeys((*each.paper_ids, paper_id))))
+
+        own_drafts.change(shelf, lambda before: before.change(key, filled))
 
 
 def _candidates(section: ReviewSection) -> tuple[str, ...]:
