@@ -1,6 +1,7 @@
 """The Write page as Streamlit runs it, without a browser."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,14 +9,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.drafts.draft import ReviewDraft
+from pathfinder.drafts.draft import ReviewDraft, ReviewSection, SectionText
 from pathfinder.drafts.store import DraftStore
-from pathfinder.errors import UsageError
+from pathfinder.errors import StoreError, UsageError
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
+from pathfinder.ui.jobs.jobs import Job
 from pathfinder.ui.shared import resources
 from pathfinder.ui.stars import own_shelves
 from pathfinder.ui.writing import own_drafts, panel
@@ -158,6 +160,34 @@ def test_a_sentence_that_the_reader_edits_is_marked_and_checked_again(visit: Ope
     page = ran(next(button for button in page.button if button.label == "Save").click().run())
     assert "[9] in “Typed.” is no paper" in written(page)
     assert page.text_area(key="draft-area-1").value == "Typed. [9]"
+
+
+def test_a_section_that_cannot_be_stored_is_not_lost(
+    visit: Open, store: DraftStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = SectionText(QUESTION, (), "written elsewhere")
+    section = replace(outlined(store).sections[0], text=text)
+    page = visit("Text")
+    page.session_state["jobs"] = {"draft": Job(iter_of(section))}
+    page.session_state["jobs"]["draft"].wait(60)
+    page.session_state["draft-job-shelf"], page.session_state["draft-job-stored"] = "h0", 0
+
+    def full(*_: object) -> ReviewDraft:
+        raise StoreError("the disk is full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(DraftStore, "change", full)
+        assert "This is not stored: the disk is full" in written(ran(page.run()))
+        assert page.button(key="draft-leave-out")
+    page = ran(page.run())
+    assert stored(store).sections[0].text == text
+    assert "draft" not in page.session_state["jobs"]
+
+
+def iter_of(section: ReviewSection) -> Generator[ReviewSection, None, ReviewDraft]:
+    """The work of a job that writes one section."""
+    yield section
+    return ReviewDraft("T", (section,))
 
 
 def test_a_model_compares_sentences_while_others_may_change_the_drafts(

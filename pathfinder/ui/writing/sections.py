@@ -60,6 +60,9 @@ def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
             return
         if store_finished():  # what arrived since the page began to be drawn
             st.rerun()
+        if _unstored(job):
+            st.button("Leave out what is not stored", key="draft-leave-out", on_click=tasks.forget, args=(TASK,))
+            return
         _end(job)
     missing = [section.key for section in draft.sections if section.text is None]
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -106,21 +109,28 @@ def _progress(job: DraftJob) -> None:
 
 
 def store_finished() -> bool:
-    """Store the sections that have been written since the last time; return whether there are any."""
+    """Store the sections that have been written since the last time; return whether any could be stored.
+
+    One that could not be stored is tried again the next time, and those after it wait for it.
+    """
     job: DraftJob | None = tasks.begun(TASK)
     if job is None:
         return False
-    ready = [chunk for chunk in job.chunks if isinstance(chunk, ReviewSection)]
-    new = ready[st.session_state[_N_STORED] :]
-    st.session_state[_N_STORED] = len(ready)
-    for section in new:
-        _store(st.session_state[_SHELF], section)
-    return bool(new)
+    n_before = st.session_state[_N_STORED]
+    for section in _unstored(job):
+        if not _store(st.session_state[_SHELF], section):
+            break
+        st.session_state[_N_STORED] += 1
+    return bool(st.session_state[_N_STORED] > n_before)
 
 
-def _store(shelf: str, section: ReviewSection) -> None:
-    if (text := section.text) is not None:
-        own_drafts.change(shelf, lambda before: before.with_text(section.key, text))
+def _unstored(job: DraftJob) -> list[ReviewSection]:
+    return [chunk for chunk in job.chunks if isinstance(chunk, ReviewSection)][st.session_state[_N_STORED] :]
+
+
+def _store(shelf: str, section: ReviewSection) -> bool:
+    text = section.text
+    return text is None or own_drafts.change(shelf, lambda before: before.with_text(section.key, text))
 
 
 def _end(job: DraftJob) -> None:
