@@ -67,6 +67,7 @@ def test_a_year_is_chosen_on_the_page(app, pf: Pathfinder):
     [
         ("1500", "as of 1500 there is nothing to search: the first paper in corpus is from"),
         ("now", "The link's as-of='now' is not a year such as 2015"),
+        ("9" * 5_000, "is not a year such as 2015"),
     ],
 )
 def test_a_year_that_cannot_be_used_is_named_with_a_way_out(app, year, message):

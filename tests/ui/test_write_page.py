@@ -22,6 +22,7 @@ from pathfinder.ui.shared import resources
 from pathfinder.ui.stars import own_shelves
 from pathfinder.ui.writing import own_drafts, panel
 from pathfinder.ui.writing.outline import label
+from tests.drafts.sentences import draft_of, sentence
 from tests.drafts.test_by_model import reply
 from tests.ui.test_pages import PAGES, QUESTION, ran, written
 
@@ -239,6 +240,18 @@ def test_a_shelf_without_papers_says_how_to_fill_it(store: DraftStore, visit: Op
     page = AppTest.from_file(str(PAGES / "write.py"), default_timeout=60)
     page.session_state["open-shelf"] = "other"
     assert "star each paper" in written(ran(page.run()))
+
+
+def test_a_cited_paper_that_the_corpus_has_lost_is_listed_once(
+    visit: Open, store: DraftStore, golden_corpus: Path, tmp_path: Path
+) -> None:
+    shelves = ShelfStore(tmp_path, corpus_name(golden_corpus))
+    shelves.change("h0", lambda shelf: shelf.add(["lost-1"]))
+    store.change("h0", lambda _: draft_of(sentence("Space expands.", "lost-1", "lost-2")))
+    text = written(visit("Papers"))
+    assert "Cited, but not on the shelf: 1" in text
+    assert "Cited, but not in the corpus: 1" in text
+    assert (text.count("**lost-1**"), text.count("**lost-2**")) == (1, 1)
 
 
 def test_a_visitor_from_elsewhere_leaves_no_file(store: DraftStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """The corpus that a visitor has open: the server's own, or another that is offered to them."""
 
+import datetime
 from pathlib import Path
 
 import streamlit as st
@@ -177,7 +178,7 @@ def begin_run() -> None:
 def _read_year() -> None:
     """Take the year from the address; one that cannot be read is noted."""
     text = st.query_params.get(YEAR_LINK)
-    if text is not None and text.isascii() and text.isdigit():
+    if text is not None and text.isascii() and text.isdigit() and len(text) <= len(str(datetime.MAXYEAR)):
         st.session_state[_YEAR] = int(text)
     elif text is not None:
         st.session_state[_YEAR_IS_UNREADABLE] = text[:80]

@@ -1,4 +1,4 @@
-"""Papers of the shelf that a draft never cites, and citations that are not on the shelf."""
+"""Papers of the shelf that a draft never cites, and citations that are not on the shelf or not in the corpus."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from pathfinder.ui.stars import stars
 
 
 def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
-    """Draw both lists."""
+    """Draw the lists."""
     compared = pf.draft_coverage(draft, shelf)
     n = len(draft.cited)
     st.markdown(
@@ -23,6 +23,8 @@ def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     )
     _papers(pf, shelf, "On the shelf, never cited", compared.uncited)
     _papers(pf, shelf, "Cited, but not on the shelf", compared.off_shelf)
+    if lost := [paper_id for paper_id in compared.lost if paper_id not in compared.off_shelf]:
+        _papers(pf, shelf, "Cited, but not in the corpus", lost)
     if compared.n_without_citation:
         st.caption(f"Your own sentences that cite no paper: {compared.n_without_citation}.")
 
