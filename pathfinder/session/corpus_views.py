@@ -91,15 +91,25 @@ class CorpusViews:
     def __init__(self, corpus: Corpus) -> None:
         self.whole = CorpusView(corpus)
         self._years: OrderedDict[int, CorpusView] = OrderedDict()
-        self._lock = Lock()
+        self._lock, self._making = Lock(), Lock()
 
     def as_of(self, year: int | None, make: Callable[[Corpus, int], Corpus]) -> CorpusView:
         """Return the corpus as of the end of `year`; `None` is the whole corpus. `make` makes it if it is not open."""
         if year is None:
             return self.whole
-        with self._lock:
-            view = self._years.pop(year, None) or CorpusView(make(self.whole.corpus, year), self.whole)
-            self._years[year] = view
-            while len(self._years) > MAX_YEARS:
-                self._years.popitem(last=False)
+        if (view := self._open(year)) is not None:
             return view
+        with self._making:  # it takes seconds, in which others may still read the years that are open
+            view = self._open(year) or CorpusView(make(self.whole.corpus, year), self.whole)
+            with self._lock:
+                self._years[year] = view
+                while len(self._years) > MAX_YEARS:
+                    self._years.popitem(last=False)
+            return view
+
+    def _open(self, year: int) -> CorpusView | None:
+        """Return the view of a year if it is open, as the one last asked for."""
+        with self._lock:
+            if year in self._years:
+                self._years.move_to_end(year)
+            return self._years.get(year)

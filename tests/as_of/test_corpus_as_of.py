@@ -2,6 +2,7 @@
 
 import datetime
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,8 @@ import pytest
 from pathfinder.building import build
 from pathfinder.capsules import check_against, open_capsule
 from pathfinder.capsules.checks import Outcome
-from pathfinder.corpus.as_of import describe_as_of, still_later
+from pathfinder.corpus.as_of import corpus_as_of, describe_as_of, still_later
+from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.index.ports import Ranking
 from pathfinder.index.predicate import Predicate
@@ -18,7 +20,7 @@ from pathfinder.index.selected_indexes import SelectedPapers, Selection
 from pathfinder.index.sparse import SparseIndex, beside, write_sparse
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
-from pathfinder.session.corpus_views import MAX_YEARS
+from pathfinder.session.corpus_views import MAX_YEARS, CorpusViews
 from pathfinder.settings import Settings
 from pathfinder.standing.question import storable_record
 from pathfinder.types import AsOf, Paper, SearchRequest
@@ -124,6 +126,19 @@ def test_the_year_leads_back_to_today_and_few_years_stay_open(pf):
     for year in range(2001, 2001 + MAX_YEARS):
         pf.as_of(year)
     assert pf.as_of(2000).corpus is not then.corpus, "it was closed and is open again"
+
+
+def test_a_year_that_is_open_is_read_while_another_is_being_opened(pf):
+    views = CorpusViews(pf.corpus)
+    first = views.as_of(2001, corpus_as_of)
+
+    def reading_the_first(corpus: Corpus, year: int) -> Corpus:
+        with ThreadPoolExecutor(1) as others:
+            assert others.submit(views.as_of, 2001, corpus_as_of).result(timeout=60) is first
+        return corpus_as_of(corpus, year)
+
+    assert views.as_of(2002, reading_the_first).corpus.as_of.year == 2002
+    assert views.as_of(2001, corpus_as_of) is first
 
 
 def test_what_follows_from_a_result_is_as_of_its_year_too(pf):
