@@ -21,6 +21,9 @@ class Versions(Protocol):
     def records(self) -> dict[str, str]:
         """Return the last version of each record by its name."""
 
+    def n_versions(self, name: str) -> int:
+        """Return the number of versions of a record."""
+
     def change(self, name: str, change: Callable[[str | None], str | None]) -> None:
         """Store what `change` makes of the last version; nothing if it returns `None`."""
 
@@ -62,6 +65,10 @@ class DraftStore:
 
         self._versions.change(shelf, changed)
         return after[0]
+
+    def has_earlier(self, shelf: str) -> bool:
+        """Return whether `undo` leads to an earlier version of a draft, rather than to none."""
+        return self._versions.n_versions(shelf) > 1
 
     def undo(self, shelf: str) -> ReviewDraft | None:
         """Undo the last change to a draft; return the draft, or `None` if that change had created it."""

@@ -40,6 +40,17 @@ class VersionStore:
             ).fetchall()
         return dict(rows)
 
+    def n_versions(self, name: str) -> int:
+        """Return the number of stored versions of a record."""
+        if not self.path.exists():
+            return 0
+        with self._database.transaction() as database:
+            (n,) = database.execute(
+                f"select count(*) from {self._table} where corpus in (?, ?) and name = ?",  # noqa: S608
+                (*self._ids, name),
+            ).fetchone()
+        return int(n)
+
     def change(self, name: str, change: Callable[[str | None], str | None]) -> None:
         """Store what `change` makes of the last version, or of `None` if there is none, as a new version.
 

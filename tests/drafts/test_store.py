@@ -14,6 +14,7 @@ CORPUS = CorpusName("landmarks", "0" * 12, 12)
 def test_two_tabs_change_one_draft_and_undo_takes_each_change_back(tmp_path: Path) -> None:
     here, there = (DraftStore.in_folder(tmp_path, CORPUS) for _ in range(2))
     assert here.draft("h0") is None
+    assert not here.has_earlier("h0")
     here.change("h0", lambda _: ReviewDraft("T"))
     there.change("h0", lambda before: (before or ReviewDraft("?")).add("Dust", "What?"))
     here.change("h0", lambda before: (before or ReviewDraft("?")).add("Gas", "What?"))
@@ -21,8 +22,10 @@ def test_two_tabs_change_one_draft_and_undo_takes_each_change_back(tmp_path: Pat
     after = there.draft("h0")
     assert after is not None
     assert [section.heading for section in after.sections] == ["Dust", "Gas"]
+    assert here.has_earlier("h0")
     assert here.undo("h0") == ReviewDraft("T").add("Dust", "What?")
     assert here.undo("h0") == ReviewDraft("T")
+    assert not here.has_earlier("h0")
     assert here.undo("h0") is None
     assert there.draft("h0") is None
 

@@ -36,6 +36,10 @@ class VisitVersions:
         """Return the last version of each record by its name."""
         return {name: versions[-1] for name, versions in sorted(self._all().items())}
 
+    def n_versions(self, name: str) -> int:
+        """Return the number of versions of a record."""
+        return len(self._all().get(name, ()))
+
     def change(self, name: str, change: Callable[[str | None], str | None]) -> None:
         """Store what `change` makes of the last version; nothing if it returns `None`."""
         versions = self._all().get(name, ())

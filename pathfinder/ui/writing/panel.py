@@ -37,8 +37,9 @@ def panel(pf: Pathfinder) -> None:
     sections.store_finished()
     shelves = own_shelves.own_shelves().shelves()
     shelf = own_shelves.open_shelf(shelves)
-    draft = own_drafts.own_drafts().draft(shelf.name)
-    _choice(shelf, shelves, draft)
+    drafts = own_drafts.own_drafts()
+    draft = drafts.draft(shelf.name)
+    _choice(shelf, shelves, draft, has_earlier=drafts.has_earlier(shelf.name))
     if not shelf.inside:
         st.info(
             "This shelf is empty, or all its papers are out. Ask a question, and star each paper that the review "
@@ -51,7 +52,7 @@ def panel(pf: Pathfinder) -> None:
         _parts(pf, shelf, draft)
 
 
-def _choice(shelf: Shelf, shelves: tuple[Shelf, ...], draft: ReviewDraft | None) -> None:
+def _choice(shelf: Shelf, shelves: tuple[Shelf, ...], draft: ReviewDraft | None, *, has_earlier: bool) -> None:
     st.caption(HERE if is_visited_here() else ELSEWHERE)
     names = sorted({shelf.name, *(each.name for each in shelves)})
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -63,8 +64,8 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...], draft: ReviewDraft | None)
             icon=":material/undo:",
             on_click=own_drafts.undo,
             args=(shelf.name,),
-            disabled=draft is None,
-            help="Undoes the last change to this draft; press again for earlier ones.",
+            disabled=not has_earlier,  # older versions are forgotten, and the last one left must not go the same way
+            help="Undoes the last change to this draft; press again for earlier ones, as far as they are stored.",
         )
         if draft is not None:
             with st.popover("New outline", icon=":material/restart_alt:"):
