@@ -325,6 +325,31 @@ def test_drafts_of_an_earlier_visit_are_added_and_another_tab_replaces_them() ->
     assert "From another visit" in draft
 
 
+def long_drafts() -> None:
+    """A page that stores more than a browser can hold, as `AppTest` runs it."""
+    import streamlit as st
+
+    from pathfinder.errors import UsageError
+    from pathfinder.ui.writing.own_drafts import MAX_CHARACTERS, VisitVersions
+
+    versions = VisitVersions("landmarks")
+    for n in range(4):
+        versions.change("long", lambda _, n=n: str(n) * (MAX_CHARACTERS // 4))  # type: ignore[misc]
+    st.caption(str(versions.n_versions("long")))
+    try:
+        versions.change("longer", lambda _: "x" * MAX_CHARACTERS)
+    except UsageError as error:
+        st.caption(str(error))
+    st.caption(", ".join(versions.records()))
+
+
+def test_a_session_holds_no_more_drafts_than_a_browser_can_store() -> None:
+    n_versions, error, names = [caption.value for caption in ran(AppTest.from_function(long_drafts).run()).caption]
+    assert n_versions == "3"
+    assert "a browser stores only 2,000,000 for this page" in error
+    assert names == "long"
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"h0": "no versions"}', '{"h0": [1]}'])
 def test_a_browser_can_report_nothing_but_drafts(text: str) -> None:
     with pytest.raises(UsageError, match="the drafts in this browser cannot be read"):

@@ -41,11 +41,16 @@ class VisitVersions:
         return len(self._all().get(name, ()))
 
     def change(self, name: str, change: Callable[[str | None], str | None]) -> None:
-        """Store what `change` makes of the last version; nothing if it returns `None`."""
+        """Store what `change` makes of the last version; nothing if it returns `None`.
+
+        The session, which takes up memory of the server, holds no more than the browser: earlier versions are forgotten
+        if there is no room. Raises `UsageError` if not even the last versions fit.
+        """
         versions = self._all().get(name, ())
         after = change(versions[-1] if versions else None)
         if after is not None:
-            self._replace({**self._all(), name: (*versions, after)[-MAX_VERSIONS:]})
+            records, _ = _fitting({**self._all(), name: (*versions, after)})
+            self._replace(records)
 
     def undo(self, name: str) -> str | None:
         """Delete the last version of a record, and return the one before it."""
@@ -60,15 +65,7 @@ class VisitVersions:
 
     def text(self) -> str:
         """Return all drafts as text for the browser. Raises `UsageError` if not even the last versions fit."""
-        for n_versions in (MAX_VERSIONS, 3, 1):
-            recent = {name: versions[-n_versions:] for name, versions in self._all().items()}
-            text = _ADAPTER.dump_json(recent).decode()
-            if len(text) <= MAX_CHARACTERS:
-                return text
-        raise UsageError(
-            f"your drafts take up {len(text):,} characters, but a browser stores only {MAX_CHARACTERS:,} for this "
-            "page: download them as files, and remove some sections"
-        )
+        return _fitting(self._all())[1]
 
     def take(self, text: str, *, is_first: bool) -> None:
         """Take over the drafts that the browser has stored: another tab's replace ours; those of an earlier visit are
@@ -88,6 +85,19 @@ class VisitVersions:
 
     def _replace(self, records: _Records) -> None:
         st.session_state[_VERSIONS] = {**st.session_state.get(_VERSIONS, {}), self.corpus: records}
+
+
+def _fitting(records: _Records) -> tuple[_Records, str]:
+    """Return as many versions of each draft as fit into a browser, and their text."""
+    for n_versions in (MAX_VERSIONS, 3, 1):
+        recent = {name: versions[-n_versions:] for name, versions in records.items()}
+        text = _ADAPTER.dump_json(recent).decode()
+        if len(text) <= MAX_CHARACTERS:
+            return recent, text
+    raise UsageError(
+        f"your drafts take up {len(text):,} characters, but a browser stores only {MAX_CHARACTERS:,} for this "
+        "page: download them as files, and remove some sections"
+    )
 
 
 def own_drafts() -> DraftStore:
