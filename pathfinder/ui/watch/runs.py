@@ -45,8 +45,8 @@ def _due(pf: Pathfinder, log: StandingLog) -> tuple[StandingQuestion, ...]:
     tried again by itself.
     """
     version, again = pf.corpus.name.version, st.session_state.pop(_AGAIN, None)
-    if asked := tuple(question for question in log.questions() if question.id == again):
-        return asked
+    if questions := tuple(question for question in log.questions() if question.id == again):
+        return questions
     failures = {question.id: log.failure(question) for question in log.questions()}
     return tuple(
         question
