@@ -17,8 +17,11 @@ _HELP = (
 )
 _STYLES = """<style>
 .st-key-as-of { flex-wrap: wrap; }
-@media (min-width: 900px) { .st-key-as-of-today { margin-bottom: -3.4rem; z-index: 1; pointer-events: none; }
-  .st-key-as-of-today > * { pointer-events: auto; } }
+.st-key-as-of-today { margin-bottom: -3.4rem; z-index: 1; pointer-events: none; }
+.st-key-as-of-today > * { pointer-events: auto; }
+/* A phone has room for the icon beside the title; the words stay for those who hear the page. */
+@media (max-width: 899px) { .st-key-as-of-today [data-testid="stMarkdownContainer"] {
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } }
 </style>"""
 
 

@@ -16,7 +16,7 @@ PAGES = {
         name: name
         for name in (
             *("compare", "evaluate", "judge", "similar", "shelves", "screen", "map", "world", "corpus", "check"),
-            *("about", "hypotheses"),
+            *("about", "hypotheses", "watch", "write"),
         )
     },
 }

@@ -93,7 +93,7 @@ def test_a_process_that_crashes_is_a_failure_with_its_last_words() -> None:
     child = Child(BUILD, program=python("sys.stderr.write('out of cheese')", "sys.stderr.flush()", "os._exit(7)"))
     assert child.wait(PATIENCE)
     assert child.state is OrderState.FAILED
-    assert child.error.startswith("the process ended with status 7 before it had a result (out of cheese): nothing was")
+    assert child.error.startswith("the process ended with status 7 before it produced a result (out of cheese)")
 
 
 def test_a_process_that_builds_is_ended_before_the_app_when_memory_runs_out(tmp_path: Path) -> None:
