@@ -129,8 +129,10 @@ def show(
 
 
 def _run_at(runs: "Sequence[StandingRun]", since: datetime | None) -> datetime | None:
-    """Return the time of the last run up to `since` (if midnight, to the end of that day); `None` without `since`."""
-    if since is None:
+    """Return the time of the last run up to `since` (if midnight, to the end of that day); `None` without `since` or
+    without a run, which the comparison reports.
+    """
+    if since is None or not runs:
         return None
     until = since + timedelta(days=1) if since.time() == time() else since
     earlier = [run.at for run in runs if run.at <= until.replace(tzinfo=UTC)]

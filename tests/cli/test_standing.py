@@ -111,6 +111,8 @@ def test_a_run_that_fails_is_said_and_the_earlier_result_stays(run, grown, monke
     assert run("standing", "run", grown).status == 1
     failed = store.log().failure(store.log().question("age"))
     assert isinstance(failed, FailedRun)
+    for since in ((), ("--since", "2026-01-01")):  # its first run failed, so there is none to compare with
+        assert "'age' has not been run yet" in only_line(run("standing", "show", grown, "age", *since), 2)
 
 
 def test_questions_are_renamed_removed_and_brought_back(run, grown):
