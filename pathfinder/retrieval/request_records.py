@@ -31,11 +31,25 @@ def record_of_request(request: SearchRequest) -> dict[str, Any]:
     return {_QUERY: request.query, **settings, **({_WEIGHTS: weights} if weights else {})}
 
 
+def check_form(record: object) -> None:
+    """Raise `UsageError` if `record` is not an object with a question and, if it has weights, with numbers in them."""
+    weights = record.get(_WEIGHTS, {}) if isinstance(record, Mapping) else None
+    if not isinstance(record, Mapping) or not isinstance(record.get(_QUERY), str) or not isinstance(weights, Mapping):
+        raise UsageError(
+            f'a search is stored as {{"query": TEXT, "weights": {{NAME: NUMBER}}, ...}}, got {record!r:.80}'
+        )
+    for name, strength in weights.items():
+        if not isinstance(strength, int | float):
+            raise UsageError(f"the weight of {name} must be a number, got {strength!r:.80}")
+
+
 def request_of_record(record: Mapping[str, Any]) -> SearchRequest:
     """Build the request from a record; names that are not settings are ignored, see `unknown_settings`.
 
-    Raises `UsageError` for a value that is not valid, and for a weight that no ranking factor has.
+    Raises `UsageError` for a record of another form, for a value that is not valid, and for a weight that no ranking
+    factor has.
     """
+    check_form(record)
     weighting = Weighting(**settings_in(Weighting, record))
     for name, strength in record.get(_WEIGHTS, {}).items():
         if name not in _factors():

@@ -19,7 +19,7 @@ from pathfinder.standing.runs import FailedRun, StandingRun
 from pathfinder.text.strict_json import Value, parse_as
 
 MAX_RUNS = 30
-"""Number of runs of a question that are kept; the last one seen is kept as well."""
+"""Number of runs of a question that are kept; the one with which the next is compared is kept as well."""
 
 _QUESTION, _RUN = TypeAdapter(StandingQuestion), TypeAdapter(StandingRun)
 _FAILURE, _TIME = TypeAdapter(FailedRun), TypeAdapter(datetime.datetime)
@@ -59,6 +59,11 @@ class StandingLog:
         ids = dict.fromkeys(entry.question for entry in self.entries)
         return tuple(self._stored(each) for each in ids if not self._of(each, EntryKind.REMOVAL))
 
+    def check_questions(self) -> None:
+        """Raise `StoreError` if a question cannot be read, including the one that can be brought back."""
+        self.questions()
+        self.last_removed()
+
     def question(self, name: str) -> StandingQuestion:
         """Return a question. Raises `UsageError` if there is none of this name."""
         for question in self.questions():
@@ -95,12 +100,11 @@ class StandingLog:
         if not runs:
             raise UsageError(f"{question.name!r} has not been run yet: `pathfinder standing run DIR` runs it")
         seen = self.seen_at(question)
-        since = since or seen or runs[0].at
-        before = next((run for run in runs if run.at == since), None)
+        before = self._last_seen(question) if since is None else next((run for run in runs if run.at == since), None)
         if before is None:
-            raise UsageError(f"{question.name!r} has no run of {since.isoformat()}: name the time of one that it has")
+            raise UsageError(f"{question.name!r} has no run of {since}: name the time of one that it has")
         changes = changes_between(before, runs[-1], runs)
-        is_seen = seen is not None and since <= seen
+        is_seen = seen is not None and before.at <= seen
         return replace(changes, is_first=seen is None and len(runs) == 1, is_seen=is_seen)
 
     def add(self, question: StandingQuestion) -> Self:
@@ -134,10 +138,9 @@ class StandingLog:
         return replace(self, entries=self._without(self._of(question.id, EntryKind.REMOVAL)))
 
     def add_run(self, question: StandingQuestion, run: StandingRun) -> Self:
-        """Add a run, and drop the oldest beyond `MAX_RUNS`, apart from the last one seen."""
-        seen = self.seen_at(question)
-        runs = self._of(question.id, EntryKind.RUN)
-        old = [entry for entry in runs[: max(len(runs) + 1 - MAX_RUNS, 0)] if _run(entry).at != seen]
+        """Add a run, and drop the oldest beyond `MAX_RUNS`, apart from the last one seen or, before that, the first."""
+        runs, seen = self._of(question.id, EntryKind.RUN), self._last_seen(question)
+        old = [entry for entry in runs[: max(len(runs) + 1 - MAX_RUNS, 0)] if _run(entry) != seen]
         new = self._next(question.id, EntryKind.RUN, _dumped(_RUN, run))
         return replace(self, entries=(*self._without(old), new))
 
@@ -167,9 +170,14 @@ class StandingLog:
         """Return the log with only the first, the seen and the last run of each question."""
         middle: list[LogEntry] = []
         for question in self.questions():
-            runs = self._of(question.id, EntryKind.RUN)
-            middle += [entry for entry in runs[1:-1] if _run(entry).at != self.seen_at(question)]
+            runs, seen = self._of(question.id, EntryKind.RUN), self._last_seen(question)
+            middle += [entry for entry in runs[1:-1] if _run(entry) != seen]
         return replace(self, entries=self._without(middle))
+
+    def _last_seen(self, question: StandingQuestion) -> StandingRun | None:
+        """Return the last run up to the seen mark, whose own run may have been dropped, or else the first run."""
+        runs, seen = self.runs(question), self.seen_at(question)
+        return next((run for run in reversed(runs) if seen is not None and run.at <= seen), next(iter(runs), None))
 
     def _stored(self, question_id: str) -> StandingQuestion:
         return _parsed(_QUESTION, self._of(question_id, EntryKind.QUESTION)[-1])

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import TypeAdapter
 
-from pathfinder.errors import UsageError
+from pathfinder.errors import StoreError, UsageError
 from pathfinder.standing.log import EntryKind, LogEntry, StandingLog
 from pathfinder.text.strict_json import parse_as
 
@@ -48,12 +48,16 @@ def parse_log(text: str) -> StandingLog:
     """Parse the text of `log_text`. Raises `UsageError` for anything else."""
     try:
         file = parse_as(_ADAPTER, text[: MAX_CHARACTERS + 1])
-    except (ValueError, UsageError, RecursionError) as error:
+        log = StandingLog(file.entries)
+        questions = {entry.question for entry in log.entries if entry.kind is EntryKind.QUESTION}
+        is_whole = file.format == _FORMAT and {entry.question for entry in log.entries} == questions
+        if is_whole:
+            log.check_questions()
+    except (ValueError, StoreError, RecursionError) as error:
         raise UsageError(f"the standing questions in this browser cannot be read ({error}): {_REMEDY}") from error
-    questions = {entry.question for entry in file.entries if entry.kind is EntryKind.QUESTION}
-    if file.format != _FORMAT or {entry.question for entry in file.entries} != questions:
+    if not is_whole:
         raise UsageError(f"the standing questions in this browser are not in the form {_FORMAT!r}: {_REMEDY}")
-    return StandingLog(file.entries)
+    return log
 
 
 def united(stored: StandingLog, later: StandingLog) -> StandingLog:

@@ -6,6 +6,7 @@ from typing import Any
 
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.request_records import (
+    check_form,
     record_of_request,
     request_of_record,
     unknown_settings,
@@ -35,7 +36,10 @@ class StandingQuestion:
     """True if each run measures the consensus with the chat model."""
 
     def __post_init__(self) -> None:
-        """Raise `UsageError` for a name or a statement that is too long or not a single line, and for an empty name."""
+        """Raise `UsageError` for an empty name, a name or a statement that is too long or not a single line, and
+        a record that is not that of a search.
+        """
+        check_form(self.record)
         _check_line(self.name, "name of a standing question", MAX_NAME)
         if self.statement:
             _check_line(self.statement, "statement", MAX_STATEMENT)

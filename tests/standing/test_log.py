@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.errors import StoreError, UsageError
-from pathfinder.standing.log import MAX_RUNS, LogEntry, StandingLog
+from pathfinder.retrieval.request_records import request_of_record
+from pathfinder.standing.log import MAX_RUNS, EntryKind, LogEntry, StandingLog
 from pathfinder.standing.log_text import log_text, parse_log, united
 from pathfinder.standing.question import StandingQuestion
 from pathfinder.standing.runs import FailedRun
@@ -109,6 +110,16 @@ def test_old_runs_are_dropped_but_not_the_one_that_was_seen() -> None:
     assert [run.at for run in log.runs(H0)] == [FIRST.at, *(day(n) for n in range(5, MAX_RUNS + 5))]
 
 
+def test_a_question_never_looked_at_loses_no_change_however_often_it_is_run() -> None:
+    log = StandingLog().add(H0).add_run(H0, FIRST)
+    for n in range(1, MAX_RUNS + 3):
+        log = log.add_run(H0, run_on(n, "cab", "abc", FIRST))
+    assert log.runs(H0)[0] == FIRST
+    assert new_ids(log) == ["c"]
+    last = log.runs(H0)[-1].at
+    assert log.mark_seen(H0, last).add_run(H0, run_on(99, "cab", "abc")).runs(H0)[0].at == day(4)  # no baseline now
+
+
 @pytest.mark.parametrize("name", ["", " H0", "two\nlines", "x" * 81])
 def test_a_name_is_one_line(name: str) -> None:
     with pytest.raises(UsageError, match="write 1 to 80 characters on one line"):
@@ -144,6 +155,16 @@ def test_a_long_log_keeps_what_is_needed_for_the_changes(log: StandingLog) -> No
     assert [run.at for run in read.runs(H0)] == [day(0), day(3), day(MAX_RUNS - 1)]
 
 
+def test_a_mark_whose_run_a_browser_had_no_room_for_stands_for_the_last_run_before_it(log: StandingLog) -> None:
+    seen = log.mark_seen(H0, SECOND.at).add_run(H0, THIRD).mark_seen(H0, THIRD.at)
+    short = seen.add_run(H0, run_on(3, "dcab", "abcd", FIRST, THIRD)).without_middle_runs()
+    assert [run.at for run in short.runs(H0)] == [FIRST.at, THIRD.at, day(3)]  # the second run has been seen, too
+    unseen = short.unmark_seen(H0)
+    assert unseen.seen_at(H0) == SECOND.at
+    assert new_ids(unseen) == ["d", "c"]
+    assert unseen.add_run(H0, run_on(4, "dcab", "abcd")).without_middle_runs().runs(H0)[0] == FIRST
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "{", "[]", '{"format": "pathfinder standing 1"}', '{"format": "pathfinder standing 2", "entries": []}'],
@@ -151,6 +172,19 @@ def test_a_long_log_keeps_what_is_needed_for_the_changes(log: StandingLog) -> No
 def test_a_browser_can_report_nothing_but_a_log(text: str) -> None:
     with pytest.raises(UsageError, match="standing questions in this browser"):
         parse_log(text)
+
+
+@pytest.mark.parametrize(
+    "record", [{}, {"query": 1}, {"query": "q", "weights": ["recency"]}, {"query": "q", "weights": {"recency": "much"}}]
+)
+def test_a_question_from_a_browser_must_hold_a_search(log: StandingLog, record: dict[str, object]) -> None:
+    question = json.loads(log.entries[0].record) | {"record": record}
+    broken = StandingLog((replace(log.entries[0], record=json.dumps(question)), *log.entries[1:]))
+    for text in (log_text(broken), log_text(StandingLog((*broken.entries, LogEntry(9, H0.id, EntryKind.REMOVAL, ""))))):
+        with pytest.raises(UsageError, match=r"questions in this browser cannot be read .*: delete the data"):
+            parse_log(text)
+    with pytest.raises(UsageError, match=r"a search is stored as|must be a number"):
+        request_of_record(record)
 
 
 def test_a_run_without_its_question_is_refused(log: StandingLog) -> None:
