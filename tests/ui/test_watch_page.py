@@ -164,6 +164,20 @@ def test_the_question_on_screen_is_watched_with_its_settings(store: StandingStor
     assert "choose another name" in written(page)
 
 
+def test_a_question_whose_runs_call_the_chat_model_is_first_run_on_the_watch_page(store: StandingStore) -> None:
+    page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
+    page.query_params["q"] = "How old are galaxies?"
+    page = ran(page.run())
+    page.session_state["watch-new-chat"] = True
+    page = ran(page.button(key="watch-add").click().run())
+    assert "begins when you open Watch" in page.toast[0].value
+    question = store.log().question("How old are galaxies?")
+    assert question.uses_chat
+    assert store.log().runs(question) == ()  # nothing waits for the model while the button is pressed
+    visit()
+    assert len(store.log().runs(question)) == 1
+
+
 def test_a_visitor_from_elsewhere_leaves_no_file_and_sees_no_others(
     store: StandingStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,7 @@ _NAME, _STATEMENT, _CHAT, _FAULT = "watch-new-name", "watch-new-statement", "wat
 
 
 def panel(pf: Pathfinder, view: ResultView) -> None:
-    """Draw the button; the result on screen is stored as the first run."""
+    """Draw the button; the result on screen is stored as the first run, unless runs call the chat model."""
     is_whole = pf.year is None
     way_out = None if is_whole else "A standing question is run on the whole corpus: go back to today to watch it."
     with st.popover("Watch this question", icon=":material/notifications:", disabled=not is_whole, help=way_out):
@@ -56,8 +56,10 @@ def _add(pf: Pathfinder, view: ResultView) -> None:
         question = new_question(request, name, statement, uses_chat=bool(st.session_state.get(_CHAT, False)))
         own = own_standing.own_standing()
         own.change(lambda log: log.add(question))
-        own.change(RunOutcome(question, run_of(pf, question, view.result, ())).added_to)
+        if not question.uses_chat:  # a chat model takes its time: Watch runs the question in the background
+            own.change(RunOutcome(question, run_of(pf, question, view.result, ())).added_to)
     except PathfinderError as error:
         st.session_state[_FAULT] = str(error)
     else:
-        st.toast(for_markdown(f"“{name}” is watched."), icon=":material/notifications:")
+        later = " Its first run, with the chat model, begins when you open Watch." if question.uses_chat else ""
+        st.toast(for_markdown(f"“{name}” is watched.{later}"), icon=":material/notifications:")
