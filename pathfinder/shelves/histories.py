@@ -48,6 +48,10 @@ class ShelfHistories:
         new = change(old)
         return self if new == old else type(self)({**self.versions, name: (*before, new)[-MAX_VERSIONS:]})
 
+    def can_undo(self, name: str) -> bool:
+        """Return whether an earlier version of a shelf is stored; the only one left need not be its first."""
+        return len(self.versions.get(name, ())) > 1
+
     def undo(self, name: str) -> Self:
         """Undo the last change to a shelf, or remove the shelf if that was its first change. Raises `UsageError` if
         there is no such shelf.

@@ -50,6 +50,10 @@ class ShelfStore:
         self._versions.change(name, changed)
         return after
 
+    def can_undo(self, name: str) -> bool:
+        """Return whether there is a shelf of this name: all its changes are stored."""
+        return name in self._versions.records()
+
     def undo(self, name: str) -> Shelf | None:
         """Undo the last change to a shelf; return the shelf, or `None` if that change had created it. Raises
         `UsageError` if none of this name exists.

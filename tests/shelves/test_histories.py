@@ -27,6 +27,15 @@ def test_undo_goes_back_to_no_shelf(two: ShelfHistories) -> None:
         two.undo("dust")
 
 
+def test_no_undo_is_offered_that_would_lose_a_shelf_whose_earlier_versions_are_forgotten(two: ShelfHistories) -> None:
+    assert two.can_undo("h0")
+    (last,) = two.shelves()
+    trimmed = ShelfHistories({"h0": (last,)})
+    assert not trimmed.can_undo("h0")
+    assert trimmed.change("h0", lambda shelf: shelf.add(["c"])).can_undo("h0")
+    assert not two.can_undo("dust")
+
+
 def test_a_change_that_changes_nothing_adds_no_version(two: ShelfHistories) -> None:
     assert two.change("h0", lambda shelf: shelf.add(["a"])) is two
 

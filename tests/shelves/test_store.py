@@ -53,8 +53,10 @@ def test_every_change_is_taken_back_in_turn_down_to_the_first(store):
 
 
 def test_a_change_that_changes_nothing_needs_no_undo(store):
+    assert not store.can_undo("h0")
     store.change("h0", lambda shelf: shelf.add(["riess"]))
     store.change("h0", lambda shelf: shelf.add(["riess"]))
+    assert store.can_undo("h0")
     assert store.undo("h0") is None
 
 

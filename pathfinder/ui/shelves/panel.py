@@ -69,8 +69,8 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
             icon=":material/undo:",
             on_click=own_shelves.undo,
             args=(shelf.name,),
-            disabled=shelf not in shelves,
-            help="Undoes the last change to this shelf; press again for earlier ones.",
+            disabled=not own_shelves.own_shelves().can_undo(shelf.name),
+            help="Undoes the last change to this shelf; press again for earlier ones, as far as they are stored.",
         )
     counts = Counter(paper.state for paper in shelf.papers)
     parts = [f"{counts[state]:,} {state}" for state in State if counts[state]]

@@ -33,6 +33,9 @@ class OwnShelves(Protocol):
     def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
         """Change a shelf, or an empty one if none of this name exists, and return it."""
 
+    def can_undo(self, name: str) -> bool:
+        """Return whether `undo` loses nothing but the last change to a shelf."""
+
     def undo(self, name: str) -> Shelf | None:
         """Undo the last change to a shelf; return the shelf, or `None` if that change had created it."""
 
@@ -53,6 +56,10 @@ class VisitShelves:
         after = self.histories().change(name, change)
         self.keep(after)
         return next((shelf for shelf in after.shelves() if shelf.name == name), Shelf(name))
+
+    def can_undo(self, name: str) -> bool:
+        """Return whether `undo` loses nothing but the last change to a shelf."""
+        return self.histories().can_undo(name)
 
     def undo(self, name: str) -> Shelf | None:
         """Undo the last change to a shelf; return the shelf, or `None` if that change had created it."""
