@@ -34,7 +34,9 @@ class MergedShelf:
 
 
 def merge(ours: Shelf, theirs: Shelf) -> MergedShelf:
-    """Merge their shelf into ours: our states stay, notes are joined, and tags are combined."""
+    """Merge their shelf into ours: our states stay, notes are joined, as are the reasons for the same state,
+    and tags are combined.
+    """
     others = {paper.paper_id: paper for paper in theirs.papers}
     pairs = [(paper, others[paper.paper_id]) for paper in ours.papers if paper.paper_id in others]
     united = {our.paper_id: _united(our, their) for our, their in pairs}
@@ -50,10 +52,15 @@ def merge(ours: Shelf, theirs: Shelf) -> MergedShelf:
 
 
 def _united(our: ShelvedPaper, their: ShelvedPaper) -> ShelvedPaper:
-    paragraphs = our.note.split("\n\n")
-    more = [paragraph for paragraph in their.note.split("\n\n") if paragraph not in paragraphs]
-    note = "\n\n".join(filter(None, (our.note, *more)))
-    return replace(our, note=note, tags=tuple(sorted({*our.tags, *their.tags})))
+    note = _joined(our.note, their.note, "\n\n")
+    why = _joined(our.why, their.why, "; ") if our.state == their.state else our.why
+    return replace(our, why=why, note=note, tags=tuple(sorted({*our.tags, *their.tags})))
+
+
+def _joined(our: str, their: str, separator: str) -> str:
+    """Return our text with the parts of theirs that it lacks."""
+    parts = our.split(separator)
+    return separator.join(filter(None, (our, *(part for part in their.split(separator) if part not in parts))))
 
 
 def _kappa(pairs: list[tuple[ShelvedPaper, ShelvedPaper]]) -> float | None:

@@ -69,6 +69,15 @@ def test_merging_keeps_our_states_and_shows_both_where_they_differ():
     assert merger.shelf.paper("riess").tags == ("key",)
 
 
+def test_the_reasons_of_both_for_the_same_state_are_joined():
+    ours = SHELF.set_state("riess", State.OUT, "old").set_state("hubble", State.OUT, "old; small")
+    theirs = SHELF.set_state("riess", State.OUT, "too few stars").set_state("hubble", State.OUT, "small; faint")
+    merger = merge(ours, theirs)
+    assert merger.differences == ()
+    assert [merger.shelf.paper(name).why for name in ("riess", "hubble")] == ["old; too few stars", "old; small; faint"]
+    assert merge(merger.shelf, theirs).shelf == merger.shelf
+
+
 def test_a_note_that_is_part_of_a_word_of_ours_is_kept_too():
     theirs = Shelf("H0").add(["riess"]).set_note("riess", "ladder")
     assert merge(SHELF.set_note("riess", "two ladders"), theirs).shelf.paper("riess").note == "two ladders\n\nladder"
