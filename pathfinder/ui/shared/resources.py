@@ -1,5 +1,6 @@
 """Objects that are opened once and shared by all readers; they never change after creation."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import streamlit as st
@@ -50,7 +51,9 @@ def _of_year(last: int | None) -> Pathfinder:
             "page"
         )
     version = folder, version_on_disk(folder), _allowed_sources()
-    return of_visit(_open_version(*version) if last is None else _as_of(*version, last))
+    pf = _open_version(*version)
+    with st.spinner("Opening the corpus as of that year ...") if last is not None else nullcontext():
+        return of_visit(pf.as_of(last))  # the session keeps the last years open
 
 
 def profile() -> Profile:
@@ -99,11 +102,6 @@ def _open_version(folder: Path, version: tuple[int, int], live: tuple[LiveSource
     access = LiveAccess(settings, frozenset(live))
     keep_one_thread()
     return Pathfinder.open(folder, settings=settings).with_searches(SearchCache()).with_live(access)
-
-
-@st.cache_resource(show_spinner="Opening the corpus as of that year ...", max_entries=MAX_OPEN)
-def _as_of(folder: Path, version: tuple[int, int], live: tuple[LiveSource, ...], last: int) -> Pathfinder:
-    return _open_version(folder, version, live).as_of(last)
 
 
 def live_sources() -> tuple[LiveSource, ...]:
