@@ -247,6 +247,9 @@ def test_a_region_of_the_map_is_small_unless_everything_is_asked_for(server: Any
     assert full["years"]
     assert [paper["paper_id"] for paper in small["top"]] == [paper["paper_id"] for paper in full["top"]][:5]
     assert all(paper["link"] for paper in small["top"])
+    early = call(server, "map_region", region=everywhere, as_of=1999)
+    assert 0 < early["n_papers"] < small["n_papers"]
+    assert all(paper["year"] <= 1999 for paper in early["top"])
 
 
 def test_papers_are_compared_and_each_has_its_link(server: Any) -> None:

@@ -106,10 +106,11 @@ def _add_readings(server: ToolServer, pf: "Pathfinder") -> None:
     @server.tool(annotations=READ_ONLY)
     def map_region(
         region: Annotated[str, Field(description=CORNERS)],
+        as_of: AsOfYear = None,
         full: Full = False,
     ) -> JsonObject:
         """Say what is studied in a region of the map of the corpus."""
-        report = calls.map_region(pf, fields.RegionOfMap(region=region))
+        report = calls.map_region(pf, fields.RegionOfMap(region=region, as_of=as_of))
         if full:
             return report
         top = [linked(pf, paper) for paper in report["top"][:MOST_CITED]]
