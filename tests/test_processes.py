@@ -83,6 +83,19 @@ def test_an_answer_is_that_of_the_library_and_a_killed_process_is_replaced(
     asyncio.run(all_of_it())
 
 
+def test_a_process_that_cannot_open_the_corpus_answers_with_the_reason(tmp_path: Path) -> None:
+    with closing(SearchProcesses(tmp_path / "none", 1, ServerAccess())) as running:
+        for _ in range(2):
+            reply = asyncio.run(running.answer("search", BODY))
+            record = json.loads(bytes(reply.body))
+            assert (reply.status_code, record["code"], set(record)) == (
+                500,
+                "CorpusError",
+                {"code", "message", "way_out"},
+            )
+            assert str(tmp_path / "none") in record["message"]
+
+
 def test_all_processes_end_with_a_server_that_is_killed(golden_corpus: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from pathfinder.serving.access import ServerAccess\n"

@@ -90,6 +90,7 @@ class _SearchProcess:
     """A process that answers one call after the other."""
 
     def __init__(self, folder: Path, access: ServerAccess) -> None:
+        self._folder, self._access = folder, access
         context = get_context("spawn")
         ending, self._end = context.Pipe(duplex=False)
         # A pool of one, so that the end of one process affects only its own callers.
@@ -104,7 +105,7 @@ class _SearchProcess:
 
     def submit(self, address: str, sent: str) -> Future[Answered]:
         """Begin a call. Raises `BrokenProcessPool` if the process has ended; if it ends later, the future raises it."""
-        call = self._pool.submit(_answer, address, sent)
+        call = self._pool.submit(_answer, self._folder, self._access, address, sent)
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
         return call
@@ -124,10 +125,18 @@ def _open(folder: Path, access: ServerAccess, ending: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the server ends the others
     Thread(target=_end_with_server, args=(ending,), daemon=True).start()
     _keep_freed_memory()
+    with suppress(PathfinderError):  # the first call tries again, and is answered with the reason
+        _corpus(folder, access)
+
+
+def _corpus(folder: Path, access: ServerAccess) -> "Pathfinder":
+    """Return the corpus of this process, which is opened if it is not open yet."""
     from pathfinder.session import Pathfinder
     from pathfinder.settings import read_settings
 
-    _OPENED["corpus"] = for_callers(Pathfinder.open(folder, settings=read_settings()), access)
+    if "corpus" not in _OPENED:
+        _OPENED["corpus"] = for_callers(Pathfinder.open(folder, settings=read_settings()), access)
+    return _OPENED["corpus"]
 
 
 def _keep_freed_memory() -> None:
@@ -150,10 +159,16 @@ def _is_open() -> bool:
     return "corpus" in _OPENED
 
 
-def _answer(address: str, sent: str) -> Answered:
+def _answer(folder: Path, access: ServerAccess, address: str, sent: str) -> Answered:
     call, body = CALLS[address]
     try:
-        reply = JSONResponse(call(_OPENED["corpus"], body().model_validate(parse_json(sent))))
+        pf = _corpus(folder, access)
+    except PathfinderError as error:
+        way_out = "ask the owner of the server to follow the message, then send the call again"
+        reply = error_response(HTTPStatus.INTERNAL_SERVER_ERROR, type(error).__name__, str(error), way_out)
+        return reply.status_code, bytes(reply.body)
+    try:
+        reply = JSONResponse(call(pf, body().model_validate(parse_json(sent))))
     except PathfinderError as error:
         status, record = error_record(error)
         reply = JSONResponse(record, status)
