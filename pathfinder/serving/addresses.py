@@ -29,4 +29,4 @@ CALLS: dict[str, tuple[Call, Callable[[], type[BaseModel]]]] = {
 """Calls that answer once, by address, each with its body."""
 
 MAY_WAIT = ("consensus", "table", "timeline")
-"""Calls that may wait for a chat model."""
+"""Calls that may wait long for a chat model. A search waits for one only if its settings ask for that."""

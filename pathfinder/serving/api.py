@@ -48,7 +48,7 @@ def api(
 ) -> FastAPI:
     """Return the API of an open corpus, for the callers that `access` admits; `watchers` are notified of every call.
 
-    Calls that need no chat model are answered by `processes`, if there are any.
+    All calls but those that may wait long for a chat model (`MAY_WAIT`) are answered by `processes`, if there are any.
     """
     pf = for_callers(pf, access)
     server = mcp_server(pf)
@@ -79,7 +79,7 @@ def api(
 
 
 def _add_calls(app: FastAPI, pf: "Pathfinder", processes: "SearchProcesses | None") -> None:
-    """Add the calls that answer once; those that need no chat model are answered by the processes, if there are any."""
+    """Add the calls that answer once; the processes, if there are any, answer all but those in `MAY_WAIT`."""
     for address, (call, body) in CALLS.items():
         post = app.post(f"{PREFIX}/{address}", name=address, description=call.__doc__)
         if processes is None or address in MAY_WAIT:

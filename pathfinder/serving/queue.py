@@ -44,7 +44,7 @@ class Queue:
         send_seconds: float = SEND_SECONDS,
         others_at_once: int | None = None,
     ) -> None:
-        """Let `at_once` calls of each line work, and `others_at_once` of those that need no chat model."""
+        """Let `at_once` calls of each line work, and `others_at_once` of all that have no line."""
         self._app, self._send_seconds = app, send_seconds
         self._lines = {name: CapacityLimiter(at_once) for name in WITH_A_LINE}
         self._lines[OTHERS] = CapacityLimiter(at_once if others_at_once is None else others_at_once)
