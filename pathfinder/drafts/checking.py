@@ -46,7 +46,7 @@ def sentences_of(
     kept_sentences: list[DraftSentence] = []
     dropped: list[DroppedSentence] = []
     for claim, sentence, begins in zip(claims, checked, starts, strict=True):
-        if reason := _fault(sentence, origin):
+        if reason := fault_of(sentence, origin):
             dropped.append(DroppedSentence(claim.text, claim.citations, reason))
         else:
             kept_sentences.append(DraftSentence(sentence, origin, begins))
@@ -71,7 +71,7 @@ def in_time(sentences: Sequence[DraftSentence], papers: Iterable[Paper]) -> tupl
     )
 
 
-def _fault(sentence: CheckedSentence, origin: SentenceOrigin) -> str | None:
+def fault_of(sentence: CheckedSentence, origin: SentenceOrigin) -> str | None:
     """Return the reason why a sentence has no paper behind it; `None` if it has one, as a quotation always does."""
     if not sentence.citations:
         return NO_PAPER

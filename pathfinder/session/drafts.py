@@ -1,13 +1,14 @@
 """Drafts of reviews over an open corpus: outline, writing, editing and checking."""
 
 from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from pathfinder.corpus.store import Corpus
-from pathfinder.drafts.checking import checked_sentences
+from pathfinder.drafts.checking import checked_sentences, fault_of
 from pathfinder.drafts.coverage import DraftCoverage, citation_numbers, coverage_of
 from pathfinder.drafts.draft import DraftSentence, ReviewDraft, ReviewSection, SectionText, SentenceOrigin
 from pathfinder.drafts.editing import read_edited, with_edit
@@ -144,33 +145,47 @@ def edit_section(pf: AnsweringCorpus, draft: ReviewDraft, shelf: Shelf, key: str
 
 
 def check_draft(pf: AnsweringCorpus, draft: ReviewDraft, shelf: Shelf) -> ReviewDraft:
-    """Compute the verdicts of all sentences again, such as those in a file, which anyone may have written.
-
-    A sentence that is called a quotation and is in none of the papers that it cites becomes the reader's own.
+    """Compute the verdicts of all sentences again, such as those in a file, which anyone may have written; see
+    `Pathfinder.check_draft`.
     """
     for section in draft.sections:
-        if section.text is None:
-            continue
-        claims = [Claim(each.text, each.citations) for each in section.text.sentences]
-        checked = _checked(pf, shelf, section, claims)
-        sentences = tuple(
-            DraftSentence(new, _honest_origin(pf, old), old.begins_paragraph)
-            for old, new in zip(section.text.sentences, checked, strict=True)
-        )
-        draft = draft.with_text(section.key, replace(section.text, sentences=sentences))
+        if section.text is not None:
+            draft = draft.with_text(section.key, _checked_text(pf, shelf, section, section.text))
     return draft
 
 
-def _honest_origin(pf: AnsweringCorpus, sentence: DraftSentence) -> SentenceOrigin:
-    if sentence.origin is not SentenceOrigin.PAPER:
-        return sentence.origin
+def _checked_text(pf: AnsweringCorpus, shelf: Shelf, section: ReviewSection, text: SectionText) -> SectionText:
+    """Return the text with new verdicts; a sentence without a paper on the shelf behind it becomes the reader's own."""
+    checked = _checked(pf, shelf, section, [Claim(each.text, each.citations) for each in text.sentences])
+    on_shelf = {paper.paper_id for paper in papers_of(pf, shelf.inside)}
+    is_backed = [_is_backed(pf, old, new, on_shelf) for old, new in zip(text.sentences, checked, strict=True)]
+    sentences = tuple(
+        DraftSentence(new, old.origin if backed else SentenceOrigin.READER, old.begins_paragraph)
+        for old, new, backed in zip(text.sentences, checked, is_backed, strict=True)
+    )
+    if n := is_backed.count(False):
+        some = "1 sentence of the file has" if n == 1 else f"{n} sentences of the file have"
+        note = f"{some} no paper on the shelf behind {'it and counts' if n == 1 else 'them and count'} as your own"
+        return replace(text, sentences=sentences, notes=(*text.notes, note))
+    return replace(text, sentences=sentences)
+
+
+def _is_backed(pf: AnsweringCorpus, old: DraftSentence, new: CheckedSentence, on_shelf: AbstractSet[str]) -> bool:
+    """Return whether a sentence is the reader's own, or has what `stream_section` demands of one that it writes."""
+    if old.origin is SentenceOrigin.READER:
+        return True
+    if fault_of(new, old.origin) is not None or not on_shelf >= {*new.citations}:
+        return False
+    return old.origin is SentenceOrigin.MODEL or _is_quoted(pf, old)
+
+
+def _is_quoted(pf: AnsweringCorpus, sentence: DraftSentence) -> bool:
     words = " ".join(sentence.text.split())
     sources = papers_of(pf, sentence.citations)
     texts = [" ".join(f"{paper.title} {paper.abstract}".split()) for paper in sources]
-    is_quoted = any(words in text for text in texts) or any(
+    return any(words in text for text in texts) or any(
         words in " ".join(passage_text.split()) for passage_text in _passages(pf, sentence)
     )
-    return SentenceOrigin.PAPER if is_quoted else SentenceOrigin.READER
 
 
 def _passages(pf: AnsweringCorpus, sentence: DraftSentence) -> list[str]:

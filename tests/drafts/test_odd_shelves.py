@@ -5,14 +5,15 @@ from pathlib import Path
 import pytest
 
 from pathfinder.drafts.document import document_of
-from pathfinder.drafts.draft import ReviewDraft
+from pathfinder.drafts.draft import ReviewDraft, SentenceOrigin
 from pathfinder.drafts.forms import FORMS
 from pathfinder.errors import UsageError
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
 from pathfinder.session.drafts import papers_of
-from pathfinder.shelves.shelf import Shelf
+from pathfinder.shelves.shelf import Shelf, State
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS
+from tests.drafts.sentences import draft_of, sentence
 from tests.ui.test_pages import corpus_of
 
 TITLE = {"id": "title", "title": "Pulsars \\input{x} & <b>glitches</b> in $\\gamma$ rays", "year": 2001}
@@ -71,3 +72,26 @@ def test_a_paper_that_the_corpus_has_lost_stays_in_the_references_by_its_id(smal
     again = later.check_draft(draft, shelf)
     assert again.sentences[1].citations == ("galaxies",)
     assert again.sentences[1].checked.verdict == "not found"
+
+
+def test_a_sentence_of_a_file_without_a_paper_on_the_shelf_becomes_the_readers_own(small: Pathfinder) -> None:
+    spin = str(PULSARS["abstract"])
+    draft = draft_of(
+        sentence(spin, "pulsars"),
+        sentence(spin, "pulsars", origin=SentenceOrigin.PAPER),
+        sentence("So much is certain."),
+        sentence(spin, "pulsars", "galaxies"),
+        sentence(spin, "gone"),
+        sentence(str(GALAXIES["abstract"]), "galaxies", origin=SentenceOrigin.PAPER),
+        sentence("I think so.", origin=SentenceOrigin.READER),
+    )
+    shelf = Shelf("one").add(["pulsars", "galaxies"]).set_state("galaxies", State.OUT)
+    text = small.check_draft(draft, shelf).sections[0].text
+    assert text is not None
+    assert [each.text for each in text.sentences] == [each.text for each in draft.sentences]
+    origins = [each.origin for each in text.sentences]
+    assert origins[:2] == [SentenceOrigin.MODEL, SentenceOrigin.PAPER]
+    assert set(origins[2:]) == {SentenceOrigin.READER}
+    assert text.notes == ("4 sentences of the file have no paper on the shelf behind them and count as your own",)
+    (bees,) = small.check_draft(draft_of(sentence("Bees dance at night.", "pulsars")), shelf).sentences
+    assert (bees.origin, bees.checked.verdict) == (SentenceOrigin.READER, "not found")
