@@ -138,15 +138,22 @@ def export(
     from pathfinder.drafts.document import document_of
     from pathfinder.drafts.files import draft_text
     from pathfinder.drafts.forms import FORMS
+    from pathfinder.drafts.latex import bibliography_name
     from pathfinder.session.drafts import papers_of
 
     stored = _existing(_store(folder), name)
     if form == "json":
         files = {out: draft_text(stored).encode()}
     else:
+        if form == "latex" and out.suffix.lower() == ".bib":
+            raise UsageError(
+                f"the text cannot be written to {str(out)!r}, as its references go into a .bib file next to it: "
+                f"name the text, such as {str(out.with_suffix('.tex'))!r}"
+            )
         papers = {paper.paper_id: paper for paper in papers_of(open_pathfinder(folder), stored.cited)}
-        first, *others = FORMS[form].files(document_of(stored, papers), out.stem).items()
-        files = {out: first[1]} | {out.with_suffix(f".{suffix}"): contents for suffix, contents in others}
+        beside = bibliography_name(out.stem)
+        first, *others = FORMS[form].files(document_of(stored, papers), beside).items()
+        files = {out: first[1]} | {out.with_name(f"{beside}.{suffix}"): contents for suffix, contents in others}
     for path, contents in files.items():
         path.write_bytes(contents)
     write_lines(map(str, files))

@@ -1,5 +1,6 @@
 r"""Writes a draft as LaTeX with BibTeX: plain article, \cite, and no packages except amsmath and amssymb."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,6 +20,13 @@ _NEAREST = {
 """Counterparts of characters that have no ASCII letters of their own."""
 _OF_OTHER_FONTS = {"dh": ("", "d"), "th": ("", "th"), "k": ("[1]", "#1")}
 """Macros that LaTeX's first fonts (OT1) lack, with their arguments and a counterpart in these fonts."""
+
+
+def bibliography_name(name: str) -> str:
+    """Return a name for the .bib file of the text called `name`: BibTeX finds none with spaces, commas or signs that
+    LaTeX reads as commands.
+    """
+    return re.sub(r"[^A-Za-z0-9._+-]+", "-", name).strip("-") or "references"
 
 
 def draft_bibtex(document: DraftDocument) -> str:

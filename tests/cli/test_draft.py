@@ -49,6 +49,20 @@ def test_a_draft_goes_from_the_outline_to_files(draft, tmp_path):
         assert out.stat().st_size > 0
 
 
+def test_latex_loses_no_file_to_the_other_and_bibtex_finds_the_references(draft, tmp_path):
+    draft("outline", "--question", "What is the timing noise of millisecond pulsars?")
+    draft("write")
+    refusal = only_line(draft("export", "--format", "latex", "--out", tmp_path / "review.bib"), 2)
+    assert "review.bib" in refusal
+    assert "name the text, such as" in refusal
+    assert "review.tex" in refusal
+    assert not list(tmp_path.glob("review.*"))
+    out = tmp_path / "my review, 50%.tex"
+    assert draft("export", "--format", "latex", "--out", out).status == 0
+    assert r"\bibliography{my-review-50}" in out.read_text()
+    assert "@" in (tmp_path / "my-review-50.bib").read_text()
+
+
 def test_an_outline_is_edited_as_a_file_and_every_change_can_be_undone(draft, tmp_path):
     draft("outline")
     file = tmp_path / "outline.json"
