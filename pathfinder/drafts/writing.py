@@ -1,6 +1,6 @@
 """Writes sections: each question is answered by an answer mode from the papers on a shelf alone."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 from pathfinder.answering.comparison.columns import ColumnRole, ComparisonColumn
@@ -9,11 +9,14 @@ from pathfinder.drafts.checking import checked_sentences, in_time, sentences_of
 from pathfinder.drafts.draft import DraftSentence, ReviewSection, SectionText, SentenceOrigin
 from pathfinder.grounding.readings import Readings
 from pathfinder.models.ports import Embedder
+from pathfinder.text.latex.display import readable
 from pathfinder.types import Answer, Claim, Paper, SearchRequest, SearchResult, Step
 from pathfinder.types.requests import MAX_TOP_K
 
 MAX_CANDIDATES = 5
 """Maximum number of papers in the corpus that are named to fill a gap."""
+MAX_NAMED = 10
+"""Maximum number of papers that a note names."""
 MAX_SENTENCES_ALONE = 3
 """Maximum number of sentences from a paper that is asked on its own."""
 _WEAK = "no sentence of these papers answers the question well enough; these are the nearest"
@@ -54,8 +57,9 @@ def stream_section(
     readings = Readings().with_hits(result.hits)
     sentences, dropped = sentences_of(answer, papers, readings, tools.embedder)
     n_beside = 0
+    silent: tuple[Paper, ...] = ()
     if sentences and not answer.abstained and not answer.is_written:
-        sentences, n_beside = yield from _quoted(section, papers, answer, sentences, tools)
+        sentences, n_beside, silent = yield from _quoted(section, papers, answer, sentences, tools)
     is_gap = answer.abstained or not sentences
     return SectionText(
         question=section.question,
@@ -65,7 +69,7 @@ def stream_section(
         dropped=() if answer.abstained else dropped,
         gap=_gap(section, papers, answer) if is_gap else None,
         candidates=_candidates(section, shelf_ids, tools) if is_gap else (),
-        notes=tuple(_notes(answer, papers, n_beside)),
+        notes=(*_notes(answer, papers, n_beside), *_silence(silent)),
     )
 
 
@@ -75,31 +79,34 @@ def _quoted(
     answer: Answer,
     sentences: tuple[DraftSentence, ...],
     tools: WritingTools,
-) -> Generator[str | Step, None, tuple[tuple[DraftSentence, ...], int]]:
+) -> Generator[str | Step, None, tuple[tuple[DraftSentence, ...], int, tuple[Paper, ...]]]:
     """Return the quotations of an answer in the order of their years, and what each other paper of the section says.
 
-    Every paper has its say, because a reader put it under this heading.
+    Every paper is asked on its own, because a reader put it under this heading.
 
-    Also returns the number of papers that do not answer the question and are quoted with their main result.
+    Also returns the number of papers that do not answer the question and are quoted with their main result, and the
+    papers that say nothing on it.
     """
     if not section.paper_ids:
-        return in_time(sentences, papers), 0
+        return in_time(sentences, papers), 0, ()
     quoted = [] if _is_weak(answer) else list(sentences)
     cited = {paper_id for sentence in quoted for paper_id in sentence.citations}
     n_beside = 0
+    silent: list[Paper] = []
     for paper in papers:
         if paper.paper_id in cited or not paper.has_abstract:
             continue
         result = tools.search(SearchRequest(section.question, within=(paper.paper_id,), top_k=1))
         alone = yield from tools.quote(result)
         if alone.abstained:
+            silent.append(paper)
             continue
         if _is_weak(alone):
             n_beside += 1
             quoted += _main_result(paper, tools) or _nearest(alone, papers, result, tools)
         else:
             quoted += _nearest(alone, papers, result, tools)
-    return in_time(quoted, papers), n_beside
+    return in_time(quoted, papers), n_beside, tuple(silent)
 
 
 def _is_weak(answer: Answer) -> bool:
@@ -162,3 +169,13 @@ def _notes(answer: Answer, papers: Sequence[Paper], n_beside: int) -> list[str]:
             f"only the titles of {n_titles} of the {len(papers)} papers are known, so nothing is quoted from them"
         )
     return notes
+
+
+def _silence(silent: Sequence[Paper]) -> Iterator[str]:
+    """Yield a note that names papers of the section that say nothing on its question, if there are any."""
+    if silent:
+        n = len(silent)
+        some = "1 paper says" if n == 1 else f"{n} papers say"
+        titles = "; ".join(f"“{readable(paper.title)}”" for paper in silent[:MAX_NAMED])
+        more = f"; and {n - MAX_NAMED} more" if n > MAX_NAMED else ""
+        yield f"{some} nothing on the question and {'is' if n == 1 else 'are'} not quoted: {titles}{more}"

@@ -94,7 +94,7 @@ def test_a_sentence_of_a_model_needs_a_paper_of_the_shelf_that_bears_it_out() ->
     assert (text.ran, text.gap) == ("rag", None)
 
 
-def test_quotations_stand_in_the_order_of_years_and_every_paper_has_its_say() -> None:
+def test_quotations_stand_in_the_order_of_years_and_every_paper_is_asked() -> None:
     best = answer_of(Claim("We find that dust is cold. It is clumpy.", ("cold",)))
     alone = answer_of(Claim("Stars are old.", ("old",)))
     text = Corpus(best, alone).write()
@@ -113,6 +113,12 @@ def test_a_paper_that_does_not_answer_is_quoted_with_its_main_result() -> None:
     assert text.notes == (
         "1 paper does not answer the question itself; the main result or the nearest sentences are quoted",
     )
+
+
+def test_a_paper_that_says_nothing_on_the_question_is_named_in_a_note() -> None:
+    text = Corpus(answer_of(Claim("It is clumpy.", ("cold",))), answer_of()).write()
+    assert [each.text for each in text.sentences] == ["It is clumpy."]
+    assert text.notes == ("1 paper says nothing on the question and is not quoted: “Old stars”",)
 
 
 def test_a_gap_says_what_is_missing_and_which_papers_may_fill_it() -> None:
