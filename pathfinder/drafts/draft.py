@@ -97,6 +97,8 @@ class ReviewDraft:
 
     title: str
     sections: tuple[ReviewSection, ...] = ()
+    last_key: int = 0
+    """Largest number that has been the key of a section, so that no other section gets it; 0 in older files."""
 
     def __post_init__(self) -> None:
         """Raise `UsageError` for a title that is not a single line, too many sections, or two with the same key."""
@@ -130,14 +132,22 @@ class ReviewDraft:
 
     def add(self, heading: str, question: str, paper_ids: Iterable[str] = ()) -> "ReviewDraft":
         """Put a section at the end."""
-        numbers = [int(section.key) for section in self.sections if section.key.isdecimal()]
-        section = ReviewSection(str(max(numbers, default=0) + 1), heading, question, tuple(dict.fromkeys(paper_ids)))
-        return replace(self, sections=(*self.sections, section))
+        number = self._largest_key() + 1
+        section = ReviewSection(str(number), heading, question, tuple(dict.fromkeys(paper_ids)))
+        return replace(self, sections=(*self.sections, section), last_key=number)
 
     def remove(self, key: str) -> "ReviewDraft":
         """Take a section out, with its text."""
         leaving = self.section(key)
-        return replace(self, sections=tuple(each for each in self.sections if each is not leaving))
+        others = tuple(each for each in self.sections if each is not leaving)
+        return replace(self, sections=others, last_key=self._largest_key())
+
+    def without_sections(self) -> "ReviewDraft":
+        """Take all sections out, with their texts."""
+        return replace(self, sections=(), last_key=self._largest_key())
+
+    def _largest_key(self) -> int:
+        return max((self.last_key, *(int(each.key) for each in self.sections if each.key.isdecimal())))
 
     def move(self, key: str, places: int) -> "ReviewDraft":
         """Move a section down by `places`, or up if it is negative, but not beyond either end."""

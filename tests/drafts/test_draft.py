@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from pathfinder.drafts.coverage import citation_numbers, coverage_of
@@ -23,6 +25,19 @@ def test_sections_are_added_moved_and_removed() -> None:
 
 def test_a_new_section_never_takes_the_key_of_one_that_is_there() -> None:
     assert [section.key for section in TWO.remove("1").add("Stars", "Why?").sections] == ["2", "3"]
+
+
+def test_a_new_section_never_takes_the_key_of_one_that_was_there() -> None:
+    removed = TWO.remove("2")
+    assert [section.key for section in removed.add("Stars", "Why?").sections] == ["1", "3"]
+    assert [section.key for section in TWO.without_sections().add("Stars", "Why?").sections] == ["3"]
+    assert parse_draft(draft_text(removed), "d.json") == removed
+
+
+def test_a_file_of_a_draft_without_its_last_key_is_read() -> None:
+    older = parse_draft(re.sub(r',\s*"last_key": 2', "", draft_text(TWO)), "d.json")
+    assert older.last_key == 0
+    assert older.remove("2").add("Stars", "Why?").sections[1].key == "3"
 
 
 def test_a_section_that_another_tab_removed_is_refused_by_name() -> None:
