@@ -239,6 +239,33 @@ def test_a_section_of_another_shelf_is_not_edited_in_its_place(
     assert len(page.text_area) == 0
 
 
+def written_for_another_shelf() -> None:
+    """A page with a job that writes for the shelf "other", as `AppTest` runs it."""
+    import streamlit as st
+
+    from pathfinder.ui.jobs import tasks
+    from pathfinder.ui.writing import sections
+
+    tasks.task(sections.TASK, lambda: (step for step in ("step",)))
+    st.session_state["draft-job-shelf"] = "other"
+    for shelf in ("h0", "other"):
+        sections.stop_writing(shelf)
+        st.caption(f"{shelf}: {'writing' if tasks.begun(sections.TASK) else 'stopped'}")
+
+
+def test_starting_again_stops_no_job_that_writes_for_another_shelf() -> None:
+    page = ran(AppTest.from_function(written_for_another_shelf).run())
+    assert [caption.value for caption in page.caption] == ["h0: writing", "other: stopped"]
+
+
+def test_start_again_leaves_the_title_and_undo_restores_the_sections(visit: Open, store: DraftStore) -> None:
+    draft = outlined(store)
+    page = ran(visit().button(key="draft-again").click().run())
+    assert (stored(store).title, stored(store).sections) == (draft.title, ())
+    ran(page.button(key="draft-undo").click().run())
+    assert stored(store) == draft
+
+
 def test_a_shelf_without_papers_says_how_to_fill_it(store: DraftStore, visit: Open) -> None:
     page = AppTest.from_file(str(PAGES / "write.py"), default_timeout=60)
     page.session_state["open-shelf"] = "other"

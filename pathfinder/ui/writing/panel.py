@@ -9,7 +9,6 @@ from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.ui.jobs import tasks
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
@@ -78,8 +77,8 @@ def _open(key: str) -> None:
 
 
 def _begin_anew(name: str) -> None:
-    tasks.forget(sections.TASK)
-    own_drafts.change(name, lambda before: ReviewDraft(before.title))
+    sections.stop_writing(name)
+    own_drafts.change(name, lambda before: before.without_sections())
 
 
 def _start(pf: Pathfinder, shelf: Shelf) -> None:

@@ -39,6 +39,12 @@ def is_running() -> bool:
     return job is not None and job.is_running
 
 
+def stop_writing(shelf: str) -> None:
+    """Stop the job that writes sections for this shelf, if there is one; a job for another shelf goes on."""
+    if st.session_state.get(_SHELF) == shelf:
+        tasks.forget(TASK)
+
+
 def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     """Draw the controls and all sections."""
     _controls(pf, shelf, draft)
