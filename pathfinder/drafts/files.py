@@ -21,14 +21,16 @@ class DraftFile:
 
     format: str
     draft: ReviewDraft
+    is_first: bool = False
+    """Whether no version of the draft came before this one."""
 
 
 _ADAPTER = TypeAdapter(DraftFile)
 
 
-def draft_text(draft: ReviewDraft) -> str:
-    """Return the contents of the file of a draft."""
-    return to_json(_ADAPTER, DraftFile(_FORMAT, draft))
+def draft_text(draft: ReviewDraft, *, is_first: bool = False) -> str:
+    """Return the contents of the file of a draft; `is_first` marks the version before which there was none."""
+    return to_json(_ADAPTER, DraftFile(_FORMAT, draft, is_first))
 
 
 def read_draft(path: Path) -> ReviewDraft:
@@ -42,6 +44,11 @@ def read_draft(path: Path) -> ReviewDraft:
 
 def parse_draft(text: bytes | str, name: str) -> ReviewDraft:
     """Parse the contents of the file called `name`, as `read_draft` does."""
+    return parse_file(text, name).draft
+
+
+def parse_file(text: bytes | str, name: str) -> DraftFile:
+    """Parse the contents of the file called `name` with its marks. Raises `UsageError` for anything else."""
     if len(text) > MAX_CHARACTERS:
         raise UsageError(f"{name} has {len(text):,} characters, and a draft has at most {MAX_CHARACTERS:,}: {_REMEDY}")
     try:
@@ -52,4 +59,4 @@ def parse_draft(text: bytes | str, name: str) -> ReviewDraft:
     if is_broken or file.format != _FORMAT:
         fault = "half of a surrogate pair in it" if is_broken else f"the format {file.format[:40]!r}, not {_FORMAT!r}"
         raise UsageError(f"{name} has {fault}: {_REMEDY}")
-    return file.draft
+    return file

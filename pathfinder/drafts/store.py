@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from pathfinder.drafts.draft import ReviewDraft
-from pathfinder.drafts.files import draft_text, parse_draft
+from pathfinder.drafts.files import DraftFile, draft_text, parse_file
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.types import CorpusName
 from pathfinder.user_data import VersionStore
@@ -49,7 +49,7 @@ class DraftStore:
     def draft(self, shelf: str) -> ReviewDraft | None:
         """Return the draft of a shelf; `None` if there is none."""
         record = self._versions.records().get(shelf)
-        return None if record is None else self._parsed(record)
+        return None if record is None else self._parsed(record).draft
 
     def change(self, shelf: str, change: Callable[[ReviewDraft | None], ReviewDraft]) -> ReviewDraft:
         """Change the draft of a shelf (`None` if there is none yet), and return it.
@@ -59,9 +59,9 @@ class DraftStore:
         after: list[ReviewDraft] = []
 
         def changed(record: str | None) -> str | None:
-            before = None if record is None else self._parsed(record)
+            before = None if record is None else self._parsed(record).draft
             after.append(change(before))
-            return None if after[0] == before else draft_text(after[0])
+            return None if after[0] == before else draft_text(after[0], is_first=before is None)
 
         self._versions.change(shelf, changed)
         return after[0]
@@ -71,13 +71,22 @@ class DraftStore:
         return self._versions.n_versions(shelf) > 1
 
     def undo(self, shelf: str) -> ReviewDraft | None:
-        """Undo the last change to a draft; return the draft, or `None` if that change had created it."""
-        record = self._versions.undo(shelf)
-        return None if record is None else self._parsed(record)
+        """Undo the last change to a draft; return the draft, or `None` if that change had created it.
 
-    def _parsed(self, record: str) -> ReviewDraft:
+        Raises `UsageError` if the version before is no longer stored.
+        """
+        last = self._versions.records().get(shelf)
+        if last is not None and not self.has_earlier(shelf) and not self._parsed(last).is_first:
+            raise UsageError(
+                f"the change to the draft of {shelf!r} before this version cannot be undone: earlier versions are no "
+                "longer stored; to replace the draft, make a new outline (`pathfinder draft outline --new`)"
+            )
+        record = self._versions.undo(shelf)
+        return None if record is None else self._parsed(record).draft
+
+    def _parsed(self, record: str) -> DraftFile:
         try:
-            return parse_draft(record, self.place)
+            return parse_file(record, self.place)
         except UsageError as error:
             raise StoreError(
                 f"{self.place} holds a draft that cannot be read: delete it, or restore a copy of it"

@@ -44,9 +44,16 @@ def test_the_last_versions_are_stored(tmp_path: Path) -> None:
     for n in range(MAX_VERSIONS + 5):
         store.change("h0", lambda _, n=n: ReviewDraft(f"T{n}"))  # type: ignore[misc]
     titles = []
-    while (before := store.undo("h0")) is not None:
+    while store.has_earlier("h0"):
+        before = store.undo("h0")
+        assert before is not None
         titles.append(before.title)
     assert (titles[0], titles[-1], len(titles)) == ("T53", "T5", MAX_VERSIONS - 1)
+    with pytest.raises(
+        UsageError, match=r"draft of 'h0' .* no longer stored; to replace the draft, make a new outline"
+    ):
+        store.undo("h0")
+    assert store.draft("h0") == ReviewDraft("T5")
 
 
 def test_a_file_that_is_damaged_is_an_error_with_a_way_out(tmp_path: Path) -> None:
