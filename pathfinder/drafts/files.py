@@ -22,7 +22,7 @@ class DraftFile:
     format: str
     draft: ReviewDraft
     is_first: bool = False
-    """Whether no version of the draft came before this one."""
+    """True for the version before which there was none."""
 
 
 _ADAPTER = TypeAdapter(DraftFile)
