@@ -63,11 +63,12 @@ def _ranked_rows(pf: "Pathfinder", request: SearchRequest) -> Rows:
 
 def with_decisions(shelf: Shelf, screening: Screening) -> Shelf:
     """Return the shelf with the papers that a screening has decided on: in, out or, if put off, to read, each with the
-    reason.
+    reason. A paper that is put off and has been read stays as it is.
     """
     for paper_id, decision in screening.latest().items():
-        if paper_id not in shelf.paper_ids:
-            shelf = shelf.add([paper_id])
+        shelf = shelf.add([paper_id])
+        if decision.verdict is ScreeningVerdict.LATER and shelf.paper(paper_id).state is State.READ:
+            continue
         shelf = shelf.set_state(paper_id, _STATES[decision.verdict], decision.reason or "")
     return shelf
 

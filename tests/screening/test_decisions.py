@@ -11,6 +11,8 @@ from pathfinder.export.screening import decisions_csv, screening_record, status_
 from pathfinder.screening.choices import ScreeningVerdict
 from pathfinder.screening.decisions import Screening, prisma_counts
 from pathfinder.screening.session_files import create_session, read_session, write_session
+from pathfinder.session.screening import with_decisions
+from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.types import Paper
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -123,3 +125,11 @@ def test_only_papers_of_the_pool_can_be_decided(screening):
         screening.decide("p99", ScreeningVerdict.IN, NOON)
     with pytest.raises(UsageError, match="nothing to undo"):
         Screening("dust", IDS, 20).undo()
+
+
+def test_a_paper_that_is_put_off_becomes_to_read_on_a_shelf_unless_it_has_been_read(screening):
+    put_off = screening.decide("p5", ScreeningVerdict.LATER, NOON)
+    shelf = with_decisions(Shelf("mine").add(["p1"]).set_state("p1", State.READ, "basis of the thesis"), put_off)
+    assert (shelf.paper("p1").state, shelf.paper("p1").why) == (State.READ, "basis of the thesis")
+    assert shelf.paper("p5").state is State.TO_READ
+    assert (shelf.paper("p3").state, shelf.paper("p3").why) == (State.OUT, "no data")
