@@ -1,5 +1,6 @@
 """Puts the papers of a question, the first mentions of its terms and its values on one timeline."""
 
+import datetime
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -9,6 +10,8 @@ from pathfinder.errors import UsageError
 from pathfinder.export.records import year_of
 from pathfinder.profile import Profile
 from pathfinder.retrieval.weighting import weigh
+from pathfinder.text.language.lemmas import lemmas
+from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import ConsensusHistory, FirstMention, Paper, SearchResult, Timeline
 
 DEFAULT_PAPERS, MAX_PAPERS = 100, 500
@@ -47,10 +50,26 @@ def timeline_of(
 
 
 def _first_mentions(keywords: Sequence[str], papers: Sequence[Paper]) -> Iterator[FirstMention]:
-    """Yield the first mentions of the question's keywords and of the terms that most papers share."""
+    """Yield the first mentions of the question's keywords and of the terms that most papers share.
+
+    `papers` have years, best first. A paper counts from its date or, if only its year is known, from the middle of
+    that year; of papers with the same date, the best comes first.
+    """
     counts = Counter(term for paper in papers for term in {keyword.lower() for keyword in paper.keywords})
     common = [term for term, n in counts.most_common() if n >= FEWEST_PAPERS]
-    for term in list(dict.fromkeys((*(keyword.lower() for keyword in keywords), *common)))[:N_TERMS]:
-        mentioning = [paper for paper in papers if term in paper.text.lower()]
+    texts = [_searchable(paper.text) for paper in papers]
+    terms: dict[str, str] = {}
+    for term in (*(keyword.lower() for keyword in keywords), *common):
+        terms.setdefault(" ".join(lemmas(term)), term)
+    terms.pop("", None)
+    for sought, term in list(terms.items())[:N_TERMS]:
+        mentioning = [paper for paper, text in zip(papers, texts, strict=True) if f" {sought} " in text]
         if mentioning:
-            yield FirstMention(term, min(mentioning, key=lambda paper: paper.year or 0), len(mentioning))
+            first = min(mentioning, key=lambda paper: (paper.year or 0, paper.published or datetime.date.min))
+            yield FirstMention(term, first, len(mentioning))
+
+
+def _searchable(text: str) -> str:
+    """Return the lemmas of `text`, with a line break between sentences, so that no term is found across two."""
+    sentences = (text[start:end] for start, end in sentence_spans(text))
+    return "\n".join(f" {' '.join(lemmas(sentence))} " for sentence in sentences)

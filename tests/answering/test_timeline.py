@@ -1,5 +1,6 @@
 """A topic year by year."""
 
+import datetime
 from dataclasses import replace
 
 import pytest
@@ -48,6 +49,24 @@ def test_terms_of_the_question_and_of_the_papers_have_the_paper_that_first_menti
         ("water masers", "first", 3),
         ("vlbi", "map", 1),
     ]
+
+
+def test_a_term_is_mentioned_by_whole_words_in_either_number_and_spelling() -> None:
+    papers = (
+        Paper("field", "Magnetic fields", "Magnetic fields are strong.", year=1990),
+        Paper("plural", "Active nuclei", "AGNs are bright.", year=1995),
+        Paper("singular", "A nucleus", "The AGN is faint.", year=1999),
+    )
+    search_result = replace(result(papers), keywords=(Keyword("AGN"), Keyword("AGNs")))
+    mentions = timeline_of(search_result).first_mentions
+    assert [(mention.term, mention.paper.paper_id, mention.n_papers) for mention in mentions] == [("agn", "plural", 2)]
+
+
+def test_the_first_mention_is_the_earliest_by_date_and_then_the_best_match() -> None:
+    days = {"december": datetime.date(2001, 12, 1), "year": None, "second": None, "march": datetime.date(2001, 3, 1)}
+    papers = tuple(Paper(name, "VLBI", "", year=2001, date=day) for name, day in days.items())
+    firsts = [timeline_of(of(*some)).first_mentions[0].paper.paper_id for some in (papers, papers[:3])]
+    assert firsts == ["march", "year"]  # a year alone counts from 1 July
 
 
 def test_values_of_the_quantity_that_the_question_asks_for_are_on_it() -> None:
