@@ -97,8 +97,7 @@ def start(
 
     promise, pf = Promise(recall, confidence, odds), open_pathfinder(folder)
     request = SearchRequest(question, year_from=year_from, year_to=year_to)
-    lines = map(str.strip, ids.read_text(encoding="utf-8").splitlines()) if ids is not None else ()
-    only: list[str] | None = list(filter(None, lines)) if ids is not None else None
+    only = _ids_in(ids) if ids is not None else None
     if within_shelf is not None:
         if only is not None:
             raise UsageError("--ids and --within-shelf exclude each other: name one of them")
@@ -108,6 +107,17 @@ def start(
     )
     create_session(session, folder.resolve(), screening)
     write_lines((f"{len(screening.paper_ids):,} papers to screen: `pathfinder screen next {session}` shows the first",))
+
+
+def _ids_in(file: Path) -> list[str]:
+    try:
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"{file} is not a list of ids ({error.reason} at byte {error.start}): name a text file in UTF-8 with one id "
+            "per line"
+        ) from error
+    return [line.strip() for line in lines if line.strip()]
 
 
 @screen.command("next")

@@ -58,6 +58,15 @@ def test_only_the_papers_of_a_list_are_screened(run, corpus, tmp_path):
     assert (refused.status, "quasars is not among the papers" in refused.err) == (2, True)
 
 
+def test_a_file_that_is_not_text_is_no_list_of_papers(run, corpus, tmp_path):
+    ids = tmp_path / "ids.npy"
+    ids.write_bytes(b"\x93NUMPY\x01")
+    options = ("--question", "How do pulsars spin?", "--ids", ids, "--session", tmp_path / "session.json")
+    line = only_line(run("screen", "start", corpus, *options), 2)
+    assert "ids.npy is not a list of ids (invalid start byte at byte 0)" in line
+    assert "name a text file in UTF-8 with one id per line" in line
+
+
 def test_the_status_is_json_for_programs(run, session):
     paper = first(run, session)["id"]
     run("screen", "decide", session, paper, "in")
