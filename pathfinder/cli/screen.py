@@ -26,14 +26,12 @@ from pathfinder.screening.choices import (
 if TYPE_CHECKING:
     from pathfinder.screening.decisions import Screening
     from pathfinder.screening.learning import WeighingWord
-    from pathfinder.types import Paper
+    from pathfinder.types import Paper, SearchRequest
 
 screen = typer.Typer(
     rich_markup_mode=None,
     help="Decide paper by paper what to include and what to exclude, in an order that learns from the decisions.",
 )
-
-N_PAPERS = 1000
 
 _Session: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="File of the screening.")]
 _Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
@@ -42,7 +40,13 @@ _NewSession: TypeAlias = Annotated[
     Path, typer.Option("--session", metavar="FILE", help="New file for the decisions; it is replaced after each.")
 ]
 _NPapers: TypeAlias = Annotated[
-    int, typer.Option("--papers", min=2, metavar="N", help="Screen the first N papers of the question's ranking.")
+    int | None,
+    typer.Option(
+        "--papers",
+        min=2,
+        metavar="N",
+        help="Screen the first N papers of the question's ranking; by default 1,000, or all of a list or a shelf.",
+    ),
 ]
 _Ids: TypeAlias = Annotated[
     Path | None, typer.Option("--ids", metavar="FILE", help="Screen only the papers with these ids, one per line.")
@@ -78,7 +82,7 @@ def start(
     folder: _Folder,
     question: _Question,
     session: _NewSession,
-    papers: _NPapers = N_PAPERS,
+    papers: _NPapers = None,
     ids: _Ids = None,
     within_shelf: WithinShelf = None,
     year_from: YearFrom = None,
@@ -106,7 +110,17 @@ def start(
         start_screening(pf, request, papers, only), strategy=order, promise=promise, control_every=control, seed=seed
     )
     create_session(session, folder.resolve(), screening)
+    n_named = len(set(only or screening.paper_ids))
+    if n_left_out := n_named - len(screening.paper_ids):
+        write_notes((f"{n_left_out:,} of the {n_named:,} papers named are left out: {_limits(papers, request)}",))
     write_lines((f"{len(screening.paper_ids):,} papers to screen: `pathfinder screen next {session}` shows the first",))
+
+
+def _limits(n_papers: int | None, request: "SearchRequest") -> str:
+    """Name the options that leave out papers of a list."""
+    years = ("--year-from", request.year_from), ("--year-to", request.year_to)
+    limits = [f"{name} {value}" for name, value in (("--papers", n_papers), *years) if value is not None]
+    return f"widen or drop {' and '.join(limits)} to screen them, too"
 
 
 def _ids_in(file: Path) -> list[str]:
@@ -114,8 +128,8 @@ def _ids_in(file: Path) -> list[str]:
         lines = file.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise UsageError(
-            f"{file} is not a list of ids ({error.reason} at byte {error.start}): name a text file in UTF-8 with one id "
-            "per line"
+            f"{file} is not a list of ids ({error.reason} at byte {error.start}): name a text file in UTF-8 with one "
+            "id per line"
         ) from error
     return [line.strip() for line in lines if line.strip()]
 

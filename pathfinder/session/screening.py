@@ -21,14 +21,17 @@ if TYPE_CHECKING:
     from pathfinder.session.pathfinder import Pathfinder
 
 
+N_PAPERS = 1000
+"""Number of papers of a question's ranking that are screened by default."""
 _STATES = {ScreeningVerdict.IN: State.IN, ScreeningVerdict.OUT: State.OUT, ScreeningVerdict.LATER: State.TO_READ}
 
 
 def start_screening(
-    pf: "Pathfinder", request: SearchRequest, n_papers: int, only: Sequence[str] | None = None
+    pf: "Pathfinder", request: SearchRequest, n_papers: int | None = None, only: Sequence[str] | None = None
 ) -> Screening:
     """Start a screening of the first `n_papers` of the question's ranking, within the years of `request`, and only of
-    the papers with the ids in `only`, if any are named.
+    the papers with the ids in `only`, if any are named. By default, all papers in `only` or the first `N_PAPERS` of the
+    corpus are screened.
 
     Years and authors that the question names do not act as filters here, so that no paper is left out unseen. Raises
     `UsageError` if fewer than two papers are left, or for an id that is not in the corpus.
@@ -39,6 +42,8 @@ def start_screening(
         if missing := min(set(only) - set(ids), default=None):
             raise UsageError(f"{missing} is not among the papers of {pf.corpus.folder}: correct the list")
         rows = rows[np.isin(rows, pf.corpus.papers.rows_of(only))]
+    elif n_papers is None:
+        n_papers = N_PAPERS
     rows = rows[:n_papers]
     n_merged = len(open_list(pf.corpus.path("merges")))
     names = tuple(ids[row] for row in rows)

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from pathfinder.session import screening
 from tests.cli.conftest import only_line
 
 
@@ -56,6 +57,21 @@ def test_only_the_papers_of_a_list_are_screened(run, corpus, tmp_path):
     ids.write_text("pulsars\nquasars\n")
     refused = run("screen", "start", corpus, *options, "--session", tmp_path / "other.json")
     assert (refused.status, "quasars is not among the papers" in refused.err) == (2, True)
+
+
+def test_papers_of_a_list_are_all_screened_unless_options_leave_some_out_which_is_said(
+    run, corpus, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(screening, "N_PAPERS", 2)
+    ids = tmp_path / "ids.txt"
+    ids.write_text("pulsars\nplanets\ngalaxies\n", encoding="utf-8")
+    start = ("screen", "start", corpus, "--question", "How do pulsars spin?")
+    assert run(*start, "--session", tmp_path / "ranking.json").out.startswith("2 papers to screen")
+    whole = run(*start, "--ids", ids, "--session", tmp_path / "whole.json")
+    assert (whole.out[:18], whole.err) == ("3 papers to screen", "")
+    first = run(*start, "--ids", ids, "--papers", 2, "--session", tmp_path / "first.json")
+    assert first.out.startswith("2 papers to screen")
+    assert "1 of the 3 papers named are left out: widen or drop --papers 2 to screen them, too" in first.err
 
 
 def test_a_file_that_is_not_text_is_no_list_of_papers(run, corpus, tmp_path):

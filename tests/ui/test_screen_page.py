@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.screening.decisions import Screening
 from pathfinder.screening.session_files import read_session
+from pathfinder.session import screening as screening_module
 from pathfinder.shelves.shelf import State
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.ui.screening import state
@@ -124,8 +125,9 @@ def test_a_link_fills_in_the_question() -> None:
 
 
 def test_only_the_papers_of_a_shelf_that_are_not_out_are_screened_and_decisions_go_back_to_it(
-    visit: Open, golden_corpus: Path, tmp_path: Path
+    visit: Open, golden_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(screening_module, "N_PAPERS", 1)  # limits a ranking, not a shelf
     store = ShelfStore(tmp_path, corpus_name(golden_corpus))
     ids = ("riess-2022", "hubble-1929", "planck-2018-vi")
     store.change("h0", lambda shelf: shelf.add(ids).set_state("hubble-1929", State.OUT))

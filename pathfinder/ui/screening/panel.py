@@ -16,7 +16,7 @@ from pathfinder.screening.learning import WeighingWord, weighing_words
 from pathfinder.screening.pool import ScreeningPool
 from pathfinder.screening.session_files import session_text
 from pathfinder.session import Pathfinder
-from pathfinder.session.screening import fitted, next_papers, pool_of, start_screening, with_decisions
+from pathfinder.session.screening import N_PAPERS, fitted, next_papers, pool_of, start_screening, with_decisions
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, SearchRequest
@@ -26,7 +26,7 @@ from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves, stars
 
-N_PAPERS, MAX_PAPERS = 1000, 20_000
+MAX_PAPERS = 20_000
 MAX_MEGABYTES = 20
 ALL_PAPERS = "All papers in the corpus"
 _BUTTONS = (
@@ -51,7 +51,12 @@ def start_form(pf: Pathfinder) -> None:
         place = names.index(shelf) if shelf in names else 0
         name = st.selectbox("Among", names, place, key=state.SHELF, help="Papers that are out stay out.")
         n_papers = st.number_input(
-            "Papers to screen", 2, MAX_PAPERS, N_PAPERS, help="The first papers of the question's ranking."
+            "Papers to screen",
+            2,
+            MAX_PAPERS,
+            None,
+            placeholder=f"{N_PAPERS:,}, or all of a shelf",
+            help="The first papers of the question's ranking.",
         )
         order = st.radio("Order", [*Strategy], format_func=_ORDERS.__getitem__, horizontal=True)
         is_sent = st.form_submit_button("Start screening", type="primary")
