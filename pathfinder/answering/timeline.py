@@ -62,8 +62,8 @@ def _first_mentions(keywords: Sequence[str], papers: Sequence[Paper]) -> Iterato
     for term in (*(keyword.lower() for keyword in keywords), *common):
         terms.setdefault(" ".join(lemmas(term)), term)
     terms.pop("", None)
-    for sought, term in list(terms.items())[:N_TERMS]:
-        mentioning = [paper for paper, text in zip(papers, texts, strict=True) if f" {sought} " in text]
+    for phrase, term in list(terms.items())[:N_TERMS]:
+        mentioning = [paper for paper, text in zip(papers, texts, strict=True) if f" {phrase} " in text]
         if mentioning:
             first = min(mentioning, key=lambda paper: (paper.year or 0, paper.published or datetime.date.min))
             yield FirstMention(term, first, len(mentioning))
