@@ -1,4 +1,4 @@
-"""Hypotheses: concepts that never occur together in a paper although both occur with the same others."""
+"""Hypotheses: concepts that are never keywords of the same paper although both are keywords with the same others."""
 
 import streamlit as st
 
@@ -11,8 +11,9 @@ frame.enter("pages/hypotheses.py")
 
 st.title("Hypotheses", anchor=False)
 st.markdown(
-    "Pairs of concepts that never occur together in a paper here although both occur with the same others: fish oil "
-    "and Raynaud's disease, in Swanson's example. Each is a place to look, not a finding."
+    "Pairs of concepts that are never keywords of the same paper here although both are keywords with the same others: "
+    "fish oil and Raynaud's disease, in Swanson's example. Papers without either keyword are not read. "
+    "Each is a place to look, not a finding."
 )
 try:
     panel.panel(resources.pathfinder())

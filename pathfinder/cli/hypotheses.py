@@ -1,4 +1,4 @@
-"""`pathfinder hypotheses`: concepts that never occur together in a paper although both occur with the same others."""
+"""`pathfinder hypotheses`: concepts that are never keywords of the same paper although they share others."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -36,7 +36,10 @@ def hypotheses(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """List pairs of concepts that never occur together in a paper although both occur with the same others."""
+    """List pairs of concepts that are never keywords of the same paper although both are keywords with the same others.
+
+    No paper with one of them among its keywords names the other in its title or abstract; other papers are not read.
+    """
     from pathfinder.export.hypotheses import hypotheses_csv, hypotheses_markdown, hypotheses_record
 
     pf = open_pathfinder(folder)

@@ -118,6 +118,7 @@ def describe_hypotheses(hypotheses: Hypotheses) -> str:
     n = hypotheses.n_unlinked
     return (
         f"{hypotheses.n_concepts:,} concepts of {hypotheses.n_papers:,} papers were compared. "
-        f"{n:,} {'pair' if n == 1 else 'pairs'} of them never occur in one paper although both occur with a third; "
+        f"{n:,} {'pair of them is' if n == 1 else 'pairs of them are'} never keywords of the same paper although both "
+        "are with a third; "
         f"{hypotheses.n_significant:,} share more concepts than chance would explain."
     )

@@ -77,9 +77,9 @@ def _why_none(concepts: Concepts, pairs: UnlinkedPairs, n_of_topic: int | None) 
     if not len(pairs):
         return (
             f"{len(concepts)} terms of several words occur in at least {MIN_PAPERS} papers, and no two of them that "
-            "never occur together share a third one: a corpus needs some hundreds of papers; add more"
+            "are never keywords of the same paper share a third one: a corpus needs some hundreds of papers; add more"
         )
-    return "no two concepts that never occur together share more concepts than chance would explain"
+    return "no two concepts that are never keywords of the same paper share more concepts than chance would explain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,9 @@ class _Search:
     pairs: UnlinkedPairs
 
     def unnamed(self, scores: Floats) -> Iterator[int]:
-        """Yield the pairs that have a score, highest first, unless a paper with one concept names the other."""
+        """Yield the pairs that have a score, highest first, unless a paper with one among its keywords names the
+        other in its title or abstract.
+        """
         for place in ranked(self.pairs, np.nan_to_num(scores, nan=-np.inf), MOST_EACH):
             if np.isnan(scores[place]):
                 return

@@ -1,4 +1,4 @@
-"""Pairs of concepts that never occur together in a paper, with the concepts that both occur with (Swanson 1986)."""
+"""Pairs of concepts that are never keywords of the same paper, and what links them (Swanson 1986)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -65,8 +65,8 @@ def _shares_a_word(concepts: Concepts) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, eq=False)
 class UnlinkedPairs:
-    """Pairs of concepts that never occur together in a paper, and that are both associated with at least one other
-    concept.
+    """Pairs of concepts that are never keywords of the same paper, and that are both associated with at least one
+    other concept.
     """
 
     associations: Associations
@@ -113,8 +113,8 @@ def adamic_adar(associations: Associations) -> NDArray[np.float32]:
 
 
 def unlinked_pairs(associations: Associations) -> UnlinkedPairs:
-    """List the pairs of concepts that never occur together in a paper, that share no word, and that are both associated
-    with at least one other concept.
+    """List the pairs of concepts that are never keywords of the same paper, that share no word, and that are both
+    associated with at least one other concept.
     """
     linked = associations.is_associated.astype(np.float32)
     n_shared = np.rint(linked @ linked).astype(np.int64)

@@ -20,8 +20,8 @@ def statement(
     n = "1 concept occurs" if n_shared == 1 else f"{n_shared} concepts occur"
     return (
         HypothesisClause(
-            f"No paper here on {first} ({papers(n_papers[0])}) mentions {second}, and none on {second} "
-            f"({papers(n_papers[1])}) mentions {first}.",
+            f"No paper here with the keyword {first} ({papers(n_papers[0])}) names {second} in its title or abstract, "
+            f"and none with the keyword {second} ({papers(n_papers[1])}) names {first}.",
             ClauseKind.COUNT,
         ),
         HypothesisClause(f"Both occur with {joined(counts)}.", ClauseKind.CITED, ids),

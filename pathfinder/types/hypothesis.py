@@ -1,4 +1,4 @@
-"""Hypotheses: two concepts that never occur together in a paper of a corpus, and what links them."""
+"""Hypotheses: two concepts that are never keywords of the same paper of a corpus, and what links them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -75,7 +75,10 @@ class HypothesisClause:
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """Two concepts that never occur together in a paper, although both occur with the same others."""
+    """Two concepts that are never keywords of the same paper, although both are keywords with the same others.
+
+    No paper with one of them among its keywords names the other in its title or abstract; no other text was read.
+    """
 
     concepts: tuple[str, str]
     """Names of both, as the papers write them."""
@@ -120,7 +123,7 @@ class Hypotheses:
     n_concepts: int
     """Number of concepts that were compared."""
     n_unlinked: int
-    """Number of pairs that never occur together in a paper and that share at least one concept."""
+    """Number of pairs that are never keywords of the same paper and that share at least one concept."""
     n_significant: int
     """Number of those that share more concepts than chance would explain."""
     hypotheses: tuple[Hypothesis, ...]

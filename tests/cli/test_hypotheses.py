@@ -1,4 +1,4 @@
-"""`pathfinder hypotheses`: concepts that never occur together in a paper."""
+"""`pathfinder hypotheses`: concepts that are never keywords of the same paper."""
 
 import json
 

@@ -39,8 +39,8 @@ def test_the_statement_counts_cites_and_marks_its_conjecture() -> None:
     first, second = each.concepts
     none, linked, counted, conjecture = each.clauses
     assert none.text == (
-        f"No paper here on “{first}” (6 papers) mentions “{second}”, and none on “{second}” (6 papers) mentions "
-        f"“{first}”."
+        f"No paper here with the keyword “{first}” (6 papers) names “{second}” in its title or abstract, and none with "
+        f"the keyword “{second}” (6 papers) names “{first}”."
     )
     assert (linked.kind, len(linked.paper_ids)) == (ClauseKind.CITED, 4)
     assert "(3 and 3 papers)" in linked.text

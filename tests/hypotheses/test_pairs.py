@@ -1,4 +1,4 @@
-"""Concepts, their associations, and the pairs that never occur together in a paper."""
+"""Concepts, their associations, and the pairs that are never keywords of the same paper."""
 
 import math
 

@@ -45,7 +45,7 @@ def test_nothing_is_computed_until_the_reader_asks_and_then_both_sides_are_shown
     page.selectbox(key="hypotheses-n").set_value(10)
     page = at_the_end(ran(page.button[0].click().run()))
     text = written(page)
-    assert "never occur in one paper although both occur with a third" in text
+    assert "are never keywords of the same paper although both are with a third" in text
     assert text.count("violet-badge[conjecture]") == 10
     assert "such as [" in text
     assert dict(page.query_params) == {"n": "10"}
@@ -53,7 +53,7 @@ def test_nothing_is_computed_until_the_reader_asks_and_then_both_sides_are_shown
 
 def test_a_reload_asks_again_for_what_the_address_names(visit: Open) -> None:
     page = at_the_end(visit(q="What is the value of the Hubble constant?", n="10"))
-    assert "never occur in one paper" in written(page)
+    assert "never keywords of the same paper" in written(page)
     assert page.text_input(key="hypotheses-question").value == "What is the value of the Hubble constant?"
 
 
