@@ -9,7 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.models.fake import ScriptedChat
-from pathfinder.ui.hypotheses import state
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import ClauseKind, HypothesisClause
+from pathfinder.ui.hypotheses import card, state
 from pathfinder.ui.shared import resources
 from tests.ui.test_pages import PAGES, corpus_of, ran, written
 
@@ -55,6 +58,15 @@ def test_a_reload_asks_again_for_what_the_address_names(visit: Open) -> None:
     page = at_the_end(visit(q="What is the value of the Hubble constant?", n="10"))
     assert "never keywords of the same paper" in written(page)
     assert page.text_input(key="hypotheses-question").value == "What is the value of the Hubble constant?"
+
+
+def test_a_paper_that_the_corpus_lacks_has_no_link(pf: Pathfinder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resources, "paper_url", lambda paper: f"https://x.org/{paper.paper_id}")
+    clause = HypothesisClause("Both occur.", ClauseKind.CITED, ("riess-2022", "gone"))
+    text = card._clause(pf, clause)
+    assert "(https://x.org/riess-2022)" in text
+    assert text.count("https://") == 1
+    assert text.endswith(for_markdown("[2: gone, no longer in the corpus]"))
 
 
 def test_a_small_corpus_says_why_it_has_none(visit: Open, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def draw(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     with st.container(border=True, gap="small"):
         gap = " :orange-badge[in a gap of the map]" if hypothesis.is_in_gap else ""
         st.markdown(f"{rank}\\. **{first} – {second}**{gap}")
-        st.markdown(" ".join(map(_clause, hypothesis.clauses)))
+        st.markdown(" ".join(_clause(pf, clause) for clause in hypothesis.clauses))
         if hypothesis.model is not None:
             st.caption(for_markdown(f"Written by {hypothesis.model}; the ledger has judged each clause that is cited."))
         for note in hypothesis.notes:
@@ -39,19 +39,21 @@ def draw(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
         _buttons(pf, rank, hypothesis)
 
 
-def _clause(clause: HypothesisClause) -> str:
+def _clause(pf: Pathfinder, clause: HypothesisClause) -> str:
     text, mark = for_markdown(clause.text), clause_mark(clause)
-    links = "".join(f" [\\[{n}\\]]({url})" for n, url in enumerate(map(_url, clause.paper_ids), start=1))
+    links = "".join(f" {_link(pf, n, paper_id)}" for n, paper_id in enumerate(clause.paper_ids, start=1))
     if mark is None:
         return f"{text}{links}"
     colour = "violet" if clause.kind is ClauseKind.CONJECTURE else "orange"
     return f"{text}{links} :{colour}-badge[{mark}]"
 
 
-def _url(paper_id: str) -> str:
-    papers = resources.pathfinder().corpus.papers
-    (row,) = papers.rows_of([paper_id])
-    return resources.paper_url(papers[int(row)])
+def _link(pf: Pathfinder, number: int, paper_id: str) -> str:
+    """Write the number of a paper as a link, or with its id if the corpus no longer has it."""
+    (row,) = pf.corpus.papers.rows_of([paper_id])
+    if row < 0:
+        return for_markdown(f"[{number}: {paper_id}, no longer in the corpus]")
+    return f"[\\[{number}\\]]({resources.paper_url(pf.corpus.papers[int(row)])})"
 
 
 def _linking(hypothesis: Hypothesis, linking: LinkingConcept) -> Iterator[str]:
