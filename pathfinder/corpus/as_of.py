@@ -97,6 +97,7 @@ def still_later(corpus: Corpus) -> tuple[str, ...]:
         "thesaurus": corpus.thesaurus is not None,
         "features and the tests of their names": corpus.features is not None,
         "retractions (undated)": True,
+        "summaries (may be written later than the papers)": corpus.manifest.counts.summaries > 0,
         "embedder, reranker and chat model (trained on later texts)": True,
     }
     return tuple(name for name, is_so in is_later.items() if is_so)

@@ -13,7 +13,8 @@ WHOLE_PAGES = frozenset({"corpus", "watch", "evaluate", "judge", "about"})
 _INPUT = "as-of-year"
 _HELP = (
     "Search, count and draw as if it were the end of this year: papers dated later, and papers without a date, are "
-    "left out on every page. The link to a page keeps the year."
+    "left out, except on Corpus, Watch, Evaluate, Judge and About, which are about the whole corpus. The link to a "
+    "page keeps the year."
 )
 _STYLES = """<style>
 .st-key-as-of { flex-wrap: wrap; }

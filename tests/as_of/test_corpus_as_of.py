@@ -3,6 +3,7 @@
 import datetime
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -90,6 +91,10 @@ def test_it_says_what_is_left_out_and_what_still_rests_on_the_whole_corpus(pf):
     )
     assert "embedder, reranker and chat model (trained on later texts)" in still_later(corpus)
     assert "retractions (undated)" in still_later(corpus)
+    summaries = "summaries (may be written later than the papers)"
+    assert summaries not in still_later(corpus)
+    counts = replace(corpus.manifest.counts, summaries=1)
+    assert summaries in still_later(replace(corpus, manifest=replace(corpus.manifest, counts=counts)))
     result = pf.search("dust", as_of=2000)
     assert next(stage.ran for stage in result.stages if stage.name == "as of").startswith("2000: 3 of 5 papers")
     assert (result.request.as_of, result.request.today) == (2000, datetime.date(2000, 12, 31))
