@@ -22,8 +22,10 @@ from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import Tool, ToolCall, Turn
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
+from pathfinder.serving.mcp_server import ToolServer
 from pathfinder.serving.mcp_small import SNIPPET, beginning_of
 from pathfinder.serving.mcp_tools import mcp_server
+from pathfinder.serving.queue import AT_ONCE
 from pathfinder.session import Pathfinder
 from pathfinder.types import Paper, Provenance, TextDelta
 from tests.assessment.consensus.literature import SOURCE, model
@@ -84,6 +86,29 @@ def listening(pf: Pathfinder) -> Iterator[str]:
     yield f"http://127.0.0.1:{port}/mcp"
     running.should_exit = True
     thread.join()
+
+
+def test_calls_whose_callers_have_left_never_hold_more_than_a_few_threads() -> None:
+    server, may_end, begun = ToolServer("slow"), threading.Event(), []
+
+    @server.tool()
+    def think() -> str:
+        """Think until the end."""
+        begun.append(None)
+        may_end.wait(60)
+        return "thought"
+
+    async def asked_and_left() -> None:
+        async with anyio.create_task_group() as callers:
+            for _ in range(6):
+                callers.start_soon(server.call_tool, "think", {})
+            while len(begun) < AT_ONCE:
+                await anyio.sleep(0.01)
+            callers.cancel_scope.cancel()
+            may_end.set()
+
+    anyio.run(asked_and_left)
+    assert len(begun) == AT_ONCE
 
 
 def test_the_same_search_comes_over_each_transport(server: Any, address: str, golden_corpus: Path) -> None:

@@ -98,12 +98,12 @@ async def _running(server: "ToolServer", processes: "SearchProcesses | None") ->
 
 def _add_readings(app: FastAPI, pf: "Pathfinder", tally: Tally) -> None:
     @app.get(METRICS)
-    def metrics() -> Response:
+    async def metrics() -> Response:
         """Count calls by name and status, with their times, for Prometheus."""
         return tally.response()
 
     @app.get(f"{PREFIX}/health")
-    def health() -> dict[str, Any]:
+    async def health() -> dict[str, Any]:
         """Say that the corpus is open, and how many papers it has."""
         return {"status": "ok", "papers": len(pf.corpus.papers)}
 

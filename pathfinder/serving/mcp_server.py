@@ -1,9 +1,12 @@
 """The MCP server of the SDK, with errors that a model can act on, and without streams that wait for nothing."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial, wraps
+from inspect import iscoroutinefunction
 from typing import Any
 
+from anyio import CapacityLimiter, to_thread
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError, UnexpectedToolError
@@ -14,6 +17,7 @@ from starlette.routing import Route
 
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.serving.errors import HALF_CHARACTER
+from pathfinder.serving.queue import AT_ONCE
 from pathfinder.text.strict_json import has_half_characters
 
 ADDRESS = "/mcp"
@@ -26,6 +30,24 @@ class ToolServer(MCPServer):
     """An MCP server that refuses arguments that it does not know, which the SDK ignores, and whose errors name the
     value, the rule and the way out. The message of a bug names only its type; the log has the details.
     """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        """Take the arguments of the SDK's server."""
+        super().__init__(*arguments, **options)
+        self._at_work = CapacityLimiter(AT_ONCE)
+
+    def add_tool(self, fn: Callable[..., Any], *arguments: Any, **options: Any) -> None:
+        """Add a tool, as the SDK does. A function that is not async works in a thread, `AT_ONCE` at a time: a thread
+        goes on when its caller leaves, so the place of a call in the queue does not limit how many there are.
+        """
+        super().add_tool(fn if iscoroutinefunction(fn) else self._in_turn(fn), *arguments, **options)
+
+    def _in_turn(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        async def in_turn(*arguments: Any, **options: Any) -> Any:
+            return await to_thread.run_sync(partial(function, *arguments, **options), limiter=self._at_work)
+
+        return in_turn
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
