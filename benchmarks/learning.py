@@ -48,9 +48,9 @@ class Reader(StrEnum):
     """Kinds of simulated readers."""
 
     EXACT = "as the paper deserves"
-    FIFTH = "one in five by coin"
-    HALF = "one in two by coin"
-    RANDOM = "all by coin"
+    FIFTH = "one in five, by the toss of a coin"
+    HALF = "one in two, by the toss of a coin"
+    RANDOM = "all, by the toss of a coin"
     BY_RANK = "up, by rank alone"
 
 

@@ -161,7 +161,9 @@ def _unchecked(capsule: Capsule) -> Iterator[CapsuleCheck]:
     if n := len(capsule.card.left_out):
         yield CapsuleCheck("texts", Outcome.UNCHECKED, f"{n} texts must not be shared, and are left out")
     yield CapsuleCheck(
-        "candidates", Outcome.UNCHECKED, "whether the right papers were found can be checked only with the corpus"
+        "candidates",
+        Outcome.UNCHECKED,
+        "compare it with a new search to see whether a corpus still finds these papers",
     )
 
 

@@ -209,6 +209,7 @@ class CorpusSession(DatedSession):
         from pathfinder.answering.comparison.table import stream_table
         from pathfinder.llm.metered_chat import finalise_calls
 
+        self._moderate(*(columns or ()))
         rows = self.corpus.papers.rows_of(paper_ids)
         if unknown := next((key for key, row in zip(paper_ids, rows, strict=True) if row < 0), None):
             raise UsageError(f"no paper in this corpus has the id {unknown!r}: `pathfinder search` shows ids")
