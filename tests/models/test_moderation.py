@@ -91,6 +91,7 @@ def test_a_refused_question_is_neither_searched_nor_rewritten(golden_corpus: Pat
         lambda: pf.search("Are aliens here?"),
         lambda: pf.similar(text="A text about aliens."),
         lambda: pf.follow_up(("What is the Hubble constant?",), "and for aliens?"),
+        lambda: pf.comparison_table([pf.corpus.papers[0].paper_id], ["number of aliens"]),
     ):
         with pytest.raises(UsageError, match="'aliens'"):
             ask()
