@@ -1,6 +1,7 @@
 """An SQLite database that holds readers' work; what was written is on disk at the end of each transaction."""
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from pathlib import Path
 from pathfinder.errors import StoreError
 from pathfinder.settings import Settings, user_data_folder
 
-_WAIT_SECONDS = 10.0
+_WAIT_SECONDS, _PAUSE_SECONDS = 10.0, 0.01
 
 
 def data_folder(settings: Settings) -> Path:
@@ -49,6 +50,20 @@ class Database:
             )
 
 
+def _keep_log(database: sqlite3.Connection) -> None:
+    """Switch a new file to a write-ahead log. SQLite does not wait for others who open it, so this tries again."""
+    until = time.monotonic() + _WAIT_SECONDS
+    while True:
+        try:
+            database.execute("pragma journal_mode = wal")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(_PAUSE_SECONDS)
+        else:
+            return
+
+
 @contextmanager
 def connection(path: Path) -> Iterator[sqlite3.Connection]:
     """Open the database at `path`, without a transaction. Raises `StoreError` if that or anything in the block
@@ -57,7 +72,7 @@ def connection(path: Path) -> Iterator[sqlite3.Connection]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with closing(sqlite3.connect(path, timeout=_WAIT_SECONDS, isolation_level=None)) as database:
-            database.execute("pragma journal_mode = wal")
+            _keep_log(database)
             database.execute("pragma synchronous = full")
             yield database
     except (sqlite3.Error, OSError) as error:
