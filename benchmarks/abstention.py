@@ -3,8 +3,8 @@
     python benchmarks/abstention.py build/astro --answerable QUERIES.jsonl --off-topic benchmarks/off_topic_held_out.txt
 
 `--answerable` is a `queries.jsonl` in BEIR's layout; `--off-topic` is a text file with one question per line, none of
-which was used in fitting the decision. Targets: Pathfinder abstains on at most 10% of the answerable questions and on
-at least 85% of the others.
+which was used to fit the decision. Targets: Pathfinder abstains on at most 10% of the answerable questions and on at
+least 85% of the others.
 """
 
 import argparse

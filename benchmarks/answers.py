@@ -2,12 +2,12 @@
 
     python -m benchmarks.answers --marked FILE --claims FILE --abstracts FILE [--fit] [--held-out]
 
-The marked file holds questions, each with the sentences of its paper's abstract and the numbers of those that answer.
-The claims are SciFact's, each with the abstracts that it cites and the sentences that support or refute it; the
+The marked file holds questions, each with the sentences of its paper's abstract and the numbers of those that answer
+it. The claims are SciFact's, each with the abstracts that it cites and the sentences that support or refute it; the
 abstracts are in BEIR's layout, with their sentences. All choices are made on the first 57 answered questions, by
 tenfold cross-validation, repeated eight times. `--held-out` scores the other questions, once a choice has been made;
-`--fit` writes the model and the cut-off that ship with the package. `pathfinder evaluate answers` measures search and
-sentences together.
+`--fit` writes the model and the cut-off that ship with the package. `pathfinder evaluate answers` measures the search
+and the choice of sentences together.
 """
 
 import argparse
@@ -31,11 +31,11 @@ from pathfinder.types import Floats
 
 N_CHOSEN_ON = 57
 STRENGTH = 0.01
-"""Inverse strength of the L2 penalty (C of scikit-learn)."""
+"""Inverse strength of the L2 penalty (`C` in scikit-learn)."""
 N_FOLDS, N_REPEATS, SEED = 10, 8, 3
 N_ABSTRACTS, SENTENCES_OF_AN_ABSTRACT = 300, range(4, 17)
 MISSED = 0.05
-"""Share of papers with an answer whose best line may lie below the cut-off."""
+"""Maximum share of papers that contain an answer but whose best line lies below the cut-off."""
 MODEL_PATH = Path(scorer.__file__).parent / scorer.MODEL_FILE
 
 
@@ -77,7 +77,9 @@ def marked_examples(path: Path) -> list[Example]:
 
 
 def claim_examples(claims: Path, abstracts: Path) -> list[Example]:
-    """Return claims with the rationale sentences of an abstract; each abstract occurs once, in a random order."""
+    """Return claims, each with an abstract and its rationale sentences; no abstract occurs twice, and the order is
+    random.
+    """
     texts = {row["_id"]: row for row in map(json.loads, abstracts.read_text(encoding="utf-8").splitlines())}
     rows = [json.loads(line) for line in claims.read_text(encoding="utf-8").splitlines()]
     Random(7).shuffle(rows)  # noqa: S311 - no secret depends on it
@@ -137,7 +139,7 @@ def elsewhere(examples: Sequence[Example]) -> list[Example]:
 
 
 def record_of(model: SentenceModel) -> dict[str, Any]:
-    """Return the model as it is stored."""
+    """Return the model in the form in which it is stored."""
     return {
         "features": list(FEATURES),
         "centres": [round(float(x), 6) for x in model.centres],

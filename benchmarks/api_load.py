@@ -3,8 +3,9 @@
     python -m benchmarks.api_load CORPUS QUESTIONS [--callers 16] [--seconds 30] [--processes 2]
 
 starts `pathfinder serve` on a free port and sends it distinct questions, one per line of QUESTIONS (or JSON lines with
-`question` or `text`), each caller one after the other, once with the local reranker and once without. Target: at least
-0.8 times the number of processors over the processor seconds of one search; more callers than can wait get 503.
+`question` or `text`), once with the local reranker and once without; each caller sends its next question as soon as the
+last is answered. Target: at least 0.8 times the number of processors divided by the processor seconds that one search
+takes; callers for whom there is no room in the queue get a 503.
 """
 
 import argparse
@@ -81,7 +82,7 @@ def used_by(process_id: int) -> float:
 
 
 def processor_seconds(corpus: Path, questions: list[str], settings: dict[str, object]) -> float:
-    """Return the median processor seconds of a search, over questions that are not repeated."""
+    """Return the median processor seconds of a search; no question is asked twice."""
     pf = Pathfinder.open(corpus)
     pf.search(questions[0], **settings)
     seconds = []
@@ -95,7 +96,9 @@ def processor_seconds(corpus: Path, questions: list[str], settings: dict[str, ob
 def load(
     address: str, questions: list[str], settings: dict[str, object], callers: int, seconds: float
 ) -> tuple[list[Reply], float]:
-    """Let `callers` search one after the other for some seconds; return the replies and the seconds that it took."""
+    """Let `callers` search side by side for `seconds`; return the replies and the number of seconds that it really
+    took.
+    """
     turn, lock, started = iter(questions), Lock(), time.perf_counter()
     replies: list[Reply] = []
 

@@ -46,7 +46,7 @@ PAPER_AFTER_PRESS = """
         button.click();
     })
 """
-"""Milliseconds from the press of the button to the frame that shows the first paper."""
+"""Milliseconds from pressing the button to the frame that shows the first paper."""
 
 
 def measure(corpus: Path, chromium: str) -> list[Figure]:

@@ -29,7 +29,7 @@ STRENGTHS = {"keywords": 0.5, "recency": 0.5, "citations": 0.5, "title": 0.5, "p
 
 
 def make_candidates(n: int = N_CANDIDATES) -> Candidates:
-    """Return `n` candidates with every column, in the order of their fused score."""
+    """Return `n` candidates with every column, ordered by fused score."""
     rng = np.random.default_rng(0)
     names = ("keyword", "citation_percentile", "title_match", "position", "coverage", "diversity")
     return Candidates(
@@ -60,7 +60,8 @@ def _questions(candidates: Candidates, weighting: Weighting) -> dict[str, Callab
     hits = weigh(candidates, weighting, FAR)
     result = SearchResult(request, CorpusName("made up", "0" * 12, N_CANDIDATES), candidates, hits[:TOP_K], (), ())
     other = reweigh(result, Weighting(preset=weighting.preset))
-    # In `paper`, a reranked order is final and leaves no slider to try; without it, there is the most work to do.
+    # With the preset `paper`, a reranked order is final and leaves no slider to try; without reranking, there is the
+    # most work.
     movable = replace(weighting, rerank=0.5 if weighting.preset is Preset.BALANCED else 0.0)
     return {
         "weigh again": lambda: reweigh(result, weighting),

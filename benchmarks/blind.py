@@ -7,12 +7,11 @@
 `answers` runs with whichever Pathfinder PYTHONPATH names, today's or a checkout of an earlier version, and needs no
 chat model. `sheet` prints both answers to each question as A and B, in an order drawn with the seed, and the key says
 which is which. Both are laid out alike: a line for each citation, papers numbered from 1 in the order of citation, and
-no badges, counts of evidence, scores or advice. The headings of clusters are kept, and so give away some of the
-digests.
+no badges, evidence counts, scores or advice. The headings of clusters are kept, and so give away some of the digests.
 
 A marks file has a line for each question: its number, the preferred answer (A, B or same), the misleading ones (A, B,
 both or none) and a reason, separated by tabs. An answer misleads if somebody who reads only it would come away
-believing something false, or taking a true statement for the answer although it is not.
+believing something false, or mistaking for the answer a true statement that does not answer the question.
 """
 
 import argparse
@@ -41,7 +40,7 @@ class Mark:
 
 
 def read_questions(path: Path) -> list[str]:
-    """Return the questions of a file, one per line; lines with # are headings."""
+    """Return the questions of a file, one per line; lines that begin with # are headings."""
     lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
     return [line for line in lines if line and not line.startswith("#")]
 
@@ -64,7 +63,7 @@ def answers(questions: Sequence[str], corpus: Path) -> list[dict[str, Any]]:
 
 
 def is_new_first(n_questions: int, seed: int) -> list[bool]:
-    """Return, for each question, whether the new answer is A; this is so for half of the questions, or one more."""
+    """Return, for each question, whether the new answer is A; this is so for half of the questions, rounded up."""
     order = [place % 2 == 0 for place in range(n_questions)]
     Random(seed).shuffle(order)  # noqa: S311 - no secret depends on it
     return order
@@ -98,7 +97,7 @@ def _answer_lines(answer: Mapping[str, Any]) -> Iterator[str]:
 
 
 def read_marks(path: Path) -> dict[int, Mark]:
-    """Return the marks of a file by question. Raise `ValueError` for a mark that is not allowed."""
+    """Return the marks in a file, by question. Raise `ValueError` for a mark that is not allowed."""
     marks = {}
     for place, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         number, preferred, misleading, reason = [*line.split("\t"), "", "", ""][:4]

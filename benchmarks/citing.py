@@ -23,7 +23,7 @@ from pathfinder.models.minilm import MiniLM
 
 FEATURES = ("cited", "cited-by-hits", "citing-hits", "cited-by-hits+citing-hits")
 METHODS = {base: (base, *(f"{base}+{feature}" for feature in FEATURES)) for base in ("hybrid", "rerank")}
-"""Each method is compared with the first of its row: the same search without citations."""
+"""Each method is compared with the first in its row: the same search without citations."""
 
 
 def documents(collection: Collection, keeps_all: bool) -> Iterator[tuple[str, int]]:

@@ -4,7 +4,7 @@
 
 This is what a container does when it starts: its image holds the corpus. Each time, a new process serves the page; a
 visitor arrives as soon as it listens, and asks a question. Bytecode is present, as in the image; files that the system
-has in memory stay there, so the first start after the machine's own start takes longer. Target: 10 s on two processors.
+has cached stay cached, so the first start after a reboot takes longer. Target: 10 s on two processors.
 """
 
 import argparse

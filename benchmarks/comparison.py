@@ -2,10 +2,10 @@
 
     python -m benchmarks.comparison ASTRO.jsonl.gz [--marks FILE] [--json FILE]
 
-ASTRO.jsonl.gz holds the papers of `benchmarks/answers/comparison_cells.jsonl`: abstracts drawn by seed, with numbers
-of the sentences that suit the columns sample, method, result and limitation. They were marked before the method was run
-on them. A cell is right if it holds one of those sentences, or if it is empty where nothing suits the column, or where
-that is open to debate.
+ASTRO.jsonl.gz holds the papers of `benchmarks/answers/comparison_cells.jsonl`: abstracts drawn with a seed, with the
+numbers of the sentences that suit the columns sample, method, result and limitation. They were marked before the method
+was run on them. A cell is right if it holds one of those sentences, or if it is empty where nothing suits the column,
+or where that is open to debate.
 """
 
 import argparse

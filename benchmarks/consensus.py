@@ -4,12 +4,12 @@
     python -m benchmarks.consensus [--json FILE]
 
 The claims are SciFact's, each with the abstracts that it cites, labelled SUPPORT, REFUTE or not at all; the abstracts
-are in BEIR's layout. Five folds, three times; claims that share an abstract are in the same fold. `--fit` writes the
-model that ships with the package, fitted on all claims. Target: a macro-F1 score 0.25 above that of always giving the
-most frequent answer.
+are in BEIR's layout. Five-fold cross-validation is repeated three times; claims that share an abstract are in the same
+fold. `--fit` writes the model that ships with the package, fitted on all claims. Target: a macro-F1 score 0.25 above
+that of always giving the most frequent answer.
 
 The changes are planted in synthetic literatures: three papers a year over thirty years, a fixed share of which hold the
-opinion of their time. Without a file, only these are measured.
+opinion of their time. Without CLAIMS and CORPUS, only the detection of changes is measured.
 """
 
 import argparse

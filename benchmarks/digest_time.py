@@ -6,7 +6,7 @@ QUESTIONS holds a question on each line, or a JSON object with `question` or `te
 skipped. The search is not timed. "Digest" is the choice of the lines; "answer" adds the check of the quotations, and
 reuses what the digest has cached. The target is 0.5 s for the digest on two quiet cores and 16,659 papers, with token
 vectors in the corpus. Questions that the corpus does not answer have no digest and are only counted. The first question
-warms up.
+is a warm-up.
 """
 
 import argparse
@@ -32,7 +32,7 @@ TARGET = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Times of one question, in seconds."""
+    """Times for one question, in seconds."""
 
     form: str
     digest: float

@@ -1,4 +1,4 @@
-"""Compares the vectors of a corpus in a file with the same vectors on a Milvus server.
+"""Compares searches of a corpus's vectors in a file with searches of the same vectors on a Milvus server.
 
     python -m benchmarks.engines CORPUS QUESTIONS.jsonl --uri URI [--papers N] [--scratch DIR] [--json FILE]
 

@@ -4,10 +4,11 @@ not?
     python -m benchmarks.evidence ANSWERS.jsonl [--half tuning|judging] [--words-alone]
 
 ANSWERS are expert answers with citations, one per line: `output` with citation marks numbered from [0], `ctxs` with the
-title and text of each source. Thresholds were set on the tuning half; the judging half is reported. Targets: area under
-the curve 0.90 for true citations against citations from other answers and 0.75 against other citations in the same
-answer; 85% of changed numbers and of swapped citations caught, at most 10% of untouched sentences marked. The areas are
-for words alone. Each text is embedded once, by the model that ships with Pathfinder.
+title and text of each source. Thresholds were set on the tuning half; the reported figures are for the judging half.
+Targets: area under the curve 0.90 for true citations against citations from other answers and 0.75 against other
+citations in the same answer; 85% of changed numbers and of swapped citations caught, at most 10% of untouched sentences
+marked. The targets for the areas apply to words alone. Each text is embedded once, by the model that ships with
+Pathfinder.
 """
 
 import argparse
@@ -147,7 +148,7 @@ KINDS = (
 )
 """Kinds of planted fault. Of the faults in numbers, the first changes any token that is also in a cited source; the
 next two are subsets of it. The two "parsed" kinds change only the numbers that the checker itself reads, as in earlier
-reports: numbers that it cannot read are not tried.
+reports: numbers that it cannot read are left alone.
 """
 
 

@@ -96,7 +96,7 @@ def _median(features: Sequence[Feature]) -> float:
 
 
 def _n_by_chance(corpus: Corpus, features: Sequence[Feature], numbers: NDArray[np.int16]) -> int:
-    """Count the names that pass the test of another feature."""
+    """Count the names that pass the test when each is tried on another feature."""
     others = np.random.default_rng(SEED).permutation(len(features))
     exchanged = [
         replace(features[int(other)], number=place) for place, other in enumerate(others) if int(other) != place
@@ -135,7 +135,7 @@ def _largest(codes: Codes, n_active: int) -> Codes:
 
 
 def _residual(units: NDArray[np.float32], codes: Codes) -> float:
-    """Return the share of the variance left by the best linear decoder of the codes."""
+    """Return the share of the variance that the best linear decoder of the codes leaves unexplained."""
     gram = codes.T @ codes + 1e-3 * np.eye(codes.shape[1])
     return float(((units - codes @ np.linalg.solve(gram, codes.T @ units)) ** 2).sum(axis=1).mean())
 

@@ -1,4 +1,4 @@
-"""Measure which expert answers would be folded as non-answers, with their own sources and with those of others.
+"""Measure which expert answers would be folded as non-answers, with their own sources and with those of other answers.
 
     python -m benchmarks.folding ANSWERS.jsonl [--seeds 3] [--short QUESTIONS.jsonl]
 
@@ -66,7 +66,7 @@ def short_answers(path: Path, embedder: Embedder | None) -> tuple[int, int]:
 
 
 def main() -> None:
-    """Count the folded answers, once comparing meanings too, and once comparing words only."""
+    """Count the folded answers, first comparing both meanings and words, then words only."""
     parser = argparse.ArgumentParser(description="How many answers are folded, and how many with other sources.")
     parser.add_argument("answers", type=Path)
     parser.add_argument("--seeds", type=int, default=3, help="orders of the sources to draw")

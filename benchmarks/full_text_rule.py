@@ -2,10 +2,10 @@
 
     python -m benchmarks.full_text_rule COLLECTION [--others 40] [--seed 1]
 
-COLLECTION is a folder in BEIR's layout (corpus.jsonl, queries.jsonl, qrels.tsv). The abstract of a paper is the part of
-a document that the embedder reads, and its first 190 words for BM25; its full text is the whole document, cut into
-passages. In a second run, half of the papers, drawn at random, get passages of others of the 100 nearest papers as
-well: no rule should give those papers a larger share of the first ten places than they have of the relevant papers.
+COLLECTION is a folder in BEIR's layout (corpus.jsonl, queries.jsonl, qrels.tsv). A paper's abstract is the part of its
+document that the embedder reads (for BM25, the first 190 words); its full text is the whole document, cut into
+passages. In a second run, half of the papers, drawn at random, also get passages from other papers among the 100
+nearest: no rule should give those papers a larger share of the first ten places than they have of the relevant papers.
 """
 
 import argparse

@@ -16,9 +16,10 @@ following five years are placed on it. The outcomes:
 A ranking is judged by how many of its first 20 regions have the outcome, with the probability that 20 random regions do
 as well or better, and by the area under its ROC curve (0.5 is chance) with a 95% bootstrap interval over regions.
 
-The inputs are density, growth, the age of the last review, and citations, which are known only as `rank_in_year`,
-counted when the file was made, and so include citations from after T; the score is reported with and without them. Only
-titles are embedded. The file has at most about 20,000 titles a year, so growth means growth of the share.
+The inputs are density, growth, the age of the last review, and citations, which are known only through `rank_in_year`:
+it was computed when the file was made, and so reflects citations from after T as well; the score is reported with and
+without them. Only titles are embedded. The file has at most about 20,000 titles a year, so growth means growth of the
+share.
 """
 
 import argparse
@@ -74,7 +75,7 @@ class Judged:
     """A ranking judged by an outcome."""
 
     n_true: int
-    """Number of the first 20 regions that have the outcome."""
+    """Number of regions among the first 20 that have the outcome."""
     chance: float
     """Probability of as many or more among 20 random regions."""
     auc: float

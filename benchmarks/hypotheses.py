@@ -15,8 +15,8 @@ TITLES has one line per paper with `title` and `year`. The protocol, written bef
   expected share, which is that of all such pairs), by popularity (product of the numbers of titles), and by
   preferential attachment (product of the numbers of associated concepts).
 - `--tune` compares candidates for the score at T = 1980 and 1985, whose outcomes end in 1995. The score is chosen
-  there, by the mean share of the first 100. Without it, only the score of the product and the baselines are judged, at
-  T = 1995, 2000 and 2005, whose outcomes begin in 1996: no choice depends on them.
+  there, by the mean share of the first 100. Without it, only the score that Pathfinder uses and the baselines are
+  judged, at T = 1995, 2000 and 2005, whose outcomes begin in 1996: no choice depends on them.
 
 The file has at most about 20,000 titles a year, the most cited, and titles only: two concepts may have been together in
 an abstract or in a paper that is not in the file, so pairs that come true may not have been new.
@@ -121,13 +121,13 @@ Score = Callable[[UnlinkedPairs], Floats]
 
 
 def popularity(pairs: UnlinkedPairs) -> Floats:
-    """Multiply the numbers of titles with each concept."""
+    """Multiply the numbers of titles that have each concept."""
     n_of = np.diag(pairs.associations.together).astype(np.float64)
     return np.asarray(n_of[pairs.first] * n_of[pairs.second])
 
 
 def attachment(pairs: UnlinkedPairs) -> Floats:
-    """Multiply the numbers of concepts associated with each."""
+    """Multiply the numbers of concepts associated with each of the two."""
     degrees = pairs.associations.degrees.astype(np.float64)
     return np.asarray(degrees[pairs.first] * degrees[pairs.second])
 
@@ -157,7 +157,7 @@ def least_weight(pairs: UnlinkedPairs) -> Floats:
 
 
 def jaccard(pairs: UnlinkedPairs) -> Floats:
-    """Divide the shared concepts by those associated with either."""
+    """Divide the number of shared concepts by the number associated with either of the two."""
     degrees = pairs.associations.degrees
     either = degrees[pairs.first] + degrees[pairs.second] - pairs.n_shared
     return np.asarray(pairs.n_shared / np.maximum(either, 1))
@@ -174,7 +174,7 @@ def closeness(pairs: UnlinkedPairs) -> Floats:
 
 
 def product(pairs: UnlinkedPairs) -> Floats:
-    """Score as the product does: by Adamic and Adar, times the logarithm of the popularity."""
+    """Score as Pathfinder does: Adamic and Adar's sum times the logarithm of the popularity."""
     return pairs.scores
 
 

@@ -24,11 +24,13 @@ from pathfinder.text.latex.search_text import plain_text
 from pathfinder.types import Paper, SearchResult
 
 Change = Callable[[Paper, random.Random], str | None]
-"""Function that turns a paper into a question; `None` if this is impossible for the paper."""
+"""Function that turns a paper into a question; it returns `None` for a paper where this is impossible."""
 
 
 def _typing_error(text: str, rng: random.Random) -> str:
-    """Make one typing error in a word of at least five letters: a letter left out, doubled, wrong, or two swapped."""
+    """Make one typing error in a word of at least five letters: a letter left out, doubled or replaced, or two letters
+    swapped.
+    """
     places = [match.span() for match in re.finditer(r"[A-Za-z]{5,}", text)]
     if not places:
         return text
@@ -130,7 +132,7 @@ def _are_same(title: str, other: str) -> bool:
 
 
 def texts(path: Path) -> Iterator[str]:
-    """Yield the questions of a file: its lines, or the text of its records."""
+    """Yield the questions in a file: its lines, or the text of its records."""
     with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
         for line in file:
             if line.startswith("{"):

@@ -1,4 +1,5 @@
-"""Measures the cost of a map's layers when they are computed in the build, read, or computed on each request.
+"""Measures the cost of a map's layers when they are computed in the build, read from the corpus, or computed on each
+request.
 
     python -m benchmarks.layers CORPUS [--papers 350000]
 
@@ -88,8 +89,8 @@ def _tiled_terms(terms: KeywordIndex, copies: int, n: int) -> KeywordIndex:
 
 
 def measure(map_data: MapData, folder: Path) -> list[Figure]:
-    """Measure the time in seconds to compute the layers in a build, to read them, and to compute them on request for
-    the second time.
+    """Measure the time in seconds to compute the layers in a build, to read them, and to compute them on request a
+    second time.
     """
     size_label = f"{len(map_data.papers):,} papers"
     timed_layers = list(_counted(map_data))

@@ -4,9 +4,10 @@
 
 DATA contains `retrieval/`, with one folder per collection in BEIR's layout. In each run, a random half of the judged
 questions goes to the readers and the other half is held out. A simulated reader asks a question of the first half with
-the default search, looks at ranks of the list with a probability that falls as 1 / rank, and gives each paper seen a
-thumb, up if it is relevant; `Reader` lists the errors. Weights are learned by the code that the page runs, and are
-applied to the held-out questions if the page would suggest them. The readers begin with the weights of a `START`.
+the default search, looks at ranks of the list, each with a probability that falls as 1 / rank, and gives each paper
+seen a thumb up or down, depending on whether it is relevant; `Reader` lists the readers' errors. Weights are learned by
+the code that the page runs, and are applied to the held-out questions if the page would suggest them. `STARTS` has the
+weights with which the readers begin.
 """
 
 import argparse
@@ -109,7 +110,7 @@ def searches(collection: Collection, cache: Path | None) -> tuple[SearchedQuesti
 def judgements(
     questions: Sequence[SearchedQuestion], reader: Reader, n: int, luck: np.random.Generator
 ) -> Iterator[Judgement]:
-    """Yield `n` judgements of papers that readers of the questions `questions` saw."""
+    """Yield `n` judgements of papers that the readers saw when they asked `questions`."""
     patterns: dict[str, Judgement] = {}
     for search in range(-(-n // PER_SEARCH)):
         question = questions[int(luck.integers(len(questions)))]
@@ -154,7 +155,7 @@ class Run:
 
     @property
     def offered(self) -> Mapping[str, float]:
-        """The gains as the page would give them."""
+        """The gains if the page decides: none unless it suggests the weights."""
         return self.learned if self.is_suggested else dict.fromkeys(self.learned, 0.0)
 
 

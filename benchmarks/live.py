@@ -66,7 +66,7 @@ class HeldOut:
 
 
 def without(corpus: Corpus, paper_ids: frozenset[str], table: pa.Table) -> Corpus:
-    """Return `corpus` without the papers `paper_ids`; `table` is the table of its papers."""
+    """Return `corpus` without the papers in `paper_ids`; `table` is the table of its papers."""
     is_out = pc.is_in(table["paper_id"], value_set=pa.array(sorted(paper_ids)))
     names = pa.array([f"held-out-{row}" for row in range(table.num_rows)])
     changes = {"paper_id": pc.if_else(is_out, names, table["paper_id"])}
@@ -131,7 +131,7 @@ def read_questions(folder: Path) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Results of one question."""
+    """Results for one question."""
 
     whole: bool
     """True if its paper is among the hits when the corpus has it."""

@@ -1,13 +1,13 @@
 """Fit the local reranker: python -m benchmarks.local_reranker DATA WORK [--model FILE] [--astro N].
 
 DATA contains retrieval/ and corpora/; the corpora are built once, in WORK. Whole collections are left out: the figures
-of a collection come from a fit without it and without everything made from its papers (titles, sentences, citations).
-scifact is never fitted. With `--astro`, N papers from the astro corpus are used: all that answer a question, and others
-drawn at random.
+for a collection come from a fit without it and without everything made from its papers (titles, sentences, citations).
+scifact is never used in a fit. With `--astro`, N papers from the astro corpus are used: all that answer a question, and
+others drawn at random.
 
-A score is added to `log(0.05 + s)`, where s is the fused score, and is a sum of standardised features. The weights
-maximise the likelihood that relevant papers come before others; a pull towards 0, which means the fused order, keeps
-them small.
+The reranker's score, a weighted sum of standardised features, is added to `log(0.05 + s)`, where s is the fused score.
+The weights maximise the likelihood that relevant papers come before others; a penalty keeps them close to 0, at which
+the order is the fused one.
 """
 
 import argparse
@@ -46,7 +46,7 @@ class Question:
     """The candidate pool of one question."""
 
     features: NDArray[np.float64]
-    """Standardised, shape (n, features); 0 where the model does not use them."""
+    """Standardised features, shape (n, features); 0 where the model does not use them."""
     match: Floats
     grades: Floats
     ideal: Floats
@@ -154,7 +154,7 @@ def _judged(trial: Trial, collection: Collection, question: str) -> Question:
 
 
 def question_of(pool: RerankerPool, grades: Floats, ideal: Floats) -> Question:
-    """Standardise the features; those of tokens are 0 for a long question."""
+    """Standardise the features; token features are 0 for a long question."""
     is_long = pool.n_words > LONG_QUESTION
     columns = [standardised(pool.features[name]) * (not (is_long and name.startswith(OF_TOKENS))) for name in NAMES]
     return Question(np.stack(columns, axis=1), pool.match, grades, ideal)

@@ -23,7 +23,7 @@ class MadeQuestion:
     relevant: frozenset[int]
     hidden: TitleQuestion | None = None
     without: str | None = None
-    """Id of a paper left out of the search."""
+    """Id of the paper that the search leaves out."""
 
 
 def titles(trial: Trial) -> Iterator[MadeQuestion]:

@@ -5,8 +5,8 @@ same paper.
 
 PAPERS (JSON lines, as for a build) gives 5,000 pairs of the same paper: a record, and the same record as another source
 might write it. TITLES (JSON lines with title, first_author and year) gives real titles for most of 5,000 pairs of
-different papers that look alike. These perturbations were written before the rule. Targets: precision at least 0.995
-and recall at least 0.97, by the lower bounds of their 95% intervals (Wilson).
+different papers that look alike. The perturbations below were written before the rule. Targets: precision at least
+0.995 and recall at least 0.97, by the lower bounds of their 95% intervals (Wilson).
 """
 
 import argparse
@@ -37,7 +37,7 @@ Z = 1.96
 SUBTITLES = ("first results", "a case study", "implications for theory", "evidence from new observations")
 SPELLINGS = (("colour", "color"), ("behaviour", "behavior"), ("modelling", "modeling"), ("ionis", "ioniz"))
 RARE = 20
-"""Number of titles that contain a word below which the word may be a misspelling."""
+"""Number of titles; a word that occurs in fewer of them may be a misspelling."""
 PREFIXES = ("Erratum: ", "Comment on: ", "Reply to: ", "Corrigendum to ")
 
 
@@ -70,7 +70,7 @@ def in_title_case(paper: Paper, _: random.Random) -> Paper:
 
 
 def as_latex(paper: Paper, _: random.Random) -> Paper:
-    """Write the title as BibTeX."""
+    """Write the title as in BibTeX."""
     return replace(paper, title=f"{{{escape_tex(paper.title)}}}")
 
 
@@ -152,7 +152,7 @@ def in_other_english(paper: Paper, _: random.Random) -> Paper:
 
 
 Pair: TypeAlias = tuple[str, Paper, Paper]
-"""Kind of the pair, and two records."""
+"""Kind of the pair, and its two records."""
 
 CHANGES: tuple[Callable[[Paper, random.Random], Paper], ...] = (
     in_capitals, in_title_case, as_latex, as_plain_text, without_punctuation, without_subtitle, a_year_off,
@@ -204,8 +204,7 @@ def made_pairs(papers: list[Paper], draw: random.Random) -> Iterator[Pair]:
 
 
 def are_variants(first: str, second: str, frequencies: Counter[str]) -> bool:
-    """Return whether two titles are spellings of the same title, because the list of real titles contains many papers
-    twice.
+    """Return whether two titles are spellings of the same title: the list of real titles contains many papers twice.
 
     They are if their letters are the same, or if the words that differ are spelled nearly alike and one of them is
     rare; pairs such as "isotropic" and "anisotropic", which are both common, are not. British and American spellings

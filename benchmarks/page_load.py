@@ -30,14 +30,14 @@ from tests_wire.scripted_model import say
 SECONDS_A_CALL = 2.0
 THINKING_SECONDS = (5.0, 15.0)
 ALONE = 12
-"""Questions of the single visitor."""
+"""Number of questions that the single visitor asks."""
 
 AGENT_SHARE = 10
 """One visitor in this many asks an agent."""
 
 SAMPLED_EVERY = 5.0
 SETTLED_SECONDS = 120.0
-"""Memory may grow by 5% after this time."""
+"""Time after which memory may grow by no more than 5%."""
 
 QUESTION, REWEIGHING, AGENT = "question", "re-weighing", "question to an agent"
 AT_MOST_TIMES = {"demo": 5, "other": 10}

@@ -5,9 +5,9 @@
 
 Each paper is written as LaTeX, compiled to a PDF, and written as JATS, plain text and Markdown; LaTeX and JATS are also
 written with citations typed by author and year instead of marked up. `--make` writes the files to FOLDER, and needs
-pdflatex and texlive-publishers. `--scans` and `--garbled` need `pathfinder[ocr]`. Targets: sentences whole 99% from
-PDF, 99.5% from LaTeX and JATS, 93% from scans; Kendall's tau of their order 0.98; headings F1 0.85; references split
-right 0.95; citations resolved 0.9.
+pdflatex and texlive-publishers. `--scans` and `--garbled` need `pathfinder[ocr]`. Targets: 99% of sentences found whole
+in PDFs, 99.5% in LaTeX and JATS, and 93% in scans; Kendall's tau of their order 0.98; F1 of headings 0.85; 0.95 of
+references split correctly; 0.9 of citations resolved.
 """
 
 import argparse
@@ -136,7 +136,7 @@ def _cited(citing: Citing, document: Document) -> Iterator[str]:
 
 
 def write_all(folder: Path, seed: int, roads: tuple[MadeRoad, ...] = ROADS) -> None:
-    """Write the paper of each layout in each format, and compile its LaTeX twice."""
+    """Write a paper for each layout, in each format, and compile its LaTeX three times."""
     for index, layout in enumerate(LAYOUTS):
         paper = layout.paper(seed + index)
         for road in roads:

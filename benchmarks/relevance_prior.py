@@ -4,8 +4,8 @@
 
 The prior has to serve corpora of every size, so it is learned at four sizes at once: 30, 300 and 3,000 papers drawn
 from the corpus, and the whole corpus. At each size, up to 300 titles, with their own papers withheld, stand for
-answerable questions and the 60 shipped questions for off-topic ones, all scaled by the level of the off-topic questions
-at that size.
+answerable questions, and the 60 shipped questions for off-topic ones; all their values are scaled by the level of the
+off-topic questions at that size.
 """
 
 import argparse

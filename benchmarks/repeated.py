@@ -30,7 +30,7 @@ SEED = 7
 ROLES = ("papers", "dense", "sparse", "terms", "tokens", "passages", "titles")
 """Parts that are made from the copies."""
 COPIED = ("profile", "relevance", "outliers", "reranker")
-"""Parts that are taken over unchanged, if the corpus has them."""
+"""Parts that are copied unchanged, if the corpus has them."""
 
 Writer = Callable[[Corpus, Path, int, Path], None]
 

@@ -52,7 +52,7 @@ def resident_megabytes() -> float:
 
 
 def own_megabytes() -> float:
-    """Return the part of it that is not mapped from files, which the system cannot reclaim."""
+    """Return the part of the resident memory that is not mapped from files, which the system cannot reclaim."""
     return _status_megabytes("RssAnon")
 
 

@@ -28,7 +28,7 @@ from pathfinder.models.minilm import MiniLM
 
 @dataclass(frozen=True)
 class Trial:
-    """A collection, and the targets of the default search on it."""
+    """A collection, and the targets for the default search on it."""
 
     collection: str
     targets: Mapping[str, float]

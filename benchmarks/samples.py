@@ -2,9 +2,9 @@
 
     python -m benchmarks.samples CORPUS [--laid-out N] [--draws N] [--json FILE]
 
-Outlier cut-offs are measured with other draws of the same number of papers. For the map, N papers are laid out, and the
-others are placed by their neighbours: for both groups, the share of the 15 nearest papers that are among the 15 nearest
-on the map is measured.
+Outlier cut-offs are calibrated again with other draws of the same number of papers. For the map, N papers are laid out,
+and the others are placed by their neighbours: for both groups, the share of the 15 nearest papers that are among the 15
+nearest on the map is measured.
 """
 
 import argparse

@@ -1,4 +1,5 @@
-"""Work saved by active learning, the promise of the stop rule, and the time to fit the model again.
+"""Work saved by active learning, how well the stop rule keeps its promise, and the time that it takes to fit the model
+again.
 
     python -m benchmarks.screening DATA [--cache DIR] [--collections cisi,cacm] [--json FILE]
     python -m benchmarks.screening DATA --development DIR [--cache DIR] [--json FILE]

@@ -2,8 +2,8 @@
 
     python -m benchmarks.server_words FOLDER... --uri URI [--corpus CORPUS]
 
-Each FOLDER has a corpus.jsonl, or is judged on the papers of CORPUS, with queries.jsonl and qrels.tsv. URI is a server
-that has BM25 (2.5 or later), or a file of `milvus-lite`, such as scratch.db. Both rank by words alone.
+Each FOLDER has queries.jsonl, qrels.tsv and a corpus.jsonl; without the last, the papers of CORPUS are searched. URI is
+a server that has BM25 (2.5 or later), or a file of `milvus-lite`, such as scratch.db. Both rank by words alone.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def measure(folder: Path, papers: Sequence[Paper], uri: str, scratch: Path) -> N
     """Index `papers` twice, and print how well both rank them for the questions in `folder`."""
     texts, n = [paper.text for paper in papers], len(papers)
     write_sparse(iter(texts), scratch / "ours")
-    # A server wants vectors too.
+    # A server needs vectors too.
     vectors = np.zeros((n, 8), dtype=np.float32)
     vectors[:, 0] = 1.0
     fields = Filterable(

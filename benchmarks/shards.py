@@ -1,4 +1,4 @@
-"""Compares a pool of processes with a Ray cluster on the same machine: both embed the same papers, in turns.
+"""Compares a pool of processes with a Ray cluster on the same machine: both embed the same papers, taking turns.
 
     python -m benchmarks.shards SOURCE --ray ADDRESS [--papers N] [--size N] [--workers N] [--rounds N] [--json FILE]
 
@@ -31,7 +31,7 @@ def seconds(papers: list[Paper], runner: ShardRunner, size: int) -> float:
 
 
 def measure(papers: list[Paper], address: str, size: int, workers: int, rounds: int) -> list[Figure]:
-    """Let both embed the papers, in turns."""
+    """Let both embed the papers, taking turns."""
     runners = (ProcessPool(workers), RayCluster(address, workers))
     times = [[seconds(papers, runner, size) for runner in runners] for _ in range(rounds)]
     return [

@@ -163,7 +163,7 @@ def table_texts(path: Path, root: Path = ROOT) -> Iterator[Text]:
 
 
 def values(value: object) -> Iterator[str]:
-    """Return all texts in a parsed TOML value that people read, in its order."""
+    """Return all texts in a parsed TOML value that people read, in order."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -194,7 +194,7 @@ def files(root: Path, patterns: tuple[str, ...]) -> list[Path]:
 
 
 def texts(root: Path = ROOT) -> list[Text]:
-    """List all texts without duplicates, in the order of kinds of files, files and lines."""
+    """List all texts without duplicates, ordered by kind of file, file and line."""
     all_texts = [text for file in files(root, PYTHON) for text in python_texts(file, root)]
     all_texts += [text for file in files(root, SCRIPTS) for text in script_texts(file, root)]
     all_texts += [text for file in files(root, TABLES) for text in table_texts(file, root)]

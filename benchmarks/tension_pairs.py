@@ -1,4 +1,4 @@
-"""Pairs of papers, 40 of which disagree: templates over real sentences, drawn by seed.
+"""Pairs of papers, 40 of which disagree: templates filled with real sentences, drawn with a seed.
 
 The first paper of each pair is real, and the second has an abstract of three sentences made by a template. The
 templates were written before the method that looks for tensions.

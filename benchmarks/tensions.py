@@ -3,10 +3,10 @@
     python -m benchmarks.tensions ASTRO.jsonl.gz [--seed N] [--json FILE]
     python -m benchmarks.tensions ASTRO.jsonl.gz --real CORPUS QUESTIONS.txt --list FILE [--after MARKS.jsonl]
 
-ASTRO.jsonl.gz holds the papers from which `tension_pairs` makes 400 pairs, 40 of which are tensions. Targets:
-precision 0.9, recall 0.8. With --real, the tensions among the best matches of each question are written to FILE,
-with both sentences and a field "is_right" to be filled in: the first 50 pairs in the order of the questions, a line
-each, and in that of the lists. --after leaves out the pairs of an earlier list.
+ASTRO.jsonl.gz holds the papers from which `tension_pairs` makes 400 pairs, 40 of which are tensions. Targets: precision
+0.9, recall 0.8. With --real, the tensions among the best matches of each question are written to FILE, with both
+sentences and a field "is_right" to be filled in: the first 50 pairs, one per line, in the order of the questions and of
+each question's list. --after leaves out the pairs of an earlier list.
 """
 
 import argparse
@@ -25,7 +25,7 @@ N_LISTED = 50
 
 
 def on_made_pairs(papers: list[Paper], seed: int) -> list[Figure]:
-    """Return precision and recall, and print the kinds of the errors."""
+    """Return precision and recall, and print the counts of right and wrong decisions by kind of pair."""
     counts: Counter[tuple[str, str]] = Counter()
     n_right = n_found = n_tensions = 0
     for pair in made_pairs(papers, seed):

@@ -5,8 +5,8 @@ afterwards.
 
 SOURCE is a file of JSON lines. Of its first N papers, 3% are new, 1.2% changed, 0.12% withdrawn and 0.03% retracted, at
 least one of each: for the 16,659 abstracts of astro-ph 2025-2026, these are 500, 200, 20 and 5. Target: at most a tenth
-of the time of a fresh build, and the same parts. Only the map differs, because papers keep their places on it: instead,
-its drift from a fresh map is measured, and the number of earlier papers that have moved.
+of the time of a fresh build, and the same parts. Only the map may differ, because papers keep their places on it; its
+drift from a fresh map is measured instead, as is the number of earlier papers that have moved.
 
 With `--keep`, the corpus before the update and the fresh one stay in DIR, with the times of the fresh build, and are
 reused next time.
@@ -112,7 +112,7 @@ def _figures(own: Cost, fresh: Cost) -> list[Figure]:
 
 
 def _differences(folder: Path) -> list[Figure]:
-    """Compare the updated corpus with the fresh one, part by part, and its map with the one before and a fresh one."""
+    """Compare the updated corpus with the fresh one, part by part, and its map with the earlier map and a fresh one."""
     now, then = (read_manifest(folder / name)[0].parts for name in ("updated", "fresh"))
     roles = [role for role in dict.fromkeys((*then, *now)) if role not in OF_THE_MAP]
     different = [role for role in roles if now.get(role) != then.get(role)]

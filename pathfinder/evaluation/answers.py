@@ -36,8 +36,8 @@ JUDGED = Quality._fields
 """Measures of an answer, from 1 to 5, which only a judge can provide; without a judge, they are absent."""
 
 BY_RUBRIC = ("rubric", "rubric_items")
-"""Scores by a rubric, in [0, 1]: the total, and that of its items alone. They need a judge, and are absent without a
-rubric.
+"""Scores by a rubric, in [0, 1]: the total, and the score of its items alone. They need a judge, and are absent without
+a rubric.
 """
 
 

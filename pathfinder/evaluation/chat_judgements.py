@@ -104,7 +104,7 @@ def evaluate_judged(
     """Search for each question with each method, and have the first `top_k` papers judged.
 
     `methods` maps the name of each method to a function that makes its request; `judgements` are the collection's own.
-    A paper with the same id as the question is left out. Raises the errors of the judge; earlier judgements stay in its
+    A paper with the same id as the question is left out. Raises the judge's errors; earlier judgements stay in its
     cache, if it has one.
     """
     progress = progress or Silent()

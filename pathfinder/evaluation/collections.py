@@ -17,7 +17,9 @@ _CORPUS_NAMES = ("corpus.jsonl", "corpus.jsonl.gz")
 _QUESTION_NAMES = ("queries.jsonl", "queries.jsonl.gz")
 _JUDGEMENT_NAMES = ("qrels/test.tsv", "qrels.tsv")
 ABOUT_NAME, CAVEAT_KEY = "about.json", "caveat"
-"""File that describes a set made by Pathfinder, and its key for a limitation of the figures."""
+"""Name of the file that describes a set made by Pathfinder, and the key in it under which a limitation of the figures
+is stated.
+"""
 _HEADER = (
     {"query-id", "queryid", "qid", "query", "question-id", "question", "topic", "topic-id"},
     {"corpus-id", "corpusid", "doc-id", "docid", "did", "pid", "document", "document-id", "paper", "paper-id"},
@@ -42,7 +44,7 @@ class Collection:
     corpus: Path
     """A file of documents, or the folder of a corpus that has already been built."""
     left_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Documents that a question must not find, by its id, such as the review from which it was made."""
+    """Documents that a question must not find, by the question's id, such as the review from which it was made."""
     caveat: str | None = None
     """Limitation of the figures, as stated by whoever made the collection; `None` if none is known."""
 

@@ -1,5 +1,5 @@
-"""Forms of a judge's reply: JSON if the server can make its model keep to a form, tags otherwise; both are parsed
-strictly.
+"""Forms of a judge's reply: JSON if the server can make its model keep to a required format, tags otherwise; both are
+parsed strictly.
 
 A parser raises `ValueError` for a reply in neither form.
 """

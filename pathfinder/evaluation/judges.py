@@ -82,7 +82,7 @@ class Cost:
     n_by_rule: int = 0
     """Number of contexts without text, which count as irrelevant without a call."""
     n_failures: int = 0
-    """Number of calls without a judgement, which are left out of every mean."""
+    """Number of calls that yielded no judgement and are left out of every mean."""
     tokens_in: int = 0
     """Estimated number of input tokens: a quarter of the number of characters sent, including the prompts."""
     tokens_out: int = 0

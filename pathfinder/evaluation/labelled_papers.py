@@ -1,4 +1,4 @@
-"""Papers with labels in the layout of ASReview: a CSV table with a title, an abstract and a column of 0 and 1."""
+"""Papers with labels in the layout of ASReview: a CSV table with a title, an abstract and a column of 0s and 1s."""
 
 import csv
 import json
@@ -8,7 +8,7 @@ from pathlib import Path
 from pathfinder.errors import CorpusError
 
 LABELS = ("label_included", "included", "label", "included_label", "final_included")
-"""Names of the column that says whether a paper is in, in the order in which they are looked for; 1 is in, 0 is out."""
+"""Possible names of the column that says whether a paper is in, looked for in this order; 1 means in, 0 means out."""
 _IDS = ("record_id", "openalex_id", "id")
 _TITLES = ("title", "primary_title")
 _ABSTRACTS = ("abstract", "notes_abstract")

@@ -184,8 +184,8 @@ def _check_names(method: str, parts: list[str]) -> None:
 
 
 def _changed_settings(part: str) -> set[str]:
-    """Return the names of the search settings in which the method `part` differs from `hybrid`. No two methods give a
-    setting the same value.
+    """Return the names of the search settings in which the method `part` differs from `hybrid`. No two methods change a
+    setting to the same value.
     """
     plain, changed = request_of("hybrid", "?"), request_of(part, "?")
     pairs = ((plain, changed), (plain.weighting, changed.weighting))

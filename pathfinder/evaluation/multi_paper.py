@@ -1,4 +1,4 @@
-"""The multi-paper benchmark (arXiv:2408.01556, section 5): sentences of reviews, and the papers cited together there.
+"""The multi-paper benchmark (arXiv:2408.01556, section 5): sentences from reviews, and the papers cited together there.
 
 Citations are read from a file, because a corpus does not record which sentence cites which paper. Its lines are JSON
 objects of three kinds:

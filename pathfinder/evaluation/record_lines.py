@@ -1,4 +1,4 @@
-"""Records of a file that someone wrote by hand as JSON lines: a line that cannot be read is an error."""
+"""Records in a file that someone wrote by hand as JSON lines: a line that cannot be read is an error."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -10,11 +10,11 @@ from pathfinder.corpus.schemas.fields import Record
 from pathfinder.errors import CorpusError
 
 NumberedRecords = Iterable[tuple[int, Record]]
-"""Records with the numbers of their lines, from 1."""
+"""Records with their line numbers, counted from 1."""
 
 
 def records_of_file(path: Path) -> NumberedRecords:
-    """Read the records of `path`. Raises `CorpusError` if the file or one of its lines cannot be read."""
+    """Read the records in `path`. Raises `CorpusError` if the file or one of its lines cannot be read."""
     try:
         records = list(read_json_records(path))
     except OSError as error:

@@ -138,9 +138,7 @@ def make_reference_list_set(
 def _questions(
     rows: Sequence[int], lists: ReferenceLists, n: int, seed: int, asks: Asks
 ) -> tuple[dict[int, str], Counter[str]]:
-    """Make questions from the papers at `rows`, in their order, until there are `n`; count the papers that yield
-    none.
-    """
+    """Make questions from the papers at `rows`, in order, until there are `n`; count the papers that yield none."""
     writer = _ask_by_title if asks is Asks.TITLE else extractive_question_writer(lists.papers, seed).write
     questions: dict[int, str] = {}
     passed_over: Counter[str] = Counter()

@@ -1,5 +1,5 @@
-"""Simulated screenings of a collection of judged questions: the work that active learning saves, and the recall at
-which the stop rule ends.
+"""Simulated screenings of a collection of judged questions: the work that active learning saves, and the recall that
+has been reached when the stop rule ends them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ from pathfinder.screening.simulation import (
 from pathfinder.types import Floats, Rows
 
 MIN_RELEVANT = 6
-"""Minimum number of relevant papers of a question: with fewer, a recall of 95% says little."""
+"""Minimum number of relevant papers for a question: with fewer, a recall of 95% means little."""
 N_RUNS = 100
 MEASURES = ("wss@95", "atd")
 
@@ -68,7 +68,7 @@ class ScreeningReport:
     """`scores[method][measure]`, one value per question."""
     promise: Promise
     stops: tuple[Stop, ...]
-    """End of each run of the stop rule."""
+    """State in which each run of the stop rule ended."""
     notes: tuple[str, ...]
 
     def record(self) -> ScreeningRecord:
@@ -181,8 +181,8 @@ def _pools(
     progress.finish()
     if not pools:
         raise UsageError(
-            f"no question of {collection.name} has {MIN_RELEVANT} relevant papers in the corpus: name another "
-            "collection"
+            f"no question in {collection.name} has {MIN_RELEVANT} or more relevant papers in the corpus: name "
+            "another collection"
         )
     return pools
 

@@ -2,9 +2,9 @@
 paper.
 
 Papers are drawn at random with a seed. Without a model, a question is a sentence of the abstract, word for word: the
-one that adds most to the title. The published questions avoid the words of their papers. These cannot, so their scores
-are an upper bound that favours word search: use them to compare corpora, settings and versions, but not search by
-meaning with search by words. A chat model can write the questions in other words.
+one that adds most to the title. The published questions avoid the words of their papers. These cannot avoid them, so
+their scores are an upper bound that favours word search: use them to compare corpora, settings and versions, but not
+search by meaning with search by words. A chat model can write the questions in other words.
 """
 
 import re
@@ -175,7 +175,7 @@ def also_answering(questions: SourcedQuestions, papers: Iterable[Paper]) -> dict
     """
     sentences = {name: _spaced(text) for name, (text, _) in questions.items()}
     abstracts = {name: _spaced(paper.abstract) for name, (_, paper) in questions.items()}
-    # A paper that contains the sentence contains its longest word, which is looked up for all questions at once.
+    # A paper that contains the sentence also contains its longest word, which is looked up for all questions at once.
     suspects: dict[str, list[str]] = {}
     for name, text in sentences.items():
         suspects.setdefault(_key(text), []).append(name)

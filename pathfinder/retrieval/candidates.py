@@ -30,7 +30,9 @@ def gather(
     expansions: tuple[Expansion, ...] = (),
     known: Mapping[int, str] | None = None,
 ) -> Candidates:
-    """Fuse the rankings and keep the best 1,000 papers, each with its factors, best first; `known` papers stay."""
+    """Fuse the rankings and keep the best 1,000 papers, each with its factors, best first; `known` papers always
+    stay.
+    """
     fused = np.maximum(fuse(hits.dense, hits.sparse, hits.lowest_cosine, request.fusion), hits.floors)
     best = np.lexsort((hits.rows, -fused))
     is_kept = np.isin(hits.rows[best], [*known]) if known else np.zeros(len(best), dtype=np.bool_)
@@ -90,7 +92,9 @@ def first_hits(request: SearchRequest, rankings: Rankings, index: VectorIndex, n
 
 
 def _zero_for_a_miss(sparse: Floats) -> Floats:
-    """Set the score of papers without the words to 0; if no words were looked up at all, leave every score NaN."""
+    """Set the score of papers that contain none of the words to 0; if no words were looked up at all, leave every score
+    NaN.
+    """
     return sparse if np.isnan(sparse).all() else np.nan_to_num(sparse)
 
 

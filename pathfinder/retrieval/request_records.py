@@ -1,6 +1,6 @@
 """The record of a search: its question and the settings that differ from the defaults, as JSON.
 
-The body of a call of the API is such a record, and so is what a standing question stores.
+The body of an API call is such a record, and so is what a standing question stores.
 """
 
 from collections.abc import Mapping
@@ -46,8 +46,8 @@ def check_form(record: object) -> None:
 def request_of_record(record: Mapping[str, Any]) -> SearchRequest:
     """Build the request from a record; names that are not settings are ignored, see `unknown_settings`.
 
-    Raises `UsageError` for a record of another form, for a value that is not valid, and for a weight that no ranking
-    factor has.
+    Raises `UsageError` for a record with another layout, for a value that is not valid, and for a weight that no
+    ranking factor has.
     """
     check_form(record)
     weighting = Weighting(**settings_in(Weighting, record))

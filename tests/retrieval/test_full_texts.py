@@ -73,7 +73,7 @@ def test_full_texts_that_changed_since_they_were_indexed_are_not_searched(tmp_pa
     assert words_of(result).startswith("not run: the full texts have changed since they were indexed: run `pathfind")
     remove(folder, ["survey"])
     assert words_of(open_pf(folder).search(QUESTION)) is None
-    with pytest.raises(UsageError, match=r"no paper of .* has a full text, so there are no sections"):
+    with pytest.raises(UsageError, match=r"no paper in .* has a full text, so there are no sections"):
         open_pf(folder).search(QUESTION, sections=(SectionKind.DATA,))
 
 

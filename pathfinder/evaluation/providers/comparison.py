@@ -106,7 +106,7 @@ def compare_providers(
     """Send each question to each provider, and have its first `top_k` results judged.
 
     A search that fails is left out of every mean; a provider that rejects its key, or fails three times in a row, is
-    not called again. Raises the errors of the judge.
+    not called again. Raises the judge's errors.
     """
     progress = progress or Silent()
     n_calls = len(questions) * len(providers) * top_k * N_CALLS_PER_RESULT

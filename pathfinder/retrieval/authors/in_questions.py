@@ -20,7 +20,7 @@ class AuthorsNamed:
     year: int | None = None
     """Year of their paper, as in "Riess et al. 2022"."""
     is_sure: bool = True
-    """False for words that may not be a name, as in "papers by hand"."""
+    """False for words that might not be a name, as in "papers by hand"."""
 
     @property
     def description(self) -> str:

@@ -28,7 +28,7 @@ class AuthorMention:
     names: tuple[str, ...]
     year: int | None = None
     is_sure: bool = True
-    """False for words that may not be a name, such as "by hand"."""
+    """False for words that might not be a name, such as "by hand"."""
 
 
 _CAPITALISED = r"(?:[Oo]['’])?[^\W\d_a-z](?=[\w'’-]*[^\W\d_A-Z])[\w'’-]*?(?=['’](?:s\b|(?!\w))|[^\w'’-]|$)"

@@ -75,7 +75,7 @@ def read_authors(request: SearchRequest, papers: PaperTable, log: StageLog, prof
 
 
 def has_topic(words_left: str) -> bool:
-    """Return whether the words left of a question include anything that papers can be about."""
+    """Return whether the words that remain of a question include anything that papers can be about."""
     return any(word not in _NO_TOPIC for word in words(words_left))
 
 

@@ -49,7 +49,8 @@ _OWN = {factor.name: factor for factor in OWN_FACTORS}
 def factor_settings(is_loaded: bool = False) -> tuple[Setting, ...]:
     """List the strengths of all factors as settings.
 
-    Plug-ins are not imported unless `is_loaded`, so that `--help` stays fast; until then only their names are shown.
+    Plug-ins are not imported unless `is_loaded` is true, so that `--help` stays fast; until then only their names are
+    shown.
     """
     if is_loaded:
         return tuple(_setting(factor.name, factor) for factor in FACTORS.all())

@@ -42,7 +42,7 @@ def add_full_texts(request: SearchRequest, rankings: Rankings, corpus: Corpus, l
     if FULL_TEXTS not in corpus.manifest.parts:
         if request.sections:
             raise UsageError(
-                f"no paper of {corpus.folder} has a full text, so there are no sections to search: search without "
+                f"no paper in {corpus.folder} has a full text, so there are no sections to search: search without "
                 f"--section, or add texts with `pathfinder fulltext add {corpus.folder} FILE`"
             )
         return rankings

@@ -16,6 +16,6 @@ def pinpointed(question: str, passage: FullTextPassage) -> tuple[int, int]:
 
 
 def pinpointed_sentence(question: str, passage: FullTextPassage) -> str:
-    """Return that sentence on one line."""
+    """Return the pinpointed sentence on one line."""
     start, end = pinpointed(question, passage)
     return " ".join(passage.text[start:end].split())

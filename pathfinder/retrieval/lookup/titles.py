@@ -20,7 +20,9 @@ def look_up_titles(vector: Direction, predicate: Predicate, corpus: Corpus) -> t
 
 
 def title_matches(rows: Rows, vector: Direction, corpus: Corpus) -> Floats | None:
-    """Return the cosines between the question and each title, clipped at 0; `None` if either is missing."""
+    """Return the cosines between the question and each title, clipped at 0; `None` without a question vector or a title
+    index.
+    """
     if vector is None or corpus.titles is None:
         return None
     return np.clip(corpus.titles.cosines(rows, vector), 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""Groups of papers in a network that are linked with each other more than with the others."""
+"""Groups of papers in a network that are linked more closely to each other than to the rest."""
 
 from collections.abc import Iterable
 

@@ -12,7 +12,7 @@ def main_path(order: Sequence[float], references: Iterable[tuple[int, int]]) -> 
 
     Args:
         order: time of each paper, such as its year; a reference to a paper of the same time or later is left out, so
-            that no chain is closed, and so is a reference by a paper whose time is unknown (NaN).
+            that no chain is closed; a reference by a paper whose time is unknown (NaN) is left out as well.
         references: pairs of positions in `order`, the citing paper first.
 
     Returns:

@@ -30,7 +30,8 @@ def paper_network(
         n_papers: number of papers, 2 to `MAX_PAPERS`; there are fewer if the hits have fewer neighbours.
 
     Raises:
-        UsageError: for a tie by citations in a corpus without a citation network, and for another number of papers.
+        UsageError: for a tie by citations in a corpus without a citation network, and for a number of papers outside
+            this range.
     """
     if not 2 <= n_papers <= MAX_PAPERS:
         raise UsageError(f"a network of {n_papers} papers cannot be drawn: ask for 2 to {MAX_PAPERS}")

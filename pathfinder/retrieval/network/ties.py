@@ -13,13 +13,14 @@ from pathfinder.retrieval.citations.of_paper import network_of
 from pathfinder.types import Floats, NetworkLink, Rows, Tie
 
 N_STRONGEST = 4
-"""Maximum number of links drawn for a paper, the strongest ones; references are all drawn."""
+"""Maximum number of links drawn for a paper, the strongest first; references are all drawn."""
 N_SIMILAR = 20
 """Number of papers nearest to a hit that are considered as its neighbours at first."""
 
 
 def neighbours(tie: Tie, rows: Rows, corpus: Corpus, n_wanted: int) -> Rows:
-    """Return the papers that are tied to papers at `rows`, the most strongly tied first, without the latter.
+    """Return the papers that are tied to papers at `rows`, the most strongly tied first, without those at `rows`
+    themselves.
 
     By likeness, every paper is tied to every other, so ever more of the nearest ones count until there are `n_wanted`
     papers in all, if the corpus has that many. Raises `UsageError` for a tie by citations in a corpus without a
@@ -48,7 +49,7 @@ def _tied(rows: Rows, tied_to: Callable[[int], tuple[Rows, Floats]]) -> Rows:
 
 
 def links_among(tie: Tie, rows: Rows, corpus: Corpus) -> tuple[NetworkLink, ...]:
-    """Return the links between papers at `rows`, in the order of these; positions are those in `rows`."""
+    """Return the links between papers at `rows`, in the order of `rows`; their ends are positions in `rows`."""
     if tie is Tie.REFERENCES:
         return tuple(NetworkLink(first, second, 1.0) for first, second in references_among(rows, corpus))
     strongest: dict[tuple[int, int], float] = {}

@@ -15,7 +15,7 @@ NEAREST = 8
 
 
 def features_of(pool: TokenPool, terms: Terms, vectors: Vectors) -> dict[str, Floats]:
-    """Return the features of the n papers of `pool`, each of shape (n,) and finite; `vectors` are those of whole
+    """Return the features of the n papers in `pool`, each of shape (n,) and finite; `vectors` are those of whole
     papers.
     """
     tokens = by_tokens(pool, terms)

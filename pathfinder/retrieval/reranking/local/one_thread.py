@@ -41,9 +41,10 @@ ONE_THREAD = OneThread()
 
 
 def keep_one_thread() -> None:
-    """Let NumPy's linear algebra use one thread in this process from now on, whichever thread searches.
+    """Limit NumPy's linear algebra to one thread in this process from now on, whichever thread searches.
 
     For servers: threadpoolctl changes nothing for a thread as long as another thread that made a setting is alive, so
-    `ONE_THREAD` holds for one of the threads that search, and the products of all others would be divided.
+    `ONE_THREAD` would take effect for only one of the threads that search, and the products of all others would be
+    divided.
     """
     ThreadpoolController().limit(limits=1, user_api="blas")
