@@ -3,7 +3,7 @@
 
 MODEL comes from `benchmarks.cross_encoder_training`. WORK holds the corpora, named after their collections; missing
 ones are built. The cross-encoder reads the 20 best papers for each question, and a multiple of its score, standardised
-over them, is added to the score of the search, without and with the local reranker. Prints the difference for several
+over them, is added to the score of the search, with and without the local reranker. Prints the difference for several
 multiples, and for the one that is best on the other collections; also the CPU time needed to read a paper. With
 `--cost`, prints only this time, for other sizes too.
 """

@@ -156,7 +156,7 @@ def quality(corpus: Corpus, dimensions: list[int], n_seeds: int) -> list[Figure]
 
 
 def cost(corpus: Corpus, n_points: int | None) -> list[Figure]:
-    """Return seconds and peak memory of a map, from vectors to tiles."""
+    """Return the seconds and the peak memory that a map takes, from vectors to tiles."""
     n = n_points or len(corpus.papers)
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         stages, processor, gigabytes = pool.submit(draw_all, corpus.folder, n).result()

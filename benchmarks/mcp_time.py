@@ -2,9 +2,8 @@
 
     python -m benchmarks.mcp_time CORPUS QUESTIONS [--searches 60]
 
-sends distinct questions to `pathfinder mcp` through the SDK's client, and runs the same searches in this process;
-both must find the same papers.
-Target: a median of at most 60 ms above the search itself.
+sends distinct questions to `pathfinder mcp` through the SDK's client, and runs the same searches in this process; both
+must find the same papers. Target: a median of at most 60 ms beyond the search itself.
 """
 
 import argparse

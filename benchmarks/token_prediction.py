@@ -85,7 +85,7 @@ def main() -> None:
 
 
 def sample_of(model: MiniLM, papers: Sequence[Paper]) -> Sample:
-    """Draw tokens from `papers`, as many from each paper as it has in the set."""
+    """Draw tokens at random from all `papers` together."""
     reader = Reader(for_papers(model), packaged_projection(model.dimension))
     for first in range(0, len(papers), BATCH):
         some = papers[first : first + BATCH]

@@ -84,7 +84,7 @@ def index_documents(
 
 
 def _build(papers: Sequence[Paper], tools: Tools, journal: Journal, *, with_keywords: bool) -> Corpus:
-    """Build a corpus without the parts not read by any search: outlier thresholds, relevance, map."""
+    """Build a corpus without the parts that no search reads: outlier thresholds, relevance, map."""
     table = pa.Table.from_batches([batch_of(papers)], PAPER_SCHEMA)
     if with_keywords:
         keyworded = tools.place.staging / "keyworded.arrow"
@@ -105,7 +105,7 @@ def _build(papers: Sequence[Paper], tools: Tools, journal: Journal, *, with_keyw
 
 
 def _manifest(tools: Tools, table: pa.Table, parts: dict[str, CorpusFile], network: CorpusFile | str) -> Manifest:
-    """Make the manifest of the indexed documents; `network` may be the reason why there is none."""
+    """Make the manifest of the indexed documents; `network` may be the reason why there is no citation network."""
     absent = {"network": network} if isinstance(network, str) else {}
     all_parts = {**parts, "network": network} if isinstance(network, CorpusFile) else parts
     days = PaperTable(table).published_days()

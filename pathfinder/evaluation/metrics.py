@@ -21,8 +21,8 @@ MEASURES = {
     "recall@50": ir_measures.R @ 50,
     "ndcg@100": ir_measures.nDCG @ 100,
 }
-"""Measures by name. nDCG has linear gains, so a document of grade 2 counts twice; the ideal ranking contains all judged
-documents.
+"""Measures by name. nDCG has linear gains, so a document with grade 2 counts twice as much as one with grade 1; the
+ideal ranking contains all judged documents.
 
 All are in [0, 1]. arXiv:2408.01556 uses those at 50 and 100 for questions answered by many papers.
 """

@@ -53,7 +53,7 @@ class ScreeningRecord(TypedDict):
     """
     stop: dict[str, float | tuple[float, float]]
     """`promised`: recall that the rule promises; `reached`: share of the runs that reached it; `work`: mean share of
-    the papers that they read. In addition: `runs`, `confidence`, the mean and lowest `recall`, and the interval of
+    the papers that were read. In addition: `runs`, `confidence`, the mean and lowest `recall`, and the interval of
     `reached`.
     """
     notes: list[str]
@@ -164,7 +164,7 @@ def _few_relevant(n_judged: int, n_used: int) -> Iterator[str]:
 def _pools(
     collection: Collection, ground: IndexedDocuments, models: Models, progress: Progress
 ) -> list[tuple[ScreeningPool, Relevant]]:
-    """Make the pool of each question with enough relevant papers, and mark these."""
+    """Make the pool of each question with enough relevant papers, and mark the relevant ones."""
     papers = ground.corpus.papers
     ids = papers.paper_ids()
     ranker = make_ranker("default", ground.corpus, models)

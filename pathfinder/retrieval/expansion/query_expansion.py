@@ -56,8 +56,8 @@ def expand_vector(
 def _average(
     vector: NDArray[np.float32], documents: tuple[str, ...], embedder: Embedder, log: StageLog
 ) -> NDArray[np.float32]:
-    """Average question and documents with equal weights (arXiv:2408.01556), each truncated to the embedder's maximum
-    length.
+    """Average the question and the documents with equal weights (arXiv:2408.01556), each truncated to the embedder's
+    maximum length.
     """
     if any(map(embedder.is_cut, documents)):
         log.note(f"a hypothetical abstract is too long: only its first {embedder.max_tokens} tokens were embedded")

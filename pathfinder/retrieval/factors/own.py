@@ -20,7 +20,7 @@ text.
 
 CITATION_MIDPOINT, CITATION_SCALE = 300.0, 42.0
 KEYWORD_FLOOR = 0.1
-"""Weight of a paper with none of the keywords in the preset `paper`, before dividing by the largest weight."""
+"""Weight, in the preset `paper`, of a paper with none of the keywords, before dividing by the largest weight."""
 
 POSITION_STEP = 0.1
 """Step per rank in the formula `1 / (1 + 0.1 p)`."""

@@ -1,4 +1,4 @@
-"""Special words of a question: named entities, technical terms, and terms with several meanings."""
+"""Special words in a question: named entities, technical terms, and terms with several meanings."""
 
 import re
 from collections.abc import Container, Sequence

@@ -53,8 +53,8 @@ def raised_by_passages(
 
 
 def raised_at(places: Sequence[int], own: Floats, match: Floats, n_each: Rows) -> Floats:
-    """Return the scores `own` of papers, of shape (n,), after those at `places` gained from the scores of their best
-    passages by the rule above; `n_each` counts the passages of each of these.
+    """Return the scores `own` of papers, of shape (n,), after those at `places` have gained from the scores of their
+    best passages by the rule above; `n_each` counts the passages of each of these.
     """
     raised = own.copy()
     raised[places] += GAIN * np.maximum(match - own[places] - MATCH_PER_LOG * np.log(n_each), 0.0)
@@ -67,7 +67,7 @@ def places_to_read(candidates: Candidates, n: int) -> list[int]:
 
 
 def text_of_passage(candidates: Candidates, place: int) -> str:
-    """Return the best passage of the paper at `place`, after its title and heading."""
+    """Return the best passage of the paper at `place`, preceded by its title and heading."""
     paper, passage = candidates.papers[place], candidates.full_texts[int(candidates.rows[place])][0]
     return ". ".join(part.rstrip(".") for part in (paper.title, passage.heading, passage.text) if part)
 
