@@ -50,7 +50,7 @@ class Collection:
 
 
 def read_collection(folder: Path, corpus: Path | None = None, judgements: Path | None = None) -> Collection:
-    """Read the collection in `folder`; `corpus` and `judgements` replace those of the collection.
+    """Read the collection in `folder`; `corpus` and `judgements` replace the collection's own.
 
     Raises `CorpusError` if a file does not exist or cannot be read, or if a judged question has no text.
     """

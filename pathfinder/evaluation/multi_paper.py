@@ -4,7 +4,7 @@ Citations are read from a file, because a corpus does not record which sentence 
 objects of three kinds:
 
     {"text": sentence, "citations": [ids]}              a sentence and its cluster of citations
-    {"clusters": [{"text": ..., "citations": [ids]}]}   several clusters of one review
+    {"clusters": [{"text": ..., "citations": [ids]}]}   several clusters from one review
     {"title": ..., "references": [ids]}                 a review and everything it cites: the title is the question
 
 An id is the paper's own id, its arXiv number, its bibcode or its DOI. Only clusters of more than five citations count,
@@ -66,8 +66,8 @@ def make_multi_paper_set(
 ) -> SyntheticSet:
     """Make at most `n` questions, drawn with `seed`, from the clusters in `citations` that have papers in the corpus.
 
-    `min_found` is the minimum number of such papers. Raises `CorpusError` for a file that cannot be read or a line of
-    none of the three kinds, and `UsageError` if no cluster is left.
+    `min_found` is the minimum number of such papers. Raises `CorpusError` for a file that cannot be read or a line that
+    is of none of the three kinds, and `UsageError` if no cluster is left.
     """
     if n < 1 or min_found < 1:
         raise UsageError(

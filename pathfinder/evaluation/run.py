@@ -43,9 +43,9 @@ def evaluate_collection(
     progress: Progress | None = None,
     tokens: TokenForm = "full",
 ) -> CollectionReport:
-    """Rank the documents of the collection in `folder` for each of its judged questions, by each method.
+    """Rank the documents of the collection in `folder` for each of its judged questions, with each method.
 
-    `corpus` is a file of documents or the folder of a built corpus, `judgements` a qrels file; each replaces the
+    `corpus` is a file of documents or the folder of a built corpus, and `judgements` is a qrels file; each replaces the
     collection's own. A file is indexed with tokens in the form `tokens`. A document with the same id as the question is
     left out, and so are those that the question must not find. Methods that use a chat model or a reranker behind an
     API need `Models`; the others need only an embedder. Raises `CorpusError` if a file cannot be read, and `UsageError`
@@ -128,8 +128,8 @@ def describe_fallbacks(stages: Sequence[Stage], status: Sequence[StageStatus], n
 
 
 def limits(collection: Collection, ground: IndexedDocuments) -> tuple[str, ...]:
-    """State the caveat of the collection, and count the relevant documents that no method can find, and the rows that
-    could not be read.
+    """State the collection's caveat, and count the relevant documents that no method can find, and the rows that could
+    not be read.
     """
     relevant = {name for grades in collection.judgements.values() for name, grade in grades.items() if grade > 0}
     n_missing = len(relevant - frozenset(ground.corpus.papers.paper_ids()))

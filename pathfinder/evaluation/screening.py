@@ -133,10 +133,10 @@ def evaluate_screening(
 ) -> ScreeningReport:
     """Simulate the screening of the collection in `folder` for each question with at least 6 relevant papers.
 
-    Three orders are compared: active learning, the ranking of the default search, and a random order (its expectation).
-    The stop rule is then run `n_runs` times, on each question in turn, each time with another control sample. `corpus`
-    and `judgements` replace those of the collection. Raises `CorpusError` if a file cannot be read, and `UsageError` if
-    no question has enough relevant papers.
+    Three orders are compared: active learning, the ranking of the default search, and a random order (in expectation).
+    The stop rule is then run `n_runs` times, on each question in turn, each time with a different control sample.
+    `corpus` and `judgements` replace the collection's own. Raises `CorpusError` if a file cannot be read, and
+    `UsageError` if no question has enough relevant papers.
     """
     if n_runs < 1:
         raise UsageError(f"the number of runs must be at least 1, got {n_runs}")

@@ -129,7 +129,7 @@ def densest_sentence(paper: Paper, rarity: Rarity) -> Question:
     """Choose the sentence of the abstract that adds most to the title, without its lead-in. It is never the first
     sentence, which sets the scene; it makes sense without the previous one, and has 8 to 45 words. Its information
     content is the total rarity of its distinct words that are not in the title; a number counts as a word that no other
-    paper has.
+    paper contains.
     """
     sentences = [without_opening(s) for s in split_sentences(paper.abstract)[1:] if stands_alone(s)]
     usable = [sentence for sentence in sentences if MIN_WORDS <= len(sentence.split()) <= MAX_WORDS]
@@ -153,7 +153,7 @@ def without_opening(sentence: str) -> str:
 
 def rarity_in(papers: Sequence[Paper], seed: int = SEED) -> Rarity:
     """Compute `log(1 + N / df)` over at most 5,000 of `papers`, drawn with `seed`; an unknown word is treated as if it
-    occurred in one.
+    occurred in one paper.
     """
     check_seed(seed)
     rows = np.sort(np.random.default_rng(seed).permutation(len(papers))[:SAMPLE])

@@ -31,8 +31,8 @@ class AuthorsNamed:
 def authors_named(question: str, profile: Profile | None = None) -> AuthorsNamed | None:
     """Read the authors that `question` names: "papers by Riess", "Riess et al. 2022", "author:Riess".
 
-    `None` if it names nobody or has more than 60 words. The corpus, whose `profile` holds names that are not those of
-    people, may have no papers by them.
+    `None` if it names nobody or has more than 60 words. `profile` holds the field's names for things other than
+    authors. The corpus may have no papers by the authors named.
     """
     phrases: list[AuthorMention] = mentions(question, profile) if len(question.split()) <= MAX_WORDS else []
     if not phrases:

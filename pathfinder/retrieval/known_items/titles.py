@@ -1,4 +1,4 @@
-"""Finds the papers of the pool whose title was typed as the question.
+"""Finds the papers in the pool whose title was typed as the question.
 
 Case, punctuation, spaces, accents and LaTeX are ignored. If a title has four words or more, the part before its colon
 is enough; an article or preposition may be missing, a long word may have one wrong letter, and a very long one two.
