@@ -62,7 +62,7 @@ class Measured:
 
 
 def marked_examples(path: Path) -> list[Example]:
-    """Return the questions that have an answer, in the order of the file."""
+    """Return the questions that have an answer, in file order."""
     rows = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
     return [
         Example(

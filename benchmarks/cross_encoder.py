@@ -41,7 +41,7 @@ BATCH, N_TURNS = 10, 3
 
 
 class PairReader:
-    """Splits pairs of question and paper into tokens; those of the paper have numbers from `N_VOCABULARY` on."""
+    """Splits pairs of a question and a paper into tokens; the paper's tokens are numbered from `N_VOCABULARY` on."""
 
     def __init__(self, n_tokens: int) -> None:
         """Truncate pairs after `n_tokens` tokens."""
@@ -91,12 +91,12 @@ class CrossEncoder:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """The papers found for one question, best match first, as scored without and with the local reranker."""
+    """The papers found for one question, best match first, as scored with and without the local reranker."""
 
     scores: Mapping[str, Floats]
     """Keyed by the name of the search: "hybrid" or "reranked"."""
     read: Floats
-    """Scores of the cross-encoder; NaN for papers that are not among the best of either search."""
+    """Scores of the cross-encoder; NaN for papers that are not among the best in either search."""
     grades: Floats
     ideal: Floats
 
@@ -133,7 +133,7 @@ def main() -> None:
 
 
 def print_costs(source: Path, path: Path) -> None:
-    """Print the processor time per paper for networks of several sizes, the shortest of three runs each."""
+    """Print the processor time per paper for networks of several sizes, taking the shortest of three runs each."""
     papers = list(islice((paper for paper in read_papers(source) if isinstance(paper, Paper)), N_READ))
     question, texts = papers[0].title, [paper.text for paper in papers]
     for n_layers, n_tokens, precision in product((2, 4), (96, 160, 256), get_args(Precision)):
@@ -194,7 +194,7 @@ def _measured(question: Judged, search: str, weight: float) -> tuple[float, floa
 
 
 def line(questions: Sequence[Judged], search: str, change: NDArray[np.float64]) -> str:
-    """Return the means of the search, and the paired differences with their 95% intervals."""
+    """Return the mean scores of the search, and the paired differences with their 95% intervals."""
     before = np.mean([_measured(question, search, 0.0) for question in questions], axis=0)
     draws = np.random.default_rng(0).integers(0, len(change), (10_000, len(change)))
     low, high = np.percentile(change[draws].mean(axis=1), [2.5, 97.5], axis=0)

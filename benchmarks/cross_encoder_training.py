@@ -41,7 +41,7 @@ DECAYS = (0.9, 0.98)
 
 Params = dict[str, Any]
 Group = list[tuple[str, str]]
-"""Pairs of question and paper, the right paper first."""
+"""Pairs of a question and a paper, the right paper first."""
 
 
 def main() -> None:
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def papers_of(source: Path, without: Sequence[Path], n_papers: int) -> list[Paper]:
-    """Draw papers with abstracts whose titles are in none of the folders or files of `without`."""
+    """Draw papers with abstracts whose titles are in none of the folders or files in `without`."""
     titles = {_plain(paper.title) for path in without for paper in read_papers(path) if isinstance(paper, Paper)}
     papers = [paper for paper in read_papers(source) if isinstance(paper, Paper) and paper.has_abstract]
     papers = [paper for paper in papers if _plain(paper.title) not in titles]

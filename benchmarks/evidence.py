@@ -103,8 +103,8 @@ class Remembering:
 
 
 def areas(experts: Sequence[Expert], rng: random.Random) -> dict[str, float]:
-    """Compare the support of a true citation with that of a citation from another answer, or another citation in its
-    own answer.
+    """Compare the support of a true citation with that of a citation from another answer, or of another citation in the
+    same answer.
     """
     read = [{name: ParsedSource(source) for name, source in expert.sources.items()} for expert in experts]
     true, of_others, of_same = [], [], []

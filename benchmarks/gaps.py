@@ -108,7 +108,7 @@ def embedded(texts: list[str], path: Path) -> NDArray[np.float32]:
 
 
 def map_until(cut: int, titles: Titles, cache: Path) -> Places:
-    """Lay out the titles up to `cut`, by PCA and UMAP."""
+    """Lay out the titles up to `cut`, with PCA and UMAP."""
     path = cache / f"places_{cut}.npy"
     if not path.is_file():
         places = project(titles.vectors[titles.years <= cut], SEED)

@@ -93,7 +93,7 @@ def phrases(title: str, extractor: KeywordExtractor) -> tuple[str, ...]:
 
 
 def later_together(concepts: Concepts, titles: Titles, cut: int) -> NDArray[np.int32]:
-    """Count the titles of the years after `cut` that have both concepts, shape (n, n)."""
+    """Count the titles from the years after `cut` that have both concepts, shape (n, n)."""
     is_later = (titles.years > cut) & (titles.years <= cut + AHEAD)
     places = {str(term): place for place, term in enumerate(titles.index.terms.to_pylist())}
     columns = []
@@ -219,7 +219,7 @@ def interval(pairs: UnlinkedPairs, places: NDArray[np.int64], is_true: NDArray[n
 
 
 def backtest(titles: Titles, cut: int, scores: Mapping[str, Score]) -> BacktestYear:
-    """Judge rankings of the pairs of one year, and print them."""
+    """Judge rankings of the pairs for one year, and print them."""
     is_known = titles.years <= cut
     concepts = choose_concepts(titles.index, titles.table, is_known)
     associations = associations_of(concepts, int(is_known.sum()))

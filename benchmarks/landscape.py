@@ -68,7 +68,7 @@ NOISE = 0.75
 """
 MOST_BELOW_PLAIN = 0.005
 MOST = {True: (360.0, 5.0), False: (90.0, 5.0)}
-"""Seconds and gigabytes, for the requested number of points and for the corpus as it is."""
+"""Maximum seconds and gigabytes, for a requested number of points and for the corpus as it is."""
 
 _WHAT = ("cost", "drawing", "placing", "quality")
 
@@ -290,7 +290,7 @@ def placing(corpus: Corpus) -> list[Figure]:
 
 
 def all_vectors(corpus: Corpus) -> Vectors:
-    """Return the vectors of every paper, in the order of the corpus."""
+    """Return the vectors of every paper, in corpus order."""
     return corpus.dense.vectors(np.arange(len(corpus.papers), dtype=np.int64))
 
 

@@ -40,7 +40,7 @@ SIZES = (20, 50, 100, 200, 500)
 PER_SEARCH = 2
 """Number of papers that a reader judges in one search."""
 STARTS = {"default weights": Weighting(), "reranker at 0": Weighting(rerank=0.0)}
-"""Weights of the lists that the readers see: the default ones, and a setting that has something to learn."""
+"""Weights behind the lists that the readers see: the default ones, and a setting that leaves something to learn."""
 DAY = datetime.date(2026, 11, 23)
 SEED = 18
 
@@ -70,7 +70,7 @@ class SearchedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point of the curve."""
+    """A point on the curve."""
 
     collection: str
     start: str

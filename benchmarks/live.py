@@ -122,7 +122,7 @@ def read_records(path: Path, most: int | None, start: int) -> list[dict[str, obj
 
 
 def read_questions(folder: Path) -> list[tuple[str, str]]:
-    """Return each question with the id of its paper, in the order of the file."""
+    """Return each question with the id of its paper, in file order."""
     lines = (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]
     paper_of = {question: paper for question, paper, _ in (line.split("\t") for line in lines)}
     records = map(json.loads, (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines())

@@ -205,10 +205,9 @@ def made_pairs(papers: list[Paper], draw: random.Random) -> Iterator[Pair]:
 
 def are_variants(first: str, second: str, frequencies: Counter[str]) -> bool:
     """Return whether two titles are spellings of the same title: the list of real titles contains many papers twice.
-
-    They are if their letters are the same, or if the words that differ are spelled nearly alike and one of them is
-    rare; pairs such as "isotropic" and "anisotropic", which are both common, are not. British and American spellings
-    and plurals count as the same word.
+    Two titles count as such if their letters are the same, or if the words that differ are spelled nearly alike and one
+    of them is rare; pairs such as "isotropic" and "anisotropic", which are both common, are not. British and American
+    spellings and plurals count as the same word.
     """
     words, other = (re.findall(r"[a-z]+|\d+", title.lower()) for title in (first, second))
     if "".join(words) == "".join(other):

@@ -29,7 +29,7 @@ MEASURES = ("ndcg@10", "mrr@10", "success@10", "recall@100")
 
 
 def measure(folder: Path, papers: Sequence[Paper], uri: str, scratch: Path) -> None:
-    """Index `papers` twice, and print how well both rank them for the questions in `folder`."""
+    """Index `papers` in both ways, and print how well each index ranks them for the questions in `folder`."""
     texts, n = [paper.text for paper in papers], len(papers)
     write_sparse(iter(texts), scratch / "ours")
     # A server needs vectors too.

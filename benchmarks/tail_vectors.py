@@ -39,7 +39,7 @@ Cosines = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Tails:
-    """The texts that the model does not read to their end."""
+    """The texts that the model does not read to the end."""
 
     rows: Rows
     kinds: Mapping[str, list[str]]

@@ -66,7 +66,7 @@ FINDING = re.compile(
 DESIGNATION = re.compile(r"\b(?:[A-Z]{1,7}|Kepler|Gliese|Abell|Messier)[- ]?[A-Z]?\d[\w.+-]*[\w]")
 CONSTANT = "Hubble constant"
 REACH = 120
-"""Characters before a value in which its quantity must be named."""
+"""Number of characters before a value within which its quantity must be named."""
 SCALED = {"pc": ("kpc", 1e-3), "kpc": ("pc", 1e3), "Mpc": ("kpc", 1e3), "Myr": ("Gyr", 1e-3), "Gyr": ("Myr", 1e3)}
 
 
