@@ -41,7 +41,7 @@ SLUGS = ("topic:exoplanets", "mission:jwst", "author:Smith, J")
 MOVED = 0.01
 """Standard deviation of a copy's shift on the map, as a share of its width."""
 MOST = {"built": 60.0, "all built": 20.0, "read": 0.1, "asked": 1.0}
-"""Seconds."""
+"""Maximum number of seconds for each figure."""
 
 
 def enlarged(map_data: MapData, copies: int, folder: Path) -> MapData:
