@@ -1,4 +1,4 @@
-"""Corpus: the open corpus, other corpora, building one from files or sources, updating it, and reviewing merges."""
+"""Corpus: the open corpus and others, building a corpus from files or sources, updating it, and reviewing merges."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Hypotheses: concepts that are never keywords of the same paper although both are keywords with the same others."""
+"""Hypotheses: concepts that are never keywords of the same paper, although both appear with the same other concepts."""
 
 import streamlit as st
 
@@ -11,9 +11,9 @@ frame.enter("pages/hypotheses.py")
 
 st.title("Hypotheses", anchor=False)
 st.markdown(
-    "Pairs of concepts that are never keywords of the same paper here although both are keywords with the same others: "
-    "fish oil and Raynaud's disease, in Swanson's example. Papers without either keyword are not read. "
-    "Each is a place to look, not a finding."
+    "Pairs of concepts that are never keywords of the same paper in this corpus, although both appear with the same "
+    "other concepts, like fish oil and Raynaud's disease in Swanson's example. Papers with neither keyword are not read. "
+    "Each pair is a place to look, not a finding."
 )
 try:
     panel.panel(resources.pathfinder())

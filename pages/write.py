@@ -1,4 +1,4 @@
-"""Write: a draft of a review from the papers on a shelf, section by section, with a paper behind every sentence."""
+"""Write: a review drafted from the papers on a shelf, section by section, with a paper behind every sentence."""
 
 import streamlit as st
 

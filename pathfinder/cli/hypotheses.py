@@ -36,7 +36,8 @@ def hypotheses(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """List pairs of concepts that are never keywords of the same paper although both are keywords with the same others.
+    """List pairs of concepts that are never keywords of the same paper although both appear with the same other
+    concepts.
 
     No paper with one of them among its keywords names the other in its title or abstract; other papers are not read.
     """

@@ -83,14 +83,14 @@ class MapSession(CorpusSession):
     def hypotheses(
         self, about: SearchResult | None = None, *, paper_ids: Sequence[str] = (), n: int = 20
     ) -> Hypotheses:
-        """Find up to `n` pairs of concepts, 1 to 200, that are never keywords of the same paper although both are
-        keywords with the same others, more of them than chance would explain; highest score first.
+        """Find up to `n` pairs of concepts, 1 to 200, that are never keywords of the same paper although both appear
+        with the same other concepts, more of them than chance would explain; highest score first.
 
-        No paper with one of the two among its keywords names the other in its title or abstract; papers without either
+        No paper with one of the two among its keywords names the other in its title or abstract; papers with neither
         keyword, and full texts, are not read.
 
-        They are those of the whole corpus, or have a concept of the best 50 matches of `about`, or of `paper_ids`.
-        Raises `UsageError` for both at once, and for a paper that is not in the corpus.
+        The pairs come from the whole corpus, or have a concept from the best 50 matches of `about`, or from
+        `paper_ids`. Raises `UsageError` if both are given, or if a paper is not in the corpus.
         """
         return drain(self.stream_hypotheses(about, paper_ids=paper_ids, n=n))
 

@@ -75,7 +75,7 @@ class HypothesisClause:
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """Two concepts that are never keywords of the same paper, although both are keywords with the same others.
+    """Two concepts that are never keywords of the same paper, although both appear with the same other concepts.
 
     No paper with one of them among its keywords names the other in its title or abstract; no other text was read.
     """
