@@ -120,7 +120,7 @@ class Settings(BaseSettings):
     budget.
     """
     chat_context: int | None = Field(default=None, ge=MIN_CONTEXT)
-    """Number of tokens that the chat model can read and write at once, so that papers are cut to fit; `None` means the
+    """Number of tokens that the chat model can read and write at once; papers are cut to fit. `None` means the
     number that a model file states (at most 8,192), and no limit for any other model.
     """
     chat_reply_tokens: int = Field(default=1024, gt=0)
@@ -181,7 +181,7 @@ class Settings(BaseSettings):
     web_search_url: str | None = None
     """Address of a web search that answers in JSON, such as "https://search.example/search?format=json"."""
     web_search_parameter: str = "q"
-    """The parameter of that address that carries the question."""
+    """The parameter in that address that carries the question."""
     web_search_list: str = "results"
     """Field of the reply with the list of pages; dots reach into nested objects: "web.results"."""
     web_search_title: str = "title"

@@ -107,9 +107,9 @@ class Registry(Generic[T]):
     def attempt(
         self, name: str, call: Callable[[], R], expected: tuple[type[Exception], ...] = ()
     ) -> R | PluginProblem:
-        """Return the result of `call`, which runs code of the extension called `name`.
+        """Return the result of `call`, which runs code from the extension called `name`.
 
-        If a plug-in fails, return the problem instead, so that the caller can continue without it. Errors of built-in
+        If a plug-in fails, return the problem instead, so that the caller can continue without it. Errors from built-in
         extensions, and those in `expected`, are raised.
         """
         point = self._plugins.get(name)
@@ -128,8 +128,8 @@ class Registry(Generic[T]):
             return fault
 
     def use(self, name: str, call: Callable[[], R], expected: tuple[type[Exception], ...] = ()) -> R:
-        """Return the result of `call`, which runs code of the extension called `name`. Raises `PluginFailed` with the
-        problem if a plug-in fails; errors of Pathfinder itself, and those in `expected`, are raised as they are.
+        """Return the result of `call`, which runs code from the extension called `name`. Raises `PluginFailed` with the
+        problem if a plug-in fails; errors from Pathfinder itself, and those in `expected`, are raised as they are.
         """
         result = self.attempt(name, call, (PathfinderError, *expected))
         if isinstance(result, PluginProblem):
@@ -219,7 +219,7 @@ class Registry(Generic[T]):
 
 
 def declared_in(package: str, kind: type[T]) -> tuple[T, ...]:
-    """Import the modules of a package, and return the constants of type `kind` that they declare, module by module."""
+    """Import the modules in a package, and return the constants of type `kind` that they declare, module by module."""
     folder = import_module(package).__path__
     modules = (import_module(f"{package}.{module.name}") for module in iter_modules(folder))
     return tuple(value for module in modules for value in vars(module).values() if isinstance(value, kind))

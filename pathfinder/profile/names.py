@@ -8,7 +8,7 @@ from pydantic import ConfigDict, StringConstraints, with_config
 from pathfinder.profile.quantity import NamePattern
 
 Phrase = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\n{}$]+$")]
-"""A single line used in prompts and page texts, which may therefore not contain characters with a special meaning in
+"""A single line used in prompts and page texts, which must therefore not contain characters with a special meaning in
 prompts.
 """
 
@@ -16,7 +16,7 @@ prompts.
 @with_config(ConfigDict(extra="forbid"))
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Names in questions of the field, in lower case; names of facilities come from their catalogue."""
+    """Names that occur in the field's questions, in lower case; names of facilities come from their catalogue."""
 
     objects: tuple[Phrase, ...] = ()
     """Objects that are known by a name of one or more words: "andromeda", "milky way"."""
@@ -37,7 +37,8 @@ class Names:
     lettered: tuple[Phrase, ...] = ()
     """Singular nouns that form one term with a letter before them: "dwarf" in "M dwarf"."""
     numbered: tuple[Phrase, ...] = ()
-    """Words, in lower case, besides catalogues, before a number that is not a year: "nova" in "Nova 1901"."""
+    """Words, in lower case, other than catalogues, that come before a number that is not a year: "nova" in "Nova 1901".
+    """
     events: tuple[NamePattern, ...] = ()
     """Patterns for events in the field that questions name with a year: "eclipse"."""
     counted: tuple[Phrase, ...] = ()
@@ -49,10 +50,10 @@ class Names:
     no_names: tuple[Phrase, ...] = ()
     """Capitalised words and acronyms, in lower case, that do not name a code, survey or instrument: "agn"."""
     measures: tuple[NamePattern, ...] = ()
-    """Patterns for nouns of the field that stand for a number in questions: `redshifts?`."""
+    """Patterns for the field's nouns that stand for a number in questions: `redshifts?`."""
     forms: tuple[tuple[Phrase, ...], ...] = ()
     """Forms of a name, such as its translations, in lower case without accents: ("sun", "sol", "soleil")."""
     dates: tuple[NamePattern, ...] = ()
     """Patterns for expressions other than years that give a date in the field: `redshifts?\\s\\d`."""
     no_persons: tuple[Phrase, ...] = ()
-    """Capitalised words of the field that occur where surnames do, but do not name a person: "Palomar"."""
+    """Capitalised words in the field that occur where surnames do, but do not name a person: "Palomar"."""

@@ -1,4 +1,4 @@
-"""Nouns of a profile for the things that values belong to, used to choose the values of an object."""
+"""A profile's nouns for the things that values belong to, used to choose the values of an object."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -27,7 +27,9 @@ class Rivals:
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class OtherSense:
-    """Words before the name of a quantity that give it another sense: "galactocentric" in "galactocentric distance"."""
+    """Words before the name of a quantity that give it a different sense: "galactocentric" in "galactocentric
+    distance".
+    """
 
     quantity: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
     """Name of a kind of quantity: "distance"."""
@@ -63,6 +65,6 @@ class Owners:
     no_objects: tuple[NamePattern, ...] = ()
     """Patterns for acronyms that look like the designation of an object but are not one: "SMBH"."""
     other_senses: Annotated[tuple[OtherSense, ...], Bounds(max_length=100)] = ()
-    """Words that give the name of a quantity another sense."""
+    """Words that give the name of a quantity a different sense."""
     rivals: Annotated[tuple[Rivals, ...], Bounds(max_length=100)] = ()
     """Things whose values must not be confused."""

@@ -51,7 +51,7 @@ class Field:
     named_things: Phrase = "instruments, data sets"
     """Kinds of things in the field whose names a rewrite keeps: "telescopes, surveys"."""
     computed: tuple[NamePattern, ...] = ()
-    """Patterns for what a formula yields for a given number, and no paper states: "lookback time"."""
+    """Patterns for what is computed from a number, and not stated in any paper: "lookback time"."""
 
     @property
     def name(self) -> str:
@@ -163,9 +163,9 @@ class PageExamples:
     authors: Phrase = "Smith, J; ^Jones"
     categories: Phrase = "an arXiv category"
     venues: Phrase = "name of a journal"
-    follow_up: Phrase = "and what is known since then?"
+    follow_up: Phrase = "and what has been learned since then?"
     years: Phrase | None = None
-    """Phrase that names years by an event of the field, in quotation marks on the About page: "before JWST"."""
+    """Phrase that names years by an event in the field, in quotation marks on the About page: "before JWST"."""
     facilities: tuple[Phrase, ...] = ()
     """Facilities that the World page lists first, if papers mention them, by their names in links: "jwst"."""
     check: CheckExample | None = None
@@ -194,7 +194,7 @@ class Alias:
     is_wide: bool = False
     """True for a thing, such as the Milky Way, whose name also occurs in many texts that are not about it."""
     mistaken_for: NamePattern | None = None
-    """Pattern for its names where a paper gives its values next to those of the thing in question."""
+    """Pattern for its names in papers that give its values next to those of the thing that a question asks about."""
 
 
 @with_config(_STRICT)

@@ -20,7 +20,7 @@ GeneralKind = Literal[
     "speed", "mass", "inclination", "eccentricity", "density", "surface density", "energy", "frequency", "wavelength",
     "distance", "separation", "radius", "diameter", "slope", "ratio", "fraction",
 ]  # fmt: skip
-"""Kinds of quantities that every field has, in the order in which they are tried."""
+"""Kinds of quantities that every field has, in the order in which they are checked."""
 
 
 def _check_pattern(pattern: str) -> str:
@@ -37,11 +37,11 @@ def _check_pattern(pattern: str) -> str:
 
 
 def _check_name(pattern: str) -> str:
-    """Return `pattern` if it cannot match an empty text; otherwise, validation fails, because it would match
+    """Return `pattern` if it cannot match an empty string; otherwise, validation fails, because it would match
     everywhere.
     """
     if any(not match[0] for match in re.finditer(pattern, "a name of 2 words")):
-        raise PydanticCustomError("pattern", "a pattern must not match an empty text")
+        raise PydanticCustomError("pattern", "a pattern must not match an empty string")
     return pattern
 
 
@@ -72,13 +72,13 @@ class FieldQuantity:
     dimensions: Annotated[tuple[UnitDimensions, ...], Bounds(min_length=1, max_length=10)]
     """Dimensions that its unit may have: {length = 1, time = -1}; {} if it may be a plain number."""
     symbols: NamePattern | None = None
-    """Pattern for its symbols before an equals sign, without spaces and braces."""
+    """Pattern for its symbols before an equals sign, without spaces or braces."""
     questions: tuple[NamePattern, ...] = ()
     """Patterns for questions that ask for it without naming it."""
     unit: Pattern | None = None
     """Pattern that a unit must contain, if the dimensions do not suffice."""
     after: GeneralKind | None = None
-    """General kind after which it is tried; if not set, it is tried before all of them."""
+    """General kind that is checked before it; if not set, it is checked before all of them."""
     is_universal: bool = False
     """True for a quantity that has one value, which is measured again and again: the newest is shown first."""
     is_named: bool = False

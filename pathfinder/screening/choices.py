@@ -1,4 +1,6 @@
-"""Choices of a screening: verdict, order, and the promise of the stop rule. They import nothing that takes long."""
+"""Choices made in a screening: verdict, order, and the promise of the stop rule. Nothing that takes long to load is
+imported.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -41,7 +43,8 @@ class Promise:
     confidence: float = CONFIDENCE
     """Share of screenings in which the promise must hold, in (0, 1)."""
     odds: float = ODDS
-    """Ratio by which a relevant paper is read next more readily than another, at least 1; 1 is the published rule."""
+    """Odds that a relevant paper is read next, relative to those of another paper, at least 1; 1 is the published rule.
+    """
 
     def __post_init__(self) -> None:
         for name, value in (("recall", self.recall), ("confidence", self.confidence)):

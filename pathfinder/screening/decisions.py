@@ -1,4 +1,4 @@
-"""A screening under way: its pool, its settings and every decision, in the order in which they were made."""
+"""A screening under way: its pool, its settings and all decisions, in the order in which they were made."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ class Screening:
 
     question: str
     paper_ids: tuple[str, ...]
-    """The papers of the pool in the order of the question's ranking, best first."""
+    """The papers in the pool in the order of the question's ranking, best first."""
     n_identified: int
     """Number of papers that the pool was taken from."""
     n_merged: int = 0
@@ -90,7 +90,7 @@ class Screening:
         return replace(self, decisions=self.decisions[:-1])
 
     def relevant(self) -> tuple[bool, ...]:
-        """Return whether each paper that is in or out is in, in the order in which they were read."""
+        """Return, for each paper that is in or out, whether it is in; the order is that of reading."""
         return tuple(
             each.verdict is ScreeningVerdict.IN
             for each in self.latest().values()
@@ -98,7 +98,7 @@ class Screening:
         )
 
     def control_paper(self) -> str | None:
-        """Return the paper that is to be read next because it was drawn at random; `None` if it is not its turn."""
+        """Return the randomly drawn paper that is to be read next; `None` if none is due."""
         latest = self.latest()
         n_decided = sum(decision.verdict is not ScreeningVerdict.LATER for decision in latest.values())
         if not is_control_turn(n_decided, self.control_every):
@@ -136,12 +136,12 @@ class Screening:
 
 @dataclass(frozen=True, slots=True)
 class PrismaCounts:
-    """Numbers of the flow diagram of PRISMA 2020 (Page et al. 2021, doi:10.1136/bmj.n71), as far as titles and
+    """Numbers for the PRISMA 2020 flow diagram (Page et al. 2021, doi:10.1136/bmj.n71), as far as titles and
     abstracts go.
     """
 
     identified: int
-    """Records of the corpus, including those that were merged."""
+    """Records in the corpus, including those that were merged."""
     duplicates: int
     """Records that were merged with another record of the same paper."""
     not_in_pool: int
@@ -152,9 +152,9 @@ class PrismaCounts:
     """Excluded papers by the reason that was stated, most frequent first; "" where none was."""
     included: int
     undecided: int
-    """Papers put off to later."""
+    """Papers put off until later."""
     not_screened: int
-    """Papers of the pool that nobody has looked at."""
+    """Papers in the pool that nobody has looked at."""
 
 
 def prisma_counts(screening: Screening) -> PrismaCounts:

@@ -8,9 +8,10 @@ from pathfinder.screening.pool import ScreeningPool
 from pathfinder.types import Floats, Rows
 
 _PRIOR_WEIGHT = 1.0
-"""Standard deviations of the model's scores by which the question's ranking moves its first paper before its mean."""
+"""Standard deviations of the model's scores by which the question's ranking lifts its first paper above its middle one.
+"""
 _N_IN_TO_HALVE = 50
-"""Number of papers in after which the question's ranking weighs half as much."""
+"""Number of papers that are in when the question's ranking counts half as much."""
 
 
 def reading_order(
@@ -38,12 +39,12 @@ def _standardised(scores: Floats) -> Floats:
 
 
 def control_order(n: int, seed: int) -> Rows:
-    """Return all `n` rows at random: the control sample consists of the first of them."""
+    """Return all `n` rows in random order: the control sample consists of the first of them."""
     return np.random.default_rng([seed, n]).permutation(n)
 
 
 def is_control_turn(n_decided: int, every: int) -> bool:
-    """Return whether the next paper, after `n_decided`, is drawn at random: each `every`th one is; none is if `every`
+    """Return whether the next paper, after `n_decided`, is drawn at random: every `every`th one is, or none if `every`
     is 0.
     """
     return every > 0 and (n_decided + 1) % every == 0

@@ -1,4 +1,4 @@
-"""The file of a screening: JSON, replaced as a whole after each decision, so that a crash loses none."""
+"""A screening's file: JSON, replaced as a whole after each decision, so that a crash loses none."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ def create_session(path: Path, corpus: Path, screening: Screening) -> None:
 
 
 def write_session(path: Path, corpus: Path, screening: Screening) -> None:
-    """Write the file of a screening in place of the earlier one. Raises `StoreError` if it cannot be written; the
+    """Write a screening's file in place of the earlier one. Raises `StoreError` if it cannot be written; the
     earlier file is then unchanged.
     """
     scratch = path.with_name(path.name + ".new")
@@ -57,7 +57,7 @@ def session_text(corpus: Path, screening: Screening) -> str:
 
 
 def read_session(path: Path) -> tuple[Path, Screening]:
-    """Read the folder of the corpus and the screening. Raises `UsageError` for anything but such a file."""
+    """Read a screening, and the folder of its corpus. Raises `UsageError` for anything but such a file."""
     try:
         text = path.read_bytes()
     except OSError as error:

@@ -49,7 +49,7 @@ def read_actively(
     seed: int = 0,
     control_every: int = 0,
 ) -> Iterator[int]:
-    """Yield the rows of `pool` in the order in which they are read; each `control_every`th is a random paper."""
+    """Yield the rows of `pool` in the order in which they are read; every `control_every`th is a random paper."""
     is_read = np.zeros(len(pool), dtype=np.bool_)
     at_random = iter(control_order(len(pool), seed))
     queue: Iterator[int] = iter(())

@@ -3,7 +3,7 @@
 The rule is the test of Callaghan & Müller-Hansen 2020 (doi:10.1186/s13643-020-01521-4) in its quasi-sampling form. Take
 the papers read since any earlier moment as a sample of those unread at that moment. If m relevant papers remained
 unread now, how likely would it be to have found so few since then? Where that probability is below 1 - confidence, m is
-ruled out. Every moment just after a relevant paper was found is tried, and the smallest probability counts.
+ruled out. Every moment just after a relevant paper was found is tested, and the smallest probability counts.
 
 As published, the sample counts as random, and the probability is hypergeometric (`odds` 1). Active learning finds
 relevant papers sooner than chance does, so `odds` may say that a relevant paper is read next that many times as readily
@@ -12,7 +12,7 @@ papers has been read, each relevant paper has been read with probability 1 - (1 
 binomial. The default, 1.5, is the largest of 1, 1.5, 2, 2.5 and 3 with which a promise of 95% was kept in significantly
 more than 95% of simulated screenings (81 of 81; with 2, 78), on questions that no published figure rests on. Papers to
 which the model is blind are drawn no sooner than by chance, if ever: the control sample, drawn at random, is there for
-them. Trying every moment is not a single test, so the confidence is simulated (benchmarks/SCREENING.md) before it is
+them. Testing every moment is not a single test, so the confidence is simulated (benchmarks/SCREENING.md) before it is
 trusted.
 """
 
@@ -134,7 +134,7 @@ class Control:
     n: int
     n_in: int
     share_low: float
-    """Lower end of the 95% interval of the share of relevant papers in the pool (Clopper & Pearson 1934,
+    """Lower end of the 95% interval for the share of relevant papers in the pool (Clopper & Pearson 1934,
     doi:10.1093/biomet/26.4.404).
     """
     share_high: float

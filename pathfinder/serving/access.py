@@ -1,7 +1,7 @@
 """Who may call: decided by the address on which the server listens, not by who seems to be calling.
 
-Behind a proxy, every caller seems to be on this machine. On loopback, every program on this machine may call; on any
-other address, nothing starts without keys or the express wish to be open to anyone.
+Behind a proxy, every caller seems to be on this machine. On loopback, any program on this machine may call; on any
+other address, the server starts only with keys, or if it has been explicitly opened to anyone.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ class ServerAccess:
     host: str = LOOPBACK
     port: int = 8600
     digests: tuple[str, ...] = ()
-    """SHA-256 of each key, in hexadecimal digits; none on loopback, and where anyone may call."""
+    """SHA-256 of each key, in hexadecimal digits; none on loopback or where anyone may call."""
     per_minute: int = 60
     """Calls a minute for each key or address; not counted on loopback."""
 
@@ -40,13 +40,13 @@ class ServerAccess:
     def key_of(self, key: str) -> str | None:
         """Return the first digits of the digest of a valid key; `None` for any other key."""
         digest = digest_of(key)
-        matches = [compare_digest(digest, known) for known in self.digests]  # every key takes the same time
+        matches = [compare_digest(digest, known) for known in self.digests]  # checking any key takes the same time
         return digest[:12] if any(matches) else None
 
 
 def access_of(host: str, port: int, settings: Settings) -> ServerAccess:
-    """Return who may call a server at `host`. Raises `UsageError` for an address that others reach, without keys and
-    without `PATHFINDER_OPEN`, and for a key that is not a digest.
+    """Return who may call a server at `host`. Raises `UsageError` if others can reach the address but there are neither
+    keys nor `PATHFINDER_OPEN`, or if a key is not a digest.
     """
     for digest in settings.api_keys:
         if not _DIGEST.fullmatch(digest):
@@ -83,5 +83,5 @@ def _is_loopback(host: str) -> bool:
 
 
 def names_of(hosts: Sequence[str], port: int) -> frozenset[str]:
-    """Return the values of the header Host for `hosts`, with and without the port."""
+    """Return the values of the Host header for `hosts`, with and without the port."""
     return frozenset({*hosts, *(f"{host}:{port}" for host in hosts)})

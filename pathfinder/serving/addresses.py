@@ -1,4 +1,4 @@
-"""Calls that answer once, by address."""
+"""Calls with a single reply, by address."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,7 @@ CALLS: dict[str, tuple[Call, Callable[[], type[BaseModel]]]] = {
     "map/region": (calls.map_region, lambda: fields.RegionOfMap),
     "export": (calls.export, lambda: fields.ExportBody),
 }
-"""Calls that answer once, by address, each with its body."""
+"""Calls with a single reply, by address, each with its body."""
 
 MAY_WAIT = ("consensus", "table", "timeline")
 """Calls that may wait long for a chat model. A search waits for one only if its settings ask for that."""

@@ -52,7 +52,7 @@ def api(
     """
     pf = for_callers(pf, access)
     server = mcp_server(pf)
-    # The pages of FastAPI that draw the description load scripts from another host.
+    # FastAPI's own documentation pages load scripts from another host.
     app = FastAPI(
         title="Pathfinder",
         version="1",
@@ -79,7 +79,7 @@ def api(
 
 
 def _add_calls(app: FastAPI, pf: "Pathfinder", processes: "SearchProcesses | None") -> None:
-    """Add the calls that answer once; the processes, if there are any, answer all but those in `MAY_WAIT`."""
+    """Add the calls with a single reply; the processes, if there are any, answer all but those in `MAY_WAIT`."""
     for address, (call, body) in CALLS.items():
         post = app.post(f"{PREFIX}/{address}", name=address, description=call.__doc__)
         if processes is None or address in MAY_WAIT:

@@ -29,7 +29,7 @@ def search(pf: "Pathfinder", body: BaseModel) -> JsonObject:
 
 def reweigh(pf: "Pathfinder", body: BaseModel) -> JsonObject:
     """Order the papers of a search by other weights: the candidates are those of the same search without them, which is
-    not repeated if it was made before.
+    not repeated if it was run before.
     """
     request = request_of(body)
     return search_record(pf.reweigh(pf.search(replace(request, weighting=Weighting())), request.weighting))
@@ -49,7 +49,9 @@ def similar_papers(pf: "Pathfinder", body: SimilarBody) -> SearchResult:
 
 
 def consensus(pf: "Pathfinder", body: Any) -> JsonObject:
-    """Say how far papers agree: what `pathfinder consensus --json` prints, and without a chat model what is known."""
+    """Say how far papers agree: what `pathfinder consensus --json` prints; without a chat model, as much as is known
+    without one.
+    """
     from pathfinder.assessment.consensus.consensus import until
     from pathfinder.assessment.consensus.without_model import describe_without_model
     from pathfinder.export.consensus import consensus_record, history_record
@@ -76,7 +78,7 @@ def check(pf: "Pathfinder", body: CheckBody) -> JsonObject:
 
 
 def paper(pf: "Pathfinder", paper_id: str) -> JsonObject:
-    """Return a paper with its abstract, or why it is left out, its links and its citations in the corpus."""
+    """Return a paper with its abstract, or the reason why it is left out, its links and its citations in the corpus."""
     from pathfinder.export.citations import citations_record
     from pathfinder.export.links import paper_links
     from pathfinder.export.terms import may_be_passed_on, terms
@@ -101,7 +103,7 @@ def map_region(pf: "Pathfinder", body: RegionOfMap) -> JsonObject:
     pf = pf.as_of(body.as_of)
     data = pf.map_data
     if data is None:
-        raise UsageError("this corpus has no map: `pathfinder build --out DIR` draws it")
+        raise UsageError("this corpus has no map: `pathfinder build --out DIR` draws one")
     report = report_region(data, Region.read(body.region))
     return {
         **select(report, _REGION),

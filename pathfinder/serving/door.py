@@ -1,4 +1,4 @@
-"""The door of a public API: asks for a key where there are keys, and counts the calls of each caller."""
+"""The door of a public API: requires a key if any are set, and counts each caller's calls."""
 
 import math
 import time
@@ -43,7 +43,7 @@ class Door:
         kind, _, sent = Headers(scope=scope).get("authorization", "").partition(" ")
         key = self._access.key_of(sent.strip()) if kind.lower() == "bearer" else None
         if key is None and self._access.digests:
-            message = "this API asks for a key" if not sent else "this API does not know the key"
+            message = "this API requires a key" if not sent else "this API does not know the key"
             way_out = "send the header Authorization: Bearer KEY; the owner of the server gives out keys"
             headers = {"WWW-Authenticate": "Bearer"}
             return error_response(HTTPStatus.UNAUTHORIZED, "key", message, way_out, headers)

@@ -17,7 +17,7 @@ HALF_CHARACTER = "a text contains half of a surrogate pair, which is not a chara
 def error_response(
     status: HTTPStatus, code: str, message: str, way_out: str, headers: dict[str, str] | None = None
 ) -> JSONResponse:
-    """Return an error in the form of the API."""
+    """Return an error in the API's format."""
     return JSONResponse({"code": code, "message": message, "way_out": way_out}, status_code=status, headers=headers)
 
 

@@ -18,10 +18,10 @@ _PLAIN: dict[type, Any] = {
     kinds.NameList: list[str],
     Steers: dict[str, float],
 }
-"""JSON type of each kind of setting that is not a text in the form of a link; numbers and choices have their own."""
+"""JSON type of each kind of setting that is not a string written as in a link; numbers and choices have their own."""
 
 TieName = Literal["references", "co-citation", "coupling", "likeness"]
-"""Names of `Tie`."""
+"""Names of the kinds of `Tie`."""
 
 BY = "What links two papers. Default: references, or likeness in a corpus without a citation network."
 _COLUMNS = "What to compare, such as value of the mass. Default: sample, method, result, limitation."
@@ -39,8 +39,8 @@ class SimilarBody(BaseModel):
 
     model_config = STRICT
     papers: list[str] = Field(default_factory=list, description="Ids of papers that the results should resemble.")
-    less: list[str] = Field(default_factory=list, description="Ids of papers that they should not resemble.")
-    text: str | None = Field(default=None, description="A text that they should resemble, such as an abstract.")
+    less: list[str] = Field(default_factory=list, description="Ids of papers that the results should not resemble.")
+    text: str | None = Field(default=None, description="A text that the results should resemble, such as an abstract.")
     place: Annotated[list[float], Field(min_length=2, max_length=2)] | None = Field(
         default=None, description="A point on the map, x and y; results come from its surroundings."
     )
@@ -80,7 +80,7 @@ class ExportBody(BaseModel):
     """Papers in a format that other programs read."""
 
     model_config = STRICT
-    papers: Annotated[list[str], Field(min_length=1, max_length=1000)] = Field(description="Ids, in their order.")
+    papers: Annotated[list[str], Field(min_length=1, max_length=1000)] = Field(description="Ids of papers, in order.")
     format: Literal["bibtex", "csv"] = "bibtex"
 
 
@@ -104,7 +104,7 @@ def table_body() -> type[BaseModel]:
     """Return the model of a comparison table: the fields of a search or, in place of `query`, ids; and `columns`."""
     fields: dict[str, Any] = {
         "query": (str | None, Field(default=None, description="A question whose papers are compared.")),
-        "papers": (list[str], Field(default_factory=list, description="Ids of papers to compare, in their order.")),
+        "papers": (list[str], Field(default_factory=list, description="Ids of the papers to compare, in order.")),
         "columns": (list[str] | None, Field(default=None, description=_COLUMNS)),
     }
     return create_model("Table", __config__=STRICT, **{**_search_fields(), **fields})

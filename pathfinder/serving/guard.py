@@ -1,4 +1,5 @@
-"""The door of the API: refuses calls that a web page may have made, and bodies that are long, late or not JSON."""
+"""The door of the API: refuses calls that a web page may have made, and bodies that are too long, too late or not JSON.
+"""
 
 from http import HTTPStatus
 
@@ -23,10 +24,10 @@ LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 
 class Guard:
-    """Passes on the calls of programs.
+    """Passes on calls from programs.
 
-    A page in a browser reaches loopback, too. It cannot hide its Origin, and a page that renamed its own host to
-    127.0.0.1 (DNS rebinding) sends that name as Host. A public server has whatever name its owner gave it: there, an
+    A page in a browser reaches loopback, too. It cannot hide its Origin, and a page that has pointed its own host name
+    at 127.0.0.1 (DNS rebinding) sends that name as Host. A public server has whatever name its owner gave it: there, an
     Origin must be that of the Host.
     """
 
@@ -63,12 +64,12 @@ class Guard:
         return None
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes | JSONResponse:
-        """Return the whole body, or the refusal of a body that is late, long or not JSON."""
+        """Return the whole body, or the refusal if it is too late, too long or not JSON."""
         body: bytes | None = None
         with move_on_after(self._body_seconds) as limit:
             body = await _read(receive)
         if limit.cancelled_caught:
-            message = f"the body has not arrived within {self._body_seconds:g} s"
+            message = f"the body did not arrive within {self._body_seconds:g} s"
             headers = {"Connection": "close"}
             return error_response(HTTPStatus.REQUEST_TIMEOUT, "too_slow", message, "send the whole call again", headers)
         if body is None:
@@ -81,7 +82,7 @@ class Guard:
 
 
 def _fault(body: bytes) -> str | None:
-    """Return why a body is not JSON that can be answered; `None` if it is. The SDK of MCP checks the bodies of MCP."""
+    """Return why a body is not JSON that can be answered; `None` if it is. The MCP SDK checks those of MCP."""
     try:
         is_text = not has_half_characters(parse_json(body.decode()))
     except (ValueError, RecursionError) as error:
@@ -101,7 +102,8 @@ async def _read(receive: Receive) -> bytes | None:
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that gives the body first, then whatever the server reports, such as a caller who left."""
+    """Return a `receive` that gives the body first, then whatever the server reports, such as that the caller has left.
+    """
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replayed() -> Message:

@@ -24,7 +24,7 @@ PaperId = Annotated[str, Field(description="Id of a paper, as a search returns i
 
 
 def sent_of(query: str, top_k: int, settings: JsonObject | None) -> JsonObject:
-    """Return the fields of a call of the API."""
+    """Return the fields of an API call."""
     return {"query": query, "top_k": top_k, **(settings or {})}
 
 

@@ -52,7 +52,7 @@ class ToolServer(MCPServer):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool. Raises `ToolError` for a call that is wrong, `UnexpectedToolError` for a bug."""
+        """Call a tool. Raises `ToolError` for an invalid call, `UnexpectedToolError` for a bug."""
         tools = await self.list_tools()
         _check_arguments(name, arguments, {tool.name: list(tool.input_schema["properties"]) for tool in tools})
         try:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SNIPPET = 300
 """Maximum number of characters quoted from an abstract in a small result."""
 MOST_CITED = 5
-"""Papers in a small result about a region."""
+"""Number of papers in a small result about a region."""
 
 _CONSENSUS = ("question", "statement", "level", "score", "explanation", "changed_in", "reason", "notes")
 _STANCE = ("paper_id", "title", "year", "stance", "quote", "quote_found")

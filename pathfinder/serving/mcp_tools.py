@@ -73,12 +73,12 @@ def _add_searches(server: ToolServer, pf: "Pathfinder") -> None:
     @server.tool(annotations=READ_ONLY)
     def similar_papers(
         papers: Annotated[list[str], Field(description="Ids of papers that the results should resemble.")] = [],  # noqa: B006
-        less: Annotated[list[str], Field(description="Ids of papers that they should not resemble.")] = [],  # noqa: B006
-        text: Annotated[str | None, Field(description="A text that they should resemble.")] = None,
+        less: Annotated[list[str], Field(description="Ids of papers that the results should not resemble.")] = [],  # noqa: B006
+        text: Annotated[str | None, Field(description="A text that the results should resemble.")] = None,
         year_from: Year = None,
         year_to: Year = None,
         as_of: AsOfYear = None,
-        region: Annotated[str | None, Field(description=f"Where on the map they are. {CORNERS}")] = None,
+        region: Annotated[str | None, Field(description=f"Where on the map the results lie. {CORNERS}")] = None,
         top_k: TopK = 5,
         full: Full = False,
     ) -> JsonObject:

@@ -24,5 +24,5 @@ class Tally:
         self._seconds.labels(served.call).observe(served.seconds)
 
     def response(self) -> Response:
-        """Return all counts in the format of Prometheus."""
+        """Return all counts in Prometheus's format."""
         return Response(generate_latest(self._registry), media_type=CONTENT_TYPE_LATEST)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def table(pf: "Pathfinder", body: Any) -> JsonObject:
     """Compare the papers of a `query`, or those with the ids in `papers`, by columns: what `pathfinder table --json`
-    prints. A chat model fills in the cells; without one, they are sentences of the abstracts.
+    prints. A chat model fills in the cells; without one, they are sentences from the abstracts.
     """
     from pathfinder.export.comparison import comparison_record
 

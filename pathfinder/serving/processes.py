@@ -54,7 +54,7 @@ class SearchProcesses:
         return len(self._processes)
 
     async def answer(self, address: str, body: BaseModel) -> Response:
-        """Answer a call in the process with the least to do, or refuse it with 503 if that process is killed.
+        """Answer a call in the process with the least to do, or refuse it with status 503 if that process is killed.
 
         Among equals, the same question goes to the same process, which may remember its search.
         """
@@ -150,7 +150,7 @@ def _keep_freed_memory() -> None:
 
 
 def _end_with_server(ending: Connection) -> None:
-    """Wait until the other end of the connection is closed, by the server or by its death."""
+    """Wait until the other end of the connection is closed, by the server or because the server has died."""
     ending.poll(None)
     os._exit(0)
 

@@ -10,7 +10,7 @@ from pathfinder.serving.addresses import MAY_WAIT
 from pathfinder.serving.errors import PREFIX, error_response
 
 AT_ONCE = 2
-"""Number of calls in one queue that are at work at the same time: a search keeps a processor busy."""
+"""Number of calls in one queue that are handled at the same time: a search keeps a processor busy."""
 
 MOST_WAITING = 16
 """Number of calls that may wait; on two processors, the last of them waits about two seconds for searches."""
@@ -34,7 +34,7 @@ class NotRead(Exception):
 
 
 class Queue:
-    """Lets a few calls work at once. A call that would have to wait behind too many is refused with 503 at once."""
+    """Lets a few calls run at a time. A call that would have to wait behind too many is refused with 503 at once."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Queue:
         send_seconds: float = SEND_SECONDS,
         others_at_once: int | None = None,
     ) -> None:
-        """Let `at_once` calls of each line work, and `others_at_once` of all that have no line."""
+        """Let `at_once` calls from each line run, and `others_at_once` of all calls without a line of their own."""
         self._app, self._send_seconds = app, send_seconds
         self._lines = {name: CapacityLimiter(at_once) for name in WITH_A_LINE}
         self._lines[OTHERS] = CapacityLimiter(at_once if others_at_once is None else others_at_once)
@@ -57,7 +57,7 @@ class Queue:
             return
         places = self._lines.get(scope["path"], self._lines[OTHERS])
         if places.statistics().tasks_waiting >= self._most_waiting:
-            message = f"{self._most_waiting} calls are waiting already"
+            message = f"{self._most_waiting} calls are already waiting"
             headers = {"Retry-After": str(SECONDS_UNTIL_RETRY)}
             way_out = f"send the call again in {SECONDS_UNTIL_RETRY} s"
             refusal = error_response(HTTPStatus.SERVICE_UNAVAILABLE, "busy", message, way_out, headers)

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def for_callers(pf: "Pathfinder", access: ServerAccess) -> "Pathfinder":
-    """Return an open corpus for many callers: repeated searches come from memory, and callers on other machines may ask
-    only the live sources that the owner has named.
+    """Return an open corpus for many callers: repeated searches come from memory, and callers on other machines may
+    query only the live sources that the owner has named.
     """
     keep_one_thread()
     pf = pf.with_searches(SearchCache())

@@ -1,4 +1,4 @@
-"""Closes connections on which no call begins: a thousand of them would use up the connections of the server."""
+"""Closes connections on which no call begins: a thousand of them would use up the server's connections."""
 
 import sys
 from asyncio import Transport

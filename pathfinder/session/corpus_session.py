@@ -88,7 +88,7 @@ class CorpusSession(DatedSession):
         embedder: Embedder | None = None,
         chat: ChatModel | None = None,
     ) -> Self:
-        """Open the corpus in `folder` with the embedder that built it, and with the chat model of `settings`, if any.
+        """Open the corpus in `folder` with the embedder that built it, and with the chat model in `settings`, if any.
 
         If the key of its embedder is missing, the corpus can be searched by words alone, and every search says so.
         Raises `CorpusError` if the folder is not a complete corpus, and `ModelError` if its embedder is not installed.
@@ -156,8 +156,8 @@ class CorpusSession(DatedSession):
         """Link the hits of `result` and their closest neighbours, `n_papers` in all (2 to 500), by references,
         co-citation, coupling or likeness.
 
-        Without a `tie` it is references, or likeness in a corpus without a citation network. Raises `UsageError` for a
-        tie by citations in such a corpus.
+        Without a `tie`, references are used, or likeness in a corpus without a citation network. Raises `UsageError`
+        for a tie by citations in such a corpus.
         """
         from pathfinder.retrieval.network.paper_network import paper_network
 
@@ -167,7 +167,7 @@ class CorpusSession(DatedSession):
         """Find pairs among the best `n_papers` matches of `result`, listed or not, that disagree on a value or a
         statement, with what later papers say about them.
 
-        Values differ if they are more than 3 standard deviations apart in one unit. No chat model is used.
+        Values differ if they are more than 3 standard deviations apart in the same unit. No chat model is used.
         """
         from pathfinder.assessment.tensions.tensions import tensions_of
 
@@ -186,10 +186,11 @@ class CorpusSession(DatedSession):
     def comparison_table(
         self, papers: SearchResult | Sequence[str], columns: Sequence[str] | None = None
     ) -> ComparisonTable:
-        """Compare the hits of a result, without those of live sources, or papers by their ids, column by column: by the
-        chat model, each cell with its quotation, or else with sentences and values of the papers.
+        """Compare the hits of a result, without those from live sources, or papers given by their ids, column by
+        column: the chat model writes each cell, with its quotation; without one, cells are sentences and values from
+        the papers.
 
-        A column is any name, such as "value of the Hubble constant"; by default they are sample, method, result and
+        A column can be any name, such as "value of the Hubble constant"; by default they are sample, method, result and
         limitation. Raises `UsageError` for a paper that is not in the corpus.
         """
         if not isinstance(papers, SearchResult):
@@ -198,7 +199,7 @@ class CorpusSession(DatedSession):
         table = drain(self.stream_comparison_table(known, columns))
         n_live = len(papers.hits) - len(known)
         return (
-            replace(table, notes=(f"{n_live} papers of live sources are left out", *table.notes)) if n_live else table
+            replace(table, notes=(f"{n_live} papers from live sources are left out", *table.notes)) if n_live else table
         )
 
     def stream_comparison_table(

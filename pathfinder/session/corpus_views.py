@@ -20,7 +20,7 @@ MAX_YEARS = 3
 
 
 class CorpusView:
-    """A corpus, whole or as of a year, with its map, which is opened or drawn when it is first needed."""
+    """A corpus, whole or as of a given year, with its map, which is opened or drawn when it is first needed."""
 
     def __init__(self, corpus: Corpus, whole: "CorpusView | None" = None) -> None:
         self.corpus = corpus
@@ -108,7 +108,7 @@ class CorpusViews:
             return view
 
     def _open(self, year: int) -> CorpusView | None:
-        """Return the view of a year if it is open, as the one last asked for."""
+        """Return the view of a year if it is open; it then counts as the one last asked for."""
         with self._lock:
             if year in self._years:
                 self._years.move_to_end(year)

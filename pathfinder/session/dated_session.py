@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class DatedSession:
-    """An open corpus, whole or as of a year."""
+    """An open corpus, whole or as of a given year."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._views = CorpusViews(corpus)

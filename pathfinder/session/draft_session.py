@@ -1,4 +1,4 @@
-"""Drafts of reviews of an open corpus."""
+"""Review drafts from an open corpus."""
 
 from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 class DraftSession(SearchSession):
-    """An open corpus with drafts of reviews of the papers on a shelf."""
+    """An open corpus that can draft reviews of the papers on a shelf."""
 
     def outline(
         self: "AnsweringCorpus", shelf: "Shelf", questions: Sequence[str] = (), title: str | None = None
     ) -> "ReviewDraft":
         """Make the outline of a review: a section for each question, and one for each group of the remaining papers.
 
-        Papers that are out are left out. The title is by default the name of the shelf. Raises `UsageError` for a shelf
-        without papers in this corpus, and for a question that is not a single line.
+        Papers that are out are left out. By default, the title is the name of the shelf. Raises `UsageError` for a
+        shelf without papers in this corpus, and for a question that is not a single line.
         """
         from pathfinder.session.drafts import outline
 

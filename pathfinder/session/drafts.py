@@ -1,4 +1,4 @@
-"""Drafts of reviews over an open corpus: outline, writing, editing and checking."""
+"""Review drafts from an open corpus: outline, writing, editing and checking."""
 
 from collections.abc import Generator, Iterable, Sequence
 from collections.abc import Set as AbstractSet
@@ -164,14 +164,16 @@ def _checked_text(pf: AnsweringCorpus, shelf: Shelf, section: ReviewSection, tex
         for old, new, backed in zip(text.sentences, checked, is_backed, strict=True)
     )
     if n := is_backed.count(False):
-        some = "1 sentence of the file has" if n == 1 else f"{n} sentences of the file have"
+        some = "1 sentence in the file has" if n == 1 else f"{n} sentences in the file have"
         note = f"{some} no paper on the shelf behind {'it and counts' if n == 1 else 'them and count'} as your own"
         return replace(text, sentences=sentences, notes=(*text.notes, note))
     return replace(text, sentences=sentences)
 
 
 def _is_backed(pf: AnsweringCorpus, old: DraftSentence, new: CheckedSentence, on_shelf: AbstractSet[str]) -> bool:
-    """Return whether a sentence is the reader's own, or has what `stream_section` demands of one that it writes."""
+    """Return whether a sentence is the reader's own, or meets the demands that `stream_section` makes on those that it
+    writes.
+    """
     if old.origin is SentenceOrigin.READER:
         return True
     if fault_of(new, old.origin) is not None or not on_shelf >= {*new.citations}:
@@ -196,7 +198,7 @@ def _passages(pf: AnsweringCorpus, sentence: DraftSentence) -> list[str]:
 def _checked(
     pf: AnsweringCorpus, shelf: Shelf, section: ReviewSection, claims: Sequence[Claim]
 ) -> tuple[CheckedSentence, ...]:
-    """Check claims against the papers in the section, or of the whole shelf, and those that they cite."""
+    """Check claims against the papers in the section or on the whole shelf, and those that they cite."""
     cited = [paper_id for claim in claims for paper_id in claim.citations]
     ids = tuple(dict.fromkeys((*(section.paper_ids or shelf.inside), *cited)))
     readings = _readings(pf, section.question, ids)
@@ -218,6 +220,6 @@ def draft_coverage(pf: AnsweringCorpus, draft: ReviewDraft, shelf: Shelf) -> Dra
 
 
 def papers_of(pf: AnsweringCorpus, paper_ids: Iterable[str]) -> list[Paper]:
-    """Return those of the papers that the corpus has, in their order."""
+    """Return those of the papers that are in the corpus, in the same order."""
     rows = [row for row in pf.corpus.papers.rows_of(list(paper_ids)) if row >= 0]
     return list(pf.corpus.papers.take(np.array(rows, dtype=np.int64)))

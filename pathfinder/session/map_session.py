@@ -22,8 +22,8 @@ class MapSession(CorpusSession):
 
     @property
     def landscape(self) -> "Landscape | None":
-        """The map of the corpus; `None` if the corpus is too small to have one. As of a year, it has the frame of the
-        whole map.
+        """The map of the corpus; `None` if the corpus is too small to have one. As of a given year, it has the frame of
+        the whole map.
         """
         return self.view.landscape
 
@@ -31,7 +31,7 @@ class MapSession(CorpusSession):
     def atlas(self) -> "Atlas | None":
         """The drawn parts of the map; `None` if there are none: `corpus.absent["atlas"]` says how to get them.
 
-        As of a year, they are drawn from the papers up to that year.
+        As of a given year, they are drawn from the papers up to that year.
         """
         return self.view.atlas
 

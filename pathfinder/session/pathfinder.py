@@ -226,9 +226,9 @@ class Pathfinder(DraftSession):
     ) -> "StandingQuestion":
         """Store a standing question with its settings, and run it; `fields` are those of `SearchRequest`.
 
-        It is stored in the folder `PATHFINDER_DATA`, by default under its own words. Stances are guessed on the
-        `statement`, if there is one; with `uses_chat`, each run measures the consensus. Raises `UsageError` for a name
-        that is taken; nothing is stored then.
+        It is stored in the folder `PATHFINDER_DATA`; by default, its own words serve as its name. Stances are guessed
+        on the `statement`, if there is one; with `uses_chat`, each run measures the consensus. Raises `UsageError` if
+        the name is taken; nothing is stored then.
         """
         from pathfinder.session.standing import new_question
 
@@ -256,7 +256,7 @@ class Pathfinder(DraftSession):
     def standing_changes(self, name: str) -> "StandingChanges":
         """Compare the last run of a standing question with the last one seen or, if none has been, the first.
 
-        Nothing is marked as seen. Raises `UsageError` if there is no such question, or no run of it.
+        Nothing is marked as seen. Raises `UsageError` if there is no such question, or if it has never been run.
         """
         log = self.standing_store.log()
         return log.changes(log.question(name))
@@ -268,7 +268,7 @@ class Pathfinder(DraftSession):
     def unwatch(self, name: str) -> None:
         """Remove a standing question with its runs; `standing_store.change(StandingLog.bring_back)` undoes that.
 
-        Raises `UsageError` if there is none of this name.
+        Raises `UsageError` if there is none with this name.
         """
         self.standing_store.change(lambda log: log.remove(name))
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 N_PAPERS = 1000
-"""Number of papers of a question's ranking that are screened by default."""
+"""Number of papers in a question's ranking that are screened by default."""
 _STATES = {ScreeningVerdict.IN: State.IN, ScreeningVerdict.OUT: State.OUT, ScreeningVerdict.LATER: State.TO_READ}
 
 
@@ -67,7 +67,7 @@ def _ranked_rows(pf: "Pathfinder", request: SearchRequest) -> Rows:
 
 
 def with_decisions(shelf: Shelf, screening: Screening) -> Shelf:
-    """Return the shelf with the papers that a screening has decided on: in, out or, if put off, to read, each with the
+    """Return the shelf with the papers decided on in a screening: in, out or, if put off, to read, each with the
     reason. A paper that is put off and has been read stays as it is.
     """
     for paper_id, decision in screening.latest().items():
@@ -81,7 +81,7 @@ def with_decisions(shelf: Shelf, screening: Screening) -> Shelf:
 def pool_of(pf: "Pathfinder", screening: Screening) -> ScreeningPool:
     """Return the pool of a screening, row i being paper i of its list.
 
-    Raises `UsageError` if the corpus lacks a paper of the screening.
+    Raises `UsageError` if the corpus lacks a paper in the screening.
     """
     known = set(pf.corpus.papers.paper_ids())
     if missing := next((name for name in screening.paper_ids if name not in known), None):

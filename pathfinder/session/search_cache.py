@@ -1,4 +1,4 @@
-"""Cache of search results for one server: kept in memory, by the request and the version of the corpus."""
+"""Cache of search results for one server: kept in memory, keyed by the request and the version of the corpus."""
 
 from collections import OrderedDict
 from dataclasses import fields, replace

@@ -1,4 +1,4 @@
-"""The papers on a shelf in its corpus, those that a file brings, and those that the shelf lacks."""
+"""The papers on a shelf in its corpus, those that a file adds, and those that the shelf lacks."""
 
 import re
 from collections import Counter
@@ -52,7 +52,7 @@ def papers_of(pf: Pathfinder, shelf: Shelf) -> dict[str, Paper]:
 
 @dataclass(frozen=True, slots=True)
 class ShelfIntake:
-    """The papers that a file brings to a shelf."""
+    """The papers that a file adds to a shelf."""
 
     shelf: Shelf
     """Those of its papers that the corpus has."""
@@ -61,7 +61,7 @@ class ShelfIntake:
     n_rejected: int
     """Number of its records that cannot be read."""
     is_shelf: bool = False
-    """True for the file of a shelf, whose papers have states."""
+    """True for a shelf file, whose papers have states."""
 
 
 def read_file(pf: Pathfinder, path: Path, name: str) -> ShelfIntake:
@@ -98,7 +98,7 @@ def read_source(pf: Pathfinder, source: str, name: str, access: Access) -> Shelf
 
 
 def _intake(pf: Pathfinder, rows: Iterable[Row], name: str, notes: Mapping[int, str]) -> ShelfIntake:
-    """Recognise the papers of `rows`. `notes` maps lines of records to their notes."""
+    """Recognise the papers in `rows`. `notes` maps lines of records to their notes."""
     known = {key: paper.paper_id for paper in pf.corpus.papers for key in _keys(paper)}
     shelf, n_rejected = Shelf(name), 0
     unknown: list[str] = []
@@ -116,7 +116,7 @@ def _intake(pf: Pathfinder, rows: Iterable[Row], name: str, notes: Mapping[int, 
 
 
 def _ris_notes(path: Path) -> dict[int, str]:
-    """Return the notes of a RIS file by the line of their record, without the rank and the state that `export` adds."""
+    """Return the notes in a RIS file by the line of their record, without the rank and the state that `export` adds."""
     if reader_of(path) != RIS:
         return {}
     notes = {}
@@ -154,7 +154,8 @@ def _keys(paper: Paper) -> Iterator[str]:
 
 def missing_papers(pf: Pathfinder, shelf: Shelf, n: int) -> tuple[MissingPaper, ...]:
     """Return up to `n` papers that are not on the shelf but that its papers cite or resemble, most cited first. Papers
-    that are out are not counted, either as citing or as resembled. Without a citation network, only likeness counts.
+    that are out are not counted, whether for citations or for likeness. Without a citation network, only likeness
+    counts.
     """
     papers = papers_of(pf, shelf)
     outside = [paper.paper_id for paper in shelf.papers if paper.state is State.OUT and paper.paper_id in papers]

@@ -137,14 +137,14 @@ def run_of(
 def _ranked_paper(hit: Hit, n_papers: int) -> RankedPaper:
     paper = hit.paper
     url = next((link.url for link in paper_links(paper)), None)
-    row = hit.row if hit.row < n_papers else None  # the papers of live sources come after those of the corpus
+    row = hit.row if hit.row < n_papers else None  # papers from live sources come after those in the corpus
     return RankedPaper(paper.paper_id, paper.title, paper.year, hit.score.final, row, url, paper.status)
 
 
 def _agreement(
     pf: Searcher, question: StandingQuestion, result: SearchResult
 ) -> tuple[AgreementState, tuple[str, ...]]:
-    """Return the state of agreement, with notes, found by the best means that the question asks for and that works."""
+    """Return the state of agreement, with notes, determined by the best of the requested means that works."""
     tensions = pf.tensions(result, N_COMPARED)
     state = AgreementState(AgreementBasis.TENSIONS, tensions.n_papers, contests_of(tensions))
     notes: tuple[str, ...] = ()

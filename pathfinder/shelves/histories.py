@@ -1,4 +1,4 @@
-"""Shelves with their earlier versions in one text, for the storage of a browser."""
+"""Shelves with their earlier versions in one text, for a browser's storage."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ class ShelfHistories:
         return tuple(self.versions[name][-1] for name in sorted(self.versions))
 
     def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Self:
-        """Change a shelf, or an empty one if none of this name exists."""
+        """Change a shelf, or an empty one if there is none with this name."""
         before = self.versions.get(name, ())
         old = before[-1] if before else Shelf(name)
         new = change(old)
@@ -63,7 +63,7 @@ class ShelfHistories:
         return type(self)({**others, name: rest} if rest else others)
 
     def unite(self, later: Self) -> Self:
-        """Return these shelves with those of `later`, which were made without knowing these."""
+        """Return these shelves together with those in `later`, which were made without knowing these."""
         united = self
         for shelf in later.shelves():
             united = united.change(shelf.name, partial(_merged, shelf))

@@ -23,13 +23,13 @@ class MergedShelf:
     """Two shelves merged into one."""
 
     shelf: Shelf
-    """All papers of both; ours keep their state, and theirs follow."""
+    """All papers from both; ours keep their state, and theirs follow."""
     n_shared: int
     """Number of papers that were on both."""
     differences: tuple[StateDifference, ...]
     kappa: float | None
-    """Cohen's kappa of the states of the shared papers; `None` if there is none, or if all have the same state, for
-    which kappa is undefined.
+    """Cohen's kappa of the states of the shared papers; `None` if there are no such papers, or if all have the same
+    state, for which kappa is undefined.
     """
 
 

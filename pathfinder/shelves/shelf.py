@@ -73,7 +73,7 @@ class Shelf:
         raise UsageError(f"{paper_id} is not on the shelf {self.name!r}: add it first")
 
     def add(self, paper_ids: Iterable[str]) -> "Shelf":
-        """Put papers at the end; those that are on the shelf stay as they are."""
+        """Put papers at the end; those already on the shelf stay as they are."""
         new = [paper_id for paper_id in dict.fromkeys(paper_ids) if paper_id not in self.paper_ids]
         return replace(self, papers=(*self.papers, *map(ShelvedPaper, new)))
 

@@ -28,14 +28,14 @@ class ShelfStore:
         return tuple(map(self._parsed, self._versions.records().values()))
 
     def shelf(self, name: str) -> Shelf:
-        """Return a shelf. Raises `UsageError` if none of this name exists."""
+        """Return a shelf. Raises `UsageError` if there is none with this name."""
         for shelf in self.shelves():
             if shelf.name == name:
                 return shelf
         raise UsageError(f"{self.corpus} has no shelf {name!r}: add a paper to it, or name one that exists")
 
     def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
-        """Change a shelf, or an empty one if none of this name exists, and return it.
+        """Change a shelf, or an empty one if there is none with this name, and return it.
 
         Nobody else changes it at the same time. Nothing is stored if `change` raises, or changes nothing.
         """
@@ -51,12 +51,12 @@ class ShelfStore:
         return after
 
     def can_undo(self, name: str) -> bool:
-        """Return whether there is a shelf of this name: all its changes are stored."""
+        """Return whether there is a shelf with this name; all its changes are stored."""
         return name in self._versions.records()
 
     def undo(self, name: str) -> Shelf | None:
         """Undo the last change to a shelf; return the shelf, or `None` if that change had created it. Raises
-        `UsageError` if none of this name exists.
+        `UsageError` if there is none with this name.
         """
         self.shelf(name)
         record = self._versions.undo(name)

@@ -92,6 +92,6 @@ def test_a_sentence_of_a_file_without_a_paper_on_the_shelf_becomes_the_readers_o
     origins = [each.origin for each in text.sentences]
     assert origins[:2] == [SentenceOrigin.MODEL, SentenceOrigin.PAPER]
     assert set(origins[2:]) == {SentenceOrigin.READER}
-    assert text.notes == ("4 sentences of the file have no paper on the shelf behind them and count as your own",)
+    assert text.notes == ("4 sentences in the file have no paper on the shelf behind them and count as your own",)
     (bees,) = small.check_draft(draft_of(sentence("Bees dance at night.", "pulsars")), shelf).sentences
     assert (bees.origin, bees.checked.verdict) == (SentenceOrigin.READER, "not found")

@@ -92,7 +92,7 @@ def test_a_body_that_does_not_arrive_is_not_waited_for(pf: Pathfinder) -> None:
     guard = Guard(passed_on, ServerAccess(), body_seconds=0.01)  # type: ignore[arg-type]
     anyio.run(guard, scope, never, send)
     assert sent[0]["status"] == 408
-    assert json.loads(sent[1]["body"])["message"] == "the body has not arrived within 0.01 s"
+    assert json.loads(sent[1]["body"])["message"] == "the body did not arrive within 0.01 s"
 
 
 def test_a_caller_who_does_not_read_loses_the_place_in_the_queue() -> None:
