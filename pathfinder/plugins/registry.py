@@ -42,7 +42,7 @@ class PluginProblem:
 
 
 class Registry(Generic[T]):
-    """Named extensions of one kind: Pathfinder's own first, then those of other packages by name.
+    """Named extensions of one kind: Pathfinder's own first, then those from other packages by name.
 
     Names are read from package metadata, so listing them does not import anything; the code behind a name is imported
     when the name is first looked up. A plug-in that cannot be loaded, clashes with an extension already in use, or was

@@ -50,7 +50,7 @@ def astronomy() -> Profile:
 
 
 def _key(error: ErrorDetails) -> str:
-    """Return the key as written in TOML; list indices start from 0."""
+    """Return the key as written in TOML; list indices start at 0."""
     return ".".join(str(part) for part in error["loc"]) or "the whole"
 
 

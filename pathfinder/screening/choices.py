@@ -1,5 +1,5 @@
-"""Choices made in a screening: verdict, order, and the promise of the stop rule. Nothing that takes long to load is
-imported.
+"""Choices made in a screening: verdict, order, and the promise of the stop rule. This module imports nothing that takes
+long to load.
 """
 
 from dataclasses import dataclass

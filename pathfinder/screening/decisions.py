@@ -90,7 +90,7 @@ class Screening:
         return replace(self, decisions=self.decisions[:-1])
 
     def relevant(self) -> tuple[bool, ...]:
-        """Return, for each paper that is in or out, whether it is in; the order is that of reading."""
+        """Return, for each paper that is in or out, whether it is in, in the order in which the papers were read."""
         return tuple(
             each.verdict is ScreeningVerdict.IN
             for each in self.latest().values()

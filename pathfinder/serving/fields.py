@@ -21,7 +21,7 @@ _PLAIN: dict[type, Any] = {
 """JSON type of each kind of setting that is not a string written as in a link; numbers and choices have their own."""
 
 TieName = Literal["references", "co-citation", "coupling", "likeness"]
-"""Names of the kinds of `Tie`."""
+"""Names of the kinds of tie."""
 
 BY = "What links two papers. Default: references, or likeness in a corpus without a citation network."
 _COLUMNS = "What to compare, such as value of the mass. Default: sample, method, result, limitation."

@@ -82,7 +82,8 @@ class Guard:
 
 
 def _fault(body: bytes) -> str | None:
-    """Return why a body is not JSON that can be answered; `None` if it is. The MCP SDK checks those of MCP."""
+    """Return why a body is not JSON that can be answered; `None` if it is. The MCP SDK checks the bodies of MCP calls.
+    """
     try:
         is_text = not has_half_characters(parse_json(body.decode()))
     except (ValueError, RecursionError) as error:
@@ -102,7 +103,8 @@ async def _read(receive: Receive) -> bytes | None:
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that gives the body first, then whatever the server reports, such as that the caller has left.
+    """Return a `receive` that gives the body first, then whatever the server reports, for example that the caller has
+    left.
     """
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 

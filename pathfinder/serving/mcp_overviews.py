@@ -68,8 +68,8 @@ def _add_drawings(server: ToolServer, pf: "Pathfinder") -> None:
         settings: Settings = None,
         full: Full = False,
     ) -> JsonObject:
-        """Cluster the papers on a question by citations or likeness, with those that link the clusters, and the main
-        path of citations. Settings are those of search_papers.
+        """Cluster the papers on a question by citations or likeness, and return those that link the clusters and the
+        main path of citations. Settings are those of search_papers.
         """
         sent = {"query": query, "papers": papers, "by": by, **(settings or {})}
         record = overviews.network(pf, fields.network_body().model_validate(sent))
