@@ -49,8 +49,7 @@ def similar_papers(pf: "Pathfinder", body: SimilarBody) -> SearchResult:
 
 
 def consensus(pf: "Pathfinder", body: Any) -> JsonObject:
-    """Say how far papers agree: what `pathfinder consensus --json` prints; without a chat model, only what needs none.
-    """
+    """Say how far papers agree: what `pathfinder consensus --json` prints; without a model, only what needs none."""
     from pathfinder.assessment.consensus.consensus import until
     from pathfinder.assessment.consensus.without_model import describe_without_model
     from pathfinder.export.consensus import consensus_record, history_record

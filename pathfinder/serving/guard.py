@@ -1,5 +1,4 @@
-"""The door of the API: refuses calls that a web page may have made, and bodies that are too long, too late or not JSON.
-"""
+"""The door of the API: refuses calls that a web page may have made, and bodies that are too long, late or not JSON."""
 
 from http import HTTPStatus
 
@@ -82,8 +81,7 @@ class Guard:
 
 
 def _fault(body: bytes) -> str | None:
-    """Return why a body is not JSON that can be answered; `None` if it is. The MCP SDK checks the bodies of MCP calls.
-    """
+    """Return why a body is not JSON that can be answered; `None` if it is. The MCP SDK checks those of MCP calls."""
     try:
         is_text = not has_half_characters(parse_json(body.decode()))
     except (ValueError, RecursionError) as error:

@@ -41,7 +41,7 @@ PAPERS_OF_A_QUESTION = 8
 
 
 class AnsweringCorpus(Protocol):
-    """An open corpus that can be searched and answers questions: a `Pathfinder`."""
+    """An open corpus that can be searched and can answer questions: a `Pathfinder`."""
 
     corpus: Corpus
     chat: ChatModel | None

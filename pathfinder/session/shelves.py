@@ -134,7 +134,7 @@ def _list(value: object) -> list[object]:
 
 
 def put_on(shelf: Shelf, intake: ShelfIntake) -> Shelf:
-    """Return the shelf with the papers of a file; papers that are on it keep their state."""
+    """Return the shelf with the papers from a file added; papers already on it keep their state."""
     return merge(shelf, intake.shelf).shelf
 
 

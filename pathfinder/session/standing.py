@@ -1,4 +1,4 @@
-"""Runs the standing questions of an open corpus."""
+"""Runs standing questions on an open corpus."""
 
 import datetime
 import secrets
