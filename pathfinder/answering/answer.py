@@ -108,7 +108,7 @@ def stream_events(
 
 
 def _answer_of(session: AnswerSession, check: CheckedDraft, log: StageLog) -> Answer:
-    """Turn a checked draft into an answer, with the notes of its stages and its own."""
+    """Turn a checked draft into an answer, with its own notes and those of its stages."""
     draft = check.draft
     return Answer(
         session.question,
@@ -173,7 +173,7 @@ def _draft(session: AnswerSession, mode: AnswerMode, log: StageLog) -> AnswerStr
 
 
 def _stream_of(mode: AnswerMode, session: AnswerSession) -> AnswerStream:
-    """Stream the answer of a mode. Raises `PluginFailed` if a mode from another package fails midway."""
+    """Stream the answer from a mode. Raises `PluginFailed` if a mode from another package fails midway."""
     stream = MODES.use(mode.name, lambda: _of_type(GeneratorType, mode.stream(session)))
     with closing(stream):
         while True:
@@ -185,7 +185,7 @@ def _stream_of(mode: AnswerMode, session: AnswerSession) -> AnswerStream:
 
 
 def _of_type(kind: type[T], value: object) -> T:
-    """Return `value`, which comes from an answer mode. Raises `TypeError` if it is not a `kind`."""
+    """Return `value`, which comes from an answer mode. Raises `TypeError` if it is not of the type `kind`."""
     if not isinstance(value, kind):
         raise TypeError(f"its stream returned a {type(value).__name__} instead of a {kind.__name__}")
     return value

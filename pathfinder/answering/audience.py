@@ -81,7 +81,7 @@ def original_of(answer: Answer) -> str:
 
 
 def _with_plain_marks(text: str) -> str:
-    """Write the citation marks of `text` in the form used in answers: [१], [01] and 【1】 become [1]."""
+    """Write the citation marks in `text` in the form used in answers: [१], [01] and 【1】 become [1]."""
     text = WIDE_NUMBER_MARK.sub(lambda mark: f"[{mark[1].replace('、', ', ').replace('，', ', ')}]", text)
     return NUMBER_MARK.sub(lambda mark: _NUMBER.sub(lambda number: str(int(number[0])), mark[0]), text)
 

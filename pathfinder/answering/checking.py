@@ -56,7 +56,7 @@ def _evidence(draft: DraftAnswer, session: AnswerSession) -> Ledger | None:
     claims, embedder = _claims_to_check(draft), session.context.embedder
     if not claims:
         return None
-    # The checker's cut-offs are valid only for this model; besides, no further text is sent to a remote model.
+    # The checker's cut-offs are valid only for this model; besides, this sends no further text to a remote model.
     read = [session.readings.read(paper) for paper in draft.sources]
     return _in_place(ledger_of(claims, read, embedder if embedder.name == LOCAL_EMBEDDER else None), draft, session)
 
@@ -116,7 +116,7 @@ def _with_values(draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
 
 
 def _claims_to_answer(draft: DraftAnswer) -> bool:
-    """Return whether a chat model wrote the draft as an answer, rather than an abstention or a query."""
+    """Return whether a chat model wrote the draft as an answer, rather than as an abstention or a query."""
     is_exempt = draft.abstained or draft.redirect is not None or draft.ads_query is not None
     return draft.model is not None and not is_exempt
 

@@ -191,7 +191,7 @@ def _number() -> str:
 
 @cache
 def _calculate() -> re.Pattern[str]:
-    """Compile a pattern for requests to calculate."""
+    """Compile a pattern for requests to calculate something."""
     return re.compile(
         rf"{_POLITE}(?:(?:calculate|compute)\s+(?:me\s+|for\s+me\s+)?(?:the|a|an|my|this|these|\$?[\d.])(?![^?]*[:;])|"
         r"(?:convert|derive|work\s+out)\s+(?:me\s+|for\s+me\s+)?"

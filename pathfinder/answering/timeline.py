@@ -1,4 +1,4 @@
-"""Puts the papers of a question, the first mentions of its terms and its values on one timeline."""
+"""Puts the papers found for a question, the first mentions of its terms, and its values on one timeline."""
 
 import datetime
 from collections import Counter
@@ -17,7 +17,7 @@ from pathfinder.types import ConsensusHistory, FirstMention, Paper, SearchResult
 DEFAULT_PAPERS, MAX_PAPERS = 100, 500
 N_TERMS = 12
 FEWEST_PAPERS = 3
-"""Minimum number of papers of a timeline that must share a term for it to be listed."""
+"""Minimum number of papers in a timeline that must share a term for it to be listed."""
 
 
 def timeline_of(

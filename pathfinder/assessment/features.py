@@ -1,8 +1,8 @@
 """Cheap features of a candidate pool that show whether the corpus covers the question.
 
 The cosine alone cannot show this, because an off-topic question may be closer to its best hit than a good question is.
-The following can, together: how close the ten best papers are to the question and to each other, how many of its rare
-words they contain, and whether meaning and words point to the same papers.
+Taken together, the following can: how close the ten best papers are to the question and to each other, how many of its
+rare words they contain, and whether meaning and words point to the same papers.
 """
 
 from collections.abc import Sequence

@@ -26,7 +26,7 @@ from pathfinder.types import MAX_TOP_K, Floats, Outliers, Rows
 
 PERCENTILE = 95
 PUBLISHED_ADJUSTMENT = 0.1
-"""Constant gamma of the paper (arXiv:2408.01556)."""
+"""The constant gamma in arXiv:2408.01556."""
 SAMPLE_SIZE = 400
 """Number of papers whose neighbourhoods are measured: 400 determine the 95th percentile at k = 10 to about 1%."""
 MIN_PAPERS = 20

@@ -34,7 +34,7 @@ def embed(
     """Yield the vectors of `papers` in batches; papers whose vectors are in the journal are not embedded again.
 
     The records made by `passage_maker` are stored in the journal with the vectors. If anything in a batch is missing,
-    the whole batch is embedded: the last bits of a vector may depend on the other texts of its batch, and a resumed
+    the whole batch is embedded: the last bits of a vector may depend on the other texts in its batch, and a resumed
     build must produce the same bytes as an uninterrupted one.
 
     Keywords are extracted by `extractor` in another thread, and stored in the journal too: a local model releases

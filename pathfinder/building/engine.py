@@ -33,8 +33,8 @@ def collection_of(corpus: Corpus | None) -> CollectionName | None:
 
 
 def are_elsewhere(corpus: Corpus | None, collection: CollectionName | None) -> bool:
-    """Return whether the vectors of passages and titles are in a different place from where those of the papers are to
-    be.
+    """Return whether the vectors of passages and titles are in a different place from the one chosen for those of the
+    papers.
     """
     if corpus is None:
         return False
@@ -110,7 +110,7 @@ def _move_passages(
 
 
 def _move(tools: Tools, collection: CollectionName, file: Path, fields: Filterable, path: Path, what: What) -> None:
-    """Put the vectors in `file` on the server, with the same rounding, and replace it by the file at `path`."""
+    """Put the vectors in `file` on the server, with the same rounding, and replace it with the file at `path`."""
     vectors = VectorsOf(DenseIndex.open(file))
     write_collection(collection, tools.place.corpus, vectors, fields, path, tools.progress.advance, what)
     file.unlink()

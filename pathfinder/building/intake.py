@@ -40,7 +40,7 @@ class Intake:
     merges: list[Merge] = field(default_factory=list)
     """Records of papers that are also in another source, or already in the corpus."""
     failed: list[FailedSource] = field(default_factory=list)
-    """Sources that could not be read to their end."""
+    """Sources that could not be read to the end."""
     private: set[str] = field(default_factory=set)
     """Sources with records that may not be shared."""
     history: History = field(default_factory=History)

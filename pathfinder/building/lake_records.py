@@ -24,7 +24,7 @@ def records_of(row: PaperVectors, maker: PassageMaker) -> dict[bytes, bytes]:
 
 
 def row_of(paper: Paper, vector: Vectors, records: Mapping[bytes, bytes], maker: PassageMaker) -> PaperVectors:
-    """Return the row of a paper, given its vector and the journal records that `maker` made of it."""
+    """Return the row of a paper, given its vector and the journal records that `maker` made from it."""
     return PaperVectors(
         paper,
         vector.astype(np.float16),

@@ -47,7 +47,7 @@ class ShardTask:
 
     @property
     def entry(self) -> Path:
-        """File with the entry of the shard, written after it; its name has the hash of the papers."""
+        """File with the entry of the shard, written after it; its name contains the hash of the papers."""
         return self.papers.with_suffix(".json")
 
 
@@ -55,7 +55,7 @@ class ShardRunner(Protocol):
     """The processes that embed shards."""
 
     def embed(self, tasks: Sequence[ShardTask], load: Callable[[], Embedder]) -> Iterator[int]:
-        """Embed the shards of `tasks` with the embedder that `load` returns, and yield the number of papers of each
+        """Embed the shards of `tasks` with the embedder that `load` returns, and yield the number of papers in each
         when it is written.
         """
         ...
@@ -91,8 +91,8 @@ def embed_lake(
     per_shard: int,
 ) -> Lake:
     """Embed `papers` with the embedder that `load` returns, `per_shard` of them at a time by `runner`, and write the
-    lake into `out`. Raises `CorpusError` if the folder holds a complete lake or anything else, or if `runner` does; the
-    next run then resumes.
+    lake into `out`. Raises `CorpusError` if the folder holds a complete lake or anything else, or if `runner` raises
+    it; the next run then resumes.
     """
     embedder = for_papers(load())
     _refuse_foreign(out)

@@ -38,7 +38,7 @@ Renaming: TypeAlias = Callable[[Sequence[MapCluster], Sequence[Label], PaperTabl
 """Function that renames the clusters of a map, which are first named after their keywords."""
 
 CROWDED = 2
-"""Growth beyond which a new map is advised: the number of papers divided by that before the build."""
+"""Growth beyond which a new map is advised: the number of papers divided by the number before the build."""
 DRAWN_FROM = ("papers", "terms", "landscape")
 """Parts from which an atlas is drawn."""
 

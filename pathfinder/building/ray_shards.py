@@ -24,7 +24,9 @@ a machine has would be restarted for ever.
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Program, embedder and precision of a process; vectors of one lake come from processes in which they are equal."""
+    """Program, embedder and precision of a process; all vectors in a lake come from processes in which these are the
+    same.
+    """
 
     program: str
     embedder: str
@@ -67,11 +69,10 @@ class RayCluster:
     """Time within which all actors must have loaded their embedder; a cluster that grows on demand needs minutes."""
 
     def embed(self, tasks: Sequence[ShardTask], load: Callable[[], Embedder]) -> Iterator[int]:
-        """Embed the shards of `tasks`, and yield the number of papers of each when it is written, in any order.
-
-        An actor that is killed is started again, and its shard is started again. Raises `MissingDependency` if Ray is
-        not installed, and `CorpusError` if the cluster cannot be reached, has no room for the actors, runs another
-        version of Pathfinder or another embedder, or has lost the same shard more than `MAX_KILLS` times.
+        """Embed the shards of `tasks`, and yield the number of papers in each when it is written, in any order. An
+        actor that is killed is started again, and so is its shard. Raises `MissingDependency` if Ray is not installed,
+        and `CorpusError` if the cluster cannot be reached, has no room for the actors, runs another version of
+        Pathfinder or another embedder, or has lost the same shard more than `MAX_KILLS` times.
         """
         if not tasks:
             return
@@ -86,7 +87,7 @@ class RayCluster:
             yield from pool.map_unordered(lambda actor, task: actor.embed.remote(task), tasks)
 
     def _check_address(self) -> None:
-        """Raise `CorpusError` if nobody listens at the address; Ray finds the cluster of this machine by itself."""
+        """Raise `CorpusError` if nothing listens at the address; Ray finds the cluster of this machine by itself."""
         host, colon, port = self.address.rpartition(":")
         if self.address == "auto":
             return
@@ -140,7 +141,7 @@ class RayCluster:
         for there in ray.get(ready):
             if there != here:
                 raise CorpusError(
-                    f"a machine of the Ray cluster {self.address} embeds with {there}, and this one with {here}: "
+                    f"a machine in the Ray cluster {self.address} embeds with {there}, and this one with {here}: "
                     "install the same version with the same settings on all of them"
                 )
 

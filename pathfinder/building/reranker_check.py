@@ -66,7 +66,7 @@ class RerankerPool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trial:
-    """A corpus on which questions are tried."""
+    """A corpus in which the questions are looked up."""
 
     corpus: Corpus
     tokens: TokenSource
@@ -154,7 +154,7 @@ def _papers_with_abstracts(papers: Sequence[Paper], seed: int) -> list[tuple[int
 
 
 def _scores(trial: Trial, title: str, hidden: TitleQuestion) -> tuple[float, float]:
-    """Return nDCG@10 of one question, without and with the reranker."""
+    """Return nDCG@10 for one question, without and with the reranker."""
     pool = trial.pool(title, hidden)
     moved = pool.match + fitted_model().for_question(pool.n_words).scores(pool.features)
     return _ndcg(pool.rows == hidden.row, pool.match), _ndcg(pool.rows == hidden.row, moved)

@@ -63,7 +63,7 @@ def _changed(folder: Path, change: Callable[[tuple[SourceEntry, ...]], tuple[Sou
 
 
 def _entry_of(entries: Sequence[SourceEntry], source: str, folder: Path) -> SourceEntry:
-    """Return the entry of a source as the manifest writes it or, for a file, with the same path."""
+    """Return the entry that names a source in the same words or, for a file, has the same path."""
     for entry in entries:
         if entry.source == source:
             return entry

@@ -24,7 +24,7 @@ UNREADABLE = (UsageError, CorpusError, ProviderError)
 
 @dataclass(frozen=True, slots=True)
 class FailedSource:
-    """A source that an update could not read to its end."""
+    """A source that an update could not read to the end."""
 
     source: str
     """The source as the manifest lists it."""

@@ -48,7 +48,7 @@ class UpdateReport:
     """Fields on which merged records disagree, in the whole corpus."""
     seconds: float
     failed: tuple[FailedSource, ...] = ()
-    """Sources that could not be read to their end; the next update reads them again."""
+    """Sources that could not be read to the end; the next update reads them again."""
 
 
 def update(

@@ -42,7 +42,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class FileHash:
-    """A file of the capsule, with its SHA-256 in hex digits."""
+    """A file in the capsule, with its SHA-256 in hex digits."""
 
     name: str
     sha256: str

@@ -36,7 +36,7 @@ from pathfinder.types import Answer, Digest, without_control_characters
 Value = TypeVar("Value")
 
 MAX_PACKED, MAX_UNPACKED = 50_000_000, 200_000_000
-"""Maximum number of bytes of a capsule, and of its files together; a question of 1,000 candidates has about 1 MB."""
+"""Maximum size in bytes of a capsule, and of all its files together; a question with 1,000 candidates takes 1 MB."""
 _KNOWN = {CARD_FILE, TABLE_FILE, *FILES.values()}
 _NEEDED = {CARD_FILE, TABLE_FILE, FILES["search"], FILES["listed"]}
 
@@ -95,7 +95,7 @@ def _check_names(names: list[str]) -> None:
 
 
 def _check_methods(entries: list[zipfile.ZipInfo]) -> None:
-    """Raise `ValueError` for a file that is packed by a method that capsules do not use; each raises its own errors."""
+    """Raise `ValueError` for a file packed by a method that capsules do not use; each method raises its own errors."""
     for entry in entries:
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise ValueError(f"{entry.filename} is packed by method {entry.compress_type}; a capsule uses 0 or 8")

@@ -51,7 +51,7 @@ def move(
     old: Annotated[str, typer.Argument(metavar="ID", help="Id in the list, or an earlier corpus's name.")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="Id that `pathfinder info` prints for the other corpus.")],
 ) -> None:
-    """Give what is stored for one corpus to another, such as the same one built again elsewhere."""
+    """Move what is stored for one corpus to another, such as the same corpus built again elsewhere."""
     from pathfinder.user_data import move_corpus
 
     write_lines((f"{_some(move_corpus(_folder(), old, new), old)} moved",))

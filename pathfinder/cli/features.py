@@ -25,7 +25,7 @@ def features(
 ) -> None:
     """List the features by which a search can be steered, each with the test of its name, or show one with its papers.
 
-    A search takes them as --steer "NAME=0.5", a map as --layer "feature:NAME".
+    Use them in a search with --steer "NAME=0.5", and on a map with --layer "feature:NAME".
     """
     from pathfinder.cli.settings import open_pathfinder
     from pathfinder.export.features import feature_record

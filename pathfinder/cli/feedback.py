@@ -72,7 +72,9 @@ def withdraw(
 ) -> None:
     """Delete the judgement with a code."""
     if not _store().withdraw(code):
-        raise UsageError(f"no judgement has the code {code!r}: it may have been withdrawn, or deleted for its age")
+        raise UsageError(
+            f"no judgement has the code {code!r}: it may have been withdrawn, or deleted because of its age"
+        )
     write_lines(("withdrawn",))
 
 

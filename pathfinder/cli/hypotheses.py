@@ -39,7 +39,7 @@ def hypotheses(
     """List pairs of concepts that are never keywords of the same paper although both appear with the same other
     concepts.
 
-    No paper with one of them among its keywords names the other in its title or abstract; other papers are not read.
+    No paper with one of them among its keywords mentions the other in its title or abstract; other papers are not read.
     """
     from pathfinder.export.hypotheses import hypotheses_csv, hypotheses_markdown, hypotheses_record
 

@@ -13,7 +13,7 @@ from pathfinder.export.records import year_of
 from pathfinder.types import NetworkPaper, PaperNetwork, SearchRequest, Tie, without_control_characters
 
 N_BETWEEN = 5
-"""Number of papers between clusters that are listed."""
+"""Number of papers listed that lie between clusters."""
 
 _BY = "What links two papers. Default: references, or likeness in a corpus without a citation network."
 
@@ -57,7 +57,7 @@ network = SearchCommand(_network, OPTIONS)
 
 
 def _lines(network: PaperNetwork) -> Iterator[str]:
-    """Describe the network, then list the papers between others, the main path and the clusters."""
+    """Describe the network, then list the papers that lie between others, the main path and the clusters."""
     from pathfinder.figures.network import describe_network
 
     yield describe_network(network)

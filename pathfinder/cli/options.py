@@ -115,7 +115,7 @@ def _help(setting: Setting) -> str:
         return f"{setting.help} May be repeated."
     kind = setting.kind
     if isinstance(kind, Steers):
-        return f"{setting.help} Strengths lie in -1..1; see `pathfinder features`. May be repeated."
+        return f"{setting.help} Strengths range from -1 to 1; see `pathfinder features`. May be repeated."
     has_range = isinstance(kind, kinds.Strength | Several) or (
         isinstance(kind, kinds.WholeNumber | kinds.Number) and not kind.is_optional
     )
@@ -175,7 +175,9 @@ def _on_shelf(corpus: Path | None, shelf: str, within: list[str] | None) -> list
     from pathfinder.settings import read_settings
 
     if within:
-        raise UsageError(f"--within {within[0]!r} and --within-shelf {shelf!r} exclude each other: name one of them")
+        raise UsageError(
+            f"--within {within[0]!r} and --within-shelf {shelf!r} cannot be used together: use only one of them"
+        )
     return list(ids_on(corpus_folder(corpus, read_settings()), shelf))
 
 

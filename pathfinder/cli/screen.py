@@ -104,7 +104,7 @@ def start(
     only = _ids_in(ids) if ids is not None else None
     if within_shelf is not None:
         if only is not None:
-            raise UsageError("--ids and --within-shelf exclude each other: name one of them")
+            raise UsageError("--ids and --within-shelf cannot be used together: use only one of them")
         only = list(ids_on(folder, within_shelf))
     screening = replace(
         start_screening(pf, request, papers, only), strategy=order, promise=promise, control_every=control, seed=seed
@@ -117,7 +117,7 @@ def start(
 
 
 def _limits(n_papers: int | None, request: "SearchRequest") -> str:
-    """Name the options that leave out papers of a list."""
+    """Name the options that leave out papers from a list."""
     years = ("--year-from", request.year_from), ("--year-to", request.year_to)
     limits = [f"{name} {value}" for name, value in (("--papers", n_papers), *years) if value is not None]
     return f"widen or drop {' and '.join(limits)} to screen them, too"
@@ -257,7 +257,7 @@ def _status_lines(screening: "Screening", words: "tuple[WeighingWord, ...]" = ()
     if screening.may_stop():
         yield f"you may stop: {promise.recall:.0%} recall has been reached, with {promise.confidence:.0%} confidence"
     elif estimate.n_in:
-        yield f"the rule says stop after {screening.papers_to_go()} more papers if none of them is in"
+        yield f"the rule says to stop after {screening.papers_to_go()} more papers if none of them is in"
     for name, sign in (("in", 1), ("out", -1)):
         if weighing := [word.word for word in words if word.weight * sign > 0]:
             yield f"words that weigh towards {name}: {', '.join(weighing)}"

@@ -31,11 +31,11 @@ _Question: TypeAlias = Annotated[
     str | None, typer.Option("--question", help="The review's question, for a table in ASReview's layout.")
 ]
 _Recall: TypeAlias = Annotated[float, typer.Option("--recall", help="Recall that the stop rule promises.")]
-_Confidence: TypeAlias = Annotated[float, typer.Option("--confidence", help="Confidence of the promise.")]
+_Confidence: TypeAlias = Annotated[float, typer.Option("--confidence", help="Confidence with which it promises this.")]
 _Odds: TypeAlias = Annotated[
     float, typer.Option("--odds", help="Odds of the stop rule; 1 is the rule as published, and reads more papers.")
 ]
-_Runs: TypeAlias = Annotated[int, typer.Option("--runs", help="Simulated screenings of the stop rule.")]
+_Runs: TypeAlias = Annotated[int, typer.Option("--runs", help="Number of screenings simulated for the stop rule.")]
 _Cache: TypeAlias = Annotated[
     Path | None, typer.Option("--cache", metavar="DIR", help="Cache embeddings here for the next run.")
 ]
@@ -53,8 +53,8 @@ def screening(
     cache: _Cache = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Simulate the screening of judged questions: the work that active learning saves, and the recall at which the
-    stop rule ends.
+    """Simulate the screening of judged questions: the work that active learning saves, and the recall reached when the
+    stop rule says stop.
     """
     from pathfinder.cli.progress import build_progress
     from pathfinder.evaluation.screening import evaluate_screening

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathfinder.sources import OpenSource
     from pathfinder.types import Paper
 
-_SIZE = "Papers in a shard; a multiple of 128, so that the vectors do not depend on it."
+_SIZE = "Papers in a shard; a multiple of 128, so that the vectors do not depend on this number."
 _WORKERS = "Number of processes, each with its own model."
 _RAY = (
     "Run the processes on a Ray cluster: HOST:PORT of its head, or auto for the cluster of this machine. All machines "

@@ -19,7 +19,7 @@ from pathfinder.shelves.shelf import Shelf, State
 
 shelf = typer.Typer(
     rich_markup_mode=None,
-    help="Keep papers of a corpus under a name, with notes, tags and states, in the folder PATHFINDER_DATA.",
+    help="Keep papers from a corpus under a name, with notes, tags and states, in the folder PATHFINDER_DATA.",
 )
 
 _Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]

@@ -28,7 +28,7 @@ def sources(
     move: Annotated[tuple[str, Path] | None, typer.Option("--move", metavar="OLD NEW", help=_MOVE)] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """List where papers can come from, with what each source needs and gives; with DIR, the sources of a corpus."""
+    """List where papers can come from, with what each source needs and provides; with DIR, the sources of a corpus."""
     if folder is not None:
         _sources_of(folder, drop or (), move, as_json=as_json)
         return

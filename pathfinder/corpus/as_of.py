@@ -1,4 +1,4 @@
-"""A corpus as of a year: as if no paper dated later, or undated, had ever been in it.
+"""A corpus as of a given year: as if no paper dated later, or undated, had ever been in it.
 
 Words are weighted by their frequencies among the remaining papers, citations are counted among these alone, and ages
 are counted back from the end of the year. The indexes are those of the whole corpus, limited to these papers; only the
@@ -32,7 +32,7 @@ from pathfinder.index.terms import KeywordIndex
 from pathfinder.types import AsOf, Paper
 
 CITED_HERE = "this corpus"
-"""Source of citation counts that are counted among the papers of a corpus."""
+"""Source of citation counts that include only citations from papers in the corpus."""
 _EPOCH = datetime.date(1970, 1, 1)
 
 
@@ -73,7 +73,7 @@ def without_citations(paper: Paper) -> Paper:
 
 
 def describe_as_of(corpus: Corpus) -> str:
-    """Say which papers a corpus has as of its year, and how citations are counted; empty for a whole corpus."""
+    """Say which papers a corpus contains as of its year, and how citations are counted; empty for a whole corpus."""
     as_of = corpus.as_of
     if as_of is None:
         return ""
@@ -89,7 +89,7 @@ def describe_as_of(corpus: Corpus) -> str:
 
 
 def still_later(corpus: Corpus) -> tuple[str, ...]:
-    """List what still rests on the whole corpus, or on later knowledge, in a corpus as of a year."""
+    """List what still rests on the whole corpus, or on later knowledge, in a corpus as of a given year."""
     is_later = {
         "places on the map": corpus.coordinates is not None,
         "limits for outliers and for answering": True,
@@ -97,7 +97,7 @@ def still_later(corpus: Corpus) -> tuple[str, ...]:
         "thesaurus": corpus.thesaurus is not None,
         "features and the tests of their names": corpus.features is not None,
         "retractions (undated)": True,
-        "summaries (may be written later than the papers)": corpus.manifest.counts.summaries > 0,
+        "summaries (may have been written after the papers)": corpus.manifest.counts.summaries > 0,
         "embedder, reranker and chat model (trained on later texts)": True,
     }
     return tuple(name for name, is_so in is_later.items() if is_so)
@@ -127,7 +127,7 @@ def _selected(corpus: Corpus, year: int, end: datetime.date) -> tuple[Selection,
 
 
 def _table(papers: PaperTable, as_of: AsOf) -> pa.Table:
-    """Return the table of the papers of a year, in memory."""
+    """Return the table of the papers that a corpus contains as of its year, in memory."""
     mask = np.zeros(as_of.n_whole, dtype=np.bool_)
     mask[as_of.rows] = True
     columns = [papers.column(name) for name in PAPER_SCHEMA.names]
@@ -135,7 +135,7 @@ def _table(papers: PaperTable, as_of: AsOf) -> pa.Table:
 
 
 def _with_citations(table: pa.Table, network: CitationNetwork | None, end: datetime.date) -> pa.Table:
-    """Replace the citation counts, which were made later, by those in `network`; without one, none is known."""
+    """Replace the citation counts, which were made later, with those in `network`; without a network, none is known."""
     n = table.num_rows
     counts = pa.nulls(n, pa.int64()) if network is None else pa.array(network.citation_counts(), pa.int64())
     columns = {
@@ -150,7 +150,7 @@ def _with_citations(table: pa.Table, network: CitationNetwork | None, end: datet
 
 
 def _own_words(words: WordIndex) -> SparseIndex:
-    """Return our own index of words: a server does not weigh words by their frequencies among some papers."""
+    """Return our own index of words: a server does not weight words by their frequencies among selected papers."""
     own = words.own if isinstance(words, MilvusWords) else words
     if not isinstance(own, SparseIndex):
         raise UsageError("papers from live sources join only a single search: take the corpus as of a year first")

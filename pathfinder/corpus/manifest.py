@@ -54,7 +54,7 @@ class SourceEntry:
     until: datetime.date | None = None
     max_papers: int | None = None
     retrieved: datetime.date | None = None
-    """Day on which it was last read to its end."""
+    """Day on which it was last read to the end."""
     state: str | None = None
     """Position, in the source's own terms, from which only new records are read next time."""
     licence: str | None = None
@@ -120,7 +120,7 @@ def corpus_id(folder: Path) -> str:
     """Return the id of the corpus in `folder`: its name, and 8 hex digits of the SHA-256 of its absolute path.
 
     It depends only on the place: a corpus that is deleted and built again keeps its id, one with the same name
-    elsewhere has another, and the same sources still make the same bytes anywhere.
+    elsewhere has a different id, and the same sources still make the same bytes anywhere.
     """
     place = folder.resolve()
     return f"{place.name}-{hashlib.sha256(str(place).encode()).hexdigest()[:8]}"

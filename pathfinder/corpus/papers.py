@@ -26,7 +26,7 @@ from pathfinder.types import Floats, Paper, Rows
 
 _MONTHS_TO_JULY = 6
 MAX_FILTERS, MAX_PAPERS = 16, 1024
-"""Limits on the filters of each kind, whose masks take a byte per paper, and on the papers, that are kept in memory."""
+"""Maximum numbers of filters of each kind, whose masks take a byte per paper, and of papers that are kept in memory."""
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 

@@ -91,7 +91,7 @@ def test_it_says_what_is_left_out_and_what_still_rests_on_the_whole_corpus(pf):
     )
     assert "embedder, reranker and chat model (trained on later texts)" in still_later(corpus)
     assert "retractions (undated)" in still_later(corpus)
-    summaries = "summaries (may be written later than the papers)"
+    summaries = "summaries (may have been written after the papers)"
     assert summaries not in still_later(corpus)
     counts = replace(corpus.manifest.counts, summaries=1)
     assert summaries in still_later(replace(corpus, manifest=replace(corpus.manifest, counts=counts)))

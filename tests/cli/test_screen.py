@@ -144,4 +144,4 @@ def test_only_the_papers_of_a_shelf_are_screened(run, corpus, tmp_path, monkeypa
     ids = tmp_path / "ids.txt"
     ids.write_text("galaxies\n", encoding="utf-8")
     options = ("--session", tmp_path / "other.json", "--within-shelf", "mine", "--ids", ids)
-    assert "exclude each other" in only_line(run("screen", "start", corpus, *question, *options), 2)
+    assert "cannot be used together" in only_line(run("screen", "start", corpus, *question, *options), 2)

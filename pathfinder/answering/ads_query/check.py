@@ -33,7 +33,7 @@ _MONTH = re.compile(
 
 
 def check_ads_query(text: str, years: YearsNamed | None = None, today: datetime.date | None = None) -> AdsQuery:
-    """Check `text` as an ADS query: list its faults or, if it has none, give the web address of the search.
+    """Check `text` as an ADS query: list its faults or, if it has none, return the web address of the search.
 
     `years` are the years named in the question; a query for other years is faulty. NOW in a query means `today`.
     """

@@ -1,4 +1,4 @@
-"""Words and signs that ADS would misread: invisible characters, comparisons, parts of web addresses."""
+"""Words and symbols that ADS would misread: invisible characters, comparisons, parts of web addresses."""
 
 import re
 import unicodedata

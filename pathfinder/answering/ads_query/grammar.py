@@ -44,7 +44,7 @@ OPERATORS = ("JOIN", "NOT", "FOREIGN")
 
 @cache
 def lark_parser() -> "Lark":
-    """Return the parser, which is made only when the first query is parsed, because few questions lead to a query."""
+    """Return the parser, which is built only when the first query is parsed, because few questions lead to a query."""
     from lark import Lark
 
     return Lark(_GRAMMAR, parser="lalr", lexer="basic", propagate_positions=True)

@@ -38,7 +38,7 @@ def _operator_fault(token: "Token", before: "Token | None") -> tuple[int, str]:
 
 
 def foreign_operator(token: "Token") -> str:
-    """Describe an operator of another search engine."""
+    """Describe an operator from another search engine."""
     proper = _FOREIGN_OPERATORS.get(token, token.upper())
     return f"ADS does not know the operator {token}: write {proper}, or put it in quotes to search for it as a word"
 

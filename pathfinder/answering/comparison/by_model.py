@@ -1,4 +1,4 @@
-"""Cells written by a chat model, each with a quotation that is looked up in the paper and a verdict of the ledger."""
+"""Cells written by a chat model, each with a quotation looked up in the paper and a verdict from the ledger."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from pathfinder.types import Claim, ComparisonCell, Paper, Verdict
 BATCH = 4
 """Number of papers per call."""
 TOKENS_A_PAPER = 900
-"""Tokens of a long abstract and of its cells."""
+"""Number of tokens in a long abstract and its cells."""
 MAX_TEXT = 600
 
 
@@ -51,7 +51,7 @@ class _TableReply:
 def cells_by_model(
     papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel, embedder: Embedder | None
 ) -> Iterator[tuple[tuple[ComparisonCell | None, ...], ...]]:
-    """Yield the cells of `papers` in their order, one batch at a time; up to four batches run at once.
+    """Yield the cells for `papers`, in order, one batch at a time; up to four batches run at once.
 
     Raises a `ProviderError` for a reply that cannot be read, or that does not have one row for each paper of its batch
     with one cell for each column.

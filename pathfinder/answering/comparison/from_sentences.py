@@ -1,4 +1,4 @@
-"""Cells without a chat model: the sentence of an abstract that suits the column best, or the values that it states."""
+"""Cells without a chat model: the sentence from the abstract that suits the column best, or the values stated there."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +16,7 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import ComparisonCell, Paper
 
 LEAST_COSINE = 0.3
-"""Lowest cosine of a sentence with the name of a column without a role."""
+"""Minimum cosine similarity of a sentence to the name of a column that has no role."""
 MAX_NUMBERS = 3
 
 

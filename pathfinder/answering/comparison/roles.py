@@ -1,4 +1,4 @@
-"""Scores of sentences for the columns of a table: words that mark samples, methods, results and limitations.
+"""Scores sentences for the columns of a table by words that mark samples, methods, results and limitations.
 
 The weights were set by hand; `benchmarks/COMPARISON.md` says how often the best sentence is the right one.
 """
@@ -9,7 +9,7 @@ from pathfinder.answering.comparison.columns import ColumnRole
 from pathfinder.answering.digest.cues import BACKGROUND, FIGURE, METHOD, OUTLOOK, RESULT
 
 LEAST = {ColumnRole.SAMPLE: 2.0, ColumnRole.METHOD: 1.5, ColumnRole.RESULT: 1.0, ColumnRole.LIMITATION: 2.0}
-"""Lowest score of a sentence that is shown under a column."""
+"""Minimum score for a sentence to be shown under a column."""
 
 _SAMPLE = re.compile(
     r"\b(?:samples?|catalogu?e?s?|data ?sets?|data|observations?|spectra|spectroscopy|photometry|light curves?|"
@@ -47,8 +47,8 @@ _LIMITING = re.compile(
 
 
 def suitability(role: ColumnRole, sentence: str, place: float) -> float:
-    """Score a sentence for a column with a role; the `place` of a sentence is 0 for the first of its abstract and 1
-    for the last.
+    """Score a sentence for a column with a role; its `place` is 0 for the first sentence of the abstract and 1 for the
+    last.
     """
     result, method = bool(RESULT.search(sentence)), bool(METHOD.search(sentence))
     if role is ColumnRole.SAMPLE:

@@ -17,7 +17,8 @@ Cells = tuple[ComparisonCell | None, ...]
 def stream_table(
     papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel | None, embedder: Embedder
 ) -> Generator[str, None, ComparisonTable]:
-    """Yield descriptions of its progress, and return the table of `papers`, in their order, by `columns`.
+    """Yield progress messages, and return the table: a row for each of `papers`, in order, and a column for each of
+    `columns`.
 
     If the chat model fails, the papers' own sentences take the place of all its cells, and a note gives the reason.
     Raises `UsageError` if there are no papers, or more than `MAX_PAPERS`.

@@ -28,7 +28,7 @@ WINDOW = 800
 _TITLE = 150
 
 _COMMON = 1_000.0
-"""Rank in the vocabulary, which is ordered by frequency, beyond which words count as rare: the weight of a token is
+"""Rank, in a vocabulary ordered by frequency, beyond which words count as rare: the weight of a token is
 `log(1 + position / 1000)`.
 """
 

@@ -10,7 +10,7 @@ from pathfinder.text.author_names import parse_name
 from pathfinder.types import Paper
 
 FEWEST_LINES = 4
-"""Minimum number of lines that are grouped."""
+"""Minimum number of lines for grouping."""
 
 OTHERS = "Further findings"
 """Heading of the lines that share no phrase with others."""
@@ -51,8 +51,8 @@ def headings_of(question: str, lines: Sequence[Excerpt], profile: Profile | None
     is shared by some lines but not by others.
 
     A heading is a keyword of one of the papers, or the last words of a keyword. At least one paper must have it word
-    for word in its sentence or title, and another there or as a keyword from elsewhere in its abstract. The phrase
-    that covers the most lines is used first; if two cover equally many, the longer one wins.
+    for word in its sentence or title, and another must have it there or as a keyword from elsewhere in its abstract.
+    The phrase that covers the most lines is used first; if two cover equally many, the longer one wins.
     """
     papers = {line.paper.paper_id for line in lines}
     if len(lines) < FEWEST_LINES or len(papers) < FEWEST_LINES:
@@ -126,7 +126,7 @@ def _contains(text: Sequence[str], phrase: Sequence[str]) -> bool:
 
 def grouped(headings: Sequence[str | None]) -> list[int]:
     """Return the positions of the lines in the order in which they are shown: each group takes the place of its first
-    line, and lines without a shared phrase come last. The first line stays the first.
+    line, and lines without a shared phrase come last. The first line stays first.
     """
     order = list(dict.fromkeys(heading for heading in headings if heading is not None))
     ranks = {heading: rank for rank, heading in enumerate([*order, None])}

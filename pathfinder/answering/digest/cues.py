@@ -92,7 +92,7 @@ ASKS_FOR_A_FIGURE = _cue(
 """Words showing that a question asks for a number."""
 
 ASKS_HOW_MUCH = _cue(r"\bhow (?:much|many|often|far|fast|old|large|big|massive|hot|bright|long|strong|high|low)\b")
-"""Words of a question that is answered with a figure."""
+"""Words that show that a question is answered with a figure."""
 
 ASKS_FOR_A_CAUSE = _cue(
     r"^what (?:\w+ly )?(?:causes?|caused|drives?|drove|powers?|powered|triggers?|triggered|heats?|heated|makes?|made|"
@@ -108,7 +108,7 @@ GIVES_A_CAUSE = _cue(
     r"prevent(?:s|ed)|shut(?:s|ting)?|regulat(?:es?|ed|ing)|govern(?:s|ed)|suffic(?:es?|ed)|sustain(?:s|ed)?|"
     r"(?:suppose|realise|realize|propose|suggest|argue)[sd]? that)\b"
 )
-"""Words of a sentence that says what makes something happen."""
+"""Words that show that a sentence says what makes something happen."""
 
 RAISES_A_QUESTION = _cue(r"^(?:how|why|what|whether)\b")
 
@@ -116,10 +116,10 @@ ASKS_FOR_TODAY = _cue(
     r"\b(?:today|nowadays|now|currently?|latest|newest|most recent|recently|at present|so far|to date|"
     r"state of the art)\b"
 )
-"""Words of a question about the present state of knowledge."""
+"""Words that show that a question is about the present state of knowledge."""
 
 HOLDS_TODAY = _cue(r"\b(?:today|now|nowadays|current|currently|modern|present-day|later|since|more recent)\b")
-"""Words of a sentence that says what holds today, or what happened after its paper."""
+"""Words that show that a sentence says what is true today, or what happened after its paper."""
 
 TURN = _cue(
     r"^(?:but|yet|however|instead|nevertheless|nonetheless|in fact|in reality|on the contrary|unfortunately|alas)\b|"
@@ -173,7 +173,7 @@ of object.
 """
 
 IN_THE_PRESENT = _cue(r"^(?:is|are|do|does|can|has|have)\b")
-"""Opening of a question about what holds today."""
+"""Opening of a question about what is true today."""
 
 ASKS_FOR_THE_FIRST = _cue(r"\b(?:first|earliest|discover\w*|invent\w*)\b|^who (?:found|detected|noticed|spotted)\b")
 """Words that show that a question asks who was first."""
@@ -183,7 +183,7 @@ SPEAKS_OF_A_FIRST = _cue(
     r"notic(?:ed|es?)|first(?! (?:year|data|results?|part)\b)|came (?:up)?on|spotted|turned up|"
     r"unexpected\w*)\b"
 )
-"""Words of a sentence about a discovery."""
+"""Words that show that a sentence is about a discovery."""
 
 NAMES_A_PERSON = re.compile(
     rf"\b{_PROPER}(?:,\s{_PROPER})*,?\sand\s{_PROPER}\s(?:[a-z]+ed|found|took|gave|saw|wrote|kept|built|made|put|set|"

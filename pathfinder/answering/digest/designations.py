@@ -14,7 +14,7 @@ _DESIGNATION = re.compile(
 
 
 def is_on_the_object(question: str, paper: Paper) -> bool:
-    """Return whether `paper` names every object that `question` designates without naming a sibling instead in its
+    """Return whether `paper` names every object that `question` designates and does not name a sibling instead in its
     title; true if the question has no designation.
     """
     return all(

@@ -44,7 +44,7 @@ ABOUT_BESIDE = 0.5
 """Minimum share of the question's subjects in the titles of those other papers; their sentences must have more."""
 
 FEWEST_GROUPED = 4
-"""Minimum number of lines that are put under headings; fewer can be read at a glance."""
+"""Minimum number of lines for headings; fewer can be read at a glance."""
 
 SAME_TIME = 2
 """Maximum number of years between the oldest and newest papers for which the papers keep the order of the search."""
@@ -58,12 +58,12 @@ FEWEST_ALIKE = 4
 WORDS_OF_A_NARROW_QUESTION = 10
 """Minimum number of different content words in a question that counts as narrow."""
 
-NOT_ANSWERED = "No sentence of the papers found answers the question well enough; these are the nearest."
+NOT_ANSWERED = "No sentence in the papers found answers the question well enough; these come closest."
 """Opening of an answer whose digest `is_weak`."""
 
 _UNLISTED = {
     DigestForm.VALUES: "No value of the quantity could be read from the papers, so sentences are quoted instead.",
-    DigestForm.LIST: "Fewer than two names that fit the question were read, so sentences are quoted instead.",
+    DigestForm.LIST: "Fewer than two names that fit the question were found, so sentences are quoted instead.",
 }
 """Notes on sentences that stand in for values or a list."""
 
@@ -147,7 +147,7 @@ def _of_values_or_names(
     further: Sequence[Paper],
     profile: Profile | None,
 ) -> Digest | None:
-    """Return a digest of values or named things, if that is the form, and if the papers have any.
+    """Return a digest of values or named things, if that is the form and the papers contain any.
 
     A long question is about a single result of a single paper: a list of values or names would bury its sentence.
     """

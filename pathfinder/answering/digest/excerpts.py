@@ -135,7 +135,7 @@ def _part_of(paper: Paper, spans: Sequence[Span], number: int) -> slice:
 def _with_earlier(
     paper: Paper, spans: Sequence[Span], ends: tuple[int, int], profile: Profile | None
 ) -> tuple[int, int]:
-    """Return the first and last sentences of an excerpt, so far `ends`, after adding the preceding sentences to which
+    """Return the first and last sentences of an excerpt (so far `ends`) after adding the preceding sentences to which
     it refers.
     """
     first, last = ends

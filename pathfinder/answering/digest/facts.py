@@ -17,7 +17,7 @@ from pathfinder.types import Paper
 MOST_FACTS = 3
 
 LEAST_COVERED_BESIDE_A_FACT = 0.5
-"""Minimum share of the question's subjects in the title and excerpt that answer who, when or where."""
+"""Minimum share of the question's subjects that a title and excerpt must contain to answer who, when or where."""
 
 _PROJECTS = ("survey", "camera", "collaboration", "instrument", "experiment", "project")
 """Nouns that end the names of projects in every field."""
@@ -30,7 +30,7 @@ def asks_for_a_fact(question: str) -> bool:
 
 def facts_in(question: str, paper: Paper, sentence: str, profile: Profile | None = None) -> int:
     """Return how many people or places (up to three) or dates (up to one) `sentence` names if the question asks who,
-    where or when; 1 for other questions. `profile` says what else is a date in the field, by default astronomy.
+    where or when; 1 for other questions. `profile` says what else counts as a date in the field, by default astronomy.
     """
     if cues.ASKS_WHO.search(question):
         surnames = {parse_name(author).last for author in paper.authors}
@@ -46,8 +46,9 @@ def facts_in(question: str, paper: Paper, sentence: str, profile: Profile | None
 
 
 def gives_the_cause(question: str, paper: Paper, excerpt: str) -> bool:
-    """Return whether `excerpt` says what makes something happen, if that is what `question` asks, and, with the title,
-    has most of the question's subjects. A sentence that opens with "how" or "why" only raises the question.
+    """Return whether `excerpt` says what makes something happen, if that is what `question` asks, and whether it
+    contains, together with the title, most of the question's subjects. A sentence that opens with "how" or "why" only
+    raises the question.
     """
     if not cues.ASKS_FOR_A_CAUSE.search(question):
         return True
@@ -59,8 +60,8 @@ def gives_the_cause(question: str, paper: Paper, excerpt: str) -> bool:
 
 def tells_the_fact(question: str, paper: Paper, excerpt: str, profile: Profile | None = None) -> bool:
     """Return whether `excerpt` answers a question about who, when or where: it names the person, date or place, it or
-    the title has half of the question's subjects and, if the question asks about a discovery, a sentence with a subject
-    mentions one. A person, date or place alone may belong to something else.
+    the title contains half of the question's subjects and, if the question asks about a discovery, a sentence with a
+    subject mentions one. A person, date or place alone may belong to something else.
     """
     if not facts_in(question, paper, excerpt, profile):
         return False
@@ -95,6 +96,6 @@ def _project(profile: Profile | None) -> re.Pattern[str]:
 
 @cache
 def _no_first(profile: Profile | None) -> re.Pattern[str]:
-    """Return the pattern for "first" before a word of nearly every paper: "the first stars" is not a discovery."""
+    """Return the pattern for "first" before a word used in nearly every paper: "the first stars" is not a discovery."""
     common = plurals_of((profile or astronomy()).names.common) or "(?!)"
     return re.compile(rf"\bfirst (?:{common})\b(?! (?:to|who|that)\b)", re.IGNORECASE)

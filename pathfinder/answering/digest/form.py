@@ -49,7 +49,9 @@ _BEHIND = any_of(
     ("above below between beyond near towards? around within inside via").split(),
 )
 _HEAD = rf"(?![-\w])(?=\W*$|[,;:?]|\s+(?:{_BEHIND}\b|that\b|which\b|we\b|\w+ed\b))"
-"""End of a quantity that is itself being asked for: no noun follows, unlike in "extinction law" or "mass function"."""
+"""The end of the name of a quantity that is itself being asked for: no noun follows, unlike in "extinction law" or
+"mass function".
+"""
 _CHANGE = (
     r"change[sd]?|alter(?:s|ed)?|affect(?:s|ed)?|influence[sd]?|improve[sd]?|reduce[sd]?|increase[sd]?|decrease[sd]?|"
     r"var(?:y|ies)|differ(?:s|ed)?|shift(?:s|ed)?|gain(?:s|ed)?|lose|better|worse|more|less|longer|shorter|larger|"

@@ -1,5 +1,5 @@
-"""Chooses the excerpts of a digest: from each paper on the subject, the best answering sentence (from the first paper
-perhaps two), with the context needed to understand it.
+"""Chooses the excerpts of a digest: from each paper on the subject, the sentence that answers best (from the first
+paper perhaps two), with the context needed to understand it.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,8 @@ WORTH_SHOWING = 0.7
 
 LEAST_COVERED, LEAST_COVERED_IF_NARROW, LEAST_COVERED_OF_TWO = 0.45, 0.22, 0.8
 """Minimum coverage of a paper that answers: the share of the question's subjects in its title and abstract. A narrow
-question is a paraphrase, and shares fewer words with the paper that answers it; two subjects are both needed.
+question is a paraphrase, and shares fewer words with the paper that answers it; if there are two subjects, both are
+needed.
 """
 
 LEAST_COVERED_BESIDE, LEAST_COVERED_OF_A_WIDE_QUESTION = 0.65, 0.4
@@ -47,8 +48,8 @@ FACT_GAIN, FURTHER_FACT_GAIN = 0.5, 0.1
 """Amounts added to a sentence's probability for the first person, date or place asked for, and for each further one."""
 
 FIGURE_GAIN = CAUSE_GAIN = 0.2
-"""Amounts added to the probability of a sentence with a figure if the question asks for a value or how much, and of one
-that gives a cause if it asks for one.
+"""Amounts added to the probability of a sentence with a figure if the question asks for a value or an amount, and of
+one that gives a cause if it asks for one.
 """
 
 FARTHEST_JOINED = 130
@@ -104,7 +105,7 @@ class Excerpt:
 
     @property
     def is_well_covered(self) -> bool:
-        """True if its paper has nearly all subjects of the question, or its title half of them."""
+        """True if its paper contains nearly all of the question's subjects, or its title half of them."""
         is_of_narrow = self.least_coverage == LEAST_COVERED_IF_NARROW
         return is_of_narrow or self.coverage >= WELL_COVERED or self.title_coverage >= WELL_TITLED
 
@@ -125,7 +126,7 @@ def choose_lines(
     """Choose the lines: first those of the main paper, then the others in the rank order of their papers; none if no
     hit's abstract contains a sentence. If a question that is not narrow designates an object, papers that do not name
     it are left out unless no hit does. The rows of `hits` must refer to the corpus of `tokens`, which are not used if a
-    live source found one of them. `profile` is that of the corpus, by default astronomy.
+    live source found one of the hits. `profile` is that of the corpus, by default astronomy.
     """
     if not is_narrow(question):
         hits = [hit for hit in hits if is_on_the_object(question, hit.paper)] or hits
@@ -243,9 +244,10 @@ def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:
 
 
 def _worth_showing(question: str, lines: Sequence[Excerpt], form: DigestForm) -> tuple[Excerpt, ...]:
-    """Return the lines that are not much further from the question than the best, and those that name the fact asked
-    for. Those of the first paper that answers come first, and all of them are kept; in a list, this paper covers nearly
-    all subjects if any does. A narrow question keeps the order of the search: it shares few words with its paper.
+    """Return the lines that are not much further from the question than the best one, and those that name the fact
+    asked for. The lines of the first paper that answers come first, and all of them are kept; in a list, this paper
+    covers nearly all subjects if any does. A narrow question keeps the order of the search: it shares few words with
+    its paper.
     """
     narrow, asks_for_fact = is_narrow(question), asks_for_a_fact(question)
     answering = [line for line in lines if line.answers and not narrow]

@@ -1,4 +1,4 @@
-"""Decides whether a pronoun in an abstract refers to the authors of the paper; if in doubt, it does not count."""
+"""Decides whether a pronoun in an abstract refers to the authors of the paper; doubtful pronouns do not count."""
 
 import re
 from collections.abc import Set
@@ -150,8 +150,8 @@ def _surnames(paper: Paper) -> set[str]:
 
 
 def _are_several(paper: Paper, before: str) -> bool:
-    """Return whether the paper has several authors. If the number is unknown, the list may hold only the first; the
-    text must then speak of a team.
+    """Return whether the paper has several authors. If the number is unknown, the list may name only the first; the
+    text must then mention a team.
     """
     n_authors = paper.n_authors or len(paper.authors)
     return n_authors > 1 or (paper.n_authors is None and _TEAM.search(before) is not None)

@@ -44,7 +44,7 @@ def quote(
 
     Any of the `further` papers found by the search whose values are listed in the digest are added to the sources,
     after the hits. `tokens` and `profile` are those of the corpus that holds the hits; `readings` holds the full-text
-    passages that are quoted too.
+    passages, which can be quoted too.
     """
     readings = readings or Readings()
     digest = make_digest(question, [*map(readings.read_hit, hits)], embedder, form, further, tokens, profile)

@@ -19,20 +19,20 @@ question, the third hit is about something else.
 """
 
 LEAST_QUOTED = 0.54
-"""The same for a hit that contains nearly all words of the question: if many papers answer it, the first must not be
-the only one quoted.
+"""The same for a hit that contains nearly all the words of the question: if many papers answer it, the first must not
+be the only one quoted.
 """
 
 WELL_COVERED = 0.65
-"""Minimum coverage of a hit that contains nearly all words of the question, as a fraction of the best hit's."""
+"""Minimum coverage of a hit that contains nearly all the words of the question, as a fraction of the best hit's."""
 
 SUBJECTS_OF_A_NARROW_QUESTION = 8
 """Minimum number of subject words in a question for it to count as narrow: it then paraphrases one result of one paper.
 """
 
 SCORE_SHARE, COVERAGE_SHARE, TITLE_SHARE, MATCH_SHARE = 0.45, 0.2, 0.15, 0.2
-"""Terms of the factor by which a paper's search score is multiplied to measure how far the paper is about a question: a
-constant, and the weights of its coverage, its title's coverage and its token match.
+"""Terms of the factor by which a paper's search score is multiplied to measure to what degree the paper is about a
+question: a constant, and the weights of its coverage, its title's coverage and its token match.
 """
 
 LEAST_ABOUT = {
@@ -70,7 +70,7 @@ LEAST_ABOUT_OF_A_SECOND, LEAST_COVERED_OF_A_SECOND = 0.7, 0.95
 to be quoted alongside a paper that would otherwise be the only one.
 """
 FEWEST_SUBJECTS_OF_A_SECOND = 4
-"""Minimum number of subjects of a question for this rule: nearly every hit contains a single subject."""
+"""Minimum number of subjects in a question for this rule to apply: nearly every hit contains a single subject."""
 
 MOST_PAPERS = {
     DigestForm.FACT: 3,
@@ -82,12 +82,12 @@ MOST_PAPERS = {
 """Maximum number of papers from which sentences are quoted, by form: a few good lines are better than many."""
 
 MOST_OF_AN_OPEN_QUESTION = 6
-"""The same for a question of one or two subjects, such as "black holes", on which many papers can be quoted."""
+"""The same for a question with one or two subjects, such as "black holes", on which many papers can be quoted."""
 
 SUBJECTS_OF_AN_OPEN_QUESTION = 2
 
 MOST_OF_A_NARROW_QUESTION = 5
-"""Maximum number of papers for a narrow question, which are quoted in the order of the search."""
+"""Maximum number of papers quoted for a narrow question, in the order of the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def quoted_papers(question: str, hits: Sequence[Hit]) -> QuotedPapers:
 
 
 def about(quoted: QuotedPapers, token_matches: Sequence[float]) -> Floats:
-    """Return how far each of the first papers is about the question, as a fraction of the best.
+    """Return the degree to which each of the first papers is about the question, as a fraction of the best paper's.
 
     `token_matches` holds the token match of each paper's closest sentence; papers beyond these were not read, and are
     left out.
@@ -147,7 +147,7 @@ def on_the_subject(
     question: str, quoted: QuotedPapers, measures: Floats, form: DigestForm, profile: Profile | None = None
 ) -> list[int]:
     """Return the positions of the papers to quote: the main one first, the others in rank order; `measures` come from
-    `about`. The first hit is always among them, with two exceptions: a list takes only papers that describe what it
+    `about`. The first hit is always among them, with two exceptions: a list quotes only papers that describe what it
     lists, if there are any, and if the question asks who was first, the earliest papers come first.
     """
     years = [hit.paper.year for hit in quoted.hits]
@@ -187,8 +187,8 @@ def _described(question: str, quoted: QuotedPapers, places: list[int], profile: 
 
 
 def _second(question: str, quoted: QuotedPapers, measures: Floats) -> list[int]:
-    """Return the position of the paper that is most clearly about the question after the first, if it contains as many
-    of the subjects.
+    """Return the position of the paper that, after the first, is most clearly about the question, if it contains as
+    many of the subjects.
     """
     if len(subjects_of(question)) < FEWEST_SUBJECTS_OF_A_SECOND or len(measures) < 2:
         return []

@@ -30,8 +30,8 @@ class SentenceModel:
     weights: Floats
     intercept: float
     least_token_match: float
-    """Token match below which a paper's best sentence does not count as an answer; it is lower for 5% of the papers
-    that do answer.
+    """Token match below which a paper's best sentence does not count as an answer; 5% of the papers that do answer lie
+    below it.
     """
 
     def probabilities(self, features: Floats) -> Floats:

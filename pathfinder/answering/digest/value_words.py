@@ -66,7 +66,7 @@ def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
 
 def age_of_newest(values: Sequence[LocatedValue], papers: Sequence[Paper]) -> ValueAge | None:
     """Return the year of the newest paper with one of `values`, and that of the newest of `papers`, if the two are more
-    than `OLD` years apart and no sentence with a value says that it holds today.
+    than `OLD` years apart and no sentence says that its value is valid today.
     """
     stated = max((value.paper.year for value in values if value.paper.year is not None), default=None)
     read = max((paper.year for paper in papers if paper.year is not None), default=None)

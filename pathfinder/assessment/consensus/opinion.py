@@ -33,7 +33,7 @@ _NAMES = {level.value.casefold(): level for level in ConsensusLevel} | _OTHER_NA
 
 @dataclass(frozen=True, slots=True)
 class ConsensusReply:
-    """Reply to the structured call of arXiv:2408.01556, section 3."""
+    """Reply to the structured call described in arXiv:2408.01556, section 3."""
 
     statement: str
     level: ConsensusLevel

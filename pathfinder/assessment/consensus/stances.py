@@ -19,7 +19,7 @@ from pathfinder.types import FullTextPassage, Paper, Stance, StanceLabel
 BATCH = 8
 """Number of papers per call: 8 abstracts fit into 4,000 tokens, and their quotes into a reply that is not truncated."""
 TOKENS_A_PAPER = 700
-"""Tokens of a long abstract."""
+"""Number of tokens in a long abstract."""
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def conflicting_numbers(
 ) -> Iterator[str]:
     """For each missing number, describe a number of the same kind that the sources have instead.
 
-    `same` holds the sentences of the sources that are about the same thing.
+    `same` holds the sentences from the sources that are about the same thing.
     """
     unclaimed = _unclaimed(claim, same) if missing else []
     for number in missing:

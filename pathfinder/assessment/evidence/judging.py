@@ -1,11 +1,11 @@
 """The verdict on one sentence, judged by its sources, with the evidence and the reasons.
 
-A sentence is *not found* if the sources have too few of its words, have another number in place of one of its, count
-the same things differently or name a different catalogue entry, or if another source has so many more of its words that
-the citation must be wrong. It is *contradicted* if a sentence of the sources about the same thing has another number,
-unit or name, denies what it says, or goes in the opposite direction. It is *partly* supported if the sources have only
-some of its words, or lack a name or a number; otherwise it is *supported*. The thresholds were set on the tuning half
-of 108 expert answers (benchmarks/EVIDENCE.md).
+A sentence is *not found* if the sources have too few of its words, have another number in place of one of its own,
+count the same things differently or name a different catalogue entry, or if another source has so many more of its
+words that the citation must be wrong. It is *contradicted* if a sentence about the same thing in the sources has
+another number, unit or name, denies what it says, or goes in the opposite direction. It is *partly* supported if the
+sources have only some of its words, or lack a name or a number; otherwise it is *supported*. The thresholds were set on
+the tuning half of 108 expert answers (benchmarks/EVIDENCE.md).
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,8 +29,8 @@ from pathfinder.assessment.evidence.polarity import denial_conflict, direction_c
 from pathfinder.types import Evidence, Verdict
 
 FOUND_BY_WORDS = 0.15
-"""Threshold below which the mean of two values means that a sentence is not found: its own `support`, and its `support`
-when joined with its neighbours, since "this technique" may be explained in the previous sentence.
+"""Mean of two values below which a sentence is not found: its own `support`, and its `support` when joined with its
+neighbours, since "this technique" may be explained in the previous sentence.
 """
 OF_MEANING = 0.5
 """Weight with which the `closeness` in meaning, if known, is added to that mean: on the tuning half, a larger weight

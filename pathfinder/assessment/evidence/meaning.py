@@ -21,7 +21,7 @@ class SentenceVectors:
     """Unit vectors of claims, and of the source sentences that may be closest to them, embedded when first needed.
 
     Most sentences of an answer repeat the words of their sources, and are found whatever the cosine; embedding them
-    would be half of the work of a question.
+    would be half the work of answering a question.
     """
 
     def __init__(self, embedder: Embedder) -> None:
@@ -40,7 +40,7 @@ class SentenceVectors:
         return max(float(own @ other) for other in others)
 
     def _of(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """Return the vectors of `texts`, after embedding, in one batch, those that are new."""
+        """Return the vectors of `texts`; those that are new are embedded in one batch."""
         new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
         if new:
             self._vectors.update(zip(new, self._embedder.embed(new, "document"), strict=True))

@@ -105,8 +105,8 @@ def share(claim: frozenset[str], others: frozenset[str]) -> float:
 def support(claim: frozenset[str], sources: Sequence[ParsedSource]) -> float:
     """Return how well `sources` together cover the stems of a claim, in [0, 1].
 
-    This is the mean of two shares of the claim's words: those that occur anywhere in the sources, and those in the best
-    pair of neighbouring sentences of one source.
+    This is the mean of two shares of the claim's words: those that occur anywhere in the sources, and those that occur
+    in the best pair of neighbouring sentences in one source.
     """
     anywhere = share(claim, frozenset().union(*(source.stems for source in sources)))
     return (anywhere + max((_in_two_sentences(claim, source) for source in sources), default=0.0)) / 2

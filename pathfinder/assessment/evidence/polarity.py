@@ -85,7 +85,7 @@ _BEYOND = re.compile(
     r"(explains?|predicts?|accounts? for|expects?|allows?)\b",
     re.IGNORECASE,
 )
-"""Denials of the kind "more than X can explain": X does not explain it."""
+"""Denials of the form "more than X can explain": X does not explain it."""
 _PHRASES = (
     (re.compile(r"\bspeeds? up\b", re.IGNORECASE), "accelerates"),
     (re.compile(r"\bslow(?:s|ed)? down\b", re.IGNORECASE), "decelerates"),

@@ -38,7 +38,7 @@ def _by_name() -> dict[str, Mission]:
 
 
 def mission_of(name: str) -> Mission | None:
-    """Return the mission of the catalogue with this name, if there is one."""
+    """Return the mission in the catalogue with this name, if there is one."""
     return _by_name().get(name.casefold())
 
 
@@ -66,7 +66,7 @@ def _matcher() -> Matcher:
 
 
 def missions_in(target: NamedTarget, title: str, text: str) -> Iterator[NameInText]:
-    """Yield the missions of the catalogue that a text mentions, under the names that the text uses."""
+    """Yield the missions in the catalogue that a text mentions, under the names that the text uses."""
     catalogue = missions()
     for place in sorted(_matcher().named(text)):
         mission = catalogue[place]

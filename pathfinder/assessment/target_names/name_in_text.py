@@ -74,8 +74,8 @@ def located(
 ) -> NameInText:
     """Return the name at `span`, in its `sentence`, with its fit; `name` is its text if it is only in the title.
 
-    If the title has the name of something made, or begins with that of a mission, the paper presents it, and its whole
-    text may have the words after the noun. Things found in nature have other aspects too.
+    If the title contains the name of something man-made, or begins with that of a mission, the paper presents it, and
+    the words after the noun may be anywhere in its text. Things found in nature have other aspects too.
     """
     near, whole = f"{title} {text[slice(*sentence)]}", f"{title} {text}"
     name = name or text[slice(*span)]
@@ -101,8 +101,8 @@ def _share(own: frozenset[str], text: str) -> float:
 
 
 def describes(target: NamedTarget, text: str, paper: str | None = None) -> bool:
-    """Return whether a text has at least a third of the words that follow the noun in the question, or of those in one
-    of its alternatives, and whether its `paper` has most of them.
+    """Return whether a text contains at least a third of the words that follow the noun in the question, or of those in
+    one of its alternatives, and whether its `paper` contains most of them.
     """
 
     def share(part: str) -> float:
@@ -112,7 +112,7 @@ def describes(target: NamedTarget, text: str, paper: str | None = None) -> bool:
 
 
 def has_half(modifiers: frozenset[str], text: str) -> bool:
-    """Return whether a text has at least half of the question's words."""
+    """Return whether a text contains at least half of the question's words."""
     return 2 * len(modifiers & _stems(text)) >= len(modifiers)
 
 

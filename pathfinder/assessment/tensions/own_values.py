@@ -17,7 +17,7 @@ _EXPRESSION = re.compile(r"[=≡]\s*(?:(?!\band\b)[^=≡,;±])*$")
 
 
 def is_own(sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether a measurement is a value of the quantity that names it, and one of the paper's own."""
+    """Return whether a measurement is one of the paper's own, and a value of the quantity that is named next to it."""
     measured, span = sentence.measured[place], sentence.label_span(place)
     if span is None or span[0] > measured.end:
         return not _is_cited(sentence, place)

@@ -25,7 +25,7 @@ _NO_FINDING = re.compile(
     r"we (?:study|explore|investigate|examine|consider|discuss|aim))\b",
     re.IGNORECASE,
 )
-"""Words of a sentence that expresses a doubt, or that says what is studied rather than what was found."""
+"""Words that show that a sentence expresses a doubt, or says what is studied rather than what was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def statements_of(paper: Paper) -> tuple[Statement, ...]:
 
 def statement_tensions(statements: Sequence[Statement]) -> Iterator[Tension]:
     """Yield the pairs of statements of different papers that share their subject but say the opposite about it; for any
-    two papers, only the pair that shares most.
+    two papers, only the pair that shares the most words.
     """
     best: dict[tuple[str, str], tuple[float, Tension]] = {}
     for first, second in combinations(statements, 2):
@@ -76,7 +76,7 @@ def _conflict(first: ParsedSentence, second: ParsedSentence, shared: frozenset[s
 
 def _turned(first: Polarity, second: Polarity) -> str | None:
     """Say which word of one statement appears among the same words as its opposite in the other, if both statements
-    have several words of direction.
+    have several direction words.
     """
     for mine in first.directions:
         rivals = [theirs for theirs in second.directions if theirs.axis == mine.axis]

@@ -19,19 +19,19 @@ MAX_COMPARED = 100
 MOST_LATER = 2
 """Number of later sentences that are quoted for a tension."""
 LEAST_OF_SUBJECT = 0.5
-"""Minimum share of the words of a subject in a later sentence about it."""
+"""Minimum share of a subject's words that a later sentence about it must contain."""
 _WEIGHS = re.compile(
     r"\b(?:tensions?|discrepan\w+|disagree\w*|conflict\w*|inconsisten\w+|reconcil\w+|resolv\w+|contradict\w*|"
     r"controvers\w+|debate\w*|at odds|in contrast to|agree\w*|consistent with)\b",
     re.IGNORECASE,
 )
-"""Words of a sentence that weighs findings against each other."""
+"""Words that show that a sentence weighs findings against each other."""
 _HOW = re.compile(
     r"\b(?:using|use|used|based on|by means of|with (?:the|a|an|new)|from (?:the|new)|analy[sz]\w+|observ\w+|data|"
     r"simulat\w+|model\w*|sample|method)\b",
     re.IGNORECASE,
 )
-"""Words of a sentence that says how something was found."""
+"""Words that show that a sentence says how something was found."""
 
 
 def tensions_of(result: SearchResult, n_papers: int, profile: Profile) -> Tensions:
@@ -80,7 +80,7 @@ def _with_context(tension: Tension, papers: Sequence[Paper]) -> Tension:
 
 
 def _with_method(side: TensionSide) -> TensionSide:
-    """Add the sentence that says how a finding was made: itself, or the nearest one before it."""
+    """Add the sentence that says how a finding was made: its own sentence, or the nearest one before that."""
     sentences = split_sentences(side.paper.abstract)
     if side.quotation not in sentences:
         return side

@@ -28,7 +28,7 @@ _CONDITION = re.compile(
     r"predict\w*|expected)\b",
     re.IGNORECASE,
 )
-"""Words of a sentence whose value is not a measurement."""
+"""Words that show that the value in a sentence is not a measurement."""
 _ERROR_OF_EXPONENT = re.compile(r"10\s*\^\s*\{[^{}]*\^\s*\{")
 """An error that belongs to the exponent, as in "$10^{5.8^{+0.2}_{-0.4}}$", which is read as one of the value."""
 _NO_OBJECT = re.compile(r"\bE?DR[- ]?\d|\b(?:Release|Cycle|Run)[- ]?\d|^O\d|^\d+σ|^z\b", re.IGNORECASE)
@@ -97,7 +97,7 @@ def value_tensions(values: Sequence[OwnedValue]) -> Iterator[Tension]:
 
 
 def sigma_between(first: StatedValue, second: StatedValue) -> float | None:
-    """Return the distance of two values in standard deviations of their difference, in one unit.
+    """Return the distance between two values, converted to one unit, in standard deviations of their difference.
 
     If errors are asymmetric, those on the side of the other value count. `None` if the values cannot be converted into
     one unit, or if an error is 0.

@@ -17,7 +17,8 @@ NO_QUANTITIES = frozenset({("pixels", 1), ("sigma", 1)})
 
 
 def claimed_values(text: str, paper_id: str = "", profile: Profile | None = None) -> tuple[StatedValue, ...]:
-    """Return the values that `text` claims, in order, each with the name of its quantity if its words give one.
+    """Return the values that `text` claims, in order, each with the name of its quantity if the words next to it give
+    one.
 
     A number without a unit counts if it has an uncertainty, or if a symbol or the name of a plain quantity comes before
     it. A difference or an uncertainty is named as such. `start` and `end` are positions in `text`. `profile` names the

@@ -8,14 +8,14 @@ from pathfinder.profile import Names, Owners
 from pathfinder.text.inflection import plurals_of
 
 _OBJECTS = ("object", "source", "system", "body", "event", "same")
-"""Nouns with which a sentence of any field refers back to an object: "the source"; and "the same"."""
+"""Nouns with which a sentence in any field refers back to an object: "the source"; and "the same"."""
 _PARTS = ("core", "nucleus", "surface", "envelope")
 _OTHERS = tuple(
     "object source system component member group structure population particle sample model simulation detector line "
     "wave ray photon electron ion atom region core envelope cloud clump filament shell rock stone grain gas dust "
     "plasma tracer spot seed analogue analog twin sibling mirror".split()
 )
-"""Nouns of every field for things that have their own values."""
+"""Nouns used in every field for things that have their own values."""
 _QUALIFIERS = tuple(
     "total gas dust peak minimum maximum mean median typical effective surface core angular gravitational rotation "
     "rotational radial tangential circular proper apparent absolute spin equilibrium brightness electron ion".split()
@@ -27,7 +27,7 @@ _OTHER_SENSES = {
 }
 """Words before the name of a quantity that give it another sense, unless the question contains them too."""
 _NO_OBJECT = r"UV|IR|CL|M|KG|MCMC|FWHM|DR\d"
-"""Abbreviations of every field that look like designations."""
+"""Abbreviations used in every field that look like designations."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class FieldNouns:
 
     @cached_property
     def is_total(self) -> re.Pattern[str]:
-        """A part of an object that ends in "total": "the stellar total"."""
+        """The name of a part of an object, ending in "total": "the stellar total"."""
         return re.compile(rf"\b{self._total}$")
 
     @cached_property
@@ -134,7 +134,7 @@ class FieldNouns:
         return re.compile(rf"(?:{plurals_of((*_OBSERVERS, *nouns))})$")
 
     def rivals(self, quantity: str) -> tuple[str, ...]:
-        """Return the patterns for the things whose values of a kind of quantity must not be confused."""
+        """Return the patterns for the things whose values of one kind of quantity must not be confused."""
         return tuple(thing for rivals in self.owners.rivals if rivals.quantity == quantity for thing in rivals.things)
 
     @cached_property

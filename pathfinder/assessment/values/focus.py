@@ -25,7 +25,7 @@ class Focus:
     """True if one of the previous sentences says so, and none of those after it names something else."""
 
     def holds_for(self, target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
-        """Return whether a value whose owner its sentence does not name may belong to the object.
+        """Return whether a value whose sentence does not name its owner may belong to the object.
 
         The previous sentences count only if no other thing comes in between.
         """
@@ -118,7 +118,7 @@ def speaks_of(name: str, target: QuantityTarget, text: str) -> bool:
 
 
 def _names_other(target: QuantityTarget, behind: str) -> bool:
-    """Return whether the words after a name turn it into that of another thing: "Milky Way satellites"."""
+    """Return whether the words after a name turn it into the name of another thing: "Milky Way satellites"."""
     nouns = target.kinds.nouns
     match = _attribute(nouns.thing).match(behind)
     if match is None or nouns.observer.search(match["words"]) or nouns.after_a_name.fullmatch(match["words"]):

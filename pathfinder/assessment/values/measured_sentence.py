@@ -187,11 +187,11 @@ class MeasuredSentence:
         return (measured.unit.dimensions if measured.unit else NO_UNIT) in kind.dimensions
 
     def start_of_list(self, place: int) -> int:
-        """Return the position of a measurement, or of the first one of its list."""
+        """Return the position of a measurement, or of the first one in its list."""
         return self.measured[self._first_of_list(place)].start
 
     def first_of_list(self, place: int) -> int:
-        """Return the place of the first number of the list to which a measurement belongs: "36 and 29 solar masses"."""
+        """Return the place of the first number in the list to which a measurement belongs: "36 and 29 solar masses"."""
         while place and _is_list(self.plain[self.measured[place - 1].end : self.measured[place].start]):
             place -= 1
         return place

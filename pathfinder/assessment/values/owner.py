@@ -50,7 +50,7 @@ _SUBJECT = re.compile(
 )
 _FOR = re.compile(r"[\s$]*(?:for|of|in)\s+(?P<owner>[^,;:()=]{2,80})")
 MOST_WORDS = 7
-"""Maximum number of words shown of an owner."""
+"""Maximum number of words shown from the name of an owner."""
 _PRONOUNS = frozenset("its their his her our it they them these those this that".split())
 
 
@@ -199,7 +199,7 @@ def _behind(thing: str) -> re.Pattern[str]:
 
 @cache
 def _is_of(thing: str) -> re.Pattern[str]:
-    """Compile a pattern for a thing before a value: "a halo of" one."""
+    """Compile a pattern for a thing before a value: "halo" in "a halo of 10^12 solar masses"."""
     return re.compile(
         rf"(?P<owner>(?:{_WORD}\s+){{0,3}}(?<![\w-])(?:{thing}|\w+ total))\s+"
         r"(?:of|at|with|weighing|(?:more|less) \w+ than|in excess of)\s*(?:about|some|around|roughly)?\s*[~∼≈<>$]*\s*$",

@@ -33,10 +33,11 @@ def _designations(text: str, nouns: FieldNouns) -> list[re.Match[str]]:
 def is_named(target: QuantityTarget, title: str, sentences: Sequence[str]) -> bool:
     """Return whether the last of `sentences` is about the object of the question, taking those before it into account.
 
-    Each name must be in the title, in the sentence or in one of the two before it. A wide name, such as the Milky Way,
-    must be in the sentence or the one before, or else in the title together with the quantity or another noun of the
-    question. If the question asks about a part, such as the black hole, that must be in one of these places. If the
-    question has no names but at least two nouns, half of these must be in the sentence or the title.
+    Each name must be in the title, in the sentence or in one of the two before it. A name that many texts mention, such
+    as the Milky Way, must be in the sentence or the one before, or else in the title together with the quantity or
+    another noun of the question. If the question asks about a part, such as the black hole, that must be in one of
+    these places. If the question has no names but at least two nouns, half of these must be in the sentence or the
+    title.
     """
     head, *near = (without_comparisons(part, target.kinds.nouns) for part in (title, *sentences))
     everything = " ".join([head, *near])

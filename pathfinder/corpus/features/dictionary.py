@@ -2,8 +2,8 @@
 
 An atom is a unit vector. The code of a paper is k-sparse and non-negative: of the cosines between the atoms and the
 paper's vector, less the mean of all vectors, the m largest are kept if they are positive (Coates and Ng 2012, "Learning
-feature representations with k-means"). An activation is such a cosine divided by the one that is full strength for this
-feature, at most 1.
+feature representations with k-means"). An activation is such a cosine divided by the cosine at which the feature is at
+full strength; it is at most 1.
 """
 
 from dataclasses import dataclass, replace

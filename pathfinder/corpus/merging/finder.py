@@ -41,7 +41,7 @@ class Finder:
         weakref.finalize(self, self._database.close)
 
     def add(self, paper: Paper, group: int) -> None:
-        """Add a paper. Papers in one group, such as those from one source, are never the same."""
+        """Add a paper. Papers in one group, such as those from one source, never count as the same paper."""
         row = paper.paper_id, group, paper.title, next(iter(paper.authors), None), year_of(paper), _ids(paper)
         place = self._database.execute(
             "INSERT INTO papers (paper_id, source_group, title, author, year, ids) VALUES (?, ?, ?, ?, ?, ?)", row

@@ -18,7 +18,7 @@ _OPENALEX = re.compile(r"W\d{5,}")
 
 def is_local(paper: Paper) -> bool:
     """Return whether the id of a paper identifies it only within its file: it is neither an identifier nor anything
-    that looks like a DOI, an arXiv id, a bibcode or an id of OpenAlex.
+    that looks like a DOI, an arXiv id, a bibcode or an OpenAlex id.
     """
     paper_id = paper.paper_id
     if paper_id in (paper.arxiv_id, paper.doi, paper.bibcode, paper.openalex_id, paper.pmid, *paper.other_ids):
@@ -42,8 +42,8 @@ class LocalIds:
         """Return the id under which `paper` is stored; `name` is the name of its `file`.
 
         If the corpus was built from this file before, a paper whose title has changed since is the same paper,
-        reworded; unless it `is_alone`, another file that is not read this time may have a paper of the same bare id, so
-        that only an id with the name of this file identifies that paper.
+        reworded; unless it `is_alone`, another file that is not read this time may have a paper with the same bare id,
+        so that only an id with the name of this file identifies that paper.
         """
         if not is_local(paper):
             return paper.paper_id

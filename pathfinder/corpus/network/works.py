@@ -36,7 +36,7 @@ def work_key(work: str) -> str:
 
 
 def rows_by_work(table: pa.Table) -> dict[str, int]:
-    """Map every identifier of each paper of `table`, written as `work_key` writes it, to the paper's row. If two papers
+    """Map every identifier of each paper in `table`, written as `work_key` writes it, to the paper's row. If two papers
     share an identifier, it stands for the first.
     """
     rows: dict[str, int] = {}

@@ -42,7 +42,7 @@ def write_network(table: pa.Table, folder: Path) -> None:
 
 
 def network_of(table: pa.Table) -> CitationNetwork:
-    """Resolve the references of all papers of `table`.
+    """Resolve the references of all papers in `table`.
 
     A work counts once for each paper that cites it, and a paper that lists itself is left out.
     """

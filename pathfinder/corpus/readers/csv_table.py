@@ -22,7 +22,7 @@ _DELIMITERS = ",;\t"
 _GUARDED = re.compile(r"'[=+\-@]")
 _UNDECODABLE = re.compile("[\udc80-\udcff]")
 _MOST_SHOWN = 500
-"""Characters of a header that an error message shows."""
+"""Number of characters of a header that an error message shows."""
 _TOO_LONG = "\udcff"
 """Placeholder for a line that is too long; like any undecodable byte, it makes the row unusable."""
 

@@ -1,4 +1,4 @@
-"""Columns of tables that other programs write, guessed by their names: Zotero, Scopus, Web of Science, OpenAlex."""
+"""Columns of tables that other programs write, guessed from their names: Zotero, Scopus, Web of Science, OpenAlex."""
 
 from collections.abc import Mapping, Sequence
 

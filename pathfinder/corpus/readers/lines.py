@@ -22,7 +22,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
     """Yield each line with its number, including its line ending but no byte order mark.
 
     `None` stands for a line longer than 16 MiB. A gzipped file is recognised by its first bytes, not by its name.
-    Raises `CorpusError` if the file cannot be read to its end.
+    Raises `CorpusError` if the file cannot be read to the end.
     """
     number = 0
     try:

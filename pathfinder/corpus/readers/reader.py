@@ -46,7 +46,7 @@ class Reader:
         """Yield the papers of `path` in order, each with its line number; a row that is not a paper is yielded as
         `RejectedRow`.
 
-        `schema` replaces the reader's own. Raises `CorpusError` if the file cannot be read to its end.
+        `schema` replaces the reader's own. Raises `CorpusError` if the file cannot be read to the end.
         """
         to_paper = schema or self.schema
         for line, record in self.records(path):

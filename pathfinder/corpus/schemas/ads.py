@@ -1,5 +1,5 @@
-"""Documents of NASA ADS as papers, from the JSON of its search results, and the marks that identify its exports in
-other formats.
+"""NASA ADS documents as papers, from the JSON of its search results, and the marks that identify its exports in other
+formats.
 
 The terms of ADS allow no copies, so a record in a file keeps ADS as its source.
 """
@@ -25,7 +25,7 @@ def provenance_in_file(record_id: str, marks: Iterable[str | None]) -> tuple[Pro
 
 
 def is_ads_record(record: Record) -> bool:
-    """Return whether `record` has the fields that only documents of ADS have."""
+    """Return whether `record` has the fields that only ADS documents have."""
     return "bibcode" in record and isinstance(record.get("title"), list)
 
 

@@ -1,4 +1,4 @@
-r"""Entries of BibTeX and BibLaTeX as papers: names, LaTeX, identifiers, journal macros.
+r"""BibTeX and BibLaTeX entries as papers: names, LaTeX, identifiers, journal macros.
 
 Names are split before LaTeX is resolved, because resolving it removes the braces that hold the name of a group
 together: "{The LIGO Collaboration}".

@@ -1,4 +1,4 @@
-"""Papers from items of CSL JSON (https://docs.citationstyles.org), as written by Zotero, Mendeley and pandoc."""
+"""Papers from CSL JSON items (https://docs.citationstyles.org), as written by Zotero, Mendeley and pandoc."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ _PLACES_OF_IDS = ("URL", "DOI", "number", "archive_location", "archiveID", "note
 
 
 def is_csl_record(record: Record) -> bool:
-    """Return whether `record` has fields that only items of CSL JSON have."""
+    """Return whether `record` has fields that only CSL JSON items have."""
     return isinstance(record.get("issued"), Mapping) or ("type" in record and "container-title" in record)
 
 

@@ -21,7 +21,7 @@ _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, 
 
 
 class Unusable(ValueError):
-    """A record that cannot become a paper; its message becomes the reason in `Rejected`."""
+    """A record that cannot become a paper; its message becomes the reason in `RejectedRow`."""
 
 
 def clean(text: str) -> str:

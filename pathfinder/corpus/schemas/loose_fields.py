@@ -19,7 +19,8 @@ def loose_date(
     """Return the year and, if month and day are given too, the date as YYYY-MM-DD.
 
     `date_text` may be "2020-01-31", "2020/1/31", "2020 Jan 31", "2020-01-31T10:00:00Z", "c. 2020" or "in press";
-    `month` may be a number or a name. If it is a range, the first date counts; a day that does not exist is left out.
+    `month` may be a number or a name. If the date is a range, its first day counts; a day that does not exist is left
+    out.
     """
     text = date_text or ""
     match = _DAY.search(text)

@@ -1,6 +1,4 @@
-"""Parses XML from outside: no document type is allowed, hence no entities that expand to gigabytes or pull in other
-files.
-"""
+"""Parses XML from outside: no document type is allowed, so no entity can expand to gigabytes or pull in other files."""
 
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 

@@ -1,4 +1,4 @@
-"""Items of Zotero's API, version 3, in its own JSON format."""
+"""Items from Zotero's API, version 3, in its own JSON format."""
 
 import datetime
 import re

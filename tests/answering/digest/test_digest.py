@@ -153,7 +153,7 @@ def test_sentences_that_stand_in_for_a_list_or_values_say_so():
     assert digest_.form is DigestForm.LIST
     assert digest_.named == ()
     assert digest_.findings
-    assert digest_.notes[0] == "Fewer than two names that fit the question were read, so sentences are quoted instead."
+    assert digest_.notes[0] == "Fewer than two names that fit the question were found, so sentences are quoted instead."
 
 
 def test_an_answer_without_most_subjects_of_the_question_is_called_the_nearest():

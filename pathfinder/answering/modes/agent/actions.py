@@ -89,7 +89,7 @@ def _observe(state: AgentState, result: SearchResult, seconds: float | None) -> 
 
 
 def _observation(session: AnswerSession, result: SearchResult, papers: Sequence[Paper], known: Collection[str]) -> str:
-    """Describe the hits of a search: new papers in full if they fit; papers shown before by their keys."""
+    """Describe the hits of a search: new papers in full if they fit, and papers shown before only by their keys."""
     if not papers:
         return f"No papers were found (years: {describe_years(result.request)})."
     new = [paper for paper in papers if paper.paper_id not in known]

@@ -19,7 +19,7 @@ class AgentState:
 
     session: AnswerSession
     base_request: SearchRequest
-    """The reader's settings, used for every search of the agent."""
+    """The reader's settings, used for every search that the agent makes."""
     earlier_steps: tuple[Step, ...] = ()
     """Steps of an earlier run, which are repeated before this run continues."""
     recording: Recording = field(default_factory=Recording)

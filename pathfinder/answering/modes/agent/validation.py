@@ -74,7 +74,7 @@ def validate_tool_call(step: Step, reader: SearchRequest, registry: CitationRegi
     if unknown := [name for name in names if name not in known]:
         return Refusal(f"{step.tool} does not accept {_quote(unknown[0])}: it accepts only {', '.join(known)}")
     if len(set(names)) < len(names):
-        return Refusal(f"{step.tool} got an argument twice: give each argument once")
+        return Refusal(f"{step.tool} was given an argument twice: give each argument only once")
     arguments = dict(step.arguments)
     return _lookup(arguments, reader) if step.tool == SEARCH else _reading(arguments, registry)
 

@@ -47,7 +47,7 @@ def as_they_stand(findings: Sequence[SubAnswer]) -> CheckedReply:
 
 
 def nothing_found(findings: Sequence[SubAnswer]) -> str:
-    """Write the reply for research in which no sub-question found anything."""
+    """Write the reply for research that found nothing on any sub-question."""
     sub_questions = "\n".join(f"- {finding.question}" for finding in findings)
     return (
         f"{DONT_KNOW}: no papers were found that answer any of these sub-questions. Rephrase the question in the words "

@@ -33,7 +33,7 @@ class Point:
 
     feedback: str
     question: str | None = None
-    """Question to search for first; `None` if the sources at hand are enough."""
+    """Question to search for before the text is edited; `None` if the sources at hand are enough."""
 
     @property
     def description(self) -> str:
