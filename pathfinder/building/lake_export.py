@@ -23,7 +23,7 @@ PAPERS_PER_SHARD = 16_384
 
 def export_lake(corpus: Corpus, out: Path, papers_per_shard: int = PAPERS_PER_SHARD) -> Lake:
     """Write the papers of `corpus` with their stored vectors into the folder `out`, and return its manifest, which is
-    written last. Raises `CorpusError` if the folder holds anything else.
+    written last. Raises `CorpusError` if the folder contains anything else.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise CorpusError(f"{out} is not an empty folder: name a new one for the lake")

@@ -91,7 +91,7 @@ def embed_lake(
     per_shard: int,
 ) -> Lake:
     """Embed `papers` with the embedder that `load` returns, `per_shard` of them at a time by `runner`, and write the
-    lake into `out`. Raises `CorpusError` if the folder holds a complete lake or anything else, or if `runner` raises
+    lake into `out`. Raises `CorpusError` if the folder contains a complete lake or anything else, or if `runner` raises
     it; the next run then resumes.
     """
     embedder = for_papers(load())
@@ -171,6 +171,6 @@ def _groups(papers: Iterable[Paper], size: int) -> Iterator[list[Paper]]:
 
 def _refuse_foreign(out: Path) -> None:
     if (out / LAKE_FILE).exists():
-        raise CorpusError(f"{out} already holds a complete lake: name a new folder")
+        raise CorpusError(f"{out} already contains a complete lake: name a new folder")
     if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not (out / _INPUTS).is_dir())):
-        raise CorpusError(f"{out} holds other files: name a new folder for the lake")
+        raise CorpusError(f"{out} contains other files: name a new folder for the lake")

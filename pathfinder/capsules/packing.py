@@ -34,7 +34,7 @@ from pathfinder.text.strict_json import to_json
 from pathfinder.types import Answer, CallText, Consensus, SearchResult
 
 _SAME_TIME = (1980, 1, 1, 0, 0, 0)
-"""Timestamp of every file in the zip, so that the same question gives the same bytes."""
+"""Timestamp of every file in the zip, so that the same question produces the same bytes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,7 @@ def _check_names(names: list[str]) -> None:
     if unknown := [name for name in names if name not in _KNOWN]:
         raise ValueError(f"it contains a file that does not belong in a capsule: {unknown[0][:80]!r}")
     if len(set(names)) != len(names):
-        raise ValueError("it has two files with the same name")
+        raise ValueError("it contains two files with the same name")
     if missing := sorted(_NEEDED - set(names)):
         raise ValueError(f"it has no {missing[0]}")
 

@@ -24,7 +24,7 @@ def check(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Check every sentence of a text against the sources that it cites; uses no corpus, chat model or network."""
+    """Check every sentence in a text against the sources that it cites; uses no corpus, chat model or network."""
     from pathfinder.assessment.evidence.check_input import read_check_input
     from pathfinder.assessment.evidence.ledger import check_text
     from pathfinder.assessment.values.claimed_values import claimed_values

@@ -27,7 +27,7 @@ def list_(as_json: JsonFlag = False) -> None:
         write_json({"folder": str(_folder()), "corpora": [{"id": each, "rows": counts[each]} for each in counts]})
         return
     lines = [f"{each}: {', '.join(f'{n} {table}' for table, n in rows.items())}" for each, rows in counts.items()]
-    write_lines(lines or [f"{_folder()} holds no readers' work yet"])
+    write_lines(lines or [f"{_folder()} contains no readers' work yet"])
 
 
 @data.command()
@@ -40,7 +40,7 @@ def backup(archive: Annotated[Path, typer.Argument(metavar="FILE", help="New zip
 
 @data.command("restore")
 def restore_(archive: Annotated[Path, typer.Argument(metavar="FILE", help="Archive made by `data backup`.")]) -> None:
-    """Unpack a backup into a folder that holds no work yet."""
+    """Unpack a backup into a folder that contains no work yet."""
     from pathfinder.user_data import restore
 
     write_lines((f"{_folder()}: {', '.join(restore(archive, _folder()))}",))

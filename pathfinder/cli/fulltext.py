@@ -112,7 +112,7 @@ def show(folder: _Folder, paper_id: _PaperId, as_json: JsonFlag = False) -> None
 
 @fulltext.command()
 def cited(folder: _Folder, paper_id: _PaperId, as_json: JsonFlag = False) -> None:
-    """List the sentences of full texts that cite a paper in the corpus."""
+    """List the sentences in full texts that cite a paper in the corpus."""
     from pathfinder.corpus.store import open_corpus
     from pathfinder.export.records import paper_record
     from pathfinder.fulltext.store import FullTexts

@@ -1,5 +1,5 @@
 """The commands `sources`, which lists where papers can come from, or the sources of a corpus, and `preview`, which
-shows the papers of a source before a build.
+shows the papers from a source before a build.
 """
 
 import shlex
@@ -74,7 +74,7 @@ def preview(
     max_papers: MaxPapers = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Show the first ten papers of each source, and the rows that a build would reject."""
+    """Show the first ten papers from each source, and the rows that a build would reject."""
     import datetime
 
     from pathfinder.export.sources import preview_record

@@ -83,7 +83,7 @@ def describe_as_of(corpus: Corpus) -> str:
     citations = (
         "citations are counted among these papers"
         if as_of.counts_citations
-        else "citations are not counted: without references, none has a date"
+        else "citations are not counted: without references, no citation has a date"
     )
     return f"{as_of.share}{f'; left out: {left_out}' if left_out else ''}; {citations}"
 

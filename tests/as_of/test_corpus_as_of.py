@@ -103,7 +103,7 @@ def test_it_says_what_is_left_out_and_what_still_rests_on_the_whole_corpus(pf):
 def test_without_references_no_citation_is_counted(other_pf):
     corpus = other_pf.as_of(2010).corpus
     assert np.isnan(corpus.papers.citation_counts()).all()
-    assert "citations are not counted: without references, none has a date" in describe_as_of(corpus)
+    assert "citations are not counted: without references, no citation has a date" in describe_as_of(corpus)
 
 
 @pytest.mark.parametrize(

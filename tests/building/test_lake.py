@@ -202,5 +202,5 @@ def test_shards_that_are_complete_are_not_made_again_and_the_vectors_are_those_o
     assert [row.paper for row in three] == PAPERS
     assert all(np.abs(a.vector - b.vector).max() < 1e-6 for a, b in zip(three, single, strict=True))
     assert sorted(path.name for path in (tmp_path / "one").glob("[!.]*")) == ["lake.json", "shard-000000.parquet"]
-    with pytest.raises(CorpusError, match="already holds a complete lake"):
+    with pytest.raises(CorpusError, match="already contains a complete lake"):
         embed(tmp_path / "one", 128)

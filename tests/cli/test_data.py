@@ -51,7 +51,7 @@ def test_a_backup_comes_back_after_everything_was_deleted(run, data, tmp_path):
     FeedbackStore(data).add(JUDGED)
     assert run("data", "backup", tmp_path / "all.zip").out == f"{tmp_path / 'all.zip'}: feedback.sqlite3\n"
     assert run("data", "delete", "--all").out == "1 files deleted\n"
-    assert run("data", "list").out == f"{data} holds no readers' work yet\n"
+    assert run("data", "list").out == f"{data} contains no readers' work yet\n"
     assert run("data", "restore", tmp_path / "all.zip").out == f"{data}: feedback.sqlite3\n"
     assert run("data", "list").out == "stars: 1 judgements\n"
 

@@ -1,4 +1,4 @@
-"""Measures how close the sentences of papers are to a question, by meaning and token by token.
+"""Measures how close sentences from papers are to a question, by meaning and token by token.
 
 The token vectors of a sentence come from a reading of the whole abstract, so that a pronoun takes part of its meaning
 from the sentence before it (late chunking; Günther et al. 2024, arXiv:2409.04701). If the corpus stores token vectors,
@@ -36,7 +36,7 @@ Matrix = NDArray[np.float32]
 
 
 class Closeness(NamedTuple):
-    """Closeness of each sentence of an abstract to the question, shape (n_sentences,)."""
+    """Closeness of each sentence in an abstract to the question, shape (n_sentences,)."""
 
     meaning: Floats
     """Cosine similarity between the mean token vector of the sentence and that of the question."""
@@ -48,7 +48,7 @@ class Closeness(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Abstract:
-    """The sentences of a hit's abstract."""
+    """The sentences in a hit's abstract."""
 
     row: int
     """Position of the paper in the corpus."""

@@ -1,4 +1,4 @@
-"""The features by which the sentences of an abstract are scored as answers to a question."""
+"""The features by which the sentences in an abstract are scored as answers to a question."""
 
 import re
 from collections import Counter
@@ -115,7 +115,7 @@ def subjects_of(question: str) -> set[str]:
 
 
 def speaks_of(aspect: Aspect, asked_stems: Collection[str], text: str) -> bool:
-    """Return whether a sentence of `text`, such as its title, has a word for the aspect and one of the subjects."""
+    """Return whether a sentence in `text`, such as its title, has a word for the aspect and one of the subjects."""
     return any(
         aspect.in_text.search(sentence) and any(_contains(content_stems(sentence), stem) for stem in asked_stems)
         for sentence in split_sentences(text)
@@ -140,7 +140,7 @@ def _contains(words_of_text: set[str], stem: str) -> bool:
 
 
 def content_stems(text: str) -> set[str]:
-    """Return the stems of the words of `text` that are not stop words; "SN 1987A" and "SN1987A" are the same word."""
+    """Return the stems of the words in `text` that are not stop words; "SN 1987A" and "SN1987A" are the same word."""
     return set(stems(words(_APART.sub(r"\1", text)), QUESTION_STOP_WORDS))
 
 

@@ -1,4 +1,4 @@
-"""Decides which sentences of a text can stand alone."""
+"""Decides which sentences in a text can stand alone."""
 
 import re
 

@@ -23,7 +23,7 @@ MAX_REPLY_TOKENS = 300
 N_TRIES = 2
 """Maximum number of tries: a faulty query is returned to the model once, with its faults."""
 
-WHERE = "Pathfinder holds only part of the literature and does not count papers, authors or citations; ADS does."
+WHERE = "Pathfinder covers only part of the literature and does not count papers, authors or citations; ADS does."
 NO_QUERY = (
     f"{WHERE} The question names nothing that a query could search for: name a subject, an author, a journal or years, "
     'as in "refereed papers by Vera Rubin on dark matter, 1970 to 1990".'

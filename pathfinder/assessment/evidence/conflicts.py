@@ -32,7 +32,7 @@ def missing_amounts(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> l
 def _missing(numbers: Iterable[Quantity], sources: Sequence[ParsedSource]) -> list[Quantity]:
     claimed = dict.fromkeys(numbers)
     if not claimed:
-        return []  # without reading the numbers of the sources, which takes most of the time
+        return []  # without reading the numbers in the sources, which takes most of the time
     source_numbers = dict.fromkeys(source_number for source in sources for source_number in source.quantities)
     missing = {number: not any(agrees(number, source_number) for source_number in source_numbers) for number in claimed}
     return [number for number, is_missing in missing.items() if is_missing]

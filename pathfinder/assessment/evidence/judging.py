@@ -79,7 +79,7 @@ def judge(
     """Judge `claim` against all `sources` together.
 
     `others` are the sources that it does not cite, and `context_stems` are the stems of the neighbouring sentences. If
-    `vectors` is given, the claim and the nearest sentences of `sources` are compared by meaning too.
+    `vectors` is given, the claim and the nearest sentences in `sources` are compared by meaning too.
     """
     near = nearest(claim, sources)
     support_score = support(claim.stems, sources)

@@ -1,4 +1,4 @@
-"""The evidence for every sentence of a text: local and deterministic, without a chat model or a network.
+"""The evidence for every sentence in a text: local and deterministic, without a chat model or a network.
 
 An `embedder` compares meanings in addition to words; the cut-offs were set with the one that ships with Pathfinder and
 do not fit the cosines of any other. Without an embedder, only words are compared, and a note says so.
@@ -21,7 +21,7 @@ MOST_TO_CITE = 3
 
 
 def check_text(text: str, sources: Sequence[Source], embedder: Embedder | None = None) -> Ledger:
-    """Check every sentence of `text` against those `sources` whose ids are in its citation marks: "... [1] ... [2, 3]."
+    """Check every sentence in `text` against those `sources` whose ids are in its citation marks: "... [1] ... [2, 3]."
 
     Raises `UsageError` for two sources with the same id.
     """

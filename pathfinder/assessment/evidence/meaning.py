@@ -1,4 +1,4 @@
-"""Similarity in meaning between a claim and the sentences of its sources, measured by a local embedder."""
+"""Similarity in meaning between a claim and the sentences in its sources, measured by a local embedder."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence
 from pathfinder.models.ports import Embedder
 
 MOST_OF_A_SOURCE = 2
-"""Number of sentences of each source that are compared, starting with those that contain the most words of the claim.
+"""Number of sentences from each source that are compared, starting with those that contain the most words of the claim.
 On the tuning half, comparing two sentences separates true citations from others better than comparing one, three, five
 or eight.
 """
@@ -20,7 +20,7 @@ or eight.
 class SentenceVectors:
     """Unit vectors of claims, and of the source sentences that may be closest to them, embedded when first needed.
 
-    Most sentences of an answer repeat the words of their sources, and are found whatever the cosine; embedding them
+    Most sentences in an answer repeat the words of their sources, and are found whatever the cosine; embedding them
     would be half the work of answering a question.
     """
 
@@ -29,9 +29,8 @@ class SentenceVectors:
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
     def closeness(self, claim: ParsedSentence, near: Sequence[SentenceMatch]) -> float:
-        """Return the highest cosine between `claim` and the best two sentences of each source; 0 if there are none.
-
-        `near` holds the sentences of its sources, best first.
+        """Return the highest cosine between `claim` and the best two sentences in each source; 0 if there are none.
+        `near` holds the sentences in its sources, best first.
         """
         best = _best(near)
         if not best:

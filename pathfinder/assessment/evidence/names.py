@@ -47,7 +47,7 @@ class ClaimName:
 
 
 def names(plain: str) -> tuple[ClaimName, ...]:
-    """Return the designations, acronyms and capitalised words of a text, in order, except capitalised words that open a
+    """Return the designations, acronyms and capitalised words in a text, in order, except capitalised words that open a
     sentence.
     """
     all_names: list[ClaimName] = []

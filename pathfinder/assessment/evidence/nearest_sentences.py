@@ -1,4 +1,4 @@
-"""Finds the sentences of the sources that are closest to a claim, and those that are about the same thing."""
+"""Finds the sentences in the sources that are closest to a claim, and those that are about the same thing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource, share
 
 ALIGNED = 0.40
-"""Minimum share of the claim's words in a sentence of the source for the two to be compared."""
+"""Minimum share of the claim's words that a sentence in the source must contain for the two to be compared."""
 CONTAINED = 0.60
 """Minimum share of that sentence's words in the claim, which also suffices: the claim may say the same and more."""
 FEWEST_WORDS = 3
@@ -19,7 +19,7 @@ that agrees is enough.
 
 @dataclass(frozen=True, slots=True)
 class SentenceMatch:
-    """A sentence of a source, and the share of the claim's words that it contains."""
+    """A sentence in a source, and the share of the claim's words that it contains."""
 
     source_id: str
     reading: ParsedSentence
@@ -27,7 +27,7 @@ class SentenceMatch:
 
 
 def nearest(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[SentenceMatch]:
-    """Return the sentences of `sources`, sorted by how many of the claim's words they contain."""
+    """Return the sentences in `sources`, sorted by how many of the claim's words they contain."""
     matches = [
         SentenceMatch(source.source.source_id, sentence, share(claim.stems, sentence.stems))
         for source in sources

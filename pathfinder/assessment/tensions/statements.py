@@ -1,4 +1,4 @@
-"""Statements of two papers, one of which denies what the other says, or says the opposite."""
+"""Statements from two papers, one of which denies what the other says, or says the opposite."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -30,22 +30,22 @@ _NO_FINDING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence of an abstract."""
+    """A sentence in an abstract."""
 
     paper: Paper
     reading: ParsedSentence
 
 
 def statements_of(paper: Paper) -> tuple[Statement, ...]:
-    """Return the sentences of a paper that may state a finding and have enough content words to be compared."""
+    """Return the sentences in a paper that may state a finding and have enough content words to be compared."""
     sentences = (sentence for sentence in split_sentences(paper.abstract) if not _NO_FINDING.search(sentence))
     readings = map(ParsedSentence, sentences)
     return tuple(Statement(paper, reading) for reading in readings if len(reading.topic) >= FEWEST_WORDS)
 
 
 def statement_tensions(statements: Sequence[Statement]) -> Iterator[Tension]:
-    """Yield the pairs of statements of different papers that share their subject but say the opposite about it; for any
-    two papers, only the pair that shares the most words.
+    """Yield the pairs of statements from different papers that share their subject but say the opposite about it; for
+    any two papers, only the pair that shares the most words.
     """
     best: dict[tuple[str, str], tuple[float, Tension]] = {}
     for first, second in combinations(statements, 2):

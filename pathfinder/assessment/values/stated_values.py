@@ -118,7 +118,7 @@ def _repeated(value: Candidate, sentence: MeasuredSentence, measured: Measuremen
 
 
 def _states_all(target: QuantityTarget, title: str) -> bool:
-    """Return whether a title names the quantity and all nouns of the question, of which there must be at least two:
+    """Return whether a title contains the name of the quantity and all nouns in the question, at least two of them:
     "The Maximum Mass of White Dwarfs".
     """
     is_complete = len(target.nouns) > 1 and target.nouns <= stems_of(title)

@@ -40,7 +40,7 @@ class QuantityTarget:
 
     kind: QuantityKind
     kinds: FieldKinds
-    """All kinds of quantities that papers of the field may name."""
+    """All kinds of quantities that papers in the field may name."""
     names: tuple[str, ...]
     """Patterns, in lower case, each of which a paper must match: "ngc[\\s-]*4258"."""
     wide_names: tuple[str, ...]
@@ -48,7 +48,7 @@ class QuantityTarget:
     itself.
     """
     nouns: frozenset[str]
-    """Stems of the other words of the question that say what the value belongs to."""
+    """Stems of the other words in the question that say what the value belongs to."""
     planet: str | None
     """Letter of the planet that the question names: "c" for TOI-2015c."""
     qualifiers: str

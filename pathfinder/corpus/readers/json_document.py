@@ -31,7 +31,7 @@ def read_json_document(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]
     """Yield the objects of the list in `path` in order, each with the line on which it begins.
 
     An item that cannot be parsed, or is not an object, is yielded as `RejectedRow`. Raises `CorpusError` if the file
-    holds no list of records.
+    contains no list of records.
     """
     text = read_text(path)
     position = _start_of_list(text, path)

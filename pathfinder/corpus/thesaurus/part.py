@@ -25,7 +25,7 @@ _TITLE = b"title"
 
 
 def write_thesaurus(name: str, concepts: Sequence[Concept], folder: Path) -> None:
-    """Write `concepts` and the index of their names into `folder`; the same input always gives the same bytes."""
+    """Write `concepts` and the index of their names into `folder`; the same input always produces the same bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     columns = [pa.array([getattr(concept, f.name) for concept in concepts], f.type) for f in _CONCEPTS]
     _write(pa.table(columns, schema=_CONCEPTS.with_metadata({_TITLE: name.encode()})), folder / CONCEPTS_FILE)

@@ -45,7 +45,7 @@ def recover_recording(steps: Sequence[Step]) -> Recording:
 
 
 def _silence(notice: Step) -> list[ChatReply | ProviderError]:
-    """Recreate a turn for which the trace holds only Pathfinder's own notice."""
+    """Recreate a turn for which the trace contains only Pathfinder's own notice."""
     if notice.notice is NoticeKind.CHAT_SILENT:
         return [ChatReply("")]
     return [ProviderError(notice.reason or "")] if notice.notice is NoticeKind.CHAT_FAILED else []

@@ -107,7 +107,7 @@ MODE = AnswerMode(
 
 
 def cite_after_the_fact(checked: CheckedReply, papers: Sequence[Paper]) -> CheckedReply:
-    """Add a citation mark to each sentence of `checked` that cites nothing but is supported by a paper.
+    """Add a citation mark to each sentence in `checked` that cites nothing but is supported by a paper.
 
     `papers` are in the order of their citation numbers. A sentence that is only partly supported gets no mark.
     """

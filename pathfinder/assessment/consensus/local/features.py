@@ -62,7 +62,7 @@ _STEM = 6
 
 
 def content_stems(text: str) -> frozenset[str]:
-    """Return the stems of the content words of `text`, stemmed as in the index."""
+    """Return the stems of the content words in `text`, stemmed as in the index."""
     return frozenset(stems(words(text), QUESTION_STOP_WORDS))
 
 
