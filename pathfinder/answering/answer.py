@@ -54,7 +54,7 @@ def answer(result: SearchResult, request: AnswerRequest, context: AnswerContext)
     """Answer the question of `result` from its hits, with citations for each sentence.
 
     Without a chat model, or if it fails, the answer consists of sentences taken from the hits. If there are no hits, or
-    none is relevant enough, the answer is "I don't know" with advice, and the chat model is not asked. Raises
+    none is relevant enough, the answer is "I don't know" with advice, and the chat model is not called. Raises
     `UsageError` for a mode that is unknown or does not support the requested style.
     """
     return drain(stream_answer(result, request, context))

@@ -40,7 +40,7 @@ _ADDRESS = re.compile(
     rf"\barxiv:\s?{ARXIV_ID}\b",
     re.IGNORECASE,
 )
-"""A web address, or the number of a preprint, which Pathfinder does not open either."""
+"""A web address or the number of a preprint; Pathfinder opens neither."""
 _JAILBREAK = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|every|of|the|these|those)\s+)*"
     r"(?:your|my|previous|prior|above|earlier|preceding|system|safety)\s+(?:(?:previous|prior|system|safety)\s+)*"
@@ -226,4 +226,4 @@ _RULES: tuple[tuple[str, Callable[[str, Field], object]], ...] = (
     ("calculation", _is_calculation),
     ("opinion", lambda question, field: _opinion(field).search(question)),
 )
-"""Kinds of redirect, each with the rule that recognises it; the rules are tried in this order."""
+"""Kinds of redirect, each with the rule that recognises it; the rules are applied in this order."""

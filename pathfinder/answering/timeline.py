@@ -26,7 +26,7 @@ def timeline_of(
     consensus: ConsensusHistory | None = None,
     profile: Profile | None = None,
 ) -> Timeline:
-    """Return the timeline of the best `n_papers` matches of `result`, listed or not.
+    """Return the timeline of the best `n_papers` matches of `result`, whether or not they are listed.
 
     Raises `UsageError` unless `n_papers` is 2 to `MAX_PAPERS`.
     """

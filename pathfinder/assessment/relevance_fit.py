@@ -41,7 +41,9 @@ Examples = dict[str, Floats]
 
 
 class TrialCorpus(Protocol):
-    """Papers and indexes on which to try questions; row i is the same paper in all of them. `Corpus` is an example."""
+    """Papers and indexes in which questions are looked up; row i is the same paper in all of them. `Corpus` is an
+    example.
+    """
 
     @property
     def papers(self) -> Sequence[Paper]: ...

@@ -56,7 +56,7 @@ class BuildReport:
     n_merged: int = 0
     """Number of records that were merged, because they describe papers from another source or already in the corpus."""
     n_conflicts: int = 0
-    """Number of fields about which merged records disagree, in the whole corpus."""
+    """Number of fields on which merged records disagree, in the whole corpus."""
     n_left_out: int = 0
     """Number of records of papers that were removed from the corpus."""
 
@@ -90,8 +90,8 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     default, a corpus keeps its thesaurus, its `reviews` and its `profile`. Without `passages`, there are no tokens and
     no index of titles; with `opens_early`, a new corpus can be searched before it has a map. `vectors` is the column of
     Parquet sources with the vectors that `embedder` made; `collection`, on a Milvus server, holds vectors in place of a
-    file. Raises `CorpusError` if a source cannot be read, `out` is not a corpus of this embedder, or a build is running
-    there.
+    file. Raises `CorpusError` if a source cannot be read, `out` is not a corpus made with this embedder, or a build is
+    running there.
     """
     progress = progress or Silent()
     access = access_for(out, settings, progress)

@@ -85,7 +85,7 @@ class _CutPassage:
 
 
 def _cut(texts: FullTexts, papers: PaperTable) -> list[_CutPassage]:
-    """Cut all full texts, paper by paper."""
+    """Cut all full texts into passages, paper by paper."""
     rows = papers.rows_of(texts.paper_ids)
     return [
         _CutPassage(paper_id, papers[int(row)].title, passage)

@@ -1,4 +1,4 @@
-"""Writes a corpus as a lake, from which other corpora and other programs are filled."""
+"""Writes a corpus as a lake, from which other corpora are filled and which other programs read."""
 
 from collections.abc import Iterator
 from itertools import islice, repeat

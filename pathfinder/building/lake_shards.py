@@ -77,7 +77,7 @@ class ProcessPool:
                 yield from pool.map(_embed_with, tasks, repeat(load))
         except BrokenProcessPool as error:
             raise CorpusError(
-                "a process that embeds was killed, perhaps for lack of memory: run the same command again, which "
+                "an embedding process was killed, perhaps for lack of memory: run the same command again, which "
                 "continues with the shards that are missing, or lower --workers"
             ) from error
 

@@ -42,7 +42,7 @@ class PassageMaker:
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """Those of `PASSAGE_ROLES` that it makes."""
+        """The roles in `PASSAGE_ROLES` that it makes."""
         return PASSAGE_ROLES if self.projection is not None else PASSAGE_ROLES[1:]
 
     def key(self, role: str, paper: Paper) -> bytes:

@@ -1,7 +1,7 @@
 """Checks the local reranker on a corpus, with questions made from the corpus's own titles.
 
 A title serves as the question, and its own paper, read without the title, is the paper to find: the vector is that of
-the abstract alone, BM25 counts the words of the abstract, and the tokens of the title are left out.
+the abstract alone, BM25 counts the words in the abstract, and the tokens of the title are left out.
 """
 
 from collections.abc import Sequence

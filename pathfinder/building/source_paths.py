@@ -51,8 +51,8 @@ def with_listed_names(
 ) -> tuple[tuple[OpenSource, ...], tuple[SourceEntry, ...]]:
     """Return sources under the names that they have in the manifest, and the entries of the manifest.
 
-    A file that was written differently last time keeps its first name, and another file that happens to have that name
-    gets its absolute path. The entry of a file that is gone passes to another file with the same name.
+    A file whose path was written differently last time keeps its first name, and another file that happens to have that
+    name gets its absolute path. The entry of a file that is gone passes to another file with the same name.
     """
     renamed_sources: list[OpenSource] = []
     for source in sources:

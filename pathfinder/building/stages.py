@@ -274,8 +274,8 @@ PLACED = (
         lambda work: work.options.afresh,
     ),
 )
-"""Stages whose parts are fitted to the whole corpus, such as the decision on relevance and the positions of the papers
-on the map.
+"""Stages whose parts are fitted to the whole corpus, such as the relevance decision and the positions of the papers on
+the map.
 """
 
 ADDED = (

@@ -23,7 +23,7 @@ PAPERS_PER_RECORD = 64
 def write_with_keywords(
     new: pa.Table, extractor: KeywordExtractor, journal: Journal, path: Path, progress: Progress
 ) -> None:
-    """Write the papers of `new` to `path`, each with its keywords, taken from the journal or newly extracted."""
+    """Write the papers in `new` to `path`, each with its keywords, taken from the journal or newly extracted."""
     progress.start("keywords", new.num_rows)
     with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, PAPER_SCHEMA) as writer:
         for batch in new.to_batches():

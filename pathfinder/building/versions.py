@@ -30,8 +30,8 @@ def rollback(folder: Path) -> RollbackReport:
     """Go back to the version of the corpus in `folder` before its last build, update or removal.
 
     The state of the sources goes back too, so that the next update reads again what the corpus has lost; full texts
-    stay. The version that is left takes the place of the earlier one: a second rollback returns to it. Every byte is
-    checked first. Raises `UsageError` if there is no earlier version, and `CorpusDamaged` if any part of it has been
+    stay. The version that was current takes the place of the earlier one: a second rollback returns to it. Every byte
+    is checked first. Raises `UsageError` if there is no earlier version, and `CorpusDamaged` if any part of it has been
     altered.
     """
     read_manifest(folder)  # so that no folder is created where there is no corpus

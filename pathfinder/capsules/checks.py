@@ -69,7 +69,7 @@ def _files(capsule: Capsule) -> CapsuleCheck:
         return CapsuleCheck(
             "files", Outcome.FAILS, f"altered since the capsule was saved: {', '.join(capsule.altered)}"
         )
-    return CapsuleCheck("files", Outcome.HOLDS, f"{len(capsule.card.files)} files are as they were saved")
+    return CapsuleCheck("files", Outcome.HOLDS, f"{len(capsule.card.files)} files are as they were when saved")
 
 
 def _order(capsule: Capsule) -> Iterator[CapsuleCheck]:

@@ -1,4 +1,4 @@
-"""Reads a capsule. It may come from anybody, so every limit and every type is checked; nothing in it is run."""
+"""Reads a capsule. It may come from anyone, so every limit and every type is checked; nothing in it is run."""
 
 import hashlib
 import io
@@ -61,12 +61,12 @@ def _bytes_of(source: Path | bytes) -> bytes:
     else:
         packed = source
     if len(packed) > MAX_PACKED:
-        raise ValueError(f"it has more than {MAX_PACKED:,} bytes")
+        raise ValueError(f"it is larger than {MAX_PACKED:,} bytes")
     return packed
 
 
 def _unpacked(packed: bytes) -> dict[str, bytes]:
-    """Return the files of the zip by name; sizes stated in its headers are not trusted."""
+    """Return the files in the zip by name; sizes stated in its headers are not trusted."""
     contents: dict[str, bytes] = {}
     left = MAX_UNPACKED
     try:
@@ -79,7 +79,7 @@ def _unpacked(packed: bytes) -> dict[str, bytes]:
                     contents[entry] = file.read(left + 1)
                 left -= len(contents[entry])
                 if left < 0:
-                    raise ValueError(f"its files have more than {MAX_UNPACKED:,} bytes")
+                    raise ValueError(f"its files are larger than {MAX_UNPACKED:,} bytes in total")
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise ValueError(f"it is not a zip file that can be read ({error})") from error
     return contents
@@ -142,7 +142,7 @@ def _check_version(card: bytes) -> None:
         raise ValueError(f"its {CARD_FILE} does not say that it is a {FORMAT}")
     if record.get("version") != VERSION:
         version = str(record.get("version"))[:20]
-        raise ValueError(f"it is in version {version}, but this Pathfinder reads version {VERSION}: update Pathfinder")
+        raise ValueError(f"its version is {version}, but this Pathfinder reads version {VERSION}: update Pathfinder")
 
 
 def _parsed(adapter: TypeAdapter[Value], contents: Mapping[str, bytes], name: str) -> Value:

@@ -1,4 +1,4 @@
-"""Leaves out of a capsule any texts that must not be shared, and any secrets and paths of the machine."""
+"""Leaves out of a capsule any texts that must not be shared, and any secrets and paths from the machine."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping

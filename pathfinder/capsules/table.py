@@ -52,7 +52,7 @@ def _columns(candidates: Candidates, weighting: Weighting) -> dict[str, Floats]:
 
 
 def read_table(text: str, listed_candidates: Sequence[ListedCandidate], hits: Sequence[Hit]) -> Candidates:
-    """Read the candidates; `listed` has the paper of each line, and `hits` those whose papers are known in full.
+    """Read the candidates; `listed` holds the paper for each line, and `hits` those whose papers are known in full.
 
     Raises `ValueError`, with the place and the fault, for a table that was not written by `write_table`.
     """

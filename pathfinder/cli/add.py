@@ -16,7 +16,7 @@ def add(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
     paper_ids: Annotated[list[str], typer.Argument(metavar="ID...", help=_IDS)],
 ) -> None:
-    """Add single papers to a corpus: their records come from arXiv, Crossref or OpenAlex, never from ADS."""
+    """Add individual papers to a corpus: their records come from arXiv, Crossref or OpenAlex, never from ADS."""
     from pathfinder.building import build, embedder_for
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.text import report_lines

@@ -147,7 +147,7 @@ def export(
     else:
         if form == "latex" and out.suffix.lower() == ".bib":
             raise UsageError(
-                f"the text cannot be written to {str(out)!r}, as its references go into a .bib file next to it: "
+                f"the text cannot be written to {str(out)!r}, because its references go into a .bib file next to it: "
                 f"name the text, such as {str(out.with_suffix('.tex'))!r}"
             )
         papers = {paper.paper_id: paper for paper in papers_of(open_pathfinder(folder), stored.cited)}

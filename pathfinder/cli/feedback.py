@@ -70,7 +70,7 @@ def suggest(corpus: _Corpus = None, as_json: JsonFlag = False) -> None:
 def withdraw(
     code: Annotated[str, typer.Argument(metavar="CODE", help="Code that was shown with the judgement.")],
 ) -> None:
-    """Delete the judgement with a code."""
+    """Delete the judgement with the given code."""
     if not _store().withdraw(code):
         raise UsageError(
             f"no judgement has the code {code!r}: it may have been withdrawn, or deleted because of its age"

@@ -68,7 +68,7 @@ def add(
 
 @fulltext.command()
 def index(folder: _Folder) -> None:
-    """Index the full texts of a corpus for the search, if that was not done when they were added."""
+    """Index the full texts of a corpus for searches, if that was not done when they were added."""
     n_passages = _index(folder)
     write_lines((f"full-text passages: {n_passages:,}",))
 

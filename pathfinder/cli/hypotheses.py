@@ -1,4 +1,4 @@
-"""`pathfinder hypotheses`: concepts that are never keywords of the same paper although they share others."""
+"""`pathfinder hypotheses`: lists pairs of concepts that are never keywords of the same paper, but could be related."""
 
 from collections.abc import Iterator
 from dataclasses import replace

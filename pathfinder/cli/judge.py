@@ -57,7 +57,7 @@ def make(
     answers: _Answers = False,
     seed: _Seed = 1,
 ) -> None:
-    """Make a study of two settings: search with both for each question, and keep what they show."""
+    """Make a study of two settings: search with both for each question, and store the results."""
     from pathfinder.evaluation.methods import check_methods, request_of
     from pathfinder.judging import BlindPair, BlindStudy, PairKind
     from pathfinder.judging.exhibits import answer_exhibit, ranking_exhibit, read_questions

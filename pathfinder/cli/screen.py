@@ -33,11 +33,11 @@ screen = typer.Typer(
     help="Decide paper by paper what to include and what to exclude, in an order that learns from the decisions.",
 )
 
-_Session: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="File of the screening.")]
+_Session: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="The screening's file.")]
 _Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
 _Question: TypeAlias = Annotated[str, typer.Option("--question", help="What the papers should be about.")]
 _NewSession: TypeAlias = Annotated[
-    Path, typer.Option("--session", metavar="FILE", help="New file for the decisions; it is replaced after each.")
+    Path, typer.Option("--session", metavar="FILE", help="New file for the decisions; replaced after each decision.")
 ]
 _NPapers: TypeAlias = Annotated[
     int | None,
@@ -219,7 +219,7 @@ def export(session: _Session, form: _Format = "csv", corpus: _Corpus = None) -> 
     rows = pf.corpus.papers.rows_of(list(dict.fromkeys(decided)))
     papers = {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}
     if lost := set(decided) - papers.keys():
-        raise UsageError(f"{folder} no longer has the paper {min(lost)}: open the earlier corpus to export")
+        raise UsageError(f"{folder} no longer contains the paper {min(lost)}: open the earlier corpus to export")
     if form == "json":
         write_json(screening_record(screening, papers))
     else:

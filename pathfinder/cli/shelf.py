@@ -104,7 +104,7 @@ def tag(
     name: _Name,
     paper_id: _Id,
     tags: Annotated[
-        list[str] | None, typer.Argument(metavar="TAG...", help="All tags of the paper; none removes them.")
+        list[str] | None, typer.Argument(metavar="TAG...", help="All tags of the paper; to remove them, give none.")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -145,7 +145,7 @@ def export(folder: _Folder, name: _Name, form: _Format = "json", style: _Style =
     shelf = store_of(folder).shelf(name)
     papers = papers_of(open_pathfinder(folder), shelf) if style or form != "json" else {}
     if (style or not FORMS[form].keeps_all) and (n_lost := len(shelf.papers) - len(papers)):
-        write_notes((f"the corpus no longer has {n_lost} of the papers, which are left out",))
+        write_notes((f"the corpus no longer contains {n_lost} of the papers, which are left out",))
     text = references_text(list(papers.values()), str(style)) if style else FORMS[form].write(shelf, papers)
     typer.echo(text, nl=False)
 
@@ -245,7 +245,7 @@ def missing(
 def table(
     folder: _Folder, name: _Name, column: Columns = None, form: TableForm = None, as_json: JsonFlag = False
 ) -> None:
-    """Compare the papers on a shelf that are not out column by column."""
+    """Compare, column by column, the papers on a shelf that are not out."""
     ids = ids_on(folder, name)
     write_table(open_pathfinder(folder), ids, column, form, as_json=as_json)
 

@@ -43,7 +43,7 @@ OPTIONS = {
 def _add(
     request: SearchRequest, folder: Path | None, as_json: bool, name: str | None, statement: str, uses_chat: bool
 ) -> None:
-    """Watch a question with all settings of its search, and run it once."""
+    """Watch a question with all its search settings, and run it once."""
     from pathfinder.standing.records import counted, question_record
 
     pf = open_pathfinder(folder)

@@ -29,7 +29,7 @@ def ids_on(folder: Path, name: str) -> tuple[str, ...]:
 
 
 def line_of(shelf: Shelf) -> str:
-    """Describe a shelf in a line: its name, and the number of its papers in each state."""
+    """Describe a shelf in one line: its name, and the number of its papers in each state."""
     counts = ((state, sum(paper.state is state for paper in shelf.papers)) for state in State)
     parts = ", ".join(f"{n} {state}" for state, n in counts if n)
     n = len(shelf.papers)

@@ -1,4 +1,4 @@
-"""`pathfinder tensions`: lists findings in the papers found that disagree."""
+"""`pathfinder tensions`: lists findings that disagree among the papers found."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -56,7 +56,8 @@ def remove(
     if as_json:
         write_json(asdict(report))
     else:
-        still = f"the earlier version, which still has them, takes {report.n_bytes:,} extra bytes; --purge deletes it"
+        n_bytes = f"{report.n_bytes:,}"
+        still = f"the earlier version, which still contains them, takes {n_bytes} extra bytes; --purge deletes it"
         write_lines(
             (
                 f"removed: {report.n_removed:,}; papers now: {report.n_papers:,}",

@@ -153,5 +153,5 @@ def _own_words(words: WordIndex) -> SparseIndex:
     """Return our own index of words: a server does not weight words by their frequencies among selected papers."""
     own = words.own if isinstance(words, MilvusWords) else words
     if not isinstance(own, SparseIndex):
-        raise UsageError("papers from live sources join only a single search: take the corpus as of a year first")
+        raise UsageError("papers from live sources join only a single search: choose the year before searching")
     return own

@@ -77,7 +77,7 @@ class KeywordExtractor:
         return not is_everyday or start < text.sentences[0][1] or counts[base_form(word.lower())] > 1
 
     def question_keywords(self, question: str, limit: int = DEFAULT_LIMIT) -> tuple[Keyword, ...]:
-        """Return the keywords and named entities of a question, in the order of the question.
+        """Return the keywords and named entities of a question, in the order in which they occur.
 
         Entities are cut out of the phrases that contain them: "JWST spectra of brown dwarfs" gives the entity "JWST"
         and the keywords "spectra" and "brown dwarfs". If there are more than `limit`, the most frequent are returned.

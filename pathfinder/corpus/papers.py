@@ -115,7 +115,7 @@ class PaperTable(Sequence[Paper]):
         return self._at_rows(self._columns.in_categories(categories))
 
     def in_venues(self, venues: tuple[str, ...]) -> NDArray[np.bool_]:
-        """True for the papers that appeared in one of `venues`, in upper or lower case, shape (n,)."""
+        """True for the papers that appeared in one of `venues`, ignoring case, shape (n,)."""
         return self._at_rows(self._columns.in_venues(venues))
 
     def from_sources(self, sources: tuple[str, ...]) -> NDArray[np.bool_]:

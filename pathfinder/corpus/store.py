@@ -89,7 +89,7 @@ class Corpus:
     reranker_check: RerankerCheck | None = None
     """Effect of the local reranker in this corpus; `None` if it was not measured."""
     live: Mapping[int, str] = dataclasses.field(default_factory=dict)
-    """Papers that live sources have added for one question: the names of these sources, by row."""
+    """Names, by row, of the live sources that have added papers for one question."""
     profile: Profile = dataclasses.field(default_factory=astronomy)
     """Profile of the corpus's field; astronomy unless the build specified another."""
     full_texts: FullTextIndex | None = None

@@ -41,7 +41,7 @@ def without_room(left_out: Sequence[Paper], registry: CitationRegistry) -> str:
 def notes_on_marks(checked: CheckedReply) -> tuple[str, ...]:
     """List what the reader should know about the citations in a text."""
     if checked.claims and not any(claim.citations for claim in checked.claims):
-        return (*checked.complaints, "no sentence of this answer cites a paper: check it against the papers yourself")
+        return (*checked.complaints, "no sentence in this answer cites a paper: check it against the papers yourself")
     return checked.complaints
 
 

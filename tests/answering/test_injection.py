@@ -126,7 +126,7 @@ def test_what_it_invented_is_shown_as_invented_and_said_to_be(specialisation):
     assert not any(claim.citations for claim in answer.claims)
     assert any("[1], [z9z9z], [2]" in note for note in answer.notes)
     assert any("Jones et al. (2015)" in note for note in answer.notes)
-    assert any("no sentence of this answer cites a paper" in note for note in answer.notes)
+    assert any("no sentence in this answer cites a paper" in note for note in answer.notes)
 
 
 def test_what_it_remembers_acts_no_more():

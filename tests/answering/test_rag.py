@@ -30,7 +30,7 @@ def test_a_reply_that_knows_is_known(reply):
 
 def test_an_answer_that_cites_nothing_is_said_to_cite_nothing():
     reply = drained(stream_reply("q", as_hits(Paper("a", "Dust", "Dust is cold.")), ScriptedChat(["Dust is cold."])))
-    assert reply.notes == ("no sentence of this answer cites a paper: check it against the papers yourself",)
+    assert reply.notes == ("no sentence in this answer cites a paper: check it against the papers yourself",)
 
 
 def test_a_reply_that_does_not_know_need_not_cite():

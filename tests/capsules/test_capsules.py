@@ -282,7 +282,7 @@ def with_card(**fields: object) -> bytes:
         (with_file("../outside.json"), "it contains a file that does not belong in a capsule: '../outside.json'"),
         (with_file("/etc/passwd"), "it contains a file that does not belong in a capsule"),
         (repacked(pack(result(), ORIGIN), lambda contents: contents.pop("search.json")), "it has no search.json"),
-        (with_card(version=2), "it is in version 2"),
+        (with_card(version=2), "its version is 2"),
         (with_card(format="something else"), "does not say that it is a pathfinder capsule"),
         (with_card(written_on="yesterday"), "written_on"),
         (altered(pack(result(), ORIGIN), "candidates.csv", b"0.8", b"nan"), "not a finite number"),
@@ -303,7 +303,7 @@ def test_anything_else_is_refused_with_the_place_and_the_reason(packed, reason):
 
 
 def test_a_bomb_is_refused_before_it_fills_the_memory():
-    with pytest.raises(UsageError, match="its files have more than 200,000,000 bytes"):
+    with pytest.raises(UsageError, match="its files are larger than 200,000,000 bytes"):
         open_capsule(a_bomb())
 
 

@@ -64,7 +64,7 @@ VALUES = {
     ),
     FieldKind.DATABASE: frozenset("astronomy physics general earthscience".split()),
 }
-"""Valid values of each field that accepts only values from a list."""
+"""Valid values for each field that accepts only values from a list."""
 
 QUERY_FUNCTIONS = frozenset("citations references reviews instructive trending useful similar".split())
 """Functions that take a query; `similar` also accepts a text followed by the word `input`."""

@@ -53,7 +53,7 @@ def cells_by_model(
 ) -> Iterator[tuple[tuple[ComparisonCell | None, ...], ...]]:
     """Yield the cells for `papers`, in order, one batch at a time; up to four batches run at once.
 
-    Raises a `ProviderError` for a reply that cannot be read, or that does not have one row for each paper of its batch
+    Raises a `ProviderError` for a reply that cannot be read, or that does not have one row for each paper in its batch
     with one cell for each column.
     """
     yield from read_in_batches(papers, lambda batch: _read(batch, columns, chat, embedder), chat, BATCH, TOKENS_A_PAPER)

@@ -23,7 +23,7 @@ MAX_NUMBERS = 3
 def cells_of(
     paper: Paper, columns: Sequence[ComparisonColumn], embedder: Embedder
 ) -> tuple[ComparisonCell | None, ...]:
-    """Return a cell for each column; `None` where no sentence of the abstract suits it."""
+    """Return a cell for each column; `None` where no sentence in the abstract suits it."""
     sentences = [paper.abstract[start:end] for start, end in sentence_spans(paper.abstract)]
     return tuple(_cell(paper, sentences, column, embedder) for column in columns)
 

@@ -19,7 +19,7 @@ from pathfinder.models.ports import Embedder, TokenEmbedder, TokenVectors
 from pathfinder.types import Floats
 
 MAX_READ = 9_000
-"""Maximum number of characters of abstracts that are read, or embedded sentence by sentence, if the corpus has no
+"""Maximum number of characters in abstracts that are read, or embedded sentence by sentence, if the corpus has no
 tokens: this takes about half a second on two cores. The first abstract is always read.
 """
 

@@ -39,7 +39,7 @@ _NO_HEADING = frozenset(
     )
 )
 """Stems that name nothing on their own: a heading needs at least two words, and at least one whose stem is neither in
-this list nor in that of its field.
+this list nor in that of the field.
 """
 
 _UNITS = frozenset(stems(words("mass masses radius radii years seconds units sigma percent degrees"), frozenset()))

@@ -41,7 +41,9 @@ PAPERS_OF_FEW_VALUES = 2
 """Maximum number of papers with values to which sentences from other papers are added."""
 
 ABOUT_BESIDE = 0.5
-"""Minimum share of the question's subjects in the titles of those other papers; their sentences must have more."""
+"""Minimum share of the question's subjects in the titles of those other papers; their sentences must contain a larger
+share.
+"""
 
 FEWEST_GROUPED = 4
 """Minimum number of lines for headings; fewer can be read at a glance."""

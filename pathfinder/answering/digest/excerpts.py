@@ -1,5 +1,5 @@
-"""Extends a sentence to an excerpt that can be read on its own, by adding the sentence that it refers to, the result of
-the method that it describes, or the sentence that retracts it.
+"""Extends a sentence into an excerpt that can be read on its own, by adding the sentence that it refers to, the result
+of the method that it describes, or the sentence that retracts it.
 """
 
 import re

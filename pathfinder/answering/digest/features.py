@@ -42,7 +42,7 @@ _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?![\w-])")
 
 
 def features_of(question: str, sentences: Sequence[str], closeness: Closeness) -> Floats:
-    """Return the features of all `sentences` of an abstract, in order, shape (n_sentences, n_features)."""
+    """Return the features of all `sentences` in an abstract, in order, shape (n_sentences, n_features)."""
     n = len(sentences)
     place = np.arange(n)
     result, method = _has(cues.RESULT, sentences), _has(cues.METHOD, sentences)

@@ -1,4 +1,4 @@
-"""Chooses the form of a digest from the words of the question."""
+"""Chooses the form of a digest from the wording of the question."""
 
 import re
 from functools import cache
@@ -181,7 +181,7 @@ def _rules(profile: Profile | None) -> tuple[tuple[DigestForm, re.Pattern[str], 
 
 
 def _is_quantity(question: str, profile: Profile | None) -> bool:
-    """Return whether the question is "what is" with nothing but the name or symbol of a quantity of the field: "H0"."""
+    """Return whether the question asks only what is meant by the name or symbol of a quantity of the field: "H0"."""
     match = _WHAT_IS.match(question)
     return match is not None and any(
         re.fullmatch(kind.words, match["rest"], re.IGNORECASE) or re.fullmatch(kind.symbols, match["rest"])

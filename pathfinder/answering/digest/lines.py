@@ -42,7 +42,7 @@ question to count as answered. A narrow question is exempt.
 """
 
 NOISE = 0.9
-"""Fraction of the model's minimum token match; a line below it is shown only if all lines are."""
+"""Fraction of the model's minimum token match; a line below it is shown only if all lines are below it."""
 
 FACT_GAIN, FURTHER_FACT_GAIN = 0.5, 0.1
 """Amounts added to a sentence's probability for the first person, date or place asked for, and for each further one."""

@@ -47,7 +47,7 @@ lists, whose items are spread over many papers, and for facts, which some papers
 """
 
 LATEST = 9_999
-"""Year used to sort papers of unknown year."""
+"""Year used to sort papers whose year is unknown."""
 
 MAIN = 0.85
 """The same minimum for the main paper, which is quoted first; if several papers reach it, the one that the search ranks

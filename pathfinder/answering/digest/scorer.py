@@ -1,6 +1,6 @@
 """The fitted model that scores sentences as answers. `benchmarks/answers.py` fits and evaluates it.
 
-It is a logistic regression over standardised features, fitted on the rationale sentences of SciFact (arXiv:2004.14974)
+It is a logistic regression over standardised features, fitted on the rationale sentences in SciFact (arXiv:2004.14974)
 and on questions about astronomical papers whose answering sentences were marked by hand. `benchmarks/ANSWERS.md`
 reports how often its best sentence answers the question.
 """

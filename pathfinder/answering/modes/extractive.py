@@ -1,4 +1,4 @@
-"""The mode that answers without a chat model: the best sentences of the hits, verbatim."""
+"""The mode that answers without a chat model: the best sentences from the hits, verbatim."""
 
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.session.answer_session import AnswerSession

@@ -95,7 +95,7 @@ def draft_of(session: AnswerSession, material: Material, written_text: WrittenTe
     checked = check_citations(written_text.text, session.registry)
     knows = not says_it_does_not_know(written_text.text)
     is_uncited = knows and not any(claim.citations for claim in checked.claims)
-    uncited = ("no sentence of this answer cites a paper: check it against the papers yourself",) if is_uncited else ()
+    uncited = ("no sentence in this answer cites a paper: check it against the papers yourself",) if is_uncited else ()
     return DraftAnswer(
         checked.text,
         checked.claims,

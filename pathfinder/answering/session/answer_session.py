@@ -104,7 +104,7 @@ class AnswerSession:
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """Calls to the chat model for this answer that have ended; empty without a chat model."""
+        """Finished calls to the chat model for this answer; empty without a chat model."""
         return self.context.chat.calls if isinstance(self.context.chat, MeteredChat) else ()
 
     @property

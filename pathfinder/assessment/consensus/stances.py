@@ -45,7 +45,7 @@ def stances_of(
     `passages`, by paper id, if there is one.
 
     Up to four batches run at once. Raises a `ProviderError` for a reply that cannot be read or that does not cover
-    every paper of its batch exactly once.
+    every paper in its batch exactly once.
     """
     texts = passages or {}
     yield from read_in_batches(papers, lambda batch: _read(statement, batch, chat, texts), chat, BATCH, TOKENS_A_PAPER)

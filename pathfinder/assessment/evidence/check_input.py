@@ -33,7 +33,7 @@ class _CheckInput(BaseModel):
 
 
 def read_check_input(content: str | bytes, what: str) -> tuple[str, tuple[Source, ...]]:
-    """Read the text and the sources of a JSON object `{"text": ..., "sources": [{"id", "title", "text"}]}`.
+    """Read the text and the sources from a JSON object `{"text": ..., "sources": [{"id", "title", "text"}]}`.
 
     An id is used in citation marks, so it must not contain brackets, commas or semicolons, or begin or end with white
     space; the title is optional. For anything else, raises a `UsageError` that mentions `what`: invalid JSON, an

@@ -144,7 +144,7 @@ def conflicting_names(
 
 
 def has_sibling(name: ClaimName, claim: ParsedSentence, near: Sequence[SentenceMatch]) -> bool:
-    """Return whether the sources name another catalogue entry or version, which is not in the claim."""
+    """Return whether the sources name another catalogue entry or version that is not in the claim."""
     claim_text = claim.plain.lower()
     return any(lacks(other, claim_text) for match in near for other in siblings(name, match.reading.names))
 

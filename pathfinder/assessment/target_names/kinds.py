@@ -86,7 +86,7 @@ class NamedTarget:
     names: tuple[str, ...] = ()
     """Acronyms after the noun, which the sentence or the title must contain: "JWST" in "instruments on JWST"."""
     designation: str | None = None
-    """Pattern of the catalogue names of the things, if it is known."""
+    """Pattern for the names of the things in catalogues, if it is known."""
     no_names: frozenset[str] = NO_NAMES
     """Capitalised words and acronyms, in lower case, that do not name such a thing."""
     facilities: tuple[str, ...] = ()

@@ -79,7 +79,7 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
 
 
 def value_tensions(values: Sequence[OwnedValue]) -> Iterator[Tension]:
-    """Yield, for any two papers that state values of one quantity of one object, the closest two of these values, if
+    """Yield, for any two papers that state values of one quantity of one object, the two closest of these values, if
     even they are more than `LEAST_SIGMA` apart: a paper that also states an agreeing value does not disagree.
     """
     closest: dict[tuple[str, str, str], tuple[float, OwnedValue, OwnedValue]] = {}

@@ -16,7 +16,7 @@ _POPULATION = re.compile(
     r"|sample)\b[^,;]{0,40}$|\bdown to(?: about| some| roughly)?\s*$"
 )
 _OPENS_ANOTHER = re.compile(r",\s+an?\s")
-"""Words after a plural that open the next item: "lengths and masses, a stellar total of"."""
+"""Words after a plural that begin the next item: "lengths and masses, a stellar total of"."""
 _BEGINS = re.compile(r"\b(?:form|born|birth|coalesc|assembl|condens|accret|beg[aiu]n\w*(?! to)\b|origin|ignit)")
 _SUBSCRIPT = re.compile(r"_\{?([A-Z]{2,})")
 _ABSCISSA = re.compile(
@@ -29,7 +29,7 @@ _TO_VALUE = (
     r"[\s$]*(?:[,(:]|\b(?:is|was|with|at|has|lies)\b)?[\s$]*(?:an?|the|about)?[\s$]*"
     r"(?:[^\s=<>~≈]{1,8}(?:\s?_\s?\S{1,12})?\s*[=<>~≈∼≲≳])?[\s$(~∼≈]*$"
 )
-"""Signs and words between a name and its value: "GN-z11 at z = 10.6"."""
+"""Symbols and words between a name and its value: "GN-z11 at z = 10.6"."""
 _COMPARED = re.compile(r"\bthan\b[^,;:]*$")
 
 

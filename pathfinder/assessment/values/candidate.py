@@ -1,4 +1,4 @@
-"""The type of a value in a sentence that may answer the question."""
+"""The type for a value in a sentence that may answer the question."""
 
 from dataclasses import dataclass
 

@@ -44,7 +44,7 @@ class FieldNouns:
 
     @cached_property
     def object(self) -> re.Pattern[str]:
-        """A short noun phrase for a thing of the field: "nearby galaxies"."""
+        """A short noun phrase for a thing in the field: "nearby galaxies"."""
         return re.compile(rf"^(?:[a-z-]+ ){{0,3}}(?:{plurals_of(self._things) or '(?!)'})$")
 
     @cached_property

@@ -44,7 +44,7 @@ _NO_NOUN = re.compile(
     r"|each|both|some|any|no|an?|the|as|not|only|just|more|most|such|one|two|three|[\w-]+ly)(?=[\s,.]|$)|[;:=<>≈~±])",
     re.IGNORECASE,
 )
-"""Words and signs at which a noun phrase ends."""
+"""Words and symbols at which a noun phrase ends."""
 _PROPER = re.compile(r"(?<![\w-])(?:[A-Z]|\d+[A-Z])[\w*+.'’/-]*(?: (?:[A-Z0-9][\w*+.'’/-]*|[a-h](?!\w)))*")
 _NO_OBJECT_NAME = re.compile(rf"(?:{any_of(MONTHS)}|Fig(?:ure)?|Eq|[A-Z]|Gyr|Myr|Mpc|kpc|H0|H_0)\.?")
 _INDEX = re.compile(r"(?:[JNnmlkvjqp]|ℓ|BF|Pm|Re|dof|Δ?[vJ])(?:_.*)?|Z")
@@ -74,7 +74,7 @@ class MeasuredSentence:
 
     @cached_property
     def measured(self) -> tuple[Measurement, ...]:
-        """Measurements in order; none in a text that is too long for a sentence."""
+        """Measurements in order; none in a text that is too long to be a sentence."""
         if len(self.text) > LONGEST_SENTENCE:
             return ()
         return tuple(self._with_body(measured) for measured in measurements(self.text))

@@ -17,7 +17,7 @@ _NP_ENDS = re.compile(
     r"|[,;:=<>≈~∼≲≳≤≥±()∝]|--|\bto (?:be|within|about|around|a|an|~)\b|\$",
     re.IGNORECASE,
 )
-"""Words and signs at which the name of an owner ends."""
+"""Words and symbols at which the name of an owner ends."""
 _BELONGS = re.compile(
     r"(?:\s*\([^()]{0,40}\)|[\s$]+(?!(?:of|for|to|in|inside|around|from)\b)[^\s,;]{1,16}){0,2}?[\s$]+"
     r"(?P<joint>of|for|to|in|inside|around|from)\s+",
@@ -31,7 +31,7 @@ _STOPS = re.compile(
     r"|adopt(?:s|ed|ing)?|this|these|those|through|into|per|between|among|across)\b|[,;:=<>≈~∼≲≳≤≥±()∝]|--|\$|\d\s",
     re.IGNORECASE,
 )
-"""Words and signs that end a search to the left for the modifiers of a noun."""
+"""Words and symbols that end a search to the left for the modifiers of a noun."""
 _SYMBOL = re.compile(r"[A-Za-zα-ωΑ-Ω]{1,3}(?:\s?_\s?\S.{0,12})?")
 _OWNS = re.compile(
     r"(?P<owner>[^,;:()]{2,90}?)[\s,]+(?:\w+ly\s+)?(?:has|have|had|having|with|of|shows?|possess\w*|weigh\w*|at)\s+"
@@ -193,7 +193,7 @@ def _beside_value(sentence: MeasuredSentence, place: int) -> Owner | None:
 
 @cache
 def _behind(thing: str) -> re.Pattern[str]:
-    """Compile a pattern for a thing behind a value: "black hole" in "a 33 solar mass black hole"."""
+    """Compile a pattern for a thing after a value: "black hole" in "a 33 solar mass black hole"."""
     return re.compile(rf"[\s$)-]*(?P<owner>(?:[A-Za-z][\w-]*\s+){{0,3}}?(?<![\w-]){thing})(?![\w-])", re.IGNORECASE)
 
 

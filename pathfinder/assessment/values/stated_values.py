@@ -1,4 +1,4 @@
-"""Finds the values of a quantity that the text of a paper states."""
+"""Finds the values of a quantity that are stated in the text of a paper."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -152,8 +152,8 @@ def _unrepeated(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
 def _in_sentence(
     target: QuantityTarget, paper_id: str, sentence: MeasuredSentence, focus: Focus
 ) -> Iterator[Candidate]:
-    """Yield the values of the target quantity that a sentence states about the object of the question; both ends of a
-    range or neither.
+    """Yield the values of the target quantity that a sentence states about the object of the question; for a range,
+    both ends or neither.
     """
     candidates = [_value(target, paper_id, sentence, place, focus) for place in range(len(sentence.measured))]
     for place, candidate in enumerate(candidates):

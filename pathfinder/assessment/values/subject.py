@@ -97,8 +97,8 @@ def is_of_another(target: QuantityTarget, sentence: MeasuredSentence, place: int
 
 
 def is_of_own(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether a value of the right unit follows the thing that the question names: "a black hole of four million
-    solar masses".
+    """Return whether a value with the right unit follows the thing that the question names: "a black hole of four
+    million solar masses".
     """
     measured = sentence.measured[place]
     before = sentence.before(place).lower()

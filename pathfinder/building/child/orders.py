@@ -57,7 +57,7 @@ class Order:
     new_map: bool = False
     """True if an update lays out a new map."""
     reads_retractions: bool = False
-    """True if an update fetches Retraction Watch's list and marks the papers that it names."""
+    """True if an update fetches Retraction Watch's list and marks the papers on it."""
     vectors: str | None = None
     """Column of the Parquet files that holds the vectors of the papers; `None` if the papers are to be embedded."""
     embedder: str | None = None

@@ -145,7 +145,7 @@ def open_features(folder: Path) -> FeatureDictionary:
         raise ValueError("its arrays do not have matching shapes")
     types = (centre.dtype, directions.dtype, full.dtype, numbers.dtype, strengths.dtype)
     if types != (np.float32, np.float32, np.float32, np.int16, np.float16):
-        raise ValueError("its arrays do not hold the expected types")
+        raise ValueError("its arrays are not of the expected types")
     if numbers.size and not NONE <= numbers.min() <= numbers.max() < len(stored.features):
         raise ValueError("it names features that it does not describe")
     atoms = Atoms(centre, directions, full, numbers.shape[1])

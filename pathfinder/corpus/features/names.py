@@ -14,7 +14,8 @@ LIST_THEM = "`pathfinder features DIR` lists them"
 
 
 def feature_called(name: str, features: Sequence[Feature]) -> Feature:
-    """Return the named feature called `name`: by its whole name or by a phrase that no other has, compared by lemmas.
+    """Return the named feature called `name`, which may be its whole name or a phrase that no other has, compared by
+    lemmas.
 
     Raises `UsageError` with similar names if there is none, or if several have the phrase.
     """

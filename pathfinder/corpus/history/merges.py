@@ -104,7 +104,7 @@ def _readable(folder: Path) -> Iterator[None]:
 
 
 def write_merges(merges: Merges, folder: Path) -> None:
-    """Write the list, after a line with the number of records of each paper, and the records into `folder`."""
+    """Write the list, after a line with the number of records for each paper, and the records into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     sizes = {paper_id: len(records) for paper_id, records in merges.records.items()}
     lines = [sizes, *map(asdict, merges.entries)]

@@ -21,7 +21,7 @@ RETRACTION_WATCH = "retraction-watch"
 _NATURE, _DATE = "RetractionNature", "RetractionDate"
 _IDENTIFIERS = {"doi": "OriginalPaperDOI", "pmid": "OriginalPaperPubMedID"}
 _NONE = frozenset({"", "0", "unavailable"})
-"""Entries of the list that stand for a missing identifier."""
+"""Entries in the list that stand for a missing identifier."""
 _KINDS = {"retraction": True, "reinstatement": False}
 """Kinds of entries that say whether a paper is retracted; corrections and expressions of concern do not."""
 
@@ -79,7 +79,7 @@ def read_retractions(path: Path) -> Retractions:
 
 
 def _day(text: str) -> datetime.date:
-    """Return the day of "5/31/2021 0:00" or "2021-05-31"; the first of all days if there is none."""
+    """Return the day of "5/31/2021 0:00" or "2021-05-31"; the earliest possible day if there is none."""
     day = text.split(" ", maxsplit=1)[0]
     for form in ("%m/%d/%Y", "%Y-%m-%d"):
         try:

@@ -20,7 +20,7 @@ _NAME = r"^shard-[0-9]{6}\.parquet$"
 
 @dataclass(frozen=True, slots=True, config=_STRICT)
 class Shard:
-    """A Parquet file of a lake."""
+    """A Parquet file in a lake."""
 
     name: Annotated[str, Field(pattern=_NAME)]
     papers: Annotated[int, Field(ge=0)]

@@ -59,7 +59,7 @@ def shard_schema(dimension: int) -> pa.Schema:
 
 def read_shard(folder: Path, shard: Shard, lake: Lake) -> Iterator[PaperVectors]:
     """Yield the papers of a shard, in order. Raises `CorpusError`, with the fault and the way out, if the file is not
-    the one that the manifest lists, or holds anything that cannot belong to a paper.
+    the one that the manifest lists, or contains anything that cannot belong to a paper.
     """
     path = folder / shard.name
     try:

@@ -49,7 +49,7 @@ class Finder:
         self._database.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", ((key, place) for key in _keys(paper)))
 
     def move(self, paper_id: str, group: int) -> None:
-        """Move a paper that was added before to another group."""
+        """Move a paper that was added earlier to another group."""
         self._database.execute("UPDATE papers SET source_group = ? WHERE paper_id = ?", (group, paper_id))
 
     def same(
@@ -69,7 +69,7 @@ class Finder:
         return min(pairs, key=lambda pair: pair[1].ground.value, default=None)
 
     def _others(self, paper: Paper, group: int) -> Iterator[Paper]:
-        """Yield the papers of other groups that share a key with `paper`, ordered by the first key that they share,
+        """Yield the papers from other groups that share a key with `paper`, ordered by the first key that they share,
         then by when they were added.
         """
         seen: set[int] = set()

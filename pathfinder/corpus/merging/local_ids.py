@@ -32,7 +32,7 @@ class LocalIds:
     """The local ids that have been read, and the papers that they identify."""
 
     def __init__(self, title_of: Callable[[str], str | None] = lambda paper_id: None) -> None:  # noqa: ARG005
-        """`title_of` returns the title of the paper with an id in a corpus; `None` if there is none."""
+        """`title_of` returns the title of the paper with a given id in a corpus; `None` if there is none."""
         self._title_of = title_of
         self._read: dict[str, tuple[Hashable, str]] = {}
 

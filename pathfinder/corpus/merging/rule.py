@@ -4,7 +4,7 @@ By identifiers first: records that share one are the same paper. Failing that, b
 
 - they do not have different arXiv ids, DOIs or PubMed ids;
 - the titles have the same letters, or one is the other without its subtitle, or they differ by one letter in one word
-  of eight; numbers, Roman numerals, single letters and words such as "erratum" must be the same;
+  in eight; numbers, Roman numerals, single letters and words such as "erratum" must be the same;
 - the surnames of the first authors are the same, and the years differ by one at most;
 - where a surname or a year is missing, the whole titles must be the same;
 - a title needs the number of distinctive words that `_TELLING` states, because short titles recur every year.

@@ -1,4 +1,4 @@
-"""arXiv's XML as records in the form of its dump: Atom entries of the search API, and arXivRaw records of OAI-PMH.
+"""arXiv's XML as records in the form of its dump: Atom entries from the search API, and arXivRaw records from OAI-PMH.
 
 The class `acm-class` is not read: arXiv's server writes the MSC class into it.
 """
@@ -34,7 +34,7 @@ _GROUPS = re.compile(r"\b(?:collaborations?|consortium|team|group|project|survey
 
 
 def atom_record(entry: Element) -> Record:
-    """Return an entry of the search API as a record."""
+    """Return an entry from the search API as a record."""
     address = child_text(entry, f"{ATOM}id") or ""
     parts = _ADDRESS.fullmatch(address)
     names = [child_text(author, f"{ATOM}name") for author in entry.findall(f"{ATOM}author")]

@@ -50,7 +50,7 @@ def _existing(year: str, month: str, day: str) -> datetime.date | None:
 
 
 def tagged_values(record: Record) -> tuple[dict[str, list[str]], dict[str, str]]:
-    """Return all cleaned values of each tag of a record, and the first value of each tag; empty values are left out."""
+    """Return all cleaned values of each tag in a record, and the first value of each tag; empty values are left out."""
     values = {
         tag: [text for text in map(clean, texts) if text] for tag, texts in record.items() if isinstance(texts, list)
     }

@@ -27,7 +27,7 @@ every later call.
 """
 
 READ_TOKENS = 8_000
-"""Maximum number of tokens shown of one paper, more than any abstract has."""
+"""Maximum number of tokens shown from one paper, more than any abstract has."""
 
 
 def first_search(state: AgentState) -> Iterator[ModeEvent]:

@@ -73,7 +73,7 @@ def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
     knows = not says_it_does_not_know(state.reply or "")
     notes += checked.complaints
     if knows and not any(claim.citations for claim in checked.claims):
-        notes.append("no sentence of this answer cites a paper: check it against the papers yourself")
+        notes.append("no sentence in this answer cites a paper: check it against the papers yourself")
     text, claims = checked.text, checked.claims
     return DraftAnswer(text, claims, ran, not knows, tuple(notes), registry.papers, trace, model=chat.name)
 

@@ -27,7 +27,7 @@ class Replay:
 
 
 def replay(trace: Trace, result: SearchResult, context: AnswerContext) -> Replay:
-    """Repeat every action of `trace` under the settings of `result`, with the model's words taken from the trace.
+    """Repeat every action in `trace` under the settings of `result`, with the model's words taken from the trace.
 
     No model is called. A run that was stopped is compared up to the point that it reached. Raises `UsageError` for a
     trace of another question, a trace not made by an agent, or a trace without any step chosen by the model.

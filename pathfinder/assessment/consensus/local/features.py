@@ -96,7 +96,7 @@ def features_of(
 
 
 def _otherwise(statement: str, best: Sequence[str], worth: Floats) -> list[float]:
-    """Return the features from "negation differs" on."""
+    """Return the features from "negation differs" onwards."""
     negated = [bool(_NEGATION.search(text)) for text in (statement, best[0])]
     direction = np.sign(_direction(statement))
     directions = [float(np.sign(_direction(sentence))) for sentence in best]

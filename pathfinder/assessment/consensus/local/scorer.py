@@ -34,7 +34,7 @@ class Guess:
     label: StanceLabel
     """Guessed stance; never mixed, because the training data has no such example."""
     sentence: str
-    """Sentence of the paper closest to the statement, verbatim."""
+    """The paper's sentence that is closest to the statement, verbatim."""
 
 
 @dataclass(frozen=True, slots=True)
