@@ -27,7 +27,7 @@ class ExtraInputs:
         return tuple(entry for part in (self.thesaurus, self.reviews) if part for entry in part.rejected)
 
     def profile_of_corpus(self, previous: Corpus | None) -> Profile:
-        """Return the profile that the corpus will have: that of the file, the earlier one, or astronomy's."""
+        """Return the profile that the corpus will have: the one in the file, the earlier one, or astronomy's."""
         if self.profile is not None:
             return parse_profile(self.profile, "profile.toml")
         return previous.profile if previous is not None else astronomy()

@@ -69,10 +69,11 @@ class RayCluster:
     """Time within which all actors must have loaded their embedder; a cluster that grows on demand needs minutes."""
 
     def embed(self, tasks: Sequence[ShardTask], load: Callable[[], Embedder]) -> Iterator[int]:
-        """Embed the shards of `tasks`, and yield the number of papers in each when it is written, in any order. An
-        actor that is killed is started again, and so is its shard. Raises `MissingDependency` if Ray is not installed,
-        and `CorpusError` if the cluster cannot be reached, has no room for the actors, runs another version of
-        Pathfinder or another embedder, or has lost the same shard more than `MAX_KILLS` times.
+        """Embed the shards of `tasks`, and yield the number of papers in each when it is written, in any order.
+
+        An actor that is killed is started again, and so is its shard. Raises `MissingDependency` if Ray is not
+        installed, and `CorpusError` if the cluster cannot be reached, has no room for the actors, runs another version
+        of Pathfinder or another embedder, or has lost the same shard more than `MAX_KILLS` times.
         """
         if not tasks:
             return

@@ -193,7 +193,7 @@ def _outcome_lines(outcomes: "Sequence[FileOutcome]") -> Iterator[str]:
 
 
 def _outline(document: "Document") -> Iterator[str]:
-    """Yield the title, each section with its size, and the counts of the rest."""
+    """Yield the title, each section with its size, and the counts of everything else."""
     from pathfinder.types import without_control_characters
 
     yield without_control_characters(document.title or "(no title)")

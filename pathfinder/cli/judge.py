@@ -107,7 +107,7 @@ def list_(folder: _Folder, as_json: JsonFlag = False) -> None:
         write_json({"studies": rows})
     else:
         lines = [f"{row['name']}: {row['n_pairs']} pairs, {row['n_votes']} votes" for row in rows]
-        write_lines(lines or ["no study yet: `pathfinder judge make` makes one"])
+        write_lines(lines or ["there are no studies yet: `pathfinder judge make` makes one"])
 
 
 @judge.command()

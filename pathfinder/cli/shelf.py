@@ -49,7 +49,8 @@ def list_(folder: _Folder, as_json: JsonFlag = False) -> None:
     if as_json:
         write_json({"shelves": [{"name": each.name, "n": len(each.papers)} for each in shelves]})
     else:
-        write_lines([line_of(each) for each in shelves] or ["no shelf yet: `pathfinder shelf add` makes one"])
+        nothing = "there are no shelves yet: `pathfinder shelf add` makes one"
+        write_lines([line_of(each) for each in shelves] or [nothing])
 
 
 @shelf.command()

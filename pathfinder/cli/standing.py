@@ -74,7 +74,7 @@ def list_(folder: _Folder, as_json: JsonFlag = False) -> None:
         news = describe_changes(log.changes(question)) if log.runs(question) else "not run yet"
         write_lines((f"{question.name}: {news}{f'; last run failed: {failure.message}' if failure else ''}",))
     if not log.questions():
-        write_lines(("no standing question yet: `pathfinder standing add QUESTION --corpus DIR` adds one",))
+        write_lines(("there are no standing questions yet: `pathfinder standing add QUESTION --corpus DIR` adds one",))
 
 
 @standing.command()

@@ -32,7 +32,7 @@ def papers(shelf):
 
 
 def test_a_shelf_goes_from_empty_to_full_and_back(run, shelf, corpus):
-    assert run("shelf", "list", corpus).out.startswith("no shelf yet")
+    assert run("shelf", "list", corpus).out.startswith("there are no shelves yet")
     assert shelf("add", "galaxies", "pulsars").out == "mine: 2 papers (2 to read)\n"
     shelf("note", "galaxies", "see the table")
     shelf("tag", "galaxies", "young", "early")

@@ -118,7 +118,7 @@ def test_a_run_that_fails_is_said_and_the_earlier_result_stays(run, grown, monke
 def test_questions_are_renamed_removed_and_brought_back(run, grown):
     assert json.loads(run("standing", "rename", grown, "age", "Age", "--json").out) == {"name": "Age"}
     assert "brings it back" in run("standing", "remove", grown, "Age").out
-    assert run("standing", "list", grown).out.startswith("no standing question yet")
+    assert run("standing", "list", grown).out.startswith("there are no standing questions yet")
     assert run("standing", "undo", grown).out == "Age is back\n"
     assert "none to bring back" in only_line(run("standing", "undo", grown), 2)
     assert "no standing question 'age': choose from 'Age'" in only_line(run("standing", "show", grown, "age"), 2)

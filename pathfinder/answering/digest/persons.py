@@ -17,7 +17,7 @@ _DOING = (
     r"describ(?:e|ed)|introduc(?:e|ed)|test(?:ed)?|combin(?:e|ed)|select(?:ed)?|measured?|detect(?:ed)?|observed|"
     r"show(?:ed)?(?= (?:that|how|why|the)\b)|provid(?:e|ed)|search(?:ed)?|catalogued?|searched|consider(?:ed)?)"
 )
-"""Verbs for scientific work. "Observe" and "see" are left out, because "we observe" often means that anybody can."""
+"""Verbs for scientific work. "Observe" and "see" are left out, because "we observe" often means that anyone can."""
 
 _BETWEEN = (
     r"(?:(?:also|then|further|first|here|now|thus|therefore|instead|again|next|only|[a-z]+ly|have|had|do not|did not|"

@@ -21,7 +21,7 @@ COUNTING = "counting"
 """Kind of redirect for questions that are sent to ADS."""
 MAX_REPLY_TOKENS = 300
 N_TRIES = 2
-"""Maximum number of tries: a faulty query is returned to the model once, with its faults."""
+"""Maximum number of attempts: a faulty query is returned to the model once, with its faults."""
 
 WHERE = "Pathfinder covers only part of the literature and does not count papers, authors or citations; ADS does."
 NO_QUERY = (
@@ -88,7 +88,7 @@ def in_text(query: AdsQuery | None) -> str:
 
 
 def _ask_model(result: SearchResult, chat: MeteredChat) -> tuple[AdsQuery, tuple[AdsQuery, ...]]:
-    """Return the model's query, from a second try if the first was faulty, together with the faulty tries."""
+    """Return the model's query, from a second attempt if the first was faulty, together with the faulty attempts."""
     question = " ".join(result.request.query.split())
     years = years_named(question, result.request.today)
     faulty: tuple[AdsQuery, ...] = ()

@@ -1,9 +1,9 @@
 """The verdict on one sentence, judged by its sources, with the evidence and the reasons.
 
-A sentence is *not found* if the sources have too few of its words, have another number in place of one of its own,
+A sentence is *not found* if the sources contain too few of its words, have another number in place of one of its own,
 count the same things differently or name a different catalogue entry, or if another source has so many more of its
-words that the citation must be wrong. It is *contradicted* if a sentence about the same thing in the sources has
-another number, unit or name, denies what it says, or goes in the opposite direction. It is *partly* supported if the
+words that the citation must be wrong. It is *contradicted* if a sentence about the same thing in the sources gives
+another number, unit or name, denies what it says, or states the opposite direction. It is *partly* supported if the
 sources have only some of its words, or lack a name or a number; otherwise it is *supported*. The thresholds were set on
 the tuning half of 108 expert answers (benchmarks/EVIDENCE.md).
 """

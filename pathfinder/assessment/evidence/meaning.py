@@ -30,6 +30,7 @@ class SentenceVectors:
 
     def closeness(self, claim: ParsedSentence, near: Sequence[SentenceMatch]) -> float:
         """Return the highest cosine between `claim` and the best two sentences in each source; 0 if there are none.
+
         `near` holds the sentences in its sources, best first.
         """
         best = _best(near)

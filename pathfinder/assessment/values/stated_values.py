@@ -118,8 +118,8 @@ def _repeated(value: Candidate, sentence: MeasuredSentence, measured: Measuremen
 
 
 def _states_all(target: QuantityTarget, title: str) -> bool:
-    """Return whether a title contains the name of the quantity and all nouns in the question, at least two of them:
-    "The Maximum Mass of White Dwarfs".
+    """Return whether a title contains the name of the quantity and all nouns in the question, of which there must be at
+    least two: "The Maximum Mass of White Dwarfs".
     """
     is_complete = len(target.nouns) > 1 and target.nouns <= stems_of(title)
     return is_complete and re.search(target.kind.words, title, re.IGNORECASE) is not None
