@@ -36,7 +36,7 @@ from pathfinder.types import Answer, Digest, without_control_characters
 Value = TypeVar("Value")
 
 MAX_PACKED, MAX_UNPACKED = 50_000_000, 200_000_000
-"""Maximum size in bytes of a capsule, and of all its files together; a question with 1,000 candidates takes 1 MB."""
+"""Maximum size in bytes of a capsule, and of its files together; a question with 1,000 candidates takes about 1 MB."""
 _KNOWN = {CARD_FILE, TABLE_FILE, *FILES.values()}
 _NEEDED = {CARD_FILE, TABLE_FILE, FILES["search"], FILES["listed"]}
 

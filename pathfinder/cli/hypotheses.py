@@ -1,4 +1,6 @@
-"""`pathfinder hypotheses`: lists pairs of concepts that are never keywords of the same paper, but could be related."""
+"""`pathfinder hypotheses`: pairs of concepts that are never keywords of the same paper although both are keywords with
+the same others.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
