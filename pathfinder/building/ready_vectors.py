@@ -36,7 +36,7 @@ LAKE_TOLERANCE = 0.06
 0.0027, and therefore the length by 0.0027 * sqrt(384) = 0.053.
 """
 _VECTORS_PER_RECORD = 512
-"""Number of vectors that are put into the journal at once: 3 MB with 1,536 coordinates."""
+"""Number of vectors that are put into the journal at a time: 3 MB with 1,536 coordinates."""
 
 
 @dataclass

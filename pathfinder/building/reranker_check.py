@@ -49,7 +49,7 @@ class TitleQuestion:
     vector: NDArray[np.float32]
     """Unit vector of `text`."""
     sentences: frozenset[int] = frozenset({0})
-    """Numbers of the sentences taken out; 0 is the title."""
+    """Numbers of the sentences removed; 0 is the title."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -126,7 +126,7 @@ def _capsule(contents: Mapping[str, bytes]) -> Capsule:
 
 
 def _check_digest(answer: Answer, digest: Digest) -> None:
-    """Raise `ValueError` for a digest that has a line from a paper that is not a source, or a value without a line."""
+    """Raise `ValueError` for a digest with a line from a paper that is not a source, or with a value without a line."""
     sources = {paper.paper_id for paper in answer.sources}
     for parts in (digest.findings, digest.values, digest.named):
         for paper_id in sorted({part.paper_id for part in parts} - sources):

@@ -54,7 +54,7 @@ def write_table(
     *,
     as_json: bool,
 ) -> None:
-    """Make the table of a result, or of papers by their ids, and write it."""
+    """Make the table for a result, or for papers given by their ids, and write it."""
     from pathfinder.export.comparison import COMPARISON_FORMS, comparison_record
 
     comparison = pf.comparison_table(papers, columns)

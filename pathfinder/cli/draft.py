@@ -97,7 +97,7 @@ def write(
 
 
 def _keep(store: "DraftStore", name: str, section: "ReviewSection") -> None:
-    """Store the text of a section at once, so that nothing is lost if the next one fails."""
+    """Store the text of a section immediately, so that nothing is lost if the next one fails."""
     text = section.text
     if text is not None:
         _change(store, name, lambda before: before.with_text(section.key, text))

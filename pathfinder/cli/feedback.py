@@ -84,7 +84,7 @@ def delete(
         int | None, typer.Option("--older-than", metavar="DAYS", min=0, help="Only judgements older than this.")
     ] = None,
 ) -> None:
-    """Delete all judgements, or the old ones."""
+    """Delete all judgements, or only old ones."""
     store = _store()
     if older_than is None:
         n = store.delete_all()

@@ -48,7 +48,7 @@ def values_beside(
 
 
 def _reason_in_answer(question: str, text: str, profile: Profile | None) -> str | None:
-    """Return a reason, namely that the answer states a value of the quantity in question; `None` if it does not."""
+    """Return the reason that the answer states a value of the quantity in question; `None` if it states none."""
     target = target_quantity(question, profile)
     if target is None:
         return None

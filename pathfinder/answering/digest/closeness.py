@@ -24,7 +24,7 @@ tokens: this takes about half a second on two cores. The first abstract is alway
 """
 
 WINDOW = 800
-"""Number of characters of an abstract that are read at once, after its title; together they fit into 256 tokens."""
+"""Number of characters of an abstract that are read at a time, after its title; together they fit into 256 tokens."""
 _TITLE = 150
 
 _COMMON = 1_000.0

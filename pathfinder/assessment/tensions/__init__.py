@@ -1,1 +1,1 @@
-"""Tensions: findings of two papers on one quantity or statement that disagree."""
+"""Tensions: findings from two papers that disagree on one quantity or statement."""

@@ -176,7 +176,7 @@ def edited_to(new):
     [
         (lambda _: "It is 73.", "% as long as the text it edits; the minimum is 90%"),
         (lambda prompt: draft_in(prompt)[: int(0.85 * len(draft_in(prompt)))], "the minimum is 90%"),
-        (lambda prompt: "Other words. " * len(draft_in(prompt)), "keeps only 0% of the words of the text it edits"),
+        (lambda prompt: "Other words. " * len(draft_in(prompt)), "keeps only 0% of the words in the text it edits"),
         (draft_in, "it changed nothing"),
         (lambda prompt: f"{RATE}. {LONG} {LONG}", "it cites nothing, although the text it edits does"),
     ],

@@ -36,7 +36,7 @@ class Research:
 
 
 def look_into(research: Research, questions: Sequence[str]) -> Generator[StepTaken, None, None]:
-    """Search for `questions` and read what is found, several at once; report and record the outcomes in order.
+    """Search for `questions` and read what is found, several at a time; report and record the outcomes in order.
 
     A sub-question that fails is skipped with a notice. If no round has found anything yet, the error is raised instead.
     """

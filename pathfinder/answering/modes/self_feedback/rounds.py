@@ -88,7 +88,7 @@ def _criticise(revisions: Revisions) -> Generator[StepTaken, None, Sequence[Poin
 
 
 def _look_up(revisions: Revisions, questions: Sequence[str]) -> Generator[StepTaken, None, None]:
-    """Search for the questions that have not been searched for yet, all at once, and record the results."""
+    """Search for the questions that have not been searched for yet, all at the same time, and record the results."""
     session = revisions.session
     for question in questions:
         if decomposition.normalise_question(question) in revisions.papers_by_question:
@@ -163,7 +163,7 @@ def why_refused(old: str, new: str, registry: CitationRegistry) -> str | None:
     if length < SHORTEST:
         return f"it is only {length:.0%} as long as the text it edits; the minimum is {SHORTEST:.0%}"
     if overlap < SMALLEST_OVERLAP:
-        return f"it keeps only {overlap:.0%} of the words of the text it edits; the minimum is {SMALLEST_OVERLAP:.0%}"
+        return f"it keeps only {overlap:.0%} of the words in the text it edits; the minimum is {SMALLEST_OVERLAP:.0%}"
     if _cites(old, registry) and not _cites(new, registry):
         return "it cites nothing, although the text it edits does; an edit must not drop all citations"
     return None
