@@ -9,7 +9,7 @@ two cut-offs, both defined for every k up to 30 and precomputed when a corpus is
 - `calibrated`, which is used: the 95th percentile of the statistic itself over healthy neighbourhoods, the k
   nearest neighbours of random papers. One healthy hit in twenty is flagged, with every embedder and every k.
 
-The same measurement gives `broad`, with which `spread.py` recognises a broad result, where the statistic of a typical
+The same measurement yields `broad`, with which `spread.py` recognises a broad result, where the statistic of a typical
 hit is more than halfway from its value in neighbourhoods to that among random papers.
 """
 

@@ -52,8 +52,8 @@ def re_embed(
 
     Everything made from vectors is made again: the map, the relevance decision, the outlier thresholds, the reranker
     check and the layers. Papers, words, keywords, citations, merges and choices stay. The previous version can be
-    restored by a rollback. If stopped, it leaves the corpus as it was, and the vectors computed so far are kept for the
-    next attempt.
+    restored by a rollback. If this is stopped, the corpus stays as it was, and the vectors computed so far are kept for
+    the next attempt.
     """
     start, progress = monotonic(), progress or Silent()
     read_manifest(folder)  # so that no folder is created where there is no corpus

@@ -1,8 +1,8 @@
 """The candidates of a search as a CSV table of numbers: a line for each, with every measured value.
 
-An empty cell is an unknown value. A column that is missing belongs to a stage that did not run. Numbers are written
-with all their digits, so that scores can be computed again exactly. The table has no text: the papers are listed in a
-JSON file, in the same order.
+An empty cell stands for an unknown value. A column that is missing belongs to a stage that did not run. Numbers are
+written with all their digits, so that scores can be computed again exactly. The table has no text: the papers are
+listed in a JSON file, in the same order.
 """
 
 import csv

@@ -83,7 +83,7 @@ def _as_folder(collection: Path, question: str | None) -> Iterator[Path]:
 
     if collection.is_dir():
         if question is not None:
-            raise UsageError(f"--question belongs to a table, but {collection} is a folder with its own questions")
+            raise UsageError(f"--question is only for a table, but {collection} is a folder with its own questions")
         yield collection
         return
     if question is None:

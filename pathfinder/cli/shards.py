@@ -68,7 +68,7 @@ def shards(
 
 
 def _embedder(name: str) -> "Embedder":
-    """Load an embedder with the settings of the machine, so that no key is sent to another one."""
+    """Load an embedder with the settings of the machine, so that no key is sent to another machine."""
     from pathfinder.models.loading import load_embedder
     from pathfinder.settings import read_settings
 

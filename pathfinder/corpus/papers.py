@@ -68,7 +68,7 @@ class PaperTable(Sequence[Paper]):
         return PaperTable(self._columns.table, rows if self._rows is None else self._rows[rows], self._columns)
 
     def followed_by(self, papers: Sequence[Paper]) -> "PaperTable":
-        """Return a table of all papers of the whole corpus, followed by `papers`, whose percentiles are unknown."""
+        """Return a table of all papers in the whole corpus, followed by `papers`, whose percentiles are unknown."""
         more = pa.Table.from_batches([batch_of(papers)], PAPER_SCHEMA)
         percentile = TABLE_SCHEMA.field("citation_percentile")
         added = _Columns(more.append_column(percentile, pa.nulls(len(papers), percentile.type)))

@@ -39,7 +39,7 @@ def _is_in(module: str, rooms: tuple[str, ...]) -> bool:
 @cache
 def _parsed(module: str) -> tuple[frozenset[str], str]:
     """Return the modules that `module` imports with `from ... import ...` (the only form used in this project), and its
-    code without comments and docstrings.
+    code without comments or docstrings.
     """
     tree = ast.parse(getsource(import_module(module)))
     imports = frozenset(node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module)

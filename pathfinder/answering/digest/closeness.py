@@ -41,7 +41,7 @@ class Closeness(NamedTuple):
     meaning: Floats
     """Cosine similarity between the mean token vector of the sentence and that of the question."""
     token_match: Floats
-    """Mean over the question's tokens, weighted by rarity, of the highest cosine similarity to any token of the
+    """Mean over the question's tokens, weighted by rarity, of the highest cosine similarity to any token in the
     sentence (MaxSim; Khattab & Zaharia 2020, arXiv:2004.12832).
     """
 

@@ -35,7 +35,7 @@ _OTHER_MEANING = 0.5
 """Fraction of a full match for which a text with "moon" counts if the question names "the Moon"."""
 
 _APART = re.compile(r"\b([A-Z]{2,})[ -](?=\d{2})")
-"""Letters of a designation that are separated from its number."""
+"""Letters of a designation, separated from its number by a space or a hyphen."""
 
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?![\w-])")
 """A word that is capitalised in a question although it is not the first."""

@@ -41,7 +41,7 @@ def _missing(numbers: Iterable[Quantity], sources: Sequence[ParsedSource]) -> li
 def with_counterparts(
     missing: Sequence[Quantity], claim: ParsedSentence, near: Sequence[SentenceMatch]
 ) -> list[Quantity]:
-    """Return those of `missing` for which the sources have a number of the same kind and similar size that is not in
+    """Return the numbers in `missing` for which the sources have one of the same kind and similar size that is not in
     the claim.
     """
     unclaimed = _unclaimed(claim, near) if missing else []

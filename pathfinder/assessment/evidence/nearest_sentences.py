@@ -37,7 +37,7 @@ def nearest(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[Sent
 
 
 def aligned(claim: ParsedSentence, near: Sequence[SentenceMatch]) -> list[SentenceMatch]:
-    """Return those of `near` that are about the same thing as `claim`, best first."""
+    """Return the sentences in `near` that are about the same thing as `claim`, best first."""
     best = near[0].share if near else 0.0
     return [match for match in near if match.share >= AS_GOOD * best and _is_aligned(claim, match)]
 

@@ -47,8 +47,8 @@ class Focus:
 def focus_of(target: QuantityTarget, title: str, before: Sequence[str], text: str) -> Focus:
     """Return whether a paper, and the sentences `before` the current one, are about the object of the question.
 
-    If the question names nothing, its nouns must be there; if it asks for a kind of thing ("a magnetar"), they may be
-    anywhere in the `text`.
+    If the question names nothing, its nouns must occur there; if it asks for a kind of thing ("a magnetar"), they may
+    be anywhere in the `text`.
     """
     nouns = target.kinds.nouns
     head, *near = (without_comparisons(part, nouns) for part in (title, *before))

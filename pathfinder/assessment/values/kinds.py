@@ -35,7 +35,7 @@ class QuantityKind:
     dimensions: tuple[Dimensions, ...]
     """Possible dimensions of its unit; `NO_UNIT` if it may be a plain number."""
     symbols: str = _NOTHING
-    """Regular expression for its symbols before an equals sign, without spaces and braces."""
+    """Regular expression for its symbols before an equals sign, without spaces or braces."""
     questions: str = _NOTHING
     """Regular expression for questions that ask for it without naming it."""
     unit: str = ""

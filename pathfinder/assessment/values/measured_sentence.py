@@ -118,7 +118,7 @@ class MeasuredSentence:
         return re.split(r"[,;]", self.plain[end : min(last, end + NEAR)])[0]
 
     def symbol(self, place: int) -> str | None:
-        """Return the symbol to which a measurement is equated, without spaces and braces: "M_BH", "1+z"."""
+        """Return the symbol to which a measurement is equated, without spaces or braces: "M_BH", "1+z"."""
         before = self.before(place)
         match = _SYMBOL.search(before)
         if match is None:

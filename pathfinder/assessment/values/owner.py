@@ -124,7 +124,7 @@ def _after(between: str) -> Owner | None:
 
 
 def _np(text: str) -> str:
-    """Return the noun phrase with which `text` begins; empty if it has no word of two letters."""
+    """Return the noun phrase with which `text` begins; empty if it has neither two letters in a row nor a digit."""
     parts = _NP_ENDS.split(text, maxsplit=1)
     words = " ".join(parts[0].split()).strip(" .$")
     if _SYMBOL.fullmatch(words) and re.match(r"\s*[=<>≈~∼≲≳≤≥]", text[len(parts[0]) :]):

@@ -17,7 +17,7 @@ _PLANET = re.compile(r"\b[Pp]lanets? ([b-h])(?![\w])|(?<=\d)[\s~]?([b-h])(?![\w]
 
 
 def without_comparisons(text: str, nouns: FieldNouns) -> str:
-    """Return a text in lower case, without LaTeX's dollar signs and the names with which something is compared."""
+    """Return a text in lower case, without LaTeX's dollar signs or the names with which something is compared."""
     return nouns.comparison.sub(" ", text.lower().replace("$", ""))
 
 

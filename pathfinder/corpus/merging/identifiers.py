@@ -11,7 +11,7 @@ kinds are not listed: a bibcode changes when a preprint is published, and OpenAl
 
 
 def identifier_keys(paper: Paper) -> dict[str, frozenset[str]]:
-    """Return the identifiers of a paper by kind, in lower case and without prefixes and versions.
+    """Return the identifiers of a paper by kind, in lower case and without prefixes or versions.
 
     A DOI that arXiv made from its own id counts as that id.
     """

@@ -50,7 +50,7 @@ def crossref_paper(record: Record) -> Paper:
 
 
 def _plain(markup: str) -> str | None:
-    """Return text without JATS and HTML tags; a "<" that does not open a tag is kept."""
+    """Return text without JATS or HTML tags; a "<" that does not open a tag is kept."""
     return clean(_TAG.sub(" ", markup)) or None
 
 

@@ -28,7 +28,7 @@ def objects(record: Record, name: str) -> Sequence[Record]:
 
 
 def texts(record: Record, name: str) -> tuple[str, ...]:
-    """Return the cleaned texts in a list, without empty ones and duplicates."""
+    """Return the cleaned texts in a list, without empty ones or duplicates."""
     value = record.get(name)
     if value is None:
         return ()
