@@ -110,8 +110,8 @@ class AnswerSettings:
         False,
         Switch(),
         label="From memory, if no paper answers",
-        help="If no paper answers the question, add what the chat model remembers, marked sentence by sentence, without "
-        "citations.",
+        help="If no paper answers the question, add what the chat model remembers, marked sentence by sentence, "
+        "without citations.",
         link="memory",
         option="--from-memory",
         section=SidebarSection.ANSWER,
