@@ -16,7 +16,7 @@ _PICTURES = (
     r"\u2b05-\u2b07\u2b1b-\u2b1c\u2b50\u2b55\u3030\u303d\u3297\u3299"
     r"]"
 )
-"""Characters that are an emoji by themselves (Unicode Technical Standard 51), and the block of pictographs."""
+"""Characters that are emoji by themselves (Unicode Technical Standard 51), and the block of pictographs."""
 _MODIFIERS = r"[\ufe0f\U0001f3fb-\U0001f3ff\U000e0062-\U000e007f]*"
 _EMOJI = re.compile(
     rf"[\U0001f1e6-\U0001f1ff]{{2}}|[0-9#*]\ufe0f?\u20e3|{_PICTURES}{_MODIFIERS}(?:\u200d{_PICTURES}{_MODIFIERS})*"

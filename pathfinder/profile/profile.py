@@ -146,7 +146,7 @@ class CheckExample:
     """Example filled in on the Check page: a short text with citation marks, and its sources."""
 
     text: Text
-    """Sentences with a supported value, with a value that differs from the source, and with a contradiction of a
+    """Sentences: one with a supported value, one with a value that differs from its source, and one that contradicts a
     source.
     """
     sources: Text

@@ -46,7 +46,7 @@ def _check_name(pattern: str) -> str:
 
 
 def _in_order(dimensions: object) -> object:
-    """Return the exponents of a table in alphabetical order of their dimensions, as units have them."""
+    """Return the exponents in a table, in alphabetical order of their dimensions, as in units."""
     return tuple(sorted(dimensions.items())) if isinstance(dimensions, dict) else dimensions
 
 
@@ -64,7 +64,7 @@ UnitDimensions = Annotated[
 @with_config(ConfigDict(extra="forbid"))
 @dataclass(frozen=True, slots=True)
 class FieldQuantity:
-    """A kind of quantity of the field, whose values are read from papers: "Hubble constant"."""
+    """A kind of quantity in the field, whose values are read from papers: "Hubble constant"."""
 
     name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100, pattern=r"^[^\n{}$]+$")]
     words: Annotated[tuple[NamePattern, ...], Bounds(min_length=1, max_length=20)]

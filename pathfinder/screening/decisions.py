@@ -56,7 +56,7 @@ class Screening:
             raise UsageError("a screening lists each paper once, but an id occurs twice among its papers")
         known = set(self.paper_ids)
         if stranger := next((each.paper_id for each in self.decisions if each.paper_id not in known), None):
-            raise UsageError(f"there is a decision on {stranger}, which is not among the papers of the screening")
+            raise UsageError(f"there is a decision on {stranger}, which is not among the papers in the screening")
         if self.control_every < 0 or self.seed < 0:
             raise UsageError(f"control_every and seed must be 0 or more, got {self.control_every} and {self.seed}")
 
@@ -79,7 +79,7 @@ class Screening:
     ) -> "Screening":
         """Return the screening with another decision. Raises `UsageError` for a paper that is not in its pool."""
         if paper_id not in self.paper_ids:
-            raise UsageError(f"{paper_id} is not among the {len(self.paper_ids)} papers of this screening")
+            raise UsageError(f"{paper_id} is not among the {len(self.paper_ids)} papers in this screening")
         decision = Decision(paper_id, verdict, time, reason, is_control=paper_id == self.control_paper())
         return replace(self, decisions=(*self.decisions, decision))
 
@@ -149,7 +149,7 @@ class PrismaCounts:
     screened: int
     excluded: int
     excluded_by_reason: Mapping[str, int]
-    """Excluded papers by the reason that was stated, most frequent first; "" where none was."""
+    """Excluded papers by the reason that was stated, most frequent first; "" if none was."""
     included: int
     undecided: int
     """Papers put off until later."""

@@ -32,9 +32,9 @@ class FittedModel:
     """A fitted model."""
 
     scores: Floats
-    """Log odds that each paper of the pool is in, up to a constant: shape (n,)."""
+    """Log odds that each paper in the pool is in, up to a constant: shape (n,)."""
     word_weights: Floats
-    """Weight of each word of the vocabulary, towards in if above 0: shape (n_words,)."""
+    """Weight of each word in the vocabulary, towards in if above 0: shape (n_words,)."""
 
 
 @dataclass(frozen=True, slots=True)

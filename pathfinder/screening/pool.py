@@ -1,4 +1,4 @@
-"""The papers of a screening as numbers: their words, their vectors, and their order by the question's ranking."""
+"""The papers of a screening as numbers: their words, their vectors, and their order in the question's ranking."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pathfinder.errors import UsageError
 from pathfinder.types import Floats, Rows
 
 _WORD = r"(?u)\b[^\W\d_][\w-]+\b"
-"""A word: a letter, then letters, digits and hyphens; bare numbers weigh nothing in a screening."""
+"""A word: a letter, then letters, digits and hyphens; bare numbers carry no weight in a screening."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +58,7 @@ def make_pool(
     if n < 2:
         raise UsageError(f"a screening needs at least 2 papers, got {n}: widen the search")
     if not np.array_equal(np.sort(ranking), np.arange(n)):
-        raise UsageError(f"the ranking of a screening must list each of its {n} papers once, but it lists others")
+        raise UsageError(f"the ranking of a screening must list each of its {n} papers once, but it does not")
     words, vocabulary = _weighted_words([*texts, question])
     stacked = np.vstack([vectors, question_vector[np.newaxis]]).astype(np.float32)
     return ScreeningPool(tuple(paper_ids), words, vocabulary, stacked, np.asarray(ranking, dtype=np.int64))

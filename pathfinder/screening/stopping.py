@@ -141,7 +141,7 @@ class Control:
 
 
 def control_sample(relevant: Sequence[bool]) -> Control:
-    """Describe the control sample by the decisions on its papers."""
+    """Describe the control sample, given the decisions on its papers."""
     n, n_in = len(relevant), sum(relevant)
     low = float(beta.ppf(0.025, n_in, n - n_in + 1)) if n_in else 0.0
     high = float(beta.ppf(0.975, n_in + 1, n - n_in)) if n_in < n else 1.0

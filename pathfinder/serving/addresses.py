@@ -29,4 +29,4 @@ CALLS: dict[str, tuple[Call, Callable[[], type[BaseModel]]]] = {
 """Calls with a single reply, by address, each with its body."""
 
 MAY_WAIT = ("consensus", "table", "timeline")
-"""Calls that may wait long for a chat model. A search waits for one only if its settings ask for that."""
+"""Calls that may wait a long time for a chat model. A search waits for one only if its settings ask for that."""

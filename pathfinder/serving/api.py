@@ -1,4 +1,4 @@
-"""The API: an answer in JSON for each call, and one form for every error."""
+"""The API: an answer in JSON for each call, and one format for all errors."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, closing, nullcontext
@@ -48,7 +48,8 @@ def api(
 ) -> FastAPI:
     """Return the API of an open corpus, for the callers that `access` admits; `watchers` are notified of every call.
 
-    All calls but those that may wait long for a chat model (`MAY_WAIT`) are answered by `processes`, if there are any.
+    All calls but those that may wait a long time for a chat model (`MAY_WAIT`) are answered by `processes`, if there
+    are any.
     """
     pf = for_callers(pf, access)
     server = mcp_server(pf)

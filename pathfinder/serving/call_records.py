@@ -20,7 +20,7 @@ def json_log(stream: TextIO, now: Callable[[], datetime], *, with_questions: boo
     """Return a watcher that writes a line for each call: its time, name, status and seconds; its question only on
     request.
 
-    No key and no address of a caller is written.
+    No key and no caller's address is written.
     """
 
     def write(served: FinishedCall) -> None:

@@ -35,7 +35,7 @@ STRICT = ConfigDict(extra="forbid", strict=True)
 
 
 class SimilarBody(BaseModel):
-    """Papers, texts or a place that others should resemble."""
+    """Papers, texts or a place that the results should resemble."""
 
     model_config = STRICT
     papers: list[str] = Field(default_factory=list, description="Ids of papers that the results should resemble.")

@@ -63,7 +63,7 @@ class Guard:
         return None
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes | JSONResponse:
-        """Return the whole body, or the refusal if it is too late, too long or not JSON."""
+        """Return the whole body, or a refusal if it is too late, too long or not JSON."""
         body: bytes | None = None
         with move_on_after(self._body_seconds) as limit:
             body = await _read(receive)

@@ -1,4 +1,4 @@
-"""The MCP server of the SDK, with errors that a model can act on, and without streams that wait for nothing."""
+"""The SDK's MCP server, with errors that a model can act on, and without streams that wait for nothing."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -38,7 +38,7 @@ class ToolServer(MCPServer):
 
     def add_tool(self, fn: Callable[..., Any], *arguments: Any, **options: Any) -> None:
         """Add a tool, as the SDK does. A function that is not async works in a thread, `AT_ONCE` at a time: a thread
-        goes on when its caller leaves, so the place of a call in the queue does not limit how many there are.
+        keeps running after its caller has left, so the place of a call in the queue does not limit how many there are.
         """
         super().add_tool(fn if iscoroutinefunction(fn) else self._in_turn(fn), *arguments, **options)
 
@@ -67,8 +67,9 @@ class ToolServer(MCPServer):
             raise UnexpectedToolError(message) from cause
 
     def routes(self) -> list[Route]:
-        """Return the address for MCP over HTTP; only POST: the stream that GET opens would hold a place in the queue,
-        and nothing is ever sent on it. Replies are streams, because only then does the SDK see that a caller has left.
+        """Return the address for MCP over HTTP, which accepts only POST: the stream that GET opens would hold a place
+        in the queue, and nothing is ever sent on it. Replies are streams, because only then does the SDK see that a
+        caller has left.
         """
         app = self.streamable_http_app(
             streamable_http_path=ADDRESS, stateless_http=True, transport_security=NO_SECOND_GUARD

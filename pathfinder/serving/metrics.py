@@ -1,4 +1,4 @@
-"""Counts and times of calls, for Prometheus. They hold no question, no id, no key and no address of a caller."""
+"""Counts and times of calls, for Prometheus. They hold no questions, ids, keys or callers' addresses."""
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 from starlette.responses import Response

@@ -87,7 +87,7 @@ class SearchProcesses:
 
 
 class _SearchProcess:
-    """A process that answers one call after the other."""
+    """A process that answers one call after another."""
 
     def __init__(self, folder: Path, access: ServerAccess) -> None:
         self._folder, self._access = folder, access
@@ -130,7 +130,7 @@ def _open(folder: Path, access: ServerAccess, ending: Connection) -> None:
 
 
 def _corpus(folder: Path, access: ServerAccess) -> "Pathfinder":
-    """Return the corpus of this process, which is opened if it is not open yet."""
+    """Return the corpus of this process, after opening it if necessary."""
     from pathfinder.session import Pathfinder
     from pathfinder.settings import read_settings
 

@@ -1,4 +1,4 @@
-"""Every call that was answered or refused, for those who count calls or write a log of them."""
+"""Every call that was answered or refused, for those who count calls or log them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ QUESTION = "question"
 
 @dataclass(frozen=True, slots=True)
 class FinishedCall:
-    """A call after the end of its reply. It holds no id, no key and no address of a caller."""
+    """A call after the end of its reply. It holds no id, no key and no caller's address."""
 
     call: str
     status: int

@@ -86,7 +86,7 @@ class CorpusView:
 
 
 class CorpusViews:
-    """The whole corpus, and the years last asked for. Threads may share it."""
+    """The whole corpus, and the years requested most recently. Threads may share it."""
 
     def __init__(self, corpus: Corpus) -> None:
         self.whole = CorpusView(corpus)
@@ -94,12 +94,12 @@ class CorpusViews:
         self._lock, self._making = Lock(), Lock()
 
     def as_of(self, year: int | None, make: Callable[[Corpus, int], Corpus]) -> CorpusView:
-        """Return the corpus as of the end of `year`; `None` is the whole corpus. `make` makes it if it is not open."""
+        """Return the corpus as of the end of `year`; `None` is the whole corpus. `make` creates it if necessary."""
         if year is None:
             return self.whole
         if (view := self._open(year)) is not None:
             return view
-        with self._making:  # it takes seconds, in which others may still read the years that are open
+        with self._making:  # it takes seconds, during which others may still read the years that are open
             view = self._open(year) or CorpusView(make(self.whole.corpus, year), self.whole)
             with self._lock:
                 self._years[year] = view
@@ -108,7 +108,7 @@ class CorpusViews:
             return view
 
     def _open(self, year: int) -> CorpusView | None:
-        """Return the view of a year if it is open; it then counts as the one last asked for."""
+        """Return the view of a year if it is open; it then counts as the one requested most recently."""
         with self._lock:
             if year in self._years:
                 self._years.move_to_end(year)

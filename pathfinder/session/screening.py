@@ -40,7 +40,7 @@ def start_screening(
     ids = pf.corpus.papers.paper_ids()
     if only is not None:
         if missing := min(set(only) - set(ids), default=None):
-            raise UsageError(f"{missing} is not among the papers of {pf.corpus.folder}: correct the list")
+            raise UsageError(f"{missing} is not among the papers in {pf.corpus.folder}: correct the list")
         rows = rows[np.isin(rows, pf.corpus.papers.rows_of(only))]
     elif n_papers is None:
         n_papers = N_PAPERS

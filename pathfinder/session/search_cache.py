@@ -22,7 +22,7 @@ MAX_BYTES = 64 * 1024 * 1024
 """Memory for results, in bytes; a result with 1,000 candidates of 384 dimensions takes 1.7 MB, so about 38 fit."""
 STAGE = "memory"
 _BYTES_A_TEXT = 200
-"""Estimated size, in bytes, of a text or a small object in a result."""
+"""Estimated size, in bytes, of a string or a small object in a result."""
 
 
 class SearchCache:
@@ -78,7 +78,7 @@ def is_repeatable(request: SearchRequest, *, has_chat: bool) -> bool:
 
 
 def size_of(result: SearchResult) -> int:
-    """Estimate the memory that a result takes, in bytes: the size of its arrays, plus a fixed amount for each text."""
+    """Estimate the memory that a result takes, in bytes: the size of its arrays, plus a fixed amount per string."""
     pool = result.candidates
     arrays = [getattr(pool, entry.name) for entry in fields(Candidates)] + [*pool.extra.values()]
     n_bytes = sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))

@@ -78,7 +78,9 @@ class SearchSession(FeatureSession):
         return self._assessed(reweigh(result, self.steered(weighting)))
 
     def _search_for(self, result: SearchResult, chat: "MeteredChat | None") -> Callable[[SearchRequest], SearchResult]:
-        """Return the search of an operation on `result`, under its budget and one time limit for live sources."""
+        """Return the search function for an operation on `result`, under its budget and one time limit for live
+        sources.
+        """
         own = self.of(result).for_answer()
         return partial(SearchSession._search, own, chat=chat and chat.for_purpose("search"))
 

@@ -35,7 +35,7 @@ class ShelfHistories:
     """The shelves of a visitor, as a frozen value: each change returns a new one."""
 
     versions: Mapping[str, tuple[Shelf, ...]] = field(default_factory=dict)
-    """The last versions of each shelf by its name, oldest first; never empty."""
+    """The last versions of each shelf by name, oldest first; never empty."""
 
     def shelves(self) -> tuple[Shelf, ...]:
         """Return all shelves, by their names."""
@@ -63,7 +63,7 @@ class ShelfHistories:
         return type(self)({**others, name: rest} if rest else others)
 
     def unite(self, later: Self) -> Self:
-        """Return these shelves together with those in `later`, which were made without knowing these."""
+        """Return these shelves together with those in `later`, which were made without knowledge of these."""
         united = self
         for shelf in later.shelves():
             united = united.change(shelf.name, partial(_merged, shelf))
@@ -95,5 +95,5 @@ def parse_histories(text: str) -> ShelfHistories:
         raise UsageError(f"the shelves in this browser cannot be read ({error}): {remedy}") from error
     names = {versions[-1].name: versions for versions in file.shelves if versions}
     if file.format != _FORMAT or len(names) < len(file.shelves):
-        raise UsageError(f"the shelves in this browser are not in the form {_FORMAT!r}: {remedy}")
+        raise UsageError(f"the shelves in this browser are not in the format {_FORMAT!r}: {remedy}")
     return ShelfHistories(names)
