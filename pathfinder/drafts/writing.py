@@ -19,7 +19,7 @@ MAX_NAMED = 10
 """Maximum number of papers that a note names."""
 MAX_SENTENCES_ALONE = 3
 """Maximum number of sentences from a paper that is asked on its own."""
-_WEAK = "no sentence in these papers answers the question well enough; these come closest"
+_WEAK = "no sentence of these papers answers the question well enough; these are the nearest"
 _RESULT = (ComparisonColumn("result", ColumnRole.RESULT, None),)
 
 

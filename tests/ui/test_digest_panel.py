@@ -29,7 +29,7 @@ def test_that_nothing_answers_is_said_apart_from_the_other_notes() -> None:
     page = AppTest.from_function(weak).run()
     assert not page.exception
     assert [part.value for part in page.info] == [
-        "No sentence in the papers found answers the question well enough; these come closest."
+        "No sentence of the papers found answers the question well enough; these are the nearest."
     ]
     assert [part.value for part in page.caption] == [r"No value could be read\. Quotes 1 of the 1 paper found\."]
 

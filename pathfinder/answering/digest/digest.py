@@ -60,7 +60,7 @@ FEWEST_ALIKE = 4
 WORDS_OF_A_NARROW_QUESTION = 10
 """Minimum number of different content words in a question that counts as narrow."""
 
-NOT_ANSWERED = "No sentence in the papers found answers the question well enough; these come closest."
+NOT_ANSWERED = "No sentence of the papers found answers the question well enough; these are the nearest."
 """Opening of an answer whose digest `is_weak`."""
 
 _UNLISTED = {
