@@ -1,4 +1,6 @@
-"""Hypotheses: concepts that are never keywords of the same paper, although both appear with the same other concepts."""
+"""Hypotheses: pairs of concepts that are never keywords of the same paper, although both appear with the same other
+concepts.
+"""
 
 import streamlit as st
 
