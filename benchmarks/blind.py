@@ -86,12 +86,12 @@ def sheet_lines(
 
 
 def _answer_lines(answer: Mapping[str, Any]) -> Iterator[str]:
-    cited = list(dict.fromkeys(int(n) for n in MARK.findall(answer["text"])))
-    text = MARK.sub(lambda mark: f"[{cited.index(int(mark[1])) + 1}]", answer["text"])
+    cited_numbers = list(dict.fromkeys(int(n) for n in MARK.findall(answer["text"])))
+    text = MARK.sub(lambda mark: f"[{cited_numbers.index(int(mark[1])) + 1}]", answer["text"])
     yield AFTER_MARK.sub("\n", text).strip()
-    if cited:
+    if cited_numbers:
         yield ""
-    for place, n in enumerate(cited, start=1):
+    for place, n in enumerate(cited_numbers, start=1):
         paper = answer["papers"][n - 1]
         yield f"{place}: {paper['author'].split(',')[0]} {paper['year']}, {paper['title']}"
 

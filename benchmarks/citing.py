@@ -35,7 +35,7 @@ def documents(collection: Collection, keeps_all: bool) -> Iterator[tuple[str, in
         for record in map(json.loads, lines):
             names = record["references"]
             is_open = keeps_all or record["_id"] not in judged
-            references = [cited for cited in names if is_open or cited not in judged]
+            references = [name for name in names if is_open or name not in judged]
             yield json.dumps({**record, "references": references}), len(names) - len(references)
 
 

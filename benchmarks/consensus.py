@@ -85,8 +85,8 @@ def read_pairs(path: Path) -> list[Pair]:
     pairs = []
     for row in read_lines(path):
         labels = {evidence["doc_id"]: LABELS[evidence["label"]] for evidence in row["evidence"]}
-        cited = row["cited_doc_ids"]
-        pairs.extend(Pair(row["claim"], doc_id, labels.get(doc_id, StanceLabel.IRRELEVANT)) for doc_id in cited)
+        cited_ids = row["cited_doc_ids"]
+        pairs.extend(Pair(row["claim"], doc_id, labels.get(doc_id, StanceLabel.IRRELEVANT)) for doc_id in cited_ids)
     return pairs
 
 

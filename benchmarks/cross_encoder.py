@@ -57,9 +57,9 @@ class PairReader:
         ids = np.zeros((len(pairs), self._n_tokens), dtype=np.int64)
         for row, question, paper in zip(ids, questions, papers, strict=True):
             query = [*question.ids[:-1][: MAX_QUESTION - 1], question.ids[-1]]
-            read = [*paper.ids[1:-1][: self._n_tokens - len(query) - 1], paper.ids[-1]]
+            paper_ids = [*paper.ids[1:-1][: self._n_tokens - len(query) - 1], paper.ids[-1]]
             row[: len(query)] = query
-            row[len(query) : len(query) + len(read)] = np.array(read) + N_VOCABULARY
+            row[len(query) : len(query) + len(paper_ids)] = np.array(paper_ids) + N_VOCABULARY
         return ids
 
 
@@ -95,7 +95,7 @@ class Judged:
 
     scores: Mapping[str, Floats]
     """Keyed by the name of the search: "hybrid" or "reranked"."""
-    read: Floats
+    marks: Floats
     """Scores of the cross-encoder; NaN for papers that are not among the best in either search."""
     grades: Floats
     ideal: Floats
@@ -162,14 +162,14 @@ def judged(data: Path, work: Path, name: str, qrels: str | None, model: CrossEnc
         reranked = pool.match + fitted_model().for_question(pool.n_words).scores(pool.features)
         scores = {"hybrid": pool.match, "reranked": reranked}
         best = np.unique(np.concatenate([_best(values) for values in scores.values()]))
-        texts, read = [papers[place].text for place in best], np.full(len(papers), np.nan)
+        texts, marks = [papers[place].text for place in best], np.full(len(papers), np.nan)
         start = time.process_time()
-        read[best] = model.scores(text, texts)
+        marks[best] = model.scores(text, texts)
         seconds, n_read = seconds + time.process_time() - start, n_read + len(best)
-        known = collection.judgements[question]
-        grades = np.array([float(max(known.get(paper.paper_id, 0), 0)) for paper in papers])
-        ideal = sorted((float(grade) for grade in known.values() if grade > 0), reverse=True)[:10]
-        judgements.append(Judged(scores, read, grades, np.array(ideal)))
+        own_grades = collection.judgements[question]
+        grades = np.array([float(max(own_grades.get(paper.paper_id, 0), 0)) for paper in papers])
+        ideal = sorted((float(grade) for grade in own_grades.values() if grade > 0), reverse=True)[:10]
+        judgements.append(Judged(scores, marks, grades, np.array(ideal)))
     print(f"{name}: {1000 * seconds / n_read:.1f} ms of processor time to read a paper", flush=True)
     return judgements
 
@@ -188,7 +188,7 @@ def change_of(questions: Sequence[Judged], search: str, weight: float) -> NDArra
 def _measured(question: Judged, search: str, weight: float) -> tuple[float, float, float]:
     scores, best = question.scores[search], _best(question.scores[search])
     added = np.full(len(scores), -2 * ALONE * N_READ)  # papers that were not read stay below those that were
-    added[best] = weight * standardised(question.read[best])
+    added[best] = weight * standardised(question.marks[best])
     values = np.stack([added], axis=1)
     return measured(Question(values, scores, question.grades, question.ideal), np.ones(1))
 

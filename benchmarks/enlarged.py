@@ -48,7 +48,7 @@ def enlarged(folder: Path, n: int) -> Pathfinder:
     )
     # Caches of an open corpus, filled so that the page finds these instead of what is on disk.
     pf.__dict__["map_data"] = (
-        map_data if n >= n_before else replace(map_data, missions=None, concepts=None, stored=None)
+        map_data if n >= n_before else replace(map_data, missions=None, concepts=None, stored_layers=None)
     )
     pf.__dict__["landscape"] = Landscape(places, extent, pf.landscape.image_png)
     pf.__dict__["atlas"] = atlas

@@ -54,7 +54,7 @@ class Expert:
     sources: dict[str, Source]
 
     @property
-    def cited(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    def cited_claims(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Sentences with citations."""
         return tuple(sentence for sentence in self.sentences if sentence[1])
 
@@ -89,14 +89,14 @@ class Remembering:
         self.name, self.dimension, self.max_tokens = embedder.name, embedder.dimension, embedder.max_tokens
         self.is_cut = embedder.is_cut
         self._embed = embedder.embed
-        self._known: dict[str, Vectors] = {}
+        self._vectors: dict[str, Vectors] = {}
 
     def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
         """See `Embedder.embed`; the kind is always the same here."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
         if new:
-            self._known |= dict(zip(new, self._embed(new, kind), strict=True))
-        return np.array([self._known[text] for text in texts])
+            self._vectors |= dict(zip(new, self._embed(new, kind), strict=True))
+        return np.array([self._vectors[text] for text in texts])
 
 
 # Areas under the curve ------------------------------------------------------------------------------
@@ -106,15 +106,17 @@ def areas(experts: Sequence[Expert], rng: random.Random) -> dict[str, float]:
     """Compare the support of a true citation with that of a citation from another answer, or of another citation in the
     same answer.
     """
-    read = [{name: ParsedSource(source) for name, source in expert.sources.items()} for expert in experts]
+    parsed_sources = [{name: ParsedSource(source) for name, source in expert.sources.items()} for expert in experts]
     true, of_others, of_same = [], [], []
     for place, expert in enumerate(experts):
-        foreign = [source for other, sources in enumerate(read) if other != place for source in sources.values()]
-        used = {name for _, ids in expert.cited for name in ids}
-        for text, ids in expert.cited:
+        foreign = [
+            source for other, sources in enumerate(parsed_sources) if other != place for source in sources.values()
+        ]
+        used = {name for _, ids in expert.cited_claims for name in ids}
+        for text, ids in expert.cited_claims:
             claim = ParsedSentence(text).stems
-            true += [support(claim, [read[place][name]]) for name in ids]
-            of_same += [support(claim, [read[place][name]]) for name in sorted(used.difference(ids))]
+            true += [support(claim, [parsed_sources[place][name]]) for name in ids]
+            of_same += [support(claim, [parsed_sources[place][name]]) for name in sorted(used.difference(ids))]
             of_others += [support(claim, [source]) for source in rng.sample(foreign, OTHERS_EACH * len(ids))]
     return {
         "n_true": len(true),
@@ -176,19 +178,19 @@ def faults(
 
             before = verdict(text, ids, sources)
             verdicts["untouched"].append((before, before))
-            cited = [ParsedSource(expert.sources[name]) for name in ids]
+            cited_sources = [ParsedSource(expert.sources[name]) for name in ids]
             # Seeded only by the sentence, so that splitting sentences differently elsewhere does not change the faults
             # drawn here.
             own = random.Random(f"{SEED} {text}")  # noqa: S311 - faults that repeat
             for token, changed in other_tokens(text, own):
                 after = (before, verdict(changed, ids, sources))
-                if not is_said(token, [source.source for source in cited]):
+                if not is_said(token, [source.source for source in cited_sources]):
                     verdicts["number not in the source"].append(after)
                     continue
                 verdicts["number"].append(after)
                 verdicts["number in digits" if token[0].isdigit() else "number in a word"].append(after)
             for number, changed in other_numbers(text, own):
-                is_given = any(agrees(number, quantity) for source in cited for quantity in source.quantities)
+                is_given = any(agrees(number, quantity) for source in cited_sources for quantity in source.quantities)
                 kind = "number as parsed" if is_given else "parsed, not in the source"
                 verdicts[kind].append((before, verdict(changed, ids, sources)))
             if (turned := other_direction(text, rng)) is not None:

@@ -34,18 +34,18 @@ def main() -> None:
     parser.add_argument("--others", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    read = Collection(options.collection)
-    own = [np.flatnonzero(read.owners == paper) for paper in range(len(read.papers))]
-    read.compare("own passages", own)
+    collection = Collection(options.collection)
+    own = [np.flatnonzero(collection.owners == paper) for paper in range(len(collection.papers))]
+    collection.compare("own passages", own)
     random = np.random.default_rng(options.seed)
-    near = np.argsort(-(read.vectors @ read.vectors.T))[:, 1 : N_NEAR + 1]
+    near = np.argsort(-(collection.vectors @ collection.vectors.T))[:, 1 : N_NEAR + 1]
     more = [
         np.concatenate([[random.choice(own[other])] for other in random.choice(each, options.others, replace=False)])
         for each in near
     ]
     is_own = random.random(len(own)) < 0.5
     both = [np.concatenate([mine, others]) if c else mine for mine, others, c in zip(own, more, is_own, strict=True)]
-    read.compare(f"half have {options.others} passages of others too", both)
+    collection.compare(f"half have {options.others} passages of others too", both)
 
 
 class Collection:

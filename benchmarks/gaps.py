@@ -126,8 +126,8 @@ def survey_until(cut: int, titles: Titles, places: Places, reviews: list[Review]
     percentiles = pa.array(titles.percentiles[rows], pa.float64())
     table = PaperTable(columns.append_column(TABLE_SCHEMA.field("citation_percentile"), percentiles))
     grid = grid_over(map_extent(places))
-    known = tuple(review for review in reviews if review.year is not None and review.year <= cut)
-    return MapData(places, table, grid, grid.cell_of(places), cut, reviews=known)
+    earlier_reviews = tuple(review for review in reviews if review.year is not None and review.year <= cut)
+    return MapData(places, table, grid, grid.cell_of(places), cut, reviews=earlier_reviews)
 
 
 def came_true(

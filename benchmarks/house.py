@@ -87,7 +87,7 @@ def function_lengths(tree: ast.AST) -> Iterator[int]:
             yield (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
 
 
-def imported(tree: ast.AST, known: dict[str, Path]) -> set[str]:
+def imported(tree: ast.AST, module_paths: dict[str, Path]) -> set[str]:
     """Return the package's modules that a module imports, anywhere in its code."""
     names: set[str] = set()
     for node in ast.walk(tree):
@@ -95,16 +95,16 @@ def imported(tree: ast.AST, known: dict[str, Path]) -> set[str]:
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             names |= {node.module or ""} | {f"{node.module}.{alias.name}" for alias in node.names}
-    return names & known.keys()
+    return names & module_paths.keys()
 
 
-def small_with_one_importer(root: Path, trees: dict[str, ast.AST], known: dict[str, Path]) -> list[str]:
+def small_with_one_importer(root: Path, trees: dict[str, ast.AST], module_paths: dict[str, Path]) -> list[str]:
     """Return modules of under 60 lines that are imported by exactly one file: a module of the package or a page."""
     pages = [ast.parse(path.read_text(encoding="utf-8")) for path in (*root.glob("pages/*.py"), root / "app.py")]
-    importers = Counter(name for tree in (*trees.values(), *pages) for name in imported(tree, known))
+    importers = Counter(name for tree in (*trees.values(), *pages) for name in imported(tree, module_paths))
     return sorted(
         name
-        for name, path in known.items()
+        for name, path in module_paths.items()
         if importers[name] == 1 and path.name != "__init__.py" and len(_lines(path)) < SMALL
     )
 
@@ -136,15 +136,17 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="name the small modules and the generators, too")
     arguments = parser.parse_args()
     root = arguments.root.resolve()
-    known = modules(root)
-    trees: dict[str, ast.AST] = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in known.items()}
+    module_paths = modules(root)
+    trees: dict[str, ast.AST] = {
+        name: ast.parse(path.read_text(encoding="utf-8")) for name, path in module_paths.items()
+    }
     lengths = sorted(length for tree in trees.values() for length in function_lengths(tree))
-    small, generators = small_with_one_importer(root, trees, known), nested_generators(root)
-    print(f"modules                               {len(known):>7,}")
-    print(f"lines in pathfinder/                  {sum(len(_lines(path)) for path in known.values()):>7,}")
+    small, generators = small_with_one_importer(root, trees, module_paths), nested_generators(root)
+    print(f"modules                               {len(module_paths):>7,}")
+    print(f"lines in pathfinder/                  {sum(len(_lines(path)) for path in module_paths.values()):>7,}")
     print(f"modules under 60 lines, one importer  {len(small):>7,}")
     for word in WORDS:
-        n_files = sum(word in path.read_text(encoding="utf-8") for path in known.values())
+        n_files = sum(word in path.read_text(encoding="utf-8") for path in module_paths.values())
         print(f"files that name {word:<22}{n_files:>7,}")
     print(f"nested generators, chunk to page      {len(generators):>7,}")
     print(f"functions                             {len(lengths):>7,}")

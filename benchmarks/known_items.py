@@ -93,11 +93,11 @@ CHANGES: dict[str, Change] = {
 
 def _first_by_match(pf: Pathfinder, result: SearchResult) -> str:
     """Return the title that would come first if the question named no paper."""
-    plain = replace(result, candidates=replace(result.candidates, known={}))
+    plain = replace(result, candidates=replace(result.candidates, named_rows={}))
     return pf.reweigh(plain, result.request.weighting).hits[0].paper.title
 
 
-def known(result: SearchResult) -> tuple[str, ...]:
+def named_ids(result: SearchResult) -> tuple[str, ...]:
     """Return the ids of the papers that the question of `result` was taken to name."""
     return tuple(hit.paper.paper_id for hit in result.hits if hit.known_as)
 
@@ -118,7 +118,7 @@ def rows(pf: Pathfinder, n: int, seed: int) -> Iterator[tuple[str, int, int, int
                 continue
             result = pf.search(question, reranker="off")
             is_first = bool(result.hits) and _are_same(result.hits[0].paper.title, paper.title)
-            tried, first, n_named = tried + 1, first + is_first, n_named + (paper.paper_id in known(result))
+            tried, first, n_named = tried + 1, first + is_first, n_named + (paper.paper_id in named_ids(result))
             before += bool(result.hits) and _are_same(_first_by_match(pf, result), paper.title)
             if not is_first:
                 missed.append(question)
@@ -161,7 +161,9 @@ def main() -> None:
     for path in options.questions:
         questions = list(texts(path))
         wrong = [
-            (question, known(result)) for question in questions if known(result := pf.search(question, reranker="off"))
+            (question, named_ids(result))
+            for question in questions
+            if named_ids(result := pf.search(question, reranker="off"))
         ]
         print(f"\n{path.name}: {len(wrong)} of {len(questions)} taken to name a paper")
         for question, papers in wrong:
@@ -171,7 +173,9 @@ def main() -> None:
         others = [title for title in texts(options.others) if title.casefold() not in own]
         rng = random.Random(options.seed)  # noqa: S311  a draw of papers
         titles = rng.sample(others, min(10 * options.n, len(others)))
-        wrong = [(title, known(result)) for title in titles if known(result := pf.search(title, reranker="off"))]
+        wrong = [
+            (title, named_ids(result)) for title in titles if named_ids(result := pf.search(title, reranker="off"))
+        ]
         print(f"\ntitles of papers that the corpus lacks: {len(wrong)} of {len(titles)} taken for another's")
         for title, papers in wrong:
             print(f"    {title} -> {papers}")

@@ -60,7 +60,7 @@ def enlarged(map_data: MapData, copies: int, folder: Path) -> MapData:
         missions=_tiled(map_data.missions, copies, n) if map_data.missions else None,
         concepts=_tiled(map_data.concepts, copies, n) if map_data.concepts else None,
         meaning=_index(map_data, copies * n, folder / "dense.faiss"),
-        stored=None,
+        stored_layers=None,
     )
 
 
@@ -105,7 +105,7 @@ def measure(map_data: MapData, folder: Path) -> list[Figure]:
     figures.append(Figure(f"{size_label}, built: all that are kept", in_all, "s", "at most", MOST["all built"]))
     hashes = {kind.slug: inputs_hash(kind, map_data) for kind in stored_kinds()}
     write_stored_layers(computed, hashes, folder / "layers")
-    keeping = replace(map_data, stored=open_stored_layers(folder / "layers"))
+    keeping = replace(map_data, stored_layers=open_stored_layers(folder / "layers"))
     steps: list[tuple[str, str, Callable[[], object]]] = [
         ("read", computed_layer.slug, partial(layer, keeping, computed_layer.slug)) for computed_layer in computed
     ]

@@ -146,10 +146,10 @@ def judged(trial: Trial, source: Path, folder: Path, judgements: str) -> list[Qu
 
 def _judged(trial: Trial, collection: Collection, question: str) -> Question:
     pool = trial.pool(collection.questions[question], predicate=EVERY_PAPER.without((question,)))
-    known = collection.judgements[question]
+    judgements = collection.judgements[question]
     ids = trial.corpus.papers.paper_ids()
-    grades = [float(max(known.get(ids[row], 0), 0)) for row in pool.rows]
-    ideal = sorted((float(grade) for grade in known.values() if grade > 0), reverse=True)[:10]
+    grades = [float(max(judgements.get(ids[row], 0), 0)) for row in pool.rows]
+    ideal = sorted((float(grade) for grade in judgements.values() if grade > 0), reverse=True)[:10]
     return question_of(pool, np.array(grades), np.array(ideal))
 
 

@@ -60,10 +60,10 @@ def citations(trial: Trial, source: Path) -> Iterator[MadeQuestion]:
     citing = [record for record in records if len(record.get("references", ())) >= MIN_REFERENCES]
     random.Random(SEED_OF_CITING).shuffle(citing)  # noqa: S311  a sample, not a secret
     for record in citing[:N_CITING]:
-        cited = frozenset(rows[cited] for cited in record["references"] if cited in rows and cited != record["_id"])
-        if cited:
+        cited_rows = frozenset(rows[name] for name in record["references"] if name in rows and name != record["_id"])
+        if cited_rows:
             paper: Paper = trial.corpus.papers[rows[record["_id"]]]
-            yield MadeQuestion(paper.title, cited, without=paper.paper_id)
+            yield MadeQuestion(paper.title, cited_rows, without=paper.paper_id)
 
 
 def _sample(trial: Trial) -> tuple[random.Random, list[int]]:

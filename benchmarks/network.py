@@ -38,12 +38,12 @@ def invented_papers(n_papers: int, n_edges: int) -> pa.Table:
         inside = (rng.random((len(rows), n_drawn)) ** 2 * rows[:, None]).astype(np.int64)
         outside = rng.integers(0, n_edges // 3, (len(rows), round(n_edges / n_papers)))
         references = [
-            (*(f"openalex:W{cited}" for cited in papers.tolist()), *(f"doi:10.1/{work}" for work in works.tolist()))
+            (*(f"openalex:W{number}" for number in papers.tolist()), *(f"doi:10.1/{work}" for work in works.tolist()))
             for papers, works in zip(inside, outside, strict=True)
         ]
         papers = [
-            Paper(str(row), "", "", openalex_id=f"W{row}", references=cited)
-            for row, cited in zip(rows.tolist(), references, strict=True)
+            Paper(str(row), "", "", openalex_id=f"W{row}", references=own_references)
+            for row, own_references in zip(rows.tolist(), references, strict=True)
         ]
         batches.append(batch_of(papers))
     return pa.Table.from_batches(batches, schema=PAPER_SCHEMA)

@@ -116,14 +116,14 @@ def _citations(paper: MadePaper, layout: Layout, document: Document) -> dict[str
     by_key = {reference.key: entries.get(plain(reference.text), -1) for reference in document.references}
     n_right = n_resolved = n_true = 0
     for citing in paper.citing:
-        cited = {by_key.get(key, -1) for key in _cited(citing, document)}
-        n_right += len(cited & set(citing.works))
-        n_resolved += len(cited)
+        cited_numbers = {by_key.get(key, -1) for key in _cited_keys(citing, document)}
+        n_right += len(cited_numbers & set(citing.works))
+        n_resolved += len(cited_numbers)
         n_true += len(citing.works)
     return {"citations": share(n_right, n_true), "citation_precision": share(n_right, n_resolved)}
 
 
-def _cited(citing: Citing, document: Document) -> Iterator[str]:
+def _cited_keys(citing: Citing, document: Document) -> Iterator[str]:
     """Yield the keys of the citations at the end of a citing sentence, with only punctuation between them."""
     behind = citing.frame.split("{0}")[1].format("", citing.mark)
     for section in document.sections:
@@ -221,14 +221,14 @@ def _measure_copies(
         whole = "\n".join(paragraphs(read_document(first)))
         sentences = [plain(each) for each in layout.paper(options.seed + index).sentences if plain(each) in whole]
         start = time.process_time()
-        read = read_document(copy, read_picture)
-        body = "\n".join(paragraphs(read))
+        document = read_document(copy, read_picture)
+        body = "\n".join(paragraphs(document))
         seconds = time.process_time() - start
         lost = [each for each in sentences if each not in body]
         rows.append(
             {
                 "sentences": share(len(sentences) - len(lost), len(sentences)),
-                "recognised": float(all(text.is_recognised for part in read.sections for text in part.paragraphs)),
+                "recognised": float(all(text.is_recognised for part in document.sections for text in part.paragraphs)),
                 "seconds_a_page": round(seconds / pages, 1),
             }
         )

@@ -106,7 +106,7 @@ def _write_passages(corpus: Corpus, path: Path, n: int, staged: Path) -> None:
 
     def copies() -> Iterator[StoredPassages]:
         for row in range(n):
-            (own,) = index.stored([row % n_before])
+            (own,) = index.stored_passages([row % n_before])
             is_copy = row >= n_before and len(own.vectors) > 0
             yield own._replace(vectors=moved(own.vectors, rng).astype(np.float16)) if is_copy else own
 
@@ -115,7 +115,7 @@ def _write_passages(corpus: Corpus, path: Path, n: int, staged: Path) -> None:
 
 def _write_tokens(corpus: Corpus, path: Path, n: int, staged: Path) -> None:
     store = tokens.TokenStore.open(path, corpus.manifest.form_of_tokens)
-    own = (paper for rows in rows_of(len(store), n) for paper in store.stored(rows.tolist()))
+    own = (paper for rows in rows_of(len(store), n) for paper in store.stored_tokens(rows.tolist()))
     tokens.write_tokens(own, store.projection, staged, store.codec)
 
 
@@ -132,9 +132,9 @@ def _write_words(_: Corpus, path: Path, n: int, staged: Path) -> None:
         for stem in words.vocabulary:
             rows, counts = words.counted(stem)
             repeated = _repeated_rows(rows, n_before, n)
-            stored = postings.with_bridges(repeated, np.resize(counts, len(repeated)).astype(np.uint8))
-            file.write(stored.tobytes())
-            starts.append(starts[-1] + len(stored))
+            entries = postings.with_bridges(repeated, np.resize(counts, len(repeated)).astype(np.uint8))
+            file.write(entries.tobytes())
+            starts.append(starts[-1] + len(entries))
     np.save(staged / postings.STARTS_FILE, np.array(starts))
     np.save(staged / postings.LENGTHS_FILE, np.resize(words.lengths, n))
     copyfile(path / postings.VOCABULARY_FILE, staged / postings.VOCABULARY_FILE)

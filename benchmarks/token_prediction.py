@@ -108,9 +108,9 @@ def fit(sample: Sample, projection: NDArray[np.float32], n_blocks: int = N_BLOCK
     """Fit all the maps to `sample`, which was projected by `projection`."""
     own = read_safetensors(weights_folder() / "model.safetensors")[WORDS].astype(np.float32)
     own /= np.linalg.norm(own, axis=1, keepdims=True)
-    known = np.concatenate([own[sample.words], sample.papers], axis=1)
-    moment = known.T @ known + np.eye(known.shape[1])
-    maps = np.linalg.solve(moment, known.T @ sample.vectors).astype(np.float32)
+    predictors = np.concatenate([own[sample.words], sample.papers], axis=1)
+    moment = predictors.T @ predictors + np.eye(predictors.shape[1])
+    maps = np.linalg.solve(moment, predictors.T @ sample.vectors).astype(np.float32)
     of_words, of_papers = own @ maps[: own.shape[1]], maps[own.shape[1] :]
     counts = 1 + np.bincount(sample.words, minlength=len(own))
     _, directions = np.linalg.eigh(of_words.T @ (of_words * counts[:, np.newaxis]))
@@ -151,8 +151,8 @@ def fidelity(prediction: Prediction, sample: Sample) -> float:
     rotation = np.linalg.lstsq(packaged_projection(len(prediction.projection)), prediction.projection, rcond=None)[0]
     vectors, words, papers = sample.vectors[some] @ rotation, sample.words[some], sample.papers[some]
     codes = np.concatenate([prediction.encode(vectors[[row]], words[[row]], papers[row]) for row in range(len(some))])
-    stored = prediction.decode(codes, words, papers, np.ones(len(some), dtype=np.int64))
-    cosines = np.einsum("ij,ij->i", vectors, stored) / np.linalg.norm(stored, axis=1)
+    decoded = prediction.decode(codes, words, papers, np.ones(len(some), dtype=np.int64))
+    cosines = np.einsum("ij,ij->i", vectors, decoded) / np.linalg.norm(decoded, axis=1)
     return float((cosines / np.linalg.norm(vectors, axis=1)).mean())
 
 

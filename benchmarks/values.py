@@ -17,8 +17,7 @@ from pathlib import Path
 
 from scipy.stats import binomtest
 
-from pathfinder.assessment.values.candidate import LOG_MASS, Candidate
-from pathfinder.assessment.values.plausibility import plausible
+from pathfinder.assessment.values.candidate import LOG_MASS, Candidate, plausible
 from pathfinder.assessment.values.stated_values import values_in
 from pathfinder.assessment.values.target import target_quantity
 from pathfinder.text.quantities.units import unit_at
@@ -67,10 +66,10 @@ def size(value: float, unit: str) -> tuple[tuple[tuple[str, int], ...], float]:
     """Return the dimensions of a marked value and its size in base units."""
     if unit.startswith("log "):
         return size(10.0**value, unit.removeprefix("log "))
-    known, _ = unit_at(unit, 0) if unit else (None, 0)
-    if unit and known is None:
+    known_unit, _ = unit_at(unit, 0) if unit else (None, 0)
+    if unit and known_unit is None:
         raise ValueError(f"the unit {unit!r} of a mark is not known")
-    return (known.dimensions, value * known.size) if known else ((), value)
+    return (known_unit.dimensions, value * known_unit.size) if known_unit else ((), value)
 
 
 def is_same(candidate: Candidate, mark: dict) -> bool:

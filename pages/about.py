@@ -8,7 +8,7 @@ import streamlit as st
 from pathfinder.errors import PathfinderError
 from pathfinder.settings import read_settings
 from pathfinder.ui import about
-from pathfinder.ui.papers import badges, own_feedback
+from pathfinder.ui.papers import badges, feedback
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, resources, visit_corpus
 
@@ -22,5 +22,5 @@ try:
     badges.what_is_open(resources.whole())
 except PathfinderError as error:
     controls.failure(error)
-own_feedback.panel()
+feedback.own_panel()
 about.plug_ins()

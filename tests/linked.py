@@ -25,7 +25,7 @@ def with_references(pf: Pathfinder, folder: Path, references: Mapping[int, Seque
             paper_id,
             "",
             "",
-            references=(*(f"id:{ids[cited]}" for cited in references.get(row, ())), *OUTSIDE.get(row, ())),
+            references=(*(f"id:{ids[place]}" for place in references.get(row, ())), *OUTSIDE.get(row, ())),
         )
         for row, paper_id in enumerate(ids)
     ]

@@ -34,7 +34,7 @@ def run_on(n: int, letters: str, corpus: str, *earlier: StandingRun, **fields: o
         RankedPaper(each, f"Title of {each}", 2000, 1.0 - rank / 10, corpus.find(each) if each in corpus else None)
         for rank, each in enumerate(letters)
     )
-    known = {paper.paper_id for run in earlier for paper in run.papers if paper.row is not None}
+    known_ids = {paper.paper_id for run in earlier for paper in run.papers if paper.row is not None}
     run = StandingRun(
         day(n),
         f"version {n}",
@@ -42,7 +42,7 @@ def run_on(n: int, letters: str, corpus: str, *earlier: StandingRun, **fields: o
         digests[len(corpus)],
         papers,
         AgreementState(AgreementBasis.TENSIONS, len(letters), ()),
-        absent=tuple(sorted(known - set(corpus))),
+        absent=tuple(sorted(known_ids - set(corpus))),
         extends=tuple(run.at for run in earlier if digests.get(run.n_papers) == run.ids_digest),
     )
     return replace(run, **fields)  # type: ignore[arg-type]

@@ -72,8 +72,8 @@ def test_the_defaults_in_the_description_are_those_of_a_search() -> None:
 
 def test_texts_have_the_form_of_a_link() -> None:
     sent = {"query": "q", "own_synonyms": "BH: black hole", "today": "2025-01-01", "extra_keywords": ["dust"]}
-    known = {name: value for name, value in sent.items() if name in search_body().model_fields}
-    request = request_of(search_body().model_validate(known))
+    sent_fields = {name: value for name, value in sent.items() if name in search_body().model_fields}
+    request = request_of(search_body().model_validate(sent_fields))
     assert request.today is not None
     assert (request.today.isoformat(), request.extra_keywords) == ("2025-01-01", ("dust",))
 
@@ -230,12 +230,12 @@ def test_a_search_is_weighed_again_without_being_repeated(client: TestClient, pf
 
 
 def test_a_paper_has_its_abstract_its_links_and_its_citations(client: TestClient, pf: Pathfinder) -> None:
-    known = pf.corpus.papers[0]
-    answer = client.get(f"/api/v1/papers/{known.paper_id}").json()
+    first_paper = pf.corpus.papers[0]
+    answer = client.get(f"/api/v1/papers/{first_paper.paper_id}").json()
     assert (answer["paper_id"], answer["title"], answer["abstract"]) == (
-        known.paper_id,
-        known.title,
-        known.abstract,
+        first_paper.paper_id,
+        first_paper.title,
+        first_paper.abstract,
     )
     unknown = client.get("/api/v1/papers/arxiv/0000.00000")
     assert (unknown.status_code, unknown.json()["code"]) == (400, "usage")
@@ -452,12 +452,16 @@ def test_the_log_says_what_was_called_but_no_question_unless_asked_to(
     client.post("/api/v1/search", json={"query": "How old is M4?"})
     client.get("/api/v1/papers/hubble-1929")
     client.post("/api/v1/search", json={"query": ""})
-    searched, read, refused = (json.loads(line) for line in lines.getvalue().splitlines())
+    searched, looked_up, refused = (json.loads(line) for line in lines.getvalue().splitlines())
     assert {name: searched[name] for name in ("call", "status")} == {"call": "search", "status": 200}
     assert {name: value for name, value in searched.items() if name not in ("time", "seconds", "call", "status")} == (
         question
     )
-    assert (read["call"], read["status"], set(read)) == ("papers", 200, {"time", "call", "status", "seconds"})
+    assert (looked_up["call"], looked_up["status"], set(looked_up)) == (
+        "papers",
+        200,
+        {"time", "call", "status", "seconds"},
+    )
     assert (refused["call"], refused["status"]) == ("search", 400)
 
 

@@ -297,8 +297,8 @@ def test_no_folder_imports_itself_by_a_way_round() -> None:
 
 def test_models_know_nothing_of_papers() -> None:
     allowed = {"types", "errors", "settings", "plugins", "llm", "models.ports", "models"}
-    known = {(name, room(other)) for name in modules() if room(name) == "models" for other in all_imports()[name]}
-    assert {(name, other) for name, other in known if other not in allowed} == set()
+    pairs = {(name, room(other)) for name in modules() if room(name) == "models" for other in all_imports()[name]}
+    assert {(name, other) for name, other in pairs if other not in allowed} == set()
 
 
 def test_each_tool_is_known_to_its_owner_only() -> None:
@@ -438,11 +438,11 @@ def test_nothing_is_read_at_import() -> None:
         for statement in tree.body
         for node in executed_at_import(statement)
     ]
-    read = {
+    reading_calls = {
         (name, node.lineno) for name, node in run if isinstance(node, ast.Call) and name_of(node.func) in READING_CALLS
     }
     environ = {(name, node.lineno) for name, node in run if isinstance(node, ast.Attribute) and node.attr == "environ"}
-    assert read | environ == set()
+    assert reading_calls | environ == set()
 
 
 # The checks themselves ------------------------------------------------------------------------------

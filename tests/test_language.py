@@ -1,6 +1,7 @@
 """Names and docstrings that this house once had too many of, kept from coming back."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -18,8 +19,9 @@ NAMED_SOURCES = sorted([*SOURCES, *(ROOT / "benchmarks").glob("*.py"), *TESTS])
 """Where names are read: tests and benchmarks as well."""
 
 PARTICIPLES = frozenset(
-    "asked brought chosen done drawn finished found gathered given heard held kept lifted listed listened made mapped "
-    "meant noticed one recorded remembered retold said settled shown sought taken told understood walked wanted".split()
+    "asked brought chosen cited done drawn finished found gathered given heard held kept known lifted listed listened "
+    "made mapped meant noticed one recorded remembered retold said settled shown sought stored taken told understood "
+    "walked wanted".split()
 )
 """Participles that stood for nouns, and the pronoun that stood for all of them."""
 
@@ -27,9 +29,13 @@ ALLOWED = frozenset({"Done"})
 """The last event of a stream, as programs know it."""
 
 PROMISED = frozenset(
-    {("pathfinder/feedback/judgements.py", "listed"), ("pathfinder/landscape/drawing/palettes.py", "chosen")}
+    {
+        ("pathfinder/feedback/judgements.py", "listed"),
+        ("pathfinder/landscape/drawing/palettes.py", "chosen"),
+        ("pathfinder/types/hypothesis.py", "CITED"),
+    }
 )
-"""Fields that stored judgements have, and that the scripts of the canvas read."""
+"""Names that stored judgements, the scripts of the canvas and exported hypotheses have."""
 
 PROSE = frozenset("note reason form_reason ran why message explanation badge caption".split())
 ERRORS = frozenset("error exception problem failure refusal fault".split())
@@ -101,6 +107,21 @@ def name_of(node: ast.expr) -> str | None:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
 
 
+def names_of_what_was_read(tree: ast.Module) -> Iterator[int]:
+    """Yield the lines at which `read` names anything but a function: there it is a participle, not a verb."""
+    annotations = {id(node.target): node.annotation for node in ast.walk(tree) if isinstance(node, ast.AnnAssign)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            name, annotation = node.arg, node.annotation
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            name, annotation = node.id, annotations.get(id(node))
+        else:
+            continue
+        is_function = annotation is not None and re.search(r"Callable|Reader$", ast.unparse(annotation))
+        if name == "read" and not is_function:
+            yield node.lineno
+
+
 def is_riddle(name: str) -> bool:
     return name not in ALLOWED and name.strip("_").lower() in PARTICIPLES | RIDDLES
 
@@ -113,6 +134,27 @@ def test_no_participle_stands_for_a_noun() -> None:
         if is_riddle(name) and (path.relative_to(ROOT).as_posix(), name) not in PROMISED
     ]
     assert riddles == [], "name the thing: the paper, the layer, the reply"
+
+
+def test_only_a_function_is_called_read() -> None:
+    lines = [f"{path.relative_to(ROOT)}:{line}" for path in SOURCES for line in names_of_what_was_read(tree_of(path))]
+    assert lines == [], "name the thing: the paper, the text, the prompt"
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        ("read = list(papers)", [1]),
+        ("def f(read: str): pass", [1]),
+        ("def f(read): pass", [1]),
+        ("for read in papers: pass", [1]),
+        ("def read(): pass", []),
+        ("def f(read: Callable[[], str], page: PageReader): pass", []),
+        ("class A:\n    read: PageReader", []),
+    ],
+)
+def test_what_was_read_is_told_from_what_reads(source: str, lines: list[int]) -> None:
+    assert list(names_of_what_was_read(ast.parse(source))) == lines
 
 
 def test_no_decision_is_read_from_prose() -> None:

@@ -47,8 +47,11 @@ def test_the_commands_of_the_readme_run(
     with gzip.open("papers.jsonl.gz", "wt", encoding="utf-8") as papers:
         papers.writelines(f"{json.dumps(paper)}\n" for paper in (GALAXIES, PLANETS, PULSARS, QUASARS))
     write_collection(tmp_path / "my-test-collection")
-    cited = {"text": "Galaxies form early [1].", "sources": [{"id": "1", "title": "G", "text": "Galaxies form early."}]}
-    (tmp_path / "my-text.json").write_text(json.dumps(cited), encoding="utf-8")
+    answer = {
+        "text": "Galaxies form early [1].",
+        "sources": [{"id": "1", "title": "G", "text": "Galaxies form early."}],
+    }
+    (tmp_path / "my-text.json").write_text(json.dumps(answer), encoding="utf-8")
     marked = {"question": "How do galaxies form?", "paper": "galaxies", "type": "why_how", "gold": [0]}
     marked["sentences"] = {"0": GALAXIES["abstract"]}
     (tmp_path / "my-marked-questions.jsonl").write_text(json.dumps(marked), encoding="utf-8")

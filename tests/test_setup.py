@@ -86,8 +86,8 @@ def test_everything_that_is_required_is_used_and_everything_that_is_used_is_requ
 
 def distributions(packages: set[str]) -> set[str]:
     """Which installed distributions, by their normalised names, bring these packages."""
-    known = _bringers()
-    return {name.lower().replace("_", "-") for package in packages for name in known.get(package, [])}
+    bringers = _bringers()
+    return {name.lower().replace("_", "-") for package in packages for name in bringers.get(package, [])}
 
 
 @cache

@@ -31,9 +31,9 @@ PROGRAM = "import sys; from pathfinder.cli import main; sys.exit(main(sys.argv[1
 
 def titles(path: Path) -> Path:
     """Write papers of which nothing but the title is known: each is made from those of two landmarks."""
-    known = [json.loads(line)["title"] for line in LANDMARKS.read_text(encoding="utf-8").splitlines()]
+    own_titles = [json.loads(line)["title"] for line in LANDMARKS.read_text(encoding="utf-8").splitlines()]
     pairs = product(range(200), repeat=2)
-    titles = [f"{known[a]} and {known[b].lower()}" for a, b in pairs][:N_PAPERS]
+    titles = [f"{own_titles[a]} and {own_titles[b].lower()}" for a, b in pairs][:N_PAPERS]
     lines = [json.dumps({"id": f"made-{row:05}", "title": title}) for row, title in enumerate(titles)]
     path.write_text("\n".join(lines), encoding="utf-8")
     return path

@@ -72,7 +72,7 @@ def agent(messages: list[dict[str, Any]]) -> tuple[str, Call | None]:
     if not sources_:
         return "Answer: I don't know: nothing was found.", None
     if n_done >= N_SEARCHES:
-        return f"Answer: {cited(sources_[-N_SOURCES:])}", None
+        return f"Answer: {cite(sources_[-N_SOURCES:])}", None
     searched = [json.loads(call["function"]["arguments"]).get("query") for call in calls]
     titles = [source.title for source in sources_ if f"What follows from {source.title}?" not in searched]
     latest = (titles or [sources_[-1].title])[-1]
@@ -99,13 +99,13 @@ def after_findings(prompt: str) -> str:
 def answer(prompt: str) -> str:
     """The first sentences of the first sources, each with its key."""
     sources_ = sources(prompt)
-    return cited(sources_[:N_SOURCES]) if sources_ else "I don't know: there is no source."
+    return cite(sources_[:N_SOURCES]) if sources_ else "I don't know: there is no source."
 
 
 def finding(prompt: str) -> str:
     """The same from one source."""
     sources_ = sources(prompt)
-    return cited(sources_[:1]) if sources_ else "I don't know: there is no source."
+    return cite(sources_[:1]) if sources_ else "I don't know: there is no source."
 
 
 def critique(prompt: str) -> str:
@@ -120,7 +120,7 @@ def edit(prompt: str) -> str:
     """The draft, and a sentence of a source that it does not cite yet."""
     draft = _between(prompt, "draft").strip()
     new = [source for source in sources(prompt) if f"[{source.key}]" not in draft]
-    return f"{draft} {cited(new[:1])}".strip()
+    return f"{draft} {cite(new[:1])}".strip()
 
 
 def opinion(prompt: str) -> str:
@@ -148,7 +148,7 @@ def _stance(source: Source, stance: str) -> dict[str, str]:
 def broad(prompt: str) -> str:
     """A first answer from one source, what is wrong with it, and a better one from three."""
     sources_ = sources(prompt)
-    first, refined = cited(sources_[:1]), cited(sources_[:3])
+    first, refined = cite(sources_[:1]), cite(sources_[:3])
     return f"<first>{first}</first><check>1. It rests on one paper.</check><refined>{refined}</refined>"
 
 
@@ -191,7 +191,7 @@ def sources(text: str) -> list[Source]:
     return list(by_key.values())
 
 
-def cited(sources_: list[Source]) -> str:
+def cite(sources_: list[Source]) -> str:
     """Their first sentences, each with its key."""
     return " ".join(f"{source.sentence} [{source.key}]." for source in sources_)
 

@@ -24,7 +24,7 @@ PATHFINDER_CHAT_PRICE_OUT = 0.6
 ACTION = re.compile(r"\d+\. Action.*\n+(?:(?i:edit)\n+)*(.+)")
 """An action of a trace, and the line that says what was done: a question, or the call of a tool with one. Between them
 may stand a button and the name of its icon."""
-CITED = re.compile(r"^(.*\w.*?)\W*\[\d", re.MULTILINE)
+CITED_SENTENCE = re.compile(r"^(.*\w.*?)\W*\[\d", re.MULTILINE)
 """A line of an answer up to its first mark."""
 
 Shot = Callable[[Page, str], None]
@@ -90,8 +90,8 @@ def test_what_is_found_in_four_searches_decides_what_is_searched_and_said(
     other_words, searched_there = run(page, apps[1], way)
     assert len(searched_there) >= N_SEARCHES
     assert not searched & searched_there
-    assert CITED.findall(words)
-    assert not set(CITED.findall(words)) & set(CITED.findall(other_words))
+    assert CITED_SENTENCE.findall(words)
+    assert not set(CITED_SENTENCE.findall(words)) & set(CITED_SENTENCE.findall(other_words))
 
 
 def test_a_key_typed_for_one_visit_is_used_and_is_nowhere_to_be_seen(

@@ -32,7 +32,7 @@ def searches(answer: Answer) -> list[str]:
     return [str(dict(step.arguments)["query"]) for step in actions]
 
 
-def cited(answer: Answer) -> set[str]:
+def cited_ids(answer: Answer) -> set[str]:
     return {paper_id for claim in answer.claims for paper_id in claim.citations}
 
 
@@ -42,8 +42,8 @@ def test_it_searches_and_cites_what_it_found(halves, generation: str) -> None:
     queries = searches(answer)
     assert answer.trace.ended is Ended.ANSWERED
     assert len(set(queries)) == len(queries) >= N_SEARCHES
-    assert cited(answer)
-    assert cited(answer) <= {paper.paper_id for paper in answer.sources}
+    assert cited_ids(answer)
+    assert cited_ids(answer) <= {paper.paper_id for paper in answer.sources}
     assert not [note for note in answer.notes if "invented" in note]
     assert {call.model for call in answer.calls} == {"openai:scripted"}
     assert all(call.usage.tokens_in > 0 and not call.usage.is_estimated for call in answer.calls)
@@ -54,12 +54,12 @@ def test_what_is_found_decides_what_is_searched_next(halves, generation: str) ->
     first_answer, other = (answered(pf, generation) for pf in halves)
     first = searches(first_answer)[0] == QUESTION
     assert not set(searches(first_answer)[first:]) & set(searches(other)[first:])
-    assert not cited(first_answer) & cited(other)
+    assert not cited_ids(first_answer) & cited_ids(other)
 
 
 def test_an_answer_from_the_hits_cites_them(halves) -> None:
     answer = answered(halves[0], Generation.RAG)
-    assert cited(answer)
+    assert cited_ids(answer)
     assert len(answer.calls) == 1
 
 

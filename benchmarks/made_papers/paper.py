@@ -136,6 +136,6 @@ def cited_names(works: tuple[Work, ...], is_textual: bool) -> str:
 def typed(piece: str | Citing | Note, works: tuple[Work, ...]) -> str:
     """Return a piece of a paragraph with its citation typed as author and year; a footnote is left out."""
     if isinstance(piece, Citing):
-        cited = tuple(works[place] for place in piece.works)
-        return piece.frame.format(cited_names(cited, piece.is_textual), piece.mark)
+        cited_works = tuple(works[place] for place in piece.works)
+        return piece.frame.format(cited_names(cited_works, piece.is_textual), piece.mark)
     return piece if isinstance(piece, str) else ""

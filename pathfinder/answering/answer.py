@@ -134,9 +134,9 @@ def _notes_on_replies(draft: DraftAnswer, session: AnswerSession) -> Iterator[st
     """Yield notes on withdrawn papers, on live sources that failed, on papers and replies that were cut off, on
     invented sources, and on a requested form that was not used.
     """
-    cited = {paper_id for claim in draft.claims for paper_id in claim.citations}
+    cited_ids = {paper_id for claim in draft.claims for paper_id in claim.citations}
     for n, paper in enumerate(draft.sources, start=1):
-        if paper.warning and paper.paper_id in cited:
+        if paper.warning and paper.paper_id in cited_ids:
             yield CAUTIONED.format(n=n, warning=paper.warning)
     if session.is_cut_to_fit:
         yield CUT_TO_FIT.format(model=session.chat.name, n=session.context_tokens)

@@ -105,9 +105,9 @@ def _checked(answer: Answer, audience: Audience | None, language: str | None) ->
 
 def _doubted(text: str, original: str, fidelity: Fidelity) -> tuple[str, Fidelity]:
     """Add a question mark to each citation mark that is not in the original, so that it links to nothing: [9?]."""
-    known = {int(number) for mark in NUMBER_MARK.findall(original) for number in re.findall(r"\d+", mark)}
+    known_numbers = {int(number) for mark in NUMBER_MARK.findall(original) for number in re.findall(r"\d+", mark)}
     numbers = (number for mark in NUMBER_MARK.finditer(text) for number in _NUMBER.finditer(text, *mark.span()))
-    places = [number.end() for number in numbers if int(number[0]) not in known]
+    places = [number.end() for number in numbers if int(number[0]) not in known_numbers]
     for place in reversed(places):
         text = f"{text[:place]}?{text[place:]}"
     added = (_moved(change, text, places) for change in fidelity.added)

@@ -57,8 +57,8 @@ def _evidence(draft: DraftAnswer, session: AnswerSession) -> Ledger | None:
     if not claims:
         return None
     # The checker's cut-offs are valid only for this model; besides, this sends no further text to a remote model.
-    read = [session.readings.read(paper) for paper in draft.sources]
-    return _in_place(ledger_of(claims, read, embedder if embedder.name == LOCAL_EMBEDDER else None), draft, session)
+    sources = [session.readings.read(paper) for paper in draft.sources]
+    return _in_place(ledger_of(claims, sources, embedder if embedder.name == LOCAL_EMBEDDER else None), draft, session)
 
 
 def _in_place(ledger: Ledger, draft: DraftAnswer, session: AnswerSession) -> Ledger:
@@ -105,13 +105,13 @@ def _with_values(draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
         return draft
     further = session.result.candidates.papers[:MOST_READ]
     profile = session.context.profile
-    read = [session.readings.read(paper) for paper in draft.sources]
-    digest = values_beside(session.question, draft.text, read, further, session.request.form, profile)
+    sources = [session.readings.read(paper) for paper in draft.sources]
+    digest = values_beside(session.question, draft.text, sources, further, session.request.form, profile)
     if digest is None:
         return draft
-    known = {paper.paper_id: paper for paper in (*further, *draft.sources)}
-    digest = in_place(digest, known, session.readings)
-    stating = [known[value.paper_id] for value in digest.values]
+    papers_by_id = {paper.paper_id: paper for paper in (*further, *draft.sources)}
+    digest = in_place(digest, papers_by_id, session.readings)
+    stating = [papers_by_id[value.paper_id] for value in digest.values]
     return replace(draft, digest=digest, sources=tuple(dict.fromkeys([*draft.sources, *stating])))
 
 

@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from pathfinder.text.languages import KNOWN
+from pathfinder.text.languages import LANGUAGES
 from pathfinder.types import Audience
 
 LEAST, MOST = 2_000, 16_000
@@ -18,7 +18,7 @@ _LATIN, _TWO_BYTES, _THREE_BYTES = 0.4, 1.0, 2.0
 most tokenisers were trained on English and split other scripts into bytes.
 """
 _KNOWN_BY_SCRIPT = {
-    script: frozenset(name for language in KNOWN if language.script == script for name in language.names)
+    script: frozenset(name for language in LANGUAGES if language.script == script for name in language.names)
     for script in ("LATIN", "CJK")
 }
 _OF_LATIN = _KNOWN_BY_SCRIPT["LATIN"] | frozenset(

@@ -48,11 +48,11 @@ def _as_read(result: SearchResult) -> SearchResult:
     if not pool.full_texts:
         return result
     best = zip(pool.rows[:N_BEST].tolist(), islice(pool.papers, N_BEST), strict=True)
-    read = [
+    texts = [
         Readings({paper.paper_id: pool.full_texts[row]}).read(paper) if row in pool.full_texts else paper
         for row, paper in best
     ]
-    return replace(result, candidates=replace(pool, papers=read))
+    return replace(result, candidates=replace(pool, papers=texts))
 
 
 def _hit_vectors(result: SearchResult) -> NDArray[np.float32]:

@@ -144,5 +144,5 @@ def _typical(distances: Floats) -> float:
 
 
 def _by_k(cutoffs: Sequence[float | np.floating | None]) -> tuple[float | None, ...]:
-    known = (None if cutoff is None else round(float(cutoff), DECIMALS) for cutoff in cutoffs)
-    return (*known, *(None,) * (MAX_TOP_K - len(cutoffs)))
+    rounded_cutoffs = (None if cutoff is None else round(float(cutoff), DECIMALS) for cutoff in cutoffs)
+    return (*rounded_cutoffs, *(None,) * (MAX_TOP_K - len(cutoffs)))

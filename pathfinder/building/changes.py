@@ -83,18 +83,18 @@ class Changes:
         return self.folder / "amended.arrow"
 
 
-def with_changes(known: pa.Table, changes: Changes, reworded: pa.Table) -> pa.Table:
+def with_changes(previous: pa.Table, changes: Changes, reworded: pa.Table) -> pa.Table:
     """Return the table of a corpus in which the new versions of changed papers replace the old ones; `reworded` holds
     the reworded papers with their new keywords. Batches without a change are not copied.
     """
-    known = known.select(PAPER_SCHEMA.names)
+    previous = previous.select(PAPER_SCHEMA.names)
     if not changes.reworded and not changes.amended:
-        return known
+        return previous
     amended = read_table(changes.amended_papers)
     sources = {row: (reworded, place) for place, row in enumerate(changes.reworded)}
     sources |= {row: (amended, place) for place, row in enumerate(changes.amended)}
     batches, start = [], 0
-    for batch in known.to_batches(max_chunksize=PAPERS_PER_BATCH):
+    for batch in previous.to_batches(max_chunksize=PAPERS_PER_BATCH):
         rows = [row for row in range(start, start + batch.num_rows) if row in sources]
         batches.append(_replaced(batch, {row - start: _paper_at(*sources[row]) for row in rows}) if rows else batch)
         start += batch.num_rows

@@ -97,7 +97,7 @@ def describe_cost(
     )
 
 
-def stored(index: VectorIndex, rows: Rows | None = None) -> Iterator[Vectors]:
+def stored_vectors(index: VectorIndex, rows: Rows | None = None) -> Iterator[Vectors]:
     """Yield the vectors of an existing corpus, or of its papers at `rows`, in batches."""
     all_rows = np.arange(len(index), dtype=np.int64) if rows is None else rows
     for start in range(0, len(all_rows), TEXTS_PER_BATCH):

@@ -67,8 +67,8 @@ def reranker_part(tools: Tools, corpus: Corpus) -> CorpusFile | str:
 def thesaurus_part(place: BuildDirectory, previous: Corpus | None, new: ThesaurusFile | None) -> CorpusFile | str:
     """Put the new thesaurus in place or, without one, keep the previous one; return the reason if there is neither."""
     if new is None:
-        known = previous.manifest.parts.get("thesaurus") if previous else None
-        return known or "this corpus has no thesaurus: build with --thesaurus FILE"
+        previous_part = previous.manifest.parts.get("thesaurus") if previous else None
+        return previous_part or "this corpus has no thesaurus: build with --thesaurus FILE"
     staged = place.staging / "thesaurus"
     write_thesaurus(new.name, new.concepts, staged)
     return place_part(staged, "thesaurus", place.corpus)

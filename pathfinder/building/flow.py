@@ -137,8 +137,8 @@ def build_from(
         _write_rejected(sources, plan.inputs, intake, directory)
         manifest = replace(empty_manifest(embedder, previous, plan.snapshot, plan.tokens), sources=entries)
         failed = {failure.source for failure in intake.failed}
-        read = [source for source in sources if str(source.spec) not in failed]
-        manifest = with_sources(manifest, read, access, out, intake.private)
+        readable_sources = [source for source in sources if str(source.spec) not in failed]
+        manifest = with_sources(manifest, readable_sources, access, out, intake.private)
         completion = complete(Site(directory, embedder, progress, previous), manifest, intake, changes, plan)
         directory.forget_fetched()
     renew_index(out, embedder, progress)

@@ -42,15 +42,15 @@ def index_full_texts(corpus_dir: Path, embedder: Embedder, progress: Progress) -
         manifest, _ = read_manifest(corpus_dir)
         check_embedder(corpus_dir, manifest, embedder)
         papers = PaperTable(read_table(corpus_dir / manifest.parts["papers"].name))
-        known = open_full_text_index(corpus_dir, manifest, papers)
+        previous = open_full_text_index(corpus_dir, manifest, papers)
         if ROLE not in manifest.parts:
             _put_in_place(corpus_dir, manifest, None)
             return 0
-        if known is not None and known.made_from == manifest.parts[ROLE].name:
-            return len(known)
+        if previous is not None and previous.made_from == manifest.parts[ROLE].name:
+            return len(previous)
         passages = _cut(FullTexts.open(corpus_dir), papers)
         with Journal(corpus_dir / _JOURNAL) as journal:
-            vectors = _PassageVectors(for_papers(embedder), journal, known)
+            vectors = _PassageVectors(for_papers(embedder), journal, previous)
             vectors.embed_missing(passages, progress)
             part = _written(corpus_dir, manifest, passages, vectors)
         _put_in_place(corpus_dir, manifest, part)
@@ -97,9 +97,9 @@ def _cut(texts: FullTexts, papers: PaperTable) -> list[_CutPassage]:
 class _PassageVectors:
     """Vectors of passages, from the earlier index or from the journal."""
 
-    def __init__(self, embedder: Embedder, journal: Journal, known: FullTextIndex | None) -> None:
-        self.embedder, self._journal, self._index = embedder, journal, known
-        self._places: Mapping[tuple[str, str, str], int] = _places_in(known) if known else {}
+    def __init__(self, embedder: Embedder, journal: Journal, previous: FullTextIndex | None) -> None:
+        self.embedder, self._journal, self._index = embedder, journal, previous
+        self._places: Mapping[tuple[str, str, str], int] = _places_in(previous) if previous else {}
 
     def embed_missing(self, passages: Sequence[_CutPassage], progress: Progress) -> None:
         """Embed the passages that are neither in the earlier index nor in the journal."""
@@ -158,7 +158,7 @@ def _put_in_place(folder: Path, manifest: Manifest, part: CorpusFile | None) -> 
     """Put the manifest with the new index in place, and delete indexes that no version of the corpus needs; the
     replaced index stays until the next change, because another process may be opening it.
     """
-    others = {role: known for role, known in manifest.parts.items() if role != FULL_TEXT_PASSAGES}
+    others = {role: other_part for role, other_part in manifest.parts.items() if role != FULL_TEXT_PASSAGES}
     changed = replace(manifest, parts=others | ({FULL_TEXT_PASSAGES: part} if part else {}))
     if changed.parts == manifest.parts:
         return

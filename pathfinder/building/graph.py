@@ -128,9 +128,9 @@ def is_stale(spec: PartSpec, previous: Manifest | None, manifest: Manifest) -> b
     """
     if previous is None or (spec.role not in previous.parts and spec.role not in previous.absent):
         return True
-    known = previous.fingerprints.get(spec.role)
-    if known is not None:
-        return known != fingerprint(spec, manifest)
+    previous_fingerprint = previous.fingerprints.get(spec.role)
+    if previous_fingerprint is not None:
+        return previous_fingerprint != fingerprint(spec, manifest)
     return spec.is_drawn or any(previous.parts.get(role) != manifest.parts.get(role) for role in spec.inputs)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from pathfinder.building.changes import PAPERS_PER_BATCH, Changes, with_changes, with_new_vectors
-from pathfinder.building.embedding import describe_cost, embed, in_batches, stored, write_vectors
+from pathfinder.building.embedding import describe_cost, embed, in_batches, stored_vectors, write_vectors
 from pathfinder.building.engine import write_papers_there
 from pathfinder.building.progress import counted
 from pathfinder.building.tables import write_papers, write_with_keywords
@@ -32,9 +32,11 @@ def papers_part(tools: Tools, previous: Corpus | None, journal: Journal, changes
     fresh = pa.concat_tables(_fresh(tools, changes))
     write_with_keywords(fresh, tools.extractor, journal, keyworded, tools.progress)
     papers, n_reworded = read_table(keyworded), len(changes.reworded)
-    known = previous and read_table(previous.folder / previous.manifest.parts["papers"].name)
-    known = known and with_changes(known, changes, papers.slice(0, n_reworded))
-    return tools.make_part("papers", "papers.arrow", lambda path: write_papers(known, papers.slice(n_reworded), path))
+    previous_papers = previous and read_table(previous.folder / previous.manifest.parts["papers"].name)
+    previous_papers = previous_papers and with_changes(previous_papers, changes, papers.slice(0, n_reworded))
+    return tools.make_part(
+        "papers", "papers.arrow", lambda path: write_papers(previous_papers, papers.slice(n_reworded), path)
+    )
 
 
 def embed_papers(tools: Tools, previous: Corpus | None, journal: Journal, changes: Changes) -> Vectors:
@@ -53,9 +55,11 @@ def embed_papers(tools: Tools, previous: Corpus | None, journal: Journal, change
         for some in (reworded, [new])
     )
     new_vectors = [vector for batch in again for vector in batch]
-    known = with_new_vectors(stored(previous.dense), changes.reworded, new_vectors) if previous else ()
+    previous_vectors = (
+        with_new_vectors(stored_vectors(previous.dense), changes.reworded, new_vectors) if previous else ()
+    )
     n_papers = new.num_rows + (len(previous.papers) if previous else 0)
-    vectors = scratch_vectors(tools, chain(known, added), n_papers)
+    vectors = scratch_vectors(tools, chain(previous_vectors, added), n_papers)
     tools.progress.finish()
     return vectors
 

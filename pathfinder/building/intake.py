@@ -59,32 +59,35 @@ class Intake:
 
 def take_in(
     sources: Sequence[OpenSource],
-    known: PaperTable | None,
+    previous_papers: PaperTable | None,
     place: BuildDirectory,
     progress: Progress,
     changes: Changes | None = None,
     history: History | None = None,
     read_before: Container[str] = (),
 ) -> Intake:
-    """Read `sources` in order, write the papers that are not in `known` to a file, and count the others; changed papers
-    are added to `changes`. `history` is that of `known`, and `read_before` holds the sources from which it was built.
+    """Read `sources` in order, write the papers that are not in `previous_papers` to a file, and count the others;
+    changed papers are added to `changes`. `history` is that of `previous_papers`, and `read_before` holds the sources
+    from which it was built.
 
     An update, which has `changes`, skips a source that fails as long as another can be read; a build raises the error
     instead.
     """
     intake = Intake(history=history or History())
-    merger = RecordMerger(known, intake.history) if len(sources) > 1 or known is not None else None
+    merger = RecordMerger(previous_papers, intake.history) if len(sources) > 1 or previous_papers is not None else None
     differing = place.staging / "differing.arrow"
     progress.start("reading", None)
     with PaperFile(place.new_papers) as new, PaperFile(differing) as others:
-        apart = source_rows(sources, known, read_before, intake.failed if changes is not None else None, intake.private)
-        rows = counted(_unique_rows(apart, known, merger, intake), progress)
-        for paper in _new_papers(rows, known, merger, intake, others):
+        apart = source_rows(
+            sources, previous_papers, read_before, intake.failed if changes is not None else None, intake.private
+        )
+        rows = counted(_unique_rows(apart, previous_papers, merger, intake), progress)
+        for paper in _new_papers(rows, previous_papers, merger, intake, others):
             new.add(paper)
             intake.n_new += 1
             intake.n_by_status.update([paper.status] if paper.status else [])
-    if merger is not None and known is not None:
-        _take_over(papers_in(differing), known, merger, intake, changes)
+    if merger is not None and previous_papers is not None:
+        _take_over(papers_in(differing), previous_papers, merger, intake, changes)
     if merger is not None:
         merger.write(place.new_papers)
         intake.merges = merger.merges
@@ -135,7 +138,7 @@ def count_rejected(folder: Path) -> int:
 
 def _unique_rows(
     rows: Iterator[SourceRow],
-    known: PaperTable | None,
+    previous_papers: PaperTable | None,
     merger: RecordMerger | None,
     intake: Intake,
 ) -> Iterator[Paper | RejectedRow]:
@@ -145,7 +148,7 @@ def _unique_rows(
     a paper that somebody has removed is left out.
     """
     first: dict[str, tuple[str, int, int]] = {}
-    known_ids = frozenset(known.paper_ids() if known is not None else ())
+    known_ids = frozenset(previous_papers.paper_ids() if previous_papers is not None else ())
     for group, name, line, row in rows:
         if isinstance(row, RejectedRow):
             yield row
@@ -172,37 +175,41 @@ def _unique_rows(
 
 def _new_papers(
     rows: Iterator[Paper | RejectedRow],
-    known: PaperTable | None,
+    previous_papers: PaperTable | None,
     merger: RecordMerger | None,
     intake: Intake,
     differing: PaperFile,
 ) -> Iterator[Paper]:
-    """Yield the papers that are not in `known`; records that differ from the paper in the corpus with the same id are
-    added to `differing`.
+    """Yield the papers that are not in `previous_papers`; records that differ from the paper in the corpus with the
+    same id are added to `differing`.
     """
-    places = places_of(known)
+    places = places_of(previous_papers)
     for row in rows:
         if isinstance(row, RejectedRow):
             intake.rejected.append(row)
-        elif known is None or (place := places.get(row.paper_id)) is None:
+        elif previous_papers is None or (place := places.get(row.paper_id)) is None:
             yield row
         else:
             intake.read_again.add(place)
             if merger is not None and row.paper_id in intake.history.merges.records:
                 merger.own[row.paper_id] = row
-            elif as_read(known[place]) != as_read(row):
+            elif as_read(previous_papers[place]) != as_read(row):
                 differing.add(row)
 
 
 def _take_over(
-    differing: Iterator[Paper], known: PaperTable, merger: RecordMerger, intake: Intake, changes: Changes | None
+    differing: Iterator[Paper],
+    previous_papers: PaperTable,
+    merger: RecordMerger,
+    intake: Intake,
+    changes: Changes | None,
 ) -> None:
     """Compare the papers in the corpus with what all sources say, and add those that changed to `changes`.
 
     Only now is it known which records describe the same paper: a paper that its own source has changed may also be
     merged with the record of another source, but counts as changed only once.
     """
-    places = places_of(known)
+    places = places_of(previous_papers)
     with ExitStack() as files:
         keep = Keeper(files, changes) if changes is not None else None
         for paper in differing:
@@ -210,23 +217,23 @@ def _take_over(
                 merger.own[paper.paper_id] = paper
             else:
                 row = places[paper.paper_id]
-                _compare(row, known[row], paper, intake, keep)
+                _compare(row, previous_papers[row], paper, intake, keep)
         for row, records in merger.known_groups():
-            before, now = known[row], intake.history.retractions.marked(merged_record(records))
+            before, now = previous_papers[row], intake.history.retractions.marked(merged_record(records))
             merger.groups[before.paper_id] = records
             _compare(row, before, now, intake, keep)
         if keep is not None:
-            _mark_others(known, intake, keep)
+            _mark_others(previous_papers, intake, keep)
 
 
-def _mark_others(known: PaperTable, intake: Intake, keep: Keeper) -> None:
+def _mark_others(previous_papers: PaperTable, intake: Intake, keep: Keeper) -> None:
     """Mark, according to the list of retractions, the papers that no source has changed in this update."""
     retractions = intake.history.retractions
-    columns = [known.column(name).to_pylist() for name in ("doi", "pmid", "other_ids", "status_from")]
+    columns = [previous_papers.column(name).to_pylist() for name in ("doi", "pmid", "other_ids", "status_from")]
     for row, (doi, pmid, other_ids, status_from) in enumerate(zip(*columns, strict=True)):
         may_change = status_from == RETRACTION_WATCH or (retractions.names and (doi or pmid or other_ids))
         if may_change and row not in intake.changed:
-            before = known[row]
+            before = previous_papers[row]
             _compare(row, before, retractions.marked(before), intake, keep)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from pathfinder.building.completion import created_by
-from pathfinder.building.embedding import stored
+from pathfinder.building.embedding import stored_vectors
 from pathfinder.corpus.lake import Lake, PaperVectors, Shard, shard_name, write_lake, write_shard
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import CorpusError
@@ -58,11 +58,11 @@ def rows_of(corpus: Corpus) -> Iterator[PaperVectors]:
 
 
 def _each(index: VectorIndex) -> Iterator[Vectors]:
-    return (vector for batch in stored(index) for vector in batch)
+    return (vector for batch in stored_vectors(index) for vector in batch)
 
 
 def _passages(corpus: Corpus) -> Iterator[StoredPassages | None]:
-    return corpus.passages.stored() if isinstance(corpus.passages, PassageIndex) else repeat(None)
+    return corpus.passages.stored_passages() if isinstance(corpus.passages, PassageIndex) else repeat(None)
 
 
 def _tokens(corpus: Corpus) -> Iterator[bytes | None]:
@@ -74,4 +74,4 @@ def _tokens(corpus: Corpus) -> Iterator[bytes | None]:
     if usual is None or not np.array_equal(usual, store.projection):
         return repeat(None)
     kind = token_type(store.codec)
-    return (tokens.to_bytes(own) if own.dtype == kind else None for own in store.stored())
+    return (tokens.to_bytes(own) if own.dtype == kind else None for own in store.stored_tokens())

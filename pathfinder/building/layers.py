@@ -55,11 +55,11 @@ def layers_part(
     landscape = open_landscape(folder / manifest.parts["landscape"].name)
     map_data = map_data_of(open_parts(folder, manifest, ""), landscape)
     inputs = {kind.slug: inputs_hash(kind, map_data) for kind in stored_kinds()}
-    stored = _previously_stored(previous)
-    if previous and stored and stored.inputs == inputs:
+    stored_layers = _previously_stored(previous)
+    if previous and stored_layers and stored_layers.inputs == inputs:
         return previous.manifest.parts["layers"]
     progress.start("computing layers", len(inputs))
-    write_stored_layers(tuple(counted(_layers(map_data, inputs, stored), progress)), inputs, staged)
+    write_stored_layers(tuple(counted(_layers(map_data, inputs, stored_layers), progress)), inputs, staged)
     part = place_part(staged, "layers", folder)
     check_whole(folder, part)
     progress.finish()
@@ -67,12 +67,12 @@ def layers_part(
 
 
 def _layers(
-    map_data: MapData, inputs: dict[str, str], stored: StoredLayers | None
+    map_data: MapData, inputs: dict[str, str], stored_layers: StoredLayers | None
 ) -> Iterator[Layer | UnavailableLayer]:
     """Read the layers stored with the same inputs, and compute the rest."""
     for kind in stored_kinds():
-        if stored and stored.inputs.get(kind.slug) == inputs[kind.slug]:
-            yield stored.read(kind.slug)
+        if stored_layers and stored_layers.inputs.get(kind.slug) == inputs[kind.slug]:
+            yield stored_layers.read(kind.slug)
         else:
             yield compute_layer(kind, map_data)
 

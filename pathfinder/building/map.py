@@ -77,9 +77,9 @@ def _places(vectors: Vectors, previous: Corpus | None) -> NDArray[np.float32] | 
     folder = previous.path("landscape") if previous else None
     if folder is None:
         return project(vectors, SEED)
-    known = open_landscape(folder).coordinates
-    added = place_papers(vectors[: len(known)], known, vectors[len(known) :])
-    return np.concatenate([known, added])
+    previous_places = open_landscape(folder).coordinates
+    added = place_papers(vectors[: len(previous_places)], previous_places, vectors[len(previous_places) :])
+    return np.concatenate([previous_places, added])
 
 
 def atlas_part(

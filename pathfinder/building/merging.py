@@ -15,7 +15,7 @@ from pathfinder.corpus.merging.finder import Finder
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.types import Paper
 
-_KNOWN = -1
+_IN_CORPUS = -1
 """Group of the papers that were already in the corpus."""
 
 
@@ -23,7 +23,7 @@ _KNOWN = -1
 class RecordMerger:
     """Merges records from different sources; records from the same source are never merged."""
 
-    known: PaperTable | None
+    previous_papers: PaperTable | None
     history: History = field(default_factory=History)
     merges: list[Merge] = field(default_factory=list)
     records: dict[str, list[Paper]] = field(default_factory=lambda: defaultdict(list))
@@ -73,13 +73,13 @@ class RecordMerger:
 
     def known_groups(self) -> Iterator[tuple[int, tuple[Paper, ...]]]:
         """Yield the row of each merged paper in the corpus with its records, updated with those of this build."""
-        if self.known is None:
+        if self.previous_papers is None:
             return
         before = self.history.merges.records
         paper_ids = list(dict.fromkeys((*before, *self.records)))
-        for paper_id, row in zip(paper_ids, self.known.rows_of(paper_ids).tolist(), strict=True):
+        for paper_id, row in zip(paper_ids, self.previous_papers.rows_of(paper_ids).tolist(), strict=True):
             if row >= 0:
-                records = before.get(paper_id) or (dataclasses.replace(self.known[row], keywords=()),)
+                records = before.get(paper_id) or (dataclasses.replace(self.previous_papers[row], keywords=()),)
                 own = [self.own[paper_id]] if paper_id in self.own else []
                 yield row, renewed(records, (*own, *self.records.get(paper_id, ())))
 
@@ -97,8 +97,8 @@ class RecordMerger:
         """Return the finder, which is filled with the papers in the corpus when the first record is looked up."""
         if self._finder is None:
             self._finder = Finder()
-            for paper in self.known or ():
-                self._finder.add(paper, self._groups.get(paper.paper_id, _KNOWN))
+            for paper in self.previous_papers or ():
+                self._finder.add(paper, self._groups.get(paper.paper_id, _IN_CORPUS))
         return self._finder
 
 

@@ -66,10 +66,10 @@ class PassageMaker:
         spans = [cut(paper.abstract) for paper in papers]
         titles = embedded([paper.title for paper in papers], self.embedder)
         if first is not None and isinstance(self.embedder, TokenEmbedder):
-            read = read_on(papers, first, self.embedder)
-            of_passages = [_pooled(*arguments) for arguments in zip(read, spans, vectors, strict=True)]
+            read_papers = read_on(papers, first, self.embedder)
+            of_passages = [_pooled(*arguments) for arguments in zip(read_papers, spans, vectors, strict=True)]
             if self.projection is not None:
-                yield from self._token_records(papers, vectors, read, self.projection)
+                yield from self._token_records(papers, vectors, read_papers, self.projection)
         else:
             of_passages = self._embedded_passages(papers, spans, vectors)
         for paper, title, own_spans, own in zip(papers, titles, spans, of_passages, strict=True):
@@ -80,17 +80,17 @@ class PassageMaker:
         self,
         papers: Sequence[Paper],
         vectors: Vectors,
-        read: Sequence[ReadPaper],
+        read_papers: Sequence[ReadPaper],
         projection: tokens.Projection,
     ) -> Iterator[tuple[bytes, bytes]]:
-        for paper, vector, read_paper in zip(papers, vectors, read, strict=True):
+        for paper, vector, read_paper in zip(papers, vectors, read_papers, strict=True):
             title, abstract = (
                 content_tokens(paper.title, read_paper.title),
                 content_tokens(paper.abstract, read_paper.abstract),
             )
             starts = [start for start, _ in sentence_spans(paper.abstract)]
             numbers = np.searchsorted(starts, abstract.spans[:, 0], side="right")
-            stored = tokens.encode(
+            encoded = tokens.encode(
                 np.concatenate([title.vectors, abstract.vectors]),
                 np.concatenate([title.ids, abstract.ids]),
                 np.concatenate([np.zeros(len(title.ids), np.int32), numbers.astype(np.int32)]),
@@ -98,7 +98,7 @@ class PassageMaker:
                 vector,
                 self.codec,
             )
-            yield self.key("tokens", paper), tokens.to_bytes(stored)
+            yield self.key("tokens", paper), tokens.to_bytes(encoded)
 
     def _embedded_passages(
         self, papers: Sequence[Paper], spans: Sequence[Sequence[Span]], vectors: Vectors
@@ -161,22 +161,22 @@ def _titled(paper: Paper, span: Span) -> str:
     return f"{paper.title.rstrip('.')}. {paper.abstract[slice(*span)]}"
 
 
-def _pooled(read: ReadPaper, spans: Sequence[Span], vector: NDArray[np.float32]) -> Vectors:
+def _pooled(paper: ReadPaper, spans: Sequence[Span], vector: NDArray[np.float32]) -> Vectors:
     """Return, for each passage, the normalised mean of its tokens and those of the title; for a single passage read in
     one window, return the paper's vector.
 
     With the title's tokens, the mean is closer to the vector of "title. passage" than without them: the mean cosine is
     0.965 instead of 0.960 over 347 passages from astrophysics.
     """
-    if len(spans) == 1 and not read.was_cut:
+    if len(spans) == 1 and not paper.was_cut:
         return vector[np.newaxis]
-    return np.array([_mean(read, start, end, vector) for start, end in spans]).reshape(-1, len(vector))
+    return np.array([_mean(paper, start, end, vector) for start, end in spans]).reshape(-1, len(vector))
 
 
-def _mean(read: ReadPaper, start: int, end: int, vector: NDArray[np.float32]) -> NDArray[np.float32]:
-    places = read.abstract.spans[:, 0]
-    own = read.abstract.vectors[(places >= start) & (places < end)]
-    summed = np.concatenate([read.title.vectors, own]).sum(axis=0, dtype=np.float64)
+def _mean(paper: ReadPaper, start: int, end: int, vector: NDArray[np.float32]) -> NDArray[np.float32]:
+    places = paper.abstract.spans[:, 0]
+    own = paper.abstract.vectors[(places >= start) & (places < end)]
+    summed = np.concatenate([paper.title.vectors, own]).sum(axis=0, dtype=np.float64)
     length = np.linalg.norm(summed)
     # A text consisting only of characters unknown to the model has no tokens to average.
     return (summed / length).astype(np.float32) if length > 0 else vector

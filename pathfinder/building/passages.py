@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from pathfinder.building.changes import with_new_items, with_new_vectors
-from pathfinder.building.embedding import cut_stored, stored
+from pathfinder.building.embedding import cut_stored, stored_vectors
 from pathfinder.building.engine import passage_part
 from pathfinder.building.passage_maker import PassageMaker
 from pathfinder.building.tools import Tools
@@ -42,8 +42,8 @@ def passage_maker_of(embedder: Embedder, previous: Corpus | None, form: TokenFor
     if not isinstance(embedder, TokenEmbedder):
         return PassageMaker(embedder, None)
     form = previous.manifest.form_of_tokens if previous else form
-    known = _known_tokens(previous)
-    projection = known.projection if known else tokens.projection_for(form, embedder.dimension)
+    previous_tokens = _known_tokens(previous)
+    projection = previous_tokens.projection if previous_tokens else tokens.projection_for(form, embedder.dimension)
     return PassageMaker(embedder, projection, form)
 
 
@@ -92,7 +92,7 @@ class CutPapers:
     papers: Sequence[Paper]
     """Papers whose records are in the journal."""
     journal: Journal
-    known: Corpus | None = None
+    previous: Corpus | None = None
     """Corpus whose papers come before these; it holds their records."""
     reworded: Mapping[int, Paper] = field(default_factory=dict)
     """New versions of papers in `known`, by row; their records are in the journal too."""
@@ -126,7 +126,7 @@ def index_passages(
     """
     if previous and not has_passages(previous, passage_maker):
         tools.progress.start("dividing earlier papers into passages", len(previous.papers))
-        cut_stored(previous.papers, stored(previous.dense), journal, tools.progress, passage_maker)
+        cut_stored(previous.papers, stored_vectors(previous.dense), journal, tools.progress, passage_maker)
         tools.progress.finish()
         previous = None
     changed = {row: papers[row] for row in reworded} if previous else {}
@@ -150,31 +150,34 @@ def _known_tokens(corpus: Corpus | None) -> tokens.TokenStore | None:
 def _write_tokens(cut: CutPapers, path: Path) -> None:
     if (projection := cut.passage_maker.projection) is None:
         return
-    store = _known_tokens(cut.known)
-    known = store.stored() if store else ()
-    read = partial(tokens.from_bytes, codec=cut.passage_maker.codec)
-    new = {row: read(content) for row, content in cut.new_records("tokens").items()}
+    store = _known_tokens(cut.previous)
+    previous_tokens = store.stored_tokens() if store else ()
+    decode = partial(tokens.from_bytes, codec=cut.passage_maker.codec)
+    new = {row: decode(content) for row, content in cut.new_records("tokens").items()}
     tokens.write_tokens(
-        chain(with_new_items(known, new), map(read, cut.records("tokens"))), projection, path, cut.passage_maker.codec
+        chain(with_new_items(previous_tokens, new), map(decode, cut.records("tokens"))),
+        projection,
+        path,
+        cut.passage_maker.codec,
     )
 
 
 def _write_passages(cut: CutPapers, path: Path) -> None:
     dimension = cut.passage_maker.embedder.dimension
-    index = cut.known.passages if cut.known else None
-    known = index.stored() if isinstance(index, passages.PassageIndex) else ()
-    read = partial(passages.from_bytes, dimension=dimension)
-    new = {row: read(content) for row, content in cut.new_records("passages").items()}
-    stored_papers = chain(with_new_items(known, new), map(read, cut.records("passages")))
+    index = cut.previous.passages if cut.previous else None
+    previous_passages = index.stored_passages() if isinstance(index, passages.PassageIndex) else ()
+    decode = partial(passages.from_bytes, dimension=dimension)
+    new = {row: decode(content) for row, content in cut.new_records("passages").items()}
+    stored_papers = chain(with_new_items(previous_passages, new), map(decode, cut.records("passages")))
     passages.write_passages(stored_papers, dimension, path, cut.vector_limit)
 
 
 def _write_titles(cut: CutPapers, path: Path) -> None:
     dimension = cut.passage_maker.embedder.dimension
-    known = stored(cut.known.titles) if cut.known and cut.known.titles else ()
+    previous_titles = stored_vectors(cut.previous.titles) if cut.previous and cut.previous.titles else ()
     new = {row: _title_vector(content) for row, content in cut.new_records("titles").items()}
     added = (_title_vector(content)[np.newaxis] for content in cut.records("titles"))
-    vectors = chain(with_new_vectors(known, list(new), list(new.values())), added)
+    vectors = chain(with_new_vectors(previous_titles, list(new), list(new.values())), added)
     write_dense(vectors, dimension, path, cut.vector_limit)
 
 

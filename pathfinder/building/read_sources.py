@@ -36,19 +36,19 @@ def with_sources(
     """
     entries = {entry.source: entry for entry in manifest.sources}
     for source in sources:
-        known = entries.get(str(source.spec))
+        previous_entry = entries.get(str(source.spec))
         entries[str(source.spec)] = SourceEntry(
             str(source.spec),
             source.window.since,
             source.window.until,
             source.window.max_papers,
             retrieved=access.today,
-            state=source.memory.next or (known.state if known else None),
+            state=source.memory.next or (previous_entry.state if previous_entry else None),
             licence=source.kind.licence,
             may_be_shared=source.kind.may_be_shared
             and str(source.spec) not in private
-            and (known is None or known.may_be_shared),
-            vectors=source.vectors or (known.vectors if known else None),
+            and (previous_entry is None or previous_entry.may_be_shared),
+            vectors=source.vectors or (previous_entry.vectors if previous_entry else None),
             from_corpus=path_from_corpus(source, out),
             first_name=source.first_name,
         )

@@ -121,8 +121,8 @@ class ReadyVectors:
     def _store(self) -> None:
         if self._journal is None:
             raise ValueError("vectors are read outside `stored_in`")
-        known = self._journal
-        known.append((key, content) for key, content in self._waiting.items() if key not in known)
+        journal = self._journal
+        journal.append((key, content) for key, content in self._waiting.items() if key not in journal)
         self._waiting.clear()
 
 

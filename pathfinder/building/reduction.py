@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from pathfinder.building.embedding import stored
+from pathfinder.building.embedding import stored_vectors
 from pathfinder.building.engine import passage_part
 from pathfinder.building.graph import SPECS, fingerprint
 from pathfinder.building.indexes import index_papers, scratch_vectors
@@ -47,7 +47,7 @@ def reduced(tools: Tools, corpus: Corpus, rows: Rows) -> Corpus:
     manifest = replace(
         corpus.manifest, counts=count(table), snapshot=_snapshot(corpus, PaperTable(table)), parts={"papers": papers}
     )
-    vectors = scratch_vectors(tools, stored(corpus.dense, rows), len(rows))
+    vectors = scratch_vectors(tools, stored_vectors(corpus.dense, rows), len(rows))
     parts: dict[str, CorpusFile] = {**index_papers(tools, PaperTable(table), vectors)}
     for role, (name, write) in WRITERS.items():
         folder = corpus.path(role)
@@ -85,18 +85,18 @@ def _snapshot(corpus: Corpus, papers: PaperTable) -> datetime.date | None:
 
 def _write_titles(corpus: Corpus, _: Path, rows: Rows, path: Path) -> None:
     if corpus.titles is not None:
-        write_dense(stored(corpus.titles, rows), corpus.titles.dimension, path, corpus.manifest.vector_limit)
+        write_dense(stored_vectors(corpus.titles, rows), corpus.titles.dimension, path, corpus.manifest.vector_limit)
 
 
 def _write_tokens(corpus: Corpus, folder: Path, rows: Rows, path: Path) -> None:
     store = TokenStore.open(folder, corpus.manifest.form_of_tokens)
-    write_tokens(store.stored(rows.tolist()), store.projection, path, store.codec)
+    write_tokens(store.stored_tokens(rows.tolist()), store.projection, path, store.codec)
 
 
 def _write_passages(corpus: Corpus, _: Path, rows: Rows, path: Path) -> None:
     if isinstance(corpus.passages, PassageIndex):
         index = corpus.passages
-        write_passages(index.stored(rows.tolist()), index.dimension, path, corpus.manifest.vector_limit)
+        write_passages(index.stored_passages(rows.tolist()), index.dimension, path, corpus.manifest.vector_limit)
 
 
 def _write_landscape(_: Corpus, folder: Path, rows: Rows, path: Path) -> None:

@@ -70,8 +70,8 @@ def with_listed_names(
         first_name = same.first_name if same else None
         spec = SourceSpec(FILE, name)
         renamed_sources.append(replace(source, spec=spec, path=_plain(path), first_name=first_name))
-    read = {str(source.spec) for source in renamed_sources}
-    is_beside = any(entry.source not in read and path_of(entry, corpus) is not None for entry in entries)
+    names = {str(source.spec) for source in renamed_sources}
+    is_beside = any(entry.source not in names and path_of(entry, corpus) is not None for entry in entries)
     return tuple(replace(source, beside_unread=is_beside) for source in renamed_sources), tuple(entries)
 
 

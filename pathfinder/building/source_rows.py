@@ -35,7 +35,7 @@ class FailedSource:
 
 def source_rows(
     sources: Sequence[OpenSource],
-    known: PaperTable | None,
+    previous_papers: PaperTable | None,
     read_before: Container[str],
     failed: list[FailedSource] | None,
     private: set[str],
@@ -46,10 +46,12 @@ def source_rows(
     A source that fails is added to `failed`; without that list, or if all fail, its error is raised. A source with
     records that may not be shared, such as a file that ADS exported, is added to `private`.
     """
-    places = places_of(known)
+    places = places_of(previous_papers)
 
     def title_of(paper_id: str) -> str | None:
-        return None if known is None or (place := places.get(paper_id)) is None else known[place].title
+        return (
+            None if previous_papers is None or (place := places.get(paper_id)) is None else previous_papers[place].title
+        )
 
     ids = LocalIds(title_of)
     for group, source in enumerate(sources):
@@ -80,6 +82,8 @@ def failure(source: str, error: Exception) -> FailedSource:
     return FailedSource(source, type(error).__name__, str(error))
 
 
-def places_of(known: PaperTable | None) -> dict[str, int]:
+def places_of(previous_papers: PaperTable | None) -> dict[str, int]:
     """Return the row of each paper in the corpus by its id."""
-    return {} if known is None else {paper_id: row for row, paper_id in enumerate(known.paper_ids())}
+    return (
+        {} if previous_papers is None else {paper_id: row for row, paper_id in enumerate(previous_papers.paper_ids())}
+    )

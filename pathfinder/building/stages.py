@@ -9,7 +9,7 @@ from functools import cached_property
 
 from pathfinder.building.changes import Changes
 from pathfinder.building.directory import BuildDirectory
-from pathfinder.building.embedding import stored
+from pathfinder.building.embedding import stored_vectors
 from pathfinder.building.engine import are_elsewhere, collection_of
 from pathfinder.building.extra_inputs import ExtraInputs
 from pathfinder.building.features import features_part
@@ -134,7 +134,7 @@ class Work:
     def vectors(self) -> Vectors:
         """Vectors of all papers, in a scratch file: newly embedded, or taken from the previous corpus."""
         if self._vectors is None:
-            batches = stored(self.previous.dense) if self.previous else ()
+            batches = stored_vectors(self.previous.dense) if self.previous else ()
             self._vectors = scratch_vectors(self.tools, batches, len(self.papers))
         return self._vectors
 
@@ -231,8 +231,8 @@ def _atlas(work: Work) -> MadeParts:
 
 def _same_full_texts(work: Work) -> MadeParts:
     """Keep the list of full texts and their index, which only the commands for full texts change."""
-    known = work.previous.manifest.parts if work.previous else {}
-    return {role: part for role, part in known.items() if role in FULL_TEXT_ROLES}
+    previous_parts = work.previous.manifest.parts if work.previous else {}
+    return {role: part for role, part in previous_parts.items() if role in FULL_TEXT_ROLES}
 
 
 SEARCHED = (

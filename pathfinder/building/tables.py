@@ -58,9 +58,9 @@ def _key(paper: Paper, extractor: KeywordExtractor) -> bytes:
     return journal_key("keywords", extractor.name, paper.text)
 
 
-def write_papers(known: pa.Table | None, new: pa.Table, path: Path) -> None:
+def write_papers(previous: pa.Table | None, new: pa.Table, path: Path) -> None:
     """Write the known papers followed by the new ones, each with its citation percentile among all of them."""
-    table = new if known is None else pa.concat_tables([known.select(PAPER_SCHEMA.names), new])
+    table = new if previous is None else pa.concat_tables([previous.select(PAPER_SCHEMA.names), new])
     table = with_percentiles(table)
     with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, TABLE_SCHEMA) as writer:
         for start in range(0, table.num_rows, PAPERS_PER_BATCH):

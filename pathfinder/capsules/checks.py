@@ -75,8 +75,8 @@ def _files(capsule: Capsule) -> CapsuleCheck:
 def _order(capsule: Capsule) -> Iterator[CapsuleCheck]:
     """Derive the hits again from the candidates, and compare their order and their scores."""
     result = capsule.result
-    known = {factor.setting for factor in factors_of(result.request.weighting)}
-    unknown = [name for name, on in result.request.weighting.strengths.items() if on and name not in known]
+    names = {factor.setting for factor in factors_of(result.request.weighting)}
+    unknown = [name for name, on in result.request.weighting.strengths.items() if on and name not in names]
     if unknown:
         reason = f"the ranking factor {unknown[0]}, which comes from a plug-in, is not installed here"
         yield CapsuleCheck("order", Outcome.UNCHECKED, reason)
@@ -144,13 +144,13 @@ def _counted(name: str, outcomes: Sequence[Outcome], words: str) -> CapsuleCheck
 
 
 def _citations(answer: Answer) -> CapsuleCheck:
-    known = {paper.paper_id for paper in answer.sources}
-    foreign = sorted({cited for claim in answer.claims for cited in claim.citations} - known)
+    source_ids = {paper.paper_id for paper in answer.sources}
+    foreign = sorted({paper_id for claim in answer.claims for paper_id in claim.citations} - source_ids)
     beyond = sorted({int(n) for n in _MARK.findall(answer.text)} - set(range(1, len(answer.sources) + 1)))
     if foreign or beyond:
         source = foreign[0] if foreign else f"[{beyond[0]}]"
-        return CapsuleCheck("citations", Outcome.FAILS, f"{source} is not among the {len(known)} sources")
-    return CapsuleCheck("citations", Outcome.HOLDS, f"all are among the {len(known)} sources")
+        return CapsuleCheck("citations", Outcome.FAILS, f"{source} is not among the {len(source_ids)} sources")
+    return CapsuleCheck("citations", Outcome.HOLDS, f"all are among the {len(source_ids)} sources")
 
 
 def _unchecked(capsule: Capsule) -> Iterator[CapsuleCheck]:

@@ -37,7 +37,7 @@ Value = TypeVar("Value")
 
 MAX_PACKED, MAX_UNPACKED = 50_000_000, 200_000_000
 """Maximum size in bytes of a capsule, and of its files together; a question with 1,000 candidates takes about 1 MB."""
-_KNOWN = {CARD_FILE, TABLE_FILE, *FILES.values()}
+_FILE_NAMES = {CARD_FILE, TABLE_FILE, *FILES.values()}
 _NEEDED = {CARD_FILE, TABLE_FILE, FILES["search"], FILES["listed"]}
 
 
@@ -86,7 +86,7 @@ def _unpacked(packed: bytes) -> dict[str, bytes]:
 
 
 def _check_names(names: list[str]) -> None:
-    if unknown := [name for name in names if name not in _KNOWN]:
+    if unknown := [name for name in names if name not in _FILE_NAMES]:
         raise ValueError(f"it contains a file that does not belong in a capsule: {unknown[0][:80]!r}")
     if len(set(names)) != len(names):
         raise ValueError("it contains two files with the same name")

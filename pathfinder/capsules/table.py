@@ -132,7 +132,7 @@ def _candidates(
         diversity=columns.get("diversity"),
         rerank=columns.get("rerank"),
         extra={name.removeprefix(_FACTOR): values for name, values in columns.items() if name.startswith(_FACTOR)},
-        known={
+        named_rows={
             row: each.known_as for row, each in zip(keys, listed_candidates, strict=True) if each.known_as is not None
         },
         live={row: each.live for row, each in zip(keys, listed_candidates, strict=True) if each.live is not None},
@@ -142,6 +142,8 @@ def _candidates(
 def listed_papers(candidates: Candidates) -> tuple[ListedCandidate, ...]:
     """List the papers of the candidates, in order."""
     return tuple(
-        ListedCandidate(paper.paper_id, paper.title, paper.year, candidates.known.get(row), candidates.live.get(row))
+        ListedCandidate(
+            paper.paper_id, paper.title, paper.year, candidates.named_rows.get(row), candidates.live.get(row)
+        )
         for paper, row in zip(candidates.papers, candidates.rows.tolist(), strict=True)
     )

@@ -67,8 +67,8 @@ def _lines(ledger: "Ledger") -> Iterator[str]:
     from pathfinder.types import without_control_characters
 
     for sentence in ledger.sentences:
-        cited = f" [{', '.join(sentence.citations)}]" if sentence.citations else ""
-        yield without_control_characters(f"{sentence.verdict.value}: {sentence.text}{cited}")
+        marks = f" [{', '.join(sentence.citations)}]" if sentence.citations else ""
+        yield without_control_characters(f"{sentence.verdict.value}: {sentence.text}{marks}")
         yield from (without_control_characters(f"    {reason}") for reason in sentence.reasons)
         for evidence in sentence.evidence[:1]:
             yield without_control_characters(f"    [{evidence.source_id}] {evidence.sentence}")

@@ -141,18 +141,18 @@ def export(
     from pathfinder.drafts.latex import bibliography_name
     from pathfinder.session.drafts import papers_of
 
-    stored = _existing(_store(folder), name)
+    own_draft = _existing(_store(folder), name)
     if form == "json":
-        files = {out: draft_text(stored).encode()}
+        files = {out: draft_text(own_draft).encode()}
     else:
         if form == "latex" and out.suffix.lower() == ".bib":
             raise UsageError(
                 f"the text cannot be written to {str(out)!r}, because its references go into a .bib file next to it: "
                 f"name the text, such as {str(out.with_suffix('.tex'))!r}"
             )
-        papers = {paper.paper_id: paper for paper in papers_of(open_pathfinder(folder), stored.cited)}
+        papers = {paper.paper_id: paper for paper in papers_of(open_pathfinder(folder), own_draft.cited_ids)}
         beside = bibliography_name(out.stem)
-        first, *others = FORMS[form].files(document_of(stored, papers), beside).items()
+        first, *others = FORMS[form].files(document_of(own_draft, papers), beside).items()
         files = {out: first[1]} | {out.with_name(f"{beside}.{suffix}"): contents for suffix, contents in others}
     for path, contents in files.items():
         path.write_bytes(contents)
@@ -183,10 +183,10 @@ def _store(folder: Path) -> "DraftStore":
 
 
 def _existing(store: "DraftStore", name: str) -> "ReviewDraft":
-    stored = store.draft(name)
-    if stored is None:
+    draft = store.draft(name)
+    if draft is None:
         raise UsageError(f"the shelf {name!r} has no draft: make one with `pathfinder draft outline`")
-    return stored
+    return draft
 
 
 def _change(store: "DraftStore", name: str, change: "Callable[[ReviewDraft], ReviewDraft]") -> None:
@@ -204,7 +204,7 @@ def _tell(pf: "Pathfinder", shelf: "Shelf", draft: "ReviewDraft", as_json: bool)
     from pathfinder.drafts.records import draft_record
     from pathfinder.session.drafts import papers_of
 
-    ids = {*draft.cited, *(paper_id for section in draft.sections for paper_id in section.paper_ids)}
+    ids = {*draft.cited_ids, *(paper_id for section in draft.sections for paper_id in section.paper_ids)}
     papers = {paper.paper_id: paper for paper in papers_of(pf, sorted(ids))}
     record = draft_record(shelf.name, draft, pf.draft_coverage(draft, shelf), papers)
     if as_json:

@@ -28,7 +28,7 @@ def features(
     Use them in a search with --steer "NAME=0.5", and on a map with --layer "feature:NAME".
     """
     from pathfinder.cli.settings import open_pathfinder
-    from pathfinder.export.features import feature_record
+    from pathfinder.export.records import feature_record
 
     pf = open_pathfinder(folder)
     if name is not None:

@@ -110,8 +110,8 @@ def show(folder: _Folder, paper_id: _PaperId, as_json: JsonFlag = False) -> None
     _write_document(FullTexts.open(folder).document(paper_id), as_json)
 
 
-@fulltext.command()
-def cited(folder: _Folder, paper_id: _PaperId, as_json: JsonFlag = False) -> None:
+@fulltext.command("cited")
+def list_citing_sentences(folder: _Folder, paper_id: _PaperId, as_json: JsonFlag = False) -> None:
     """List the sentences in full texts that cite a paper in the corpus."""
     from pathfinder.corpus.store import open_corpus
     from pathfinder.export.records import paper_record

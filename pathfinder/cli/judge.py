@@ -81,10 +81,10 @@ def add(folder: _Folder, name: _Study, pairs: _Pairs, first: _Side, second: _Sid
     from pathfinder.judging import BlindStudy, PairKind
     from pathfinder.judging.exhibits import read_pairs
 
-    read = read_pairs(pairs)
-    has_text = any(side.text for pair in read for side in (pair.first, pair.second))
+    blind_pairs = read_pairs(pairs)
+    has_text = any(side.text for pair in blind_pairs for side in (pair.first, pair.second))
     material = PairKind.ANSWERS if has_text else PairKind.RANKINGS
-    _add(folder, BlindStudy(name, _store(folder).corpus, material, first, second, seed, read))
+    _add(folder, BlindStudy(name, _store(folder).corpus, material, first, second, seed, blind_pairs))
 
 
 def _add(folder: Path, study: "BlindStudy") -> None:
@@ -125,10 +125,10 @@ def votes(folder: _Folder, name: _Study, file: _Sheet, reader: _Reader) -> None:
 
     store = _store(folder)
     today = datetime.datetime.now(datetime.UTC).date()
-    read = votes_of_sheet(store.study(name), reader, file.read_text(encoding="utf-8-sig"), today)
-    for vote in read:
+    sheet_votes = votes_of_sheet(store.study(name), reader, file.read_text(encoding="utf-8-sig"), today)
+    for vote in sheet_votes:
         store.add_vote(name, vote)
-    write_lines((f"{len(read)} votes of {reader}",))
+    write_lines((f"{len(sheet_votes)} votes of {reader}",))
 
 
 @judge.command()

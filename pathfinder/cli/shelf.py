@@ -238,8 +238,8 @@ def missing(
         return
     for each in papers:
         like = f"; {each.similar_rank} by likeness" if each.similar_rank else ""
-        cited = f"cited by {each.n_cited_by} of the shelf{like}"
-        write_lines((f"{each.paper.paper_id}  {readable(each.paper.title)} ({each.paper.year or 'no year'}): {cited}",))
+        ties = f"cited by {each.n_cited_by} of the shelf{like}"
+        write_lines((f"{each.paper.paper_id}  {readable(each.paper.title)} ({each.paper.year or 'no year'}): {ties}",))
 
 
 @shelf.command()

@@ -125,7 +125,7 @@ def show(
     else:
         write_lines(change_lines(question, changes))
     if mark_seen:  # after everything has been written: a closed pipe raises an error before this
-        store.change(lambda stored: stored.mark_seen(question, changes.now.at))
+        store.change(lambda standing_log: standing_log.mark_seen(question, changes.now.at))
 
 
 def _run_at(runs: "Sequence[StandingRun]", since: datetime | None) -> datetime | None:

@@ -61,13 +61,13 @@ class Coverage:
 def coverage(papers: PaperTable, network: CitationNetwork | None = None) -> Coverage:
     """Count the papers in a corpus, and the references of its citation network."""
     years = papers.years()
-    known = years[~np.isnan(years)].astype(np.int64)
+    known_years = years[~np.isnan(years)].astype(np.int64)
     categories = Counter(name for names in papers.column("categories").to_pylist() for name in set(names))
     venues = pc.coalesce(papers.column("venue"), papers.column("journal")).to_pylist()
     journals = Counter(filter(None, map(_journal, venues)))
     records = papers.column("provenance").to_pylist()
     return Coverage(
-        by_year={int(year): int(n) for year, n in zip(*np.unique(known, return_counts=True), strict=True)},
+        by_year={int(year): int(n) for year, n in zip(*np.unique(known_years, return_counts=True), strict=True)},
         by_category=dict(categories.most_common(MOST_NAMES)),
         by_journal=dict(journals.most_common(MOST_NAMES)),
         by_source=_distinct({record["source"] for record in records_of_paper} for records_of_paper in records),

@@ -10,12 +10,12 @@ from pathfinder.missions.gazetteer import gazetteer_of
 from pathfinder.profile import Profile, astronomy
 from pathfinder.text.inflection import base_form
 from pathfinder.text.language.entities import Entity, find_entities
-from pathfinder.text.language.foreign_language import foreign_keywords
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.language.lexicon import read_lexicon
 from pathfinder.text.language.lexicon_tagger import LexiconTagger
 from pathfinder.text.language.noun_phrases import noun_phrases
 from pathfinder.text.language.tagged_text import Span, TaggedText, Tagger, tag_text
+from pathfinder.text.languages import foreign_keywords
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.types import Keyword
 

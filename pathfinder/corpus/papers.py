@@ -88,8 +88,8 @@ class PaperTable(Sequence[Paper]):
     def newest_day(self) -> datetime.date | None:
         """The day of the newest paper; `None` if no paper has a date."""
         days = self.published_days()
-        known = days[~np.isnan(days)]
-        return datetime.date(1970, 1, 1) + datetime.timedelta(days=float(known.max())) if len(known) else None
+        known_days = days[~np.isnan(days)]
+        return datetime.date(1970, 1, 1) + datetime.timedelta(days=float(known_days.max())) if len(known_days) else None
 
     def citation_counts(self) -> Floats:
         """Citations of each paper; NaN where unknown."""
@@ -213,9 +213,9 @@ class _Columns:
     @cached_property
     def published_days(self) -> Floats:
         mid_year = self.years - 1970
-        known = ~np.isnan(mid_year)
-        months = mid_year[known].astype(np.int64) * 12 + _MONTHS_TO_JULY
-        mid_year[known] = months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
+        is_known = ~np.isnan(mid_year)
+        months = mid_year[is_known].astype(np.int64) * 12 + _MONTHS_TO_JULY
+        mid_year[is_known] = months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
         dates = as_floats(self.table.column("date").cast(pa.int32()))
         return _frozen(np.where(np.isnan(dates), mid_year, dates))
 

@@ -52,8 +52,8 @@ def citation_percentiles(years: Floats, counts: Floats, ranks: Floats) -> Floats
 
 def _shares_at_or_below(years: Floats, values: Floats) -> Floats:
     shares = np.full(len(years), np.nan)
-    known = np.flatnonzero(~(np.isnan(years) | np.isnan(values)))
-    for year in np.unique(years[known]):
-        rows = known[years[known] == year]
+    known_rows = np.flatnonzero(~(np.isnan(years) | np.isnan(values)))
+    for year in np.unique(years[known_rows]):
+        rows = known_rows[years[known_rows] == year]
         shares[rows] = np.searchsorted(np.sort(values[rows]), values[rows], side="right") / len(rows)
     return shares

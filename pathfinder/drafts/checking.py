@@ -30,8 +30,8 @@ def checked_sentences(
 
     Meanings are compared only by the local embedder, for which the ledger's cut-offs were set.
     """
-    read = [readings.read(paper) for paper in papers]
-    return ledger_of(claims, read, embedder if embedder.name == LOCAL_EMBEDDER else None).sentences
+    sources = [readings.read(paper) for paper in papers]
+    return ledger_of(claims, sources, embedder if embedder.name == LOCAL_EMBEDDER else None).sentences
 
 
 def sentences_of(
@@ -40,9 +40,9 @@ def sentences_of(
     """Return the sentences of an answer that one of `papers` supports, and the others with the reasons."""
     origin = SentenceOrigin.MODEL if answer.is_written else SentenceOrigin.PAPER
     claims, starts = _single_sentences(answer)
-    known = {paper.paper_id for paper in papers}
-    cited = [(claim, _on_shelf(claim, known)) for claim in claims]
-    checked = checked_sentences([Claim(claim.text, ids) for claim, ids in cited], papers, readings, embedder)
+    paper_ids = {paper.paper_id for paper in papers}
+    cited_claims = [(claim, _on_shelf(claim, paper_ids)) for claim in claims]
+    checked = checked_sentences([Claim(claim.text, ids) for claim, ids in cited_claims], papers, readings, embedder)
     kept_sentences: list[DraftSentence] = []
     dropped: list[DroppedSentence] = []
     for claim, sentence, begins in zip(claims, checked, starts, strict=True):
@@ -57,10 +57,10 @@ def in_time(sentences: Sequence[DraftSentence], papers: Iterable[Paper]) -> tupl
     """Put quotations in the order of the years of their papers, those without a year last, with one paragraph for each
     paper, in which they follow the order of its abstract.
     """
-    known = {paper.paper_id: (place, paper) for place, paper in enumerate(papers)}
+    placed_papers = {paper.paper_id: (place, paper) for place, paper in enumerate(papers)}
 
     def place_of(sentence: DraftSentence) -> tuple[int, int, int]:
-        place, paper = known[sentence.citations[0]]
+        place, paper = placed_papers[sentence.citations[0]]
         return year_of(paper) or LATEST, place, paper.abstract.find(sentence.text)
 
     ordered = sorted(sentences, key=place_of)
@@ -80,8 +80,8 @@ def fault_of(sentence: CheckedSentence, origin: SentenceOrigin) -> str | None:
     return "; ".join((_WITHOUT_SUPPORT[sentence.verdict], *sentence.reasons))
 
 
-def _on_shelf(claim: Claim, known: Collection[str]) -> tuple[str, ...]:
-    return tuple(paper_id for paper_id in claim.citations if paper_id in known)
+def _on_shelf(claim: Claim, paper_ids: Collection[str]) -> tuple[str, ...]:
+    return tuple(paper_id for paper_id in claim.citations if paper_id in paper_ids)
 
 
 def _single_sentences(answer: Answer) -> tuple[list[Claim], list[bool]]:

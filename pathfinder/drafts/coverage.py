@@ -21,13 +21,13 @@ class DraftCoverage:
     """Number of sentences that cite no paper; only the reader's own may."""
 
 
-def coverage_of(draft: ReviewDraft, shelf: Shelf, known: Collection[str]) -> DraftCoverage:
-    """Compare the citations of `draft` with `shelf`; `known` are the ids of those papers that the corpus has."""
-    cited = draft.cited
+def coverage_of(draft: ReviewDraft, shelf: Shelf, corpus_ids: Collection[str]) -> DraftCoverage:
+    """Compare the citations of `draft` with `shelf`; `corpus_ids` are the ids of those papers that the corpus has."""
+    cited_ids = draft.cited_ids
     return DraftCoverage(
-        uncited=tuple(paper_id for paper_id in shelf.inside if paper_id not in cited),
-        off_shelf=tuple(paper_id for paper_id in cited if paper_id not in shelf.inside),
-        lost=tuple(paper_id for paper_id in cited if paper_id not in known),
+        uncited=tuple(paper_id for paper_id in shelf.inside if paper_id not in cited_ids),
+        off_shelf=tuple(paper_id for paper_id in cited_ids if paper_id not in shelf.inside),
+        lost=tuple(paper_id for paper_id in cited_ids if paper_id not in corpus_ids),
         n_without_citation=sum(not sentence.citations for sentence in draft.sentences),
     )
 
@@ -36,5 +36,5 @@ def citation_numbers(draft: ReviewDraft, shelf: Shelf) -> dict[str, int]:
     """Return the number of each paper in the marks of the page: its place on the shelf, and, for papers that are cited
     but not on the shelf, the numbers that follow.
     """
-    ids = dict.fromkeys((*shelf.paper_ids, *draft.cited))
+    ids = dict.fromkeys((*shelf.paper_ids, *draft.cited_ids))
     return {paper_id: n for n, paper_id in enumerate(ids, start=1)}

@@ -71,10 +71,10 @@ def document_of(draft: ReviewDraft, papers: Mapping[str, Paper]) -> DraftDocumen
     """Lay out a draft. `papers` are those that the corpus has, by id; a cited paper that it lacks is listed by its
     id.
     """
-    references = tuple(papers.get(paper_id) or _lost(paper_id) for paper_id in draft.cited)
-    known = {paper.paper_id: paper for paper in references}
-    sections = tuple(_section(section, known) for section in draft.sections)
-    return DraftDocument(draft.title, sections, references, {key: n for n, key in enumerate(known, start=1)})
+    references = tuple(papers.get(paper_id) or _lost(paper_id) for paper_id in draft.cited_ids)
+    papers_by_id = {paper.paper_id: paper for paper in references}
+    sections = tuple(_section(section, papers_by_id) for section in draft.sections)
+    return DraftDocument(draft.title, sections, references, {key: n for n, key in enumerate(papers_by_id, start=1)})
 
 
 def _lost(paper_id: str) -> Paper:

@@ -114,7 +114,7 @@ class ReviewDraft:
         return tuple(sentence for section in self.sections if section.text for sentence in section.text.sentences)
 
     @property
-    def cited(self) -> tuple[str, ...]:
+    def cited_ids(self) -> tuple[str, ...]:
         """The ids of the papers cited, in the order of their first citation."""
         return tuple(dict.fromkeys(paper_id for sentence in self.sentences for paper_id in sentence.citations))
 

@@ -90,11 +90,11 @@ def _quoted(
     if not section.paper_ids:
         return in_time(sentences, papers), 0, ()
     quoted = [] if _is_weak(answer) else list(sentences)
-    cited = {paper_id for sentence in quoted for paper_id in sentence.citations}
+    cited_ids = {paper_id for sentence in quoted for paper_id in sentence.citations}
     n_beside = 0
     silent: list[Paper] = []
     for paper in papers:
-        if paper.paper_id in cited or not paper.has_abstract:
+        if paper.paper_id in cited_ids or not paper.has_abstract:
             continue
         result = tools.search(SearchRequest(section.question, within=(paper.paper_id,), top_k=1))
         alone = yield from tools.quote(result)

@@ -140,10 +140,10 @@ def _score(
     question: MarkedQuestion, answer: Answer, digest_of: Callable[[str, Paper], Digest], paper: Paper | None
 ) -> dict[str, float | None]:
     spans = question.gold_spans(paper.abstract) if paper else ()
-    known = digest_of(question.question, paper).findings[:1] if paper else ()
+    findings = digest_of(question.question, paper).findings[:1] if paper else ()
     return {
         **_score_lines(question, answer, spans),
-        "finding_is_gold": float(any(is_gold(finding, spans) for finding in known)),
+        "finding_is_gold": float(any(is_gold(finding, spans) for finding in findings)),
         "abstained": float(answer.abstained),
         "form_accuracy": float(choose_form(question.question).form is FORM_OF_TYPE[question.type]),
         **_score_citations(answer),
@@ -175,11 +175,11 @@ def _score_citations(answer: Answer) -> dict[str, float | None]:
 
 
 def _figure(values: Sequence[float | None]) -> MeanWithInterval:
-    known = [value for value in values if value is not None]
-    if not known:
+    known_values = [value for value in values if value is not None]
+    if not known_values:
         return {"value": None, "low": None, "high": None}
-    interval = interval_of_mean(np.array(known, dtype=np.float64))
-    return {"value": fmean(known), "low": interval.low, "high": interval.high}
+    interval = interval_of_mean(np.array(known_values, dtype=np.float64))
+    return {"value": fmean(known_values), "low": interval.low, "high": interval.high}
 
 
 def _notes(questions: Sequence[MarkedQuestion], papers: Mapping[str, Paper]) -> tuple[str, ...]:
@@ -187,10 +187,12 @@ def _notes(questions: Sequence[MarkedQuestion], papers: Mapping[str, Paper]) -> 
     abstracts.
     """
     missing = sum(question.paper_id not in papers for question in questions)
-    known = [question for question in questions if question.paper_id in papers]
+    answerable = [question for question in questions if question.paper_id in papers]
     altered = sum(
-        len(question.gold_spans(papers[question.paper_id].abstract)) < len(question.gold) for question in known
+        len(question.gold_spans(papers[question.paper_id].abstract)) < len(question.gold) for question in answerable
     )
     of_papers = f"{missing} of {len(questions)} marked papers are not in the corpus: their questions cannot be answered"
-    of_sentences = f"{altered} of {len(known)} abstracts lack a gold sentence: they differ from the marked versions"
+    of_sentences = (
+        f"{altered} of {len(answerable)} abstracts lack a gold sentence: they differ from the marked versions"
+    )
     return ((of_papers,) if missing else ()) + ((of_sentences,) if altered else ())

@@ -170,7 +170,7 @@ def read_judgements(path: Path) -> dict[str, dict[str, int]]:
 
 def _is_header(cells: Sequence[str]) -> bool:
     names = [cell.casefold().replace("_", "-").replace(" ", "-") for cell in cells]
-    return len(names) == len(_HEADER) and all(name in known for name, known in zip(names, _HEADER, strict=True))
+    return len(names) == len(_HEADER) and all(name in header for name, header in zip(names, _HEADER, strict=True))
 
 
 def _grade(text: str) -> int | None:

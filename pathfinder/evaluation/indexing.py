@@ -91,8 +91,8 @@ def _build(papers: Sequence[Paper], tools: Tools, journal: Journal, *, with_keyw
         write_with_keywords(table, tools.extractor, journal, keyworded, tools.progress)
         table = read_table(keyworded)
     parts = {"papers": tools.make_part("papers", "papers.arrow", lambda path: write_papers(None, table, path))}
-    stored = read_table(tools.place.corpus / parts["papers"].name)
-    rows = PaperTable(stored)
+    indexed = read_table(tools.place.corpus / parts["papers"].name)
+    rows = PaperTable(indexed)
     tools.progress.start("embedding", len(rows))
     batches = embed(rows, tools.paper_embedder, journal, tools.progress, tools.passage_maker)
     vectors = scratch_vectors(tools, batches, len(rows))
@@ -100,8 +100,8 @@ def _build(papers: Sequence[Paper], tools: Tools, journal: Journal, *, with_keyw
     parts |= index_papers(tools, rows, vectors)
     if tools.passage_maker is not None:
         parts |= index_passages(tools, tools.passage_maker, None, rows, journal)
-    network = network_part(tools, stored)
-    return open_parts(tools.place.corpus, _manifest(tools, stored, parts, network), "")
+    network = network_part(tools, indexed)
+    return open_parts(tools.place.corpus, _manifest(tools, indexed, parts, network), "")
 
 
 def _manifest(tools: Tools, table: pa.Table, parts: dict[str, CorpusFile], network: CorpusFile | str) -> Manifest:

@@ -22,8 +22,8 @@ class Mean:
 
 def mean_over(values: Iterable[float | None]) -> Mean:
     """Average the values that are not `None`."""
-    known = [value for value in values if value is not None]
-    return Mean(fmean(known) if known else None, len(known))
+    known_values = [value for value in values if value is not None]
+    return Mean(fmean(known_values) if known_values else None, len(known_values))
 
 
 def context_relevancy(judgements: Sequence[bool | None]) -> float | None:
@@ -62,8 +62,8 @@ def self_normalised_ndcg(grades: Sequence[int | None], k: int) -> float | None:
     It measures how well the list is ordered, not whether anything was missed: a list consisting of one poor paper
     scores 1. A list without any relevant paper scores 0.
     """
-    known = _known(grades)
-    return known if known is None else _ratio(known, known, k)
+    known_grades = _known_grades(grades)
+    return known_grades if known_grades is None else _ratio(known_grades, known_grades, k)
 
 
 def corpus_wide_ndcg(
@@ -75,12 +75,12 @@ def corpus_wide_ndcg(
     `documents` is a single ranking; `grades` are the judge's grades for documents found by this or any other method;
     and `others` are the collection's own grades, used for documents that the judge did not grade.
     """
-    known = _known([grades.get(document) for document in documents])
-    if known is None:
+    known_grades = _known_grades([grades.get(document) for document in documents])
+    if known_grades is None:
         return None
     of_judge = {document: grade for document, grade in grades.items() if grade is not None}
     own = {document: max(grade, 0) for document, grade in others.items()}
-    return _ratio(known, list({**own, **of_judge}.values()), k)
+    return _ratio(known_grades, list({**own, **of_judge}.values()), k)
 
 
 def _share(values: Sequence[float | None]) -> float | None:
@@ -90,14 +90,14 @@ def _share(values: Sequence[float | None]) -> float | None:
     return mean_over(values).value
 
 
-def _known(grades: Sequence[int | None]) -> Sequence[int] | None:
+def _known_grades(grades: Sequence[int | None]) -> Sequence[int] | None:
     """Remove the failed grades; `None` if all of them failed."""
-    known = [grade for grade in grades if grade is not None]
-    return None if grades and not known else known
+    known_grades = [grade for grade in grades if grade is not None]
+    return None if grades and not known_grades else known_grades
 
 
-def _ratio(grades: Sequence[int], known: Sequence[int], k: int) -> float:
-    ideal = _discounted(sorted(known, reverse=True), k)
+def _ratio(grades: Sequence[int], known_grades: Sequence[int], k: int) -> float:
+    ideal = _discounted(sorted(known_grades, reverse=True), k)
     return _discounted(grades, k) / ideal if ideal else 0.0
 
 

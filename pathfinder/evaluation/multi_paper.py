@@ -78,7 +78,7 @@ def make_multi_paper_set(
     counts: Counter[str] = Counter()
     by_text: dict[str, FoundCluster] = {}
     for cluster in read_clusters(citations):
-        present = tuple(dict.fromkeys(ids[key] for cited in cluster.citations if (key := cited.casefold()) in ids))
+        present = tuple(dict.fromkeys(ids[key] for name in cluster.citations if (key := name.casefold()) in ids))
         reason = _rejection(cluster, present, min_found)
         if reason is None and (text := cluster.text.casefold()) in by_text:
             reason = "repeat the text of an earlier one and are merged with it"
@@ -148,11 +148,11 @@ def _clusters(record: Record) -> list[Cluster]:
     raise Unusable("it has no citations, clusters or references")
 
 
-def _cluster(record: Record, question: str, cited: str) -> Cluster:
+def _cluster(record: Record, question: str, citations: str) -> Cluster:
     text = text_field(record, question)
     if text is None:
         raise Unusable(f"{question} is missing")
-    return Cluster(without_citations(text), list_field(record, cited))
+    return Cluster(without_citations(text), list_field(record, citations))
 
 
 def without_citations(sentence: str) -> str:

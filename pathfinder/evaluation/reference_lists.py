@@ -55,7 +55,7 @@ class ReferenceLists:
     papers: Sequence[Paper]
     titles: Sequence[str]
     """Titles of all papers."""
-    cited: Mapping[int, Sequence[int]]
+    places_cited: Mapping[int, Sequence[int]]
     """Rows of the papers that a paper cites, by its own row; only for lists of at least six papers in the corpus."""
     reviews: frozenset[int]
     """Rows of the papers that the corpus, or its list of reviews, marks as reviews."""
@@ -74,8 +74,8 @@ def read_reference_lists(source: Path) -> ReferenceLists:
     rows = rows_by_work(pa.Table.from_batches([batch_of(papers)], PAPER_SCHEMA))
     reviews = frozenset(row for row, paper in enumerate(papers) if paper.is_review)
     inside = {row: _rows_cited(row, paper, rows) for row, paper in enumerate(papers)}
-    cited = {row: places for row, places in inside.items() if len(places) >= MIN_CITATIONS}
-    return ReferenceLists(papers, [paper.title for paper in papers], cited, reviews)
+    places_cited = {row: places for row, places in inside.items() if len(places) >= MIN_CITATIONS}
+    return ReferenceLists(papers, [paper.title for paper in papers], places_cited, reviews)
 
 
 def reference_lists_of(corpus: Corpus) -> ReferenceLists:
@@ -84,12 +84,12 @@ def reference_lists_of(corpus: Corpus) -> ReferenceLists:
     if network is None:
         why = corpus.absent["network"]
         raise UsageError(f"{corpus.folder} has no reference lists ({why}); or {_REMEDY}")
-    rows = np.flatnonzero(network.cited.lengths() >= MIN_CITATIONS).tolist()
+    rows = np.flatnonzero(network.references.lengths() >= MIN_CITATIONS).tolist()
     marked = set(np.flatnonzero(np.array(corpus.papers.column("is_review").to_pylist(), dtype=np.bool_)).tolist())
     if (path := corpus.path("reviews")) is not None:
         marked |= {review.row for review in open_placed(path, len(corpus.papers)) if review.row is not None}
-    cited = {row: network.cited.of(row).tolist() for row in rows}
-    return ReferenceLists(corpus.papers, corpus.papers.titles(), cited, frozenset(marked))
+    places_cited = {row: network.references.of(row).tolist() for row in rows}
+    return ReferenceLists(corpus.papers, corpus.papers.titles(), places_cited, frozenset(marked))
 
 
 def _rows_cited(own: int, paper: Paper, rows: Mapping[str, int]) -> list[int]:
@@ -109,8 +109,8 @@ def make_reference_list_set(
     if n < 1:
         raise UsageError(f"the number of questions must be at least 1, got {n}")
     check_seed(seed)
-    marked = sorted(lists.cited.keys() & lists.reviews)
-    asking = marked or sorted(lists.cited)
+    marked = sorted(lists.places_cited.keys() & lists.reviews)
+    asking = marked or sorted(lists.places_cited)
     order = np.random.default_rng(seed).permutation(len(asking))
     questions, passed_over = _questions([asking[int(place)] for place in order], lists, n, seed, asks)
     if not questions:
@@ -122,14 +122,14 @@ def make_reference_list_set(
         "made": f"from reference lists, asking with the {asks.value}",
         "n": len(questions),
         "seed": seed,
-        f"papers with at least {MIN_CITATIONS} references in the corpus": len(lists.cited),
+        f"papers with at least {MIN_CITATIONS} references in the corpus": len(lists.places_cited),
         "of these marked as reviews": len(marked),
-        "references": sum(len(lists.cited[row]) for row in questions),
+        "references": sum(len(lists.places_cited[row]) for row in questions),
         CAVEAT_KEY: CAVEAT if marked else f"{CAVEAT}; {STAND_INS}",
     }
     return SyntheticSet(
         {ids[row]: text for row, text in questions.items()},
-        {ids[row]: {lists.papers[place].paper_id: 1 for place in lists.cited[row]} for row in questions},
+        {ids[row]: {lists.papers[place].paper_id: 1 for place in lists.places_cited[row]} for row in questions},
         about | {f"passed over: {reason}": count for reason, count in passed_over.items()},
         {ids[row]: _copies(row, lists, copies[lists.titles[row].casefold()]) for row in questions},
     )
@@ -169,10 +169,10 @@ def _rows_by_title(titles: Sequence[str]) -> dict[str, list[int]]:
 
 def _copies(row: int, lists: ReferenceLists, same_title: Sequence[int]) -> frozenset[str]:
     """Return the ids of the review and of the papers with its title, apart from those that it cites."""
-    return frozenset(lists.papers[place].paper_id for place in {*same_title, row} - set(lists.cited[row]))
+    return frozenset(lists.papers[place].paper_id for place in {*same_title, row} - set(lists.places_cited[row]))
 
 
 def _why_none(lists: ReferenceLists, passed_over: Counter[str]) -> str:
-    if not lists.cited:
+    if not lists.places_cited:
         return f"no paper cites {MIN_CITATIONS} or more papers in the corpus"
     return "; ".join(f"{count} have {reason}" for reason, count in passed_over.items())

@@ -89,13 +89,13 @@ def score_by_rubric(answer: Answer, items: Sequence[Item], judge: Judge) -> Rubr
             weights.append(item.weight / len(criteria))
             marks.append(judge.mark(answer.question, answer.text, criterion))
     expertise = judge.mark(answer.question, answer.text, EXPERT)
-    known = [mark / MAX_MARK for mark in marks if mark is not None]
-    if expertise is None or len(known) < len(marks):
+    known_marks = [mark / MAX_MARK for mark in marks if mark is not None]
+    if expertise is None or len(known_marks) < len(marks):
         return None
-    of_items = fsum(weight * mark for weight, mark in zip(weights, known, strict=True))
-    cited, excerpted = _shares(answer)
+    of_items = fsum(weight * mark for weight, mark in zip(weights, known_marks, strict=True))
+    cited_share, excerpted = _shares(answer)
     general = LENGTH * length_score(answer.text) + EXPERTISE * expertise / MAX_MARK
-    return RubricScore(general + CITATIONS * cited + EXCERPTS * excerpted + of_items, of_items / ITEMS)
+    return RubricScore(general + CITATIONS * cited_share + EXCERPTS * excerpted + of_items, of_items / ITEMS)
 
 
 def length_score(text: str) -> float:
@@ -109,9 +109,9 @@ def _shares(answer: Answer) -> tuple[float, float]:
     """
     sentences = answer.ledger.sentences if answer.ledger else ()
     citations = [(sentence, paper_id) for sentence in sentences for paper_id in sentence.citations]
-    cited = sum(bool(sentence.citations) for sentence in sentences) / max(len(sentences), 1)
+    cited_share = sum(bool(sentence.citations) for sentence in sentences) / max(len(sentences), 1)
     with_excerpt = sum(any(e.source_id == paper_id for e in sentence.evidence) for sentence, paper_id in citations)
-    return cited, with_excerpt / max(len(citations), 1)
+    return cited_share, with_excerpt / max(len(citations), 1)
 
 
 def _read(record: Mapping[str, object], place: str) -> tuple[str, tuple[Item, ...]]:

@@ -19,6 +19,7 @@ from pathfinder.types import (
     Stage,
     StageStatus,
 )
+from pathfinder.types.features import FeatureCard
 from pathfinder.types.steers import feature_of
 
 _MATCH = same_names("dense sparse fused")
@@ -116,3 +117,19 @@ def paper_record(paper: Paper) -> JsonObject:
 def year_of(paper: Paper) -> int | None:
     """Return the year of a paper, or the year of its date if only a date is known."""
     return paper.date.year if paper.year is None and paper.date else paper.year
+
+
+def feature_record(card: FeatureCard) -> JsonObject:
+    """Write a feature: number, name (null without one), phrases, auc, n_papers, papers (the most active first, each
+    with its activation) and place (x and y on the map, or null).
+    """
+    feature = card.feature
+    return {
+        "number": feature.number,
+        "name": feature.name,
+        "phrases": list(feature.phrases),
+        "auc": feature.auc,
+        "n_papers": feature.n_papers,
+        "papers": [{**paper_record(paper), "activation": round(strength, 4)} for paper, strength in card.papers],
+        "place": None if card.place is None else list(card.place),
+    }

@@ -60,9 +60,9 @@ def values_csv(values: Sequence[StatedValue], sentences: Sequence[str], papers: 
 
     `sentences` holds the sentence that states each value; `papers` must include the paper of every value.
     """
-    known = {paper.paper_id: paper for paper in papers}
+    papers_by_id = {paper.paper_id: paper for paper in papers}
     rows = (
-        _stated_values(value, sentence, known[value.paper_id])
+        _stated_values(value, sentence, papers_by_id[value.paper_id])
         for value, sentence in zip(values, sentences, strict=True)
     )
     return table(VALUE_COLUMNS, rows)

@@ -45,12 +45,12 @@ def fit_atoms(vectors: Vectors, n_features: int, seed: int = SEED) -> Atoms:
     """
     generator = np.random.default_rng(seed)
     rows = np.sort(generator.choice(len(vectors), min(len(vectors), MOST_READ), replace=False))
-    read = np.asarray(vectors[rows], dtype=np.float32)
-    centre = read.mean(axis=0)
+    sample = np.asarray(vectors[rows], dtype=np.float32)
+    centre = sample.mean(axis=0)
     with ONE_THREAD:
-        directions = _spherical_k_means(centred(read, centre), n_features, generator)
+        directions = _spherical_k_means(centred(sample, centre), n_features, generator)
         atoms = Atoms(centre, directions, np.ones(n_features, dtype=np.float32), n_active_of(n_features))
-        return _calibrated(atoms, read)
+        return _calibrated(atoms, sample)
 
 
 def _spherical_k_means(units: NDArray[np.float32], k: int, generator: np.random.Generator) -> NDArray[np.float32]:

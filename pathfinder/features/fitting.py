@@ -26,13 +26,13 @@ def fit_features(
     vectors: Vectors, papers: PaperTable, index: KeywordIndex, previous: FeatureDictionary | None = None
 ) -> FeatureDictionary:
     """Return the features of `papers`, with the atoms and names of `previous` unless the corpus has doubled."""
-    known: Sequence[Feature] = ()
+    named_features: Sequence[Feature] = ()
     if previous is not None and len(papers) < 2 * previous.n_fitted and previous.dimension == vectors.shape[1]:
-        atoms, known, n_fitted = previous.atoms, previous.named, previous.n_fitted
+        atoms, named_features, n_fitted = previous.atoms, previous.named, previous.n_fitted
     else:
         atoms, n_fitted = fit_atoms(vectors, n_features_of(len(papers))), len(papers)
     numbers, strengths = _encoded(atoms, vectors)
-    features = name_features(index, papers, numbers, len(atoms.directions), known)
+    features = name_features(index, papers, numbers, len(atoms.directions), named_features)
     return FeatureDictionary(features, atoms, numbers, strengths, n_fitted)
 
 

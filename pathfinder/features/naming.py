@@ -66,17 +66,21 @@ class NamePhrase:
 
 
 def name_features(
-    index: KeywordIndex, papers: PaperTable, numbers: NDArray[np.int16], n_features: int, known: Sequence[Feature] = ()
+    index: KeywordIndex,
+    papers: PaperTable,
+    numbers: NDArray[np.int16],
+    n_features: int,
+    previous: Sequence[Feature] = (),
 ) -> tuple[Feature, ...]:
     """Name and test every feature; `numbers`, shape (n_papers, m), are those of the features active in each paper.
 
-    The features in `known` keep their phrases, which are only tested again.
+    The features in `previous` keep their phrases, which are only tested again.
     """
     is_naming = in_naming_half(papers.paper_ids())
     naming, testing = (_half(index, numbers, n_features, half) for half in (is_naming, ~is_naming))
     candidates = _candidates(index, papers, naming, is_naming)
     terms = {str(term): place for place, term in enumerate(index.terms.to_pylist())}
-    phrases = {feature.number: feature.phrases for feature in known}
+    phrases = {feature.number: feature.phrases for feature in previous}
     n_papers = np.bincount(numbers[numbers >= 0], minlength=n_features)
     tested = []
     for number in range(n_features):
@@ -126,8 +130,8 @@ def _candidates(
     terms = np.flatnonzero(np.diff(naming.phrases.indptr) >= MIN_PAPERS_WITH)
     worth = np.array([SINGLE_WORD if " " not in str(index.terms[int(term)].as_py()) else 1.0 for term in terms])
     best = [terms[places] for places in _most_telling(naming, terms, worth)]
-    read = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *best]))
-    written = dict(zip(read.tolist(), as_written(index, papers, read, is_naming), strict=True))
+    sampled_rows = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *best]))
+    written = dict(zip(sampled_rows.tolist(), as_written(index, papers, sampled_rows, is_naming), strict=True))
     worth_of = dict(zip(terms.tolist(), worth.tolist(), strict=True))
     spelt = (((term, written[term]) for term in places.tolist()) for places in best)
     return [

@@ -45,8 +45,8 @@ def same_question(judgements: Iterable[Judgement]) -> dict[str, str]:
     first: dict[str, str] = {}
     for search_id, papers in lists.items():
         alike = {first[other] for other in first if _are_alike(papers, lists[other])}
-        earliest = next((known for known in first if known in alike), search_id)
-        first |= {other: earliest for other, known in first.items() if known in alike}
+        earliest = next((earlier for earlier in first if earlier in alike), search_id)
+        first |= {other: earliest for other, earlier in first.items() if earlier in alike}
         first[search_id] = earliest
     return first
 

@@ -51,9 +51,9 @@ def _count(by_paragraph: Sequence[_Citations]) -> int:
 def _with(paragraph: Paragraph, by_author: _Citations, by_number: _Citations) -> Paragraph:
     """Return a paragraph with all its citations in order; if two overlap, the more certain one is kept."""
     of_the_file = [(citation, 0 if citation.references else 2) for citation in paragraph.citations]
-    read = [(InTextCitation(*citation), 1 if citation.keys else 3) for citation in (*by_author, *by_number)]
+    from_text = [(InTextCitation(*citation), 1 if citation.keys else 3) for citation in (*by_author, *by_number)]
     placed_citations: list[tuple[InTextCitation, int]] = []
-    for citation, doubt in sorted((*of_the_file, *read), key=lambda each: (each[0].start, each[1])):
+    for citation, doubt in sorted((*of_the_file, *from_text), key=lambda each: (each[0].start, each[1])):
         if not placed_citations or citation.start >= placed_citations[-1][0].end:
             placed_citations.append((citation, doubt))
         elif doubt < placed_citations[-1][1]:

@@ -186,9 +186,9 @@ def _figures(article: Element) -> Iterator[Figure]:
 def _references(article: Element) -> Iterator[Reference]:
     for number, entry in enumerate(article.findall(".//ref-list//ref"), 1):
         citations = (entry.find(name) for name in ("mixed-citation", "element-citation", "citation"))
-        cited = next((each for each in citations if each is not None), entry)
+        citation = next((each for each in citations if each is not None), entry)
         ids = {each.get("pub-id-type"): _text(each) for each in entry.iter("pub-id")}
-        words = clean(" ".join(part.strip() for part in cited.itertext() if part.strip()))
+        words = clean(" ".join(part.strip() for part in citation.itertext() if part.strip()))
         yield Reference(entry.get("id") or str(number), words, ids.get("doi"), ids.get("arxiv"))
 
 

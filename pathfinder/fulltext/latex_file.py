@@ -68,8 +68,10 @@ class _TextWriter:
     bibliography: tuple[BibliographyEntry, ...]
 
     def paragraph(self, draft: str) -> Paragraph:
-        cited: Mapping[str, BibliographyEntry] = {entry.key: entry for entry in self.bibliography}
-        text, citations = self.words.plain(draft, cited, {key: number for number, key in enumerate(cited, 1)})
+        bibliography: Mapping[str, BibliographyEntry] = {entry.key: entry for entry in self.bibliography}
+        text, citations = self.words.plain(
+            draft, bibliography, {key: number for number, key in enumerate(bibliography, 1)}
+        )
         return Paragraph(text, citations=tuple(InTextCitation(*each) for each in citations))
 
     def sections(self, reader: BodyReader) -> tuple[Section, ...]:

@@ -8,7 +8,7 @@ from pathfinder.errors import CorpusError
 from pathfinder.fulltext.citing.listed_works import REFERENCE_LIST, ListedWork
 from pathfinder.fulltext.document import Document, Paragraph, Reference, Road, Section
 from pathfinder.fulltext.paper_identifiers import FRONT_CHARACTERS, MOST_WORDS, paper_identifiers
-from pathfinder.fulltext.pdf.roles import KNOWN
+from pathfinder.fulltext.pdf.roles import KNOWN_HEADING
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
 
@@ -93,7 +93,7 @@ def _plain_heading(block: str) -> _Heading | None:
         return None
     if match := _NUMBERED_HEADING.fullmatch(line):
         return line, match[1].count(".") + 1
-    return (line, 1) if KNOWN.fullmatch(line) else None
+    return (line, 1) if KNOWN_HEADING.fullmatch(line) else None
 
 
 def _sections(blocks: Iterable[tuple[str, _Heading | None]]) -> tuple[list[Section], list[str]]:

@@ -61,10 +61,10 @@ class CheckedReply:
     def complaints(self) -> tuple[str, ...]:
         """Problems with the citations that a reader should know about, one sentence each."""
         marks = ", ".join(f"[{name}]" for name in self.invented)
-        cited = f"the model cited {marks}, which it was not given: marked with ? and not counted as citations"
+        complaint = f"the model cited {marks}, which it was not given: marked with ? and not counted as citations"
         papers = "; ".join(self.unsourced)
         named_papers = f"the model named {papers}, found neither among the sources nor in their texts: marked with [?]"
-        return tuple(line for line, names in ((cited, self.invented), (named_papers, self.unsourced)) if names)
+        return tuple(line for line, names in ((complaint, self.invented), (named_papers, self.unsourced)) if names)
 
 
 def check_citations(reply: str, registry: CitationRegistry) -> CheckedReply:

@@ -17,7 +17,7 @@ BUDGET_TOKENS = 2_000
 
 def earlier_papers(earlier: Sequence[Exchange]) -> tuple[Paper, ...]:
     """List the papers cited in the most recent answers without duplicates, starting with those of the last answer."""
-    papers = (paper for exchange in reversed(earlier[-MAX_EARLIER:]) for paper in _cited(exchange))
+    papers = (paper for exchange in reversed(earlier[-MAX_EARLIER:]) for paper in _cited_papers(exchange))
     return tuple({paper.paper_id: paper for paper in papers}.values())
 
 
@@ -38,7 +38,7 @@ def as_conversation(registry: CitationRegistry, earlier: Sequence[Exchange], bud
     return "\n\n".join(reversed(blocks))
 
 
-def _cited(exchange: Exchange) -> Iterator[Paper]:
+def _cited_papers(exchange: Exchange) -> Iterator[Paper]:
     for mark in SHOWN_MARK.finditer(exchange.answer):
         yield from _papers(mark, exchange)
 
@@ -51,8 +51,8 @@ def _papers(mark: re.Match[str], exchange: Exchange) -> list[Paper]:
 def _keyed(exchange: Exchange, registry: CitationRegistry) -> str:
     parts, position = [], 0
     for mark in SHOWN_MARK.finditer(exchange.answer):
-        known = [paper.paper_id for paper in _papers(mark, exchange) if paper in registry.papers]
+        paper_ids = [paper.paper_id for paper in _papers(mark, exchange) if paper in registry.papers]
         parts += [quoted(exchange.answer[position : mark.start()])]
-        parts += [f"[{', '.join(map(registry.key, known))}]"] if known else []
+        parts += [f"[{', '.join(map(registry.key, paper_ids))}]"] if paper_ids else []
         position = mark.end()
     return " ".join([*parts, quoted(exchange.answer[position:])])

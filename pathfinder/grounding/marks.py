@@ -88,7 +88,7 @@ _NUMBERED = re.compile(rf"\[{_NUMBER_OR_KEY}(?:\s*[,;]\s*{_NUMBER_OR_KEY})*\]")
 _NEGATIVE = re.compile(r"(?:^|[,;])\s*[-−–]\s?\d")
 _YEAR = re.compile(CITED_YEAR)
 _HALF_A_WORD = re.compile(r"[\w.§†]{0,12}")
-_CITED = re.compile(r"\{([^{}]*)\}$")
+_KEYS_IN_BRACES = re.compile(r"\{([^{}]*)\}$")
 
 
 def in_usual_notation(text: str) -> str:
@@ -143,7 +143,7 @@ def numbers_cited(mark: str) -> tuple[str, ...]:
 
 def names_cited(cite: str) -> list[str]:
     """Return the keys in a `CITE`, without duplicates."""
-    match = _CITED.search(cite)
+    match = _KEYS_IN_BRACES.search(cite)
     return list(dict.fromkeys(filter(None, (key.strip() for key in match[1].split(","))))) if match else []
 
 

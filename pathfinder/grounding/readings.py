@@ -32,8 +32,8 @@ class Readings:
         new = {hit.paper.paper_id: hit.full_text for hit in hits if hit.full_text}
         if not new:
             return self
-        known = {key: (*self.passages.get(key, ()), *passages) for key, passages in new.items()}
-        distinct = {key: {passage.text: passage for passage in passages} for key, passages in known.items()}
+        joined = {key: (*self.passages.get(key, ()), *passages) for key, passages in new.items()}
+        distinct = {key: {passage.text: passage for passage in passages} for key, passages in joined.items()}
         return Readings({**self.passages, **{key: tuple(each.values()) for key, each in distinct.items()}})
 
     def read(self, paper: Paper) -> Paper:

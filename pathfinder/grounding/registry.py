@@ -26,8 +26,8 @@ class CitationRegistry:
 
     def with_papers(self, papers: Sequence[Paper]) -> "CitationRegistry":
         """Append those of `papers` that are not in the registry yet. Existing keys are kept."""
-        known = {paper.paper_id for paper in self.papers}
-        new = {paper.paper_id: paper for paper in papers if paper.paper_id not in known}
+        known_ids = {paper.paper_id for paper in self.papers}
+        new = {paper.paper_id: paper for paper in papers if paper.paper_id not in known_ids}
         return CitationRegistry(self.question, (*self.papers, *new.values()))
 
     def key(self, paper_id: str) -> str:

@@ -78,10 +78,10 @@ def _read(
 
 def _clause(reply: _ClauseReply, by_key: dict[str, Paper], embedder: Embedder | None) -> HypothesisClause:
     text = " ".join(reply.text.split())
-    cited = [by_key[key] for key in dict.fromkeys(reply.keys) if key in by_key]
-    if not cited:
+    cited_papers = [by_key[key] for key in dict.fromkeys(reply.keys) if key in by_key]
+    if not cited_papers:
         return HypothesisClause(text, ClauseKind.CONJECTURE)
-    ids = tuple(paper.paper_id for paper in cited)
+    ids = tuple(paper.paper_id for paper in cited_papers)
     sentence = text if text.endswith((".", "!", "?")) else f"{text}."
-    (checked,) = ledger_of([Claim(sentence, ids)], cited, embedder).sentences
+    (checked,) = ledger_of([Claim(sentence, ids)], cited_papers, embedder).sentences
     return HypothesisClause(text, ClauseKind.CITED, ids, checked.verdict)

@@ -1,6 +1,6 @@
 """Finds the hypotheses of a corpus, or of a topic in it."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -12,14 +12,15 @@ from pathfinder.errors import UsageError
 from pathfinder.hypotheses.concepts import MIN_PAPERS, Concepts, choose_concepts
 from pathfinder.hypotheses.pairs import UnlinkedPairs, associations_of, ranked, unlinked_pairs
 from pathfinder.hypotheses.places import ConceptMap, concept_map
-from pathfinder.hypotheses.quotations import N_READ, is_named_in, linking_paper
 from pathfinder.hypotheses.statements import statement
 from pathfinder.hypotheses.topic import MIN_AMONG, HypothesisTopic, concepts_of_topic
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.statistics.phrases import distinct
 from pathfinder.landscape.statistics.significance import FDR
-from pathfinder.types import Floats, Hypotheses, Hypothesis, LinkingConcept, LinkingPaper
+from pathfinder.text.language.lemmas import lemmas
+from pathfinder.text.sentences import sentence_spans
+from pathfinder.types import Floats, Hypotheses, Hypothesis, LinkingConcept, LinkingPaper, Paper
 
 Mask = NDArray[np.bool_]
 
@@ -28,6 +29,10 @@ MOST_EACH = 3
 MAX_LISTED = 200
 N_LINKING = 5
 """Number of linking concepts that are shown with their papers."""
+N_READ = 12
+"""Maximum number of papers that are read for a sentence with both concepts."""
+N_STEM = 3
+"""Number of letters at the beginning of a word by which a text is searched first."""
 
 
 def stream_hypotheses(
@@ -147,3 +152,43 @@ class _Search:
         newest = rows[np.argsort(-np.nan_to_num(self.papers.years()[rows]), kind="stable")][:N_READ]
         terms = self.concepts.terms[side], self.concepts.terms[middle]
         return linking_paper((self.papers[row] for row in newest.tolist()), terms)
+
+
+def linking_paper(papers: Iterable[Paper], terms: tuple[str, str]) -> LinkingPaper:
+    """Choose the first of `papers` with a sentence that names both `terms`, each given as lemmas joined by spaces;
+    failing that, the sentence of the first paper that names the second term, or else its title. `papers` must not be
+    empty.
+    """
+    read_papers = list(papers)
+    best = (_best(paper, terms) for paper in read_papers)
+    ranked = [(n, sentence, paper) for (n, sentence), paper in zip(best, read_papers, strict=True)]
+    n, sentence, paper = max(ranked, key=lambda each: each[0] == len(terms))
+    return LinkingPaper(paper, sentence, n == len(terms))
+
+
+def _best(paper: Paper, terms: tuple[str, str]) -> tuple[int, str]:
+    """Return the sentence that names most of `terms`, and their number; the title comes after the abstract."""
+    counts = [
+        (sum(_has_term(sentence, term) for term in terms), sentence)
+        for sentence in (*_sentences(paper.abstract), paper.title)
+    ]
+    n, sentence = max(counts, key=lambda each: each[0])
+    return (n, sentence) if n else (0, paper.title)
+
+
+def _has_term(text: str, term: str) -> bool:
+    """Return whether `text` has the lemmas of `term` side by side."""
+    return f" {term} " in f" {' '.join(lemmas(text))} "
+
+
+def is_named_in(papers: Iterable[Paper], term: str) -> bool:
+    """Return whether the title or the abstract of any of `papers` has the lemmas of `term` side by side."""
+    # Finding lemmas takes a thousand times as long as looking for the beginnings of words, which lemmas hardly change.
+    stems = [word[:N_STEM] for word in term.split()]
+    texts = (f"{paper.title}\n{paper.abstract}" for paper in papers)
+    likely = (text for text in texts if all(stem in text.casefold() for stem in stems))
+    return any(_has_term(sentence, term) for text in likely for sentence in _sentences(text))
+
+
+def _sentences(text: str) -> Iterator[str]:
+    return (text[start:end] for start, end in sentence_spans(text))

@@ -65,13 +65,13 @@ def papers_by(authors: pa.ChunkedArray, names: Sequence[str]) -> ByAuthors:
     for name in map(AuthorName.of, names):
         candidates = _array(pc.indices_nonzero(_may_be(flat, name)))
         encoded = flat.take(pa.array(candidates)).dictionary_encode()
-        known = encoded.dictionary.to_pylist()
-        matching = [place for place, spelling in enumerate(known) if name.matches(spelling)]
+        author_names = encoded.dictionary.to_pylist()
+        matching = [place for place, spelling in enumerate(author_names) if name.matches(spelling)]
         entries = candidates[np.isin(_array(encoded.indices), matching)]
         if name.is_first_author:
             entries = entries[(entries == 0) | (papers[entries] != papers[entries - 1])]
         is_by[papers[entries]] = True
-        spellings += [known[place] for place in matching]
+        spellings += [author_names[place] for place in matching]
     return ByAuthors(is_by, tuple(dict.fromkeys(spellings)))
 
 

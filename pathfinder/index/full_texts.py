@@ -78,8 +78,8 @@ class FullTextIndex:
         if not is_whole or LIST_KEY not in (table.schema.metadata or {}):
             raise CorpusDamaged(f"{folder} is damaged (its passages, vectors and words differ): index the texts again")
         ids = table.column("paper_id").combine_chunks().dictionary_encode()
-        known = np.array(rows_of(ids.dictionary.to_pylist()), dtype=np.int64)
-        papers = known[ids.indices.to_numpy()] if len(table) else np.empty(0, dtype=np.int64)
+        rows = np.array(rows_of(ids.dictionary.to_pylist()), dtype=np.int64)
+        papers = rows[ids.indices.to_numpy()] if len(table) else np.empty(0, dtype=np.int64)
         kinds = np.array(table.column("kind").to_pylist(), dtype=np.str_)
         made_from = table.schema.metadata[LIST_KEY].decode()
         return cls(vectors, words, table, papers, kinds, n_papers, made_from, columns)

@@ -117,15 +117,15 @@ class KeywordPhrases:
             return self._rows_of_entry(entry)
         words = term.split(" ")
         places = [place_of(lemma, self.entries) for lemma in words]
-        known = [place for place in places if place is not None]
-        if len(known) < len(places) or not 1 < len(places) <= MAX_TERM_LEMMAS:
+        known_places = [place for place in places if place is not None]
+        if len(known_places) < len(places) or not 1 < len(places) <= MAX_TERM_LEMMAS:
             return np.zeros(0, dtype=np.int32)
         # Frequent pairs of its lemmas leave fewer papers to check than single lemmas do.
         pairs = [place for pair in pairwise(words) if (place := place_of(" ".join(pair), self.entries)) is not None]
-        rows, *others = sorted((self._rows_of_entry(place) for place in (*known, *pairs)), key=len)
+        rows, *others = sorted((self._rows_of_entry(place) for place in (*known_places, *pairs)), key=len)
         for other in others:
             rows = rows[is_among(rows, other)]
-        return self._side_by_side(rows, np.array(known) + 1)
+        return self._side_by_side(rows, np.array(known_places) + 1)
 
     def _rows_of_entry(self, place: int) -> NDArray[np.int32]:
         return _decoded(self.entry_rows[int(self.entry_starts[place]) : int(self.entry_starts[place + 1])])
@@ -171,26 +171,26 @@ class _Runs(NamedTuple):
 
 
 def _runs(
-    phrases: NDArray[np.int64], owners: NDArray[np.int64], known: pa.LargeStringArray, least: int = 1
+    phrases: NDArray[np.int64], owners: NDArray[np.int64], words: pa.LargeStringArray, least: int = 1
 ) -> Iterator[_Runs]:
     """Yield the runs of one to five lemmas within a phrase; those of several only if they occur `least` times.
 
-    `known` are the lemmas in the order of their numbers in `phrases`, and `owners` the row of the paper to which each
+    `words` are the lemmas in the order of their numbers in `phrases`, and `owners` the row of the paper to which each
     number belongs.
     """
     space = pa.scalar(" ", pa.large_string())  # this imports pandas, which a search does not need
     places = np.flatnonzero(phrases != END)
-    texts, terms = known, phrases[places] - 1
+    texts, terms = words, phrases[places] - 1
     yield _Runs(texts, terms, owners[places])
     for length in range(1, MAX_TERM_LEMMAS):
         goes_on = phrases[places + length] != END
         places = places[goes_on]
         # A run consists of the run without its last lemma, and that lemma.
-        pairs = terms[goes_on] * max(len(known), 1) + phrases[places + length] - 1
+        pairs = terms[goes_on] * max(len(words), 1) + phrases[places + length] - 1
         distinct, terms, counts = np.unique(pairs, return_inverse=True, return_counts=True)
         is_kept = counts >= least
-        first, last = np.divmod(distinct[is_kept], max(len(known), 1))
-        texts = pc.binary_join_element_wise(texts.take(first), known.take(last), space)
+        first, last = np.divmod(distinct[is_kept], max(len(words), 1))
+        texts = pc.binary_join_element_wise(texts.take(first), words.take(last), space)
         places, terms = places[is_kept[terms]], (np.cumsum(is_kept) - 1)[terms[is_kept[terms]]]
         yield _Runs(texts, terms, owners[places])
 
@@ -217,13 +217,13 @@ def in_blocks(terms: ListedTerms) -> tuple[NDArray[np.uint32], NDArray[np.uint16
     # The last terms may have no papers.
     before[terms.starts[:-1][terms.starts[:-1] < len(before)]] = 0
     n_marks = blocks - before
-    stored = np.full(len(blocks) + int(n_marks.sum()), NEXT_BLOCK, dtype=_ROW)
-    stored[np.arange(len(blocks)) + np.cumsum(n_marks)] = terms.rows % BLOCK
+    entries = np.full(len(blocks) + int(n_marks.sum()), NEXT_BLOCK, dtype=_ROW)
+    entries[np.arange(len(blocks)) + np.cumsum(n_marks)] = terms.rows % BLOCK
     marks = np.concatenate([[0], np.cumsum(n_marks)])
-    return (terms.starts + marks[terms.starts]).astype(_OFFSET), stored
+    return (terms.starts + marks[terms.starts]).astype(_OFFSET), entries
 
 
-def _decoded(stored: NDArray[np.uint16]) -> NDArray[np.int32]:
-    is_mark = stored == NEXT_BLOCK
-    rows = stored.astype(np.int32)
+def _decoded(entries: NDArray[np.uint16]) -> NDArray[np.int32]:
+    is_mark = entries == NEXT_BLOCK
+    rows = entries.astype(np.int32)
     return (rows + BLOCK * np.cumsum(is_mark, dtype=np.int32))[~is_mark] if is_mark.any() else rows

@@ -106,7 +106,7 @@ class PassageIndex:
         """See `PassageVectors.spans_at`."""
         return self.spans[places]
 
-    def stored(self, rows: Iterable[int] | None = None) -> Iterator[StoredPassages]:
+    def stored_passages(self, rows: Iterable[int] | None = None) -> Iterator[StoredPassages]:
         """Yield the passages of each paper, or of those at `rows`, as stored, for another version of a corpus."""
         remaining = iter(range(len(self)) if rows is None else rows)
         while chunk := list(islice(remaining, _PAPERS_AT_ONCE)):
@@ -141,10 +141,10 @@ def stored_passages(spans: Iterable[Span], vectors: Vectors) -> StoredPassages:
     return StoredPassages(np.array(list(spans), dtype=np.int32).reshape(-1, 2), vectors.astype(np.float16))
 
 
-def to_bytes(stored: StoredPassages) -> bytes:
+def to_bytes(passages: StoredPassages) -> bytes:
     """Convert a paper's passages to one journal record."""
-    records = np.empty(len(stored.spans), dtype=_record_type(stored.vectors.shape[1]))
-    records["span"], records["vector"] = stored
+    records = np.empty(len(passages.spans), dtype=_record_type(passages.vectors.shape[1]))
+    records["span"], records["vector"] = passages
     return records.tobytes()
 
 

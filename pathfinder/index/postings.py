@@ -74,13 +74,13 @@ class CountedPostings:
         starts = np.load(folder / STARTS_FILE, mmap_mode="r", allow_pickle=False)
         lengths = np.load(folder / LENGTHS_FILE, mmap_mode="r", allow_pickle=False)
         # An ordinary array, because slicing a memory map takes a microsecond each time.
-        stored = np.asarray(np.memmap(folder / ENTRIES_FILE, _ENTRY, mode="r")).view(np.ndarray)
-        if len(starts) != len(vocabulary) + 1 or starts[-1] != len(stored):
+        entries = np.asarray(np.memmap(folder / ENTRIES_FILE, _ENTRY, mode="r")).view(np.ndarray)
+        if len(starts) != len(vocabulary) + 1 or starts[-1] != len(entries):
             raise ValueError(f"{folder / STARTS_FILE} does not match its vocabulary and its entries")
 
         def read(stem: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
             column = vocabulary.get(stem)
-            return decoded(stored[:0] if column is None else stored[starts[column] : starts[column + 1]])
+            return decoded(entries[:0] if column is None else entries[starts[column] : starts[column + 1]])
 
         # A search needs each of its stems several times.
         return cls(vocabulary, lru_cache(STEMS_AT_HAND)(read), lengths, _saturation(lengths, k1, b))
@@ -161,9 +161,9 @@ def _saturation(lengths: NDArray[np.uint16], k1: float, b: float) -> NDArray[np.
     return (k1 * (1 - b + b * lengths.astype(np.float64) / mean)).astype(np.float32)
 
 
-def decoded(stored: NDArray[np.void]) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+def decoded(entries: NDArray[np.void]) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """Return the rows of one stem's entries, ascending, and how often each paper contains it."""
-    rows, counts = stored["row"].astype(np.int32), stored["count"]
+    rows, counts = entries["row"].astype(np.int32), entries["count"]
     begins = np.flatnonzero(rows[1:] <= rows[:-1]) + 1
     for first in begins:
         rows[first:] += BLOCK
@@ -177,14 +177,14 @@ def with_bridges(rows: NDArray[np.int64], counts: NDArray[np.integer[Any]]) -> N
     """Return the entries of one stem, whose `rows` ascend, with entries that bridge the gaps."""
     gaps = np.diff(rows, prepend=-1)
     before, n_bridges = rows - gaps, (gaps - 1) // BLOCK
-    stored = np.zeros(len(rows) + int(n_bridges.sum()), dtype=_ENTRY)
+    entries = np.zeros(len(rows) + int(n_bridges.sum()), dtype=_ENTRY)
     places = np.arange(len(rows)) + np.cumsum(n_bridges)
-    stored["row"][places], stored["count"][places] = rows % BLOCK, np.minimum(counts, MAX_COUNT)
+    entries["row"][places], entries["count"][places] = rows % BLOCK, np.minimum(counts, MAX_COUNT)
     # Each bridge has the bits of the row before the gap, and so begins the next 65,536 rows.
-    is_bridge = np.ones(len(stored), dtype=np.bool_)
+    is_bridge = np.ones(len(entries), dtype=np.bool_)
     is_bridge[places] = False
-    stored["row"][is_bridge] = np.repeat(before % BLOCK, n_bridges)
-    return stored
+    entries["row"][is_bridge] = np.repeat(before % BLOCK, n_bridges)
+    return entries
 
 
 def write_postings(papers: Iterable[NDArray[np.int32]], vocabulary: Mapping[str, int], folder: Path) -> int:
@@ -199,9 +199,9 @@ def write_postings(papers: Iterable[NDArray[np.int32]], vocabulary: Mapping[str,
     starts = [0]
     with (folder / ENTRIES_FILE).open("wb") as file:
         for first, end in pairwise(by_stem.indptr):
-            stored = with_bridges(by_stem.indices[first:end].astype(np.int64), by_stem.data[first:end])
-            file.write(stored.tobytes())
-            starts.append(starts[-1] + len(stored))
+            entries = with_bridges(by_stem.indices[first:end].astype(np.int64), by_stem.data[first:end])
+            file.write(entries.tobytes())
+            starts.append(starts[-1] + len(entries))
     np.save(folder / STARTS_FILE, np.array(starts, dtype=np.int64), allow_pickle=False)
     np.save(folder / LENGTHS_FILE, lengths, allow_pickle=False)
     (folder / VOCABULARY_FILE).write_text(json.dumps(vocabulary), encoding="utf-8")

@@ -93,7 +93,7 @@ class TokenStore:
             np.concatenate([[0], np.cumsum(lengths)]),
         )
 
-    def stored(self, rows: Iterable[int] | None = None) -> Iterator[StoredTokens]:
+    def stored_tokens(self, rows: Iterable[int] | None = None) -> Iterator[StoredTokens]:
         """Yield the tokens of each paper, or of those at `rows`, as stored, for another version of a corpus."""
         for row in range(len(self)) if rows is None else rows:
             tokens = self.tokens[self.starts[row] : self.starts[row + 1]]
@@ -168,9 +168,9 @@ def from_bytes(content: bytes, codec: TokenCodec) -> StoredTokens:
     return np.frombuffer(content, dtype=token_type(codec))
 
 
-def to_bytes(stored: StoredTokens) -> bytes:
+def to_bytes(tokens: StoredTokens) -> bytes:
     """Convert a paper's tokens to one journal record."""
-    return stored.tobytes()
+    return tokens.tobytes()
 
 
 def _select(ids: NDArray[np.int32], sentences: NDArray[np.int32], room: int) -> NDArray[np.int64]:

@@ -23,10 +23,12 @@ def answer_exhibit(answer: Answer) -> Exhibit:
     """Return the text of an answer and the papers that it cites, numbered in the order of citation, without badges,
     counts and advice.
     """
-    cited = list(dict.fromkeys(n for n in map(int, _MARK.findall(answer.text)) if 1 <= n <= len(answer.sources)))
-    numbers = {n: place for place, n in enumerate(cited, start=1)}
+    cited_numbers = list(
+        dict.fromkeys(n for n in map(int, _MARK.findall(answer.text)) if 1 <= n <= len(answer.sources))
+    )
+    numbers = {n: place for place, n in enumerate(cited_numbers, start=1)}
     text = _MARK.sub(lambda mark: f"[{numbers[int(mark[1])]}]" if int(mark[1]) in numbers else "", answer.text)
-    return Exhibit(text.strip(), tuple(_line(answer.sources[n - 1]) for n in cited))
+    return Exhibit(text.strip(), tuple(_line(answer.sources[n - 1]) for n in cited_numbers))
 
 
 def _line(paper: Paper) -> str:

@@ -97,17 +97,17 @@ def _with_passages(joined: Corpus, corpus: Corpus, cut: _CutPapers, columns: Pap
 
 
 def _passage_index(cut: _CutPapers, dimension: int, columns: PaperTable) -> PassageIndex:
-    stored = [passages.from_bytes(record, dimension) for record in cut.of("passages")]
-    starts = np.concatenate([[0], np.cumsum([len(own.spans) for own in stored])]).astype(np.int64)
-    vectors = np.concatenate([own.vectors for own in stored]).astype(np.float32)
-    return PassageIndex(DenseIndex.of(vectors), starts, np.concatenate([own.spans for own in stored]), columns)
+    records = [passages.from_bytes(record, dimension) for record in cut.of("passages")]
+    starts = np.concatenate([[0], np.cumsum([len(own.spans) for own in records])]).astype(np.int64)
+    vectors = np.concatenate([own.vectors for own in records]).astype(np.float32)
+    return PassageIndex(DenseIndex.of(vectors), starts, np.concatenate([own.spans for own in records]), columns)
 
 
 def _token_store(cut: _CutPapers, projection: tokens.Projection) -> TokenStore:
     codec = codec_of(cut.maker.form, projection.shape[1], DenseIndex.of(cut.vectors))
-    stored = [tokens.from_bytes(record, codec) for record in cut.of("tokens")]
-    starts = np.concatenate([[0], np.cumsum([len(own) for own in stored])]).astype(np.int64)
-    return TokenStore(projection, starts, np.concatenate(stored), codec)
+    records = [tokens.from_bytes(record, codec) for record in cut.of("tokens")]
+    starts = np.concatenate([[0], np.cumsum([len(own) for own in records])]).astype(np.int64)
+    return TokenStore(projection, starts, np.concatenate(records), codec)
 
 
 def _own_length(texts: Sequence[str]) -> float:

@@ -292,8 +292,8 @@ class LangChainChat:
         return load_model(self._vendor, self._model_name, self.name, options)
 
 
-def _usage(reader: ReplyReader, read: str, text: str) -> Usage | None:
+def _usage(reader: ReplyReader, prompt: str, text: str) -> Usage | None:
     """Return the usage that the provider reports; if a reply cut off at its length limit has none, estimate it."""
     if reader.end not in LENGTH_ENDS:
         return reader.usage
-    return replace(reader.usage or estimated(read, text), is_cut=True)
+    return replace(reader.usage or estimated(prompt, text), is_cut=True)

@@ -37,13 +37,13 @@ Answered = TypeVar("Answered", ChatReply, Usage | None)
 class _ReplyInProgress:
     """A reply as it arrives; source markup in it is not passed on."""
 
-    def __init__(self, read: str, under_way: OpenCall) -> None:
-        """`read` is the prompt, and `under_way` the call as counted by the tracker."""
+    def __init__(self, prompt: str, under_way: OpenCall) -> None:
+        """`prompt` is the prompt, and `under_way` the call as counted by the tracker."""
         self.under_way, self.visible, self._characters = under_way, SourceFilter(), WholeCharacters()
         self.passed_on: list[str] = []
         self.reply: ChatReply | None = None
         """The whole reply, once it has ended."""
-        self._read, self._text = read, ""
+        self._prompt, self._text = prompt, ""
 
     @property
     def text(self) -> str:
@@ -55,7 +55,7 @@ class _ReplyInProgress:
         """Usage of the call so far, estimated until it has ended; `None` if nothing has arrived."""
         if self.reply is not None:
             return self.reply.usage
-        return estimated(self._read, self._text) if self._text else None
+        return estimated(self._prompt, self._text) if self._text else None
 
     def feed(self, chunk: str) -> Iterator[str]:
         """Yield the words, if any, that may be passed on after `chunk` has arrived."""
@@ -67,7 +67,7 @@ class _ReplyInProgress:
     def end(self, result: ChatReply | Usage | None) -> ChatReply:
         """Return the whole reply with its usage; `result` is what the model returned."""
         reply = result if isinstance(result, ChatReply) else ChatReply("", usage=result)
-        usage = reply.usage or estimated(self._read, self._text + _tool_calls_as_text(reply))
+        usage = reply.usage or estimated(self._prompt, self._text + _tool_calls_as_text(reply))
         self.reply = replace(of_whole_characters(reply), usage=usage)
         return self.reply
 
@@ -189,20 +189,20 @@ class MeteredChat:
         self,
         begin: Callable[[ChatModel], Generator[str, None, ChatReply | Usage | None]],
         result: Callable[[ChatReply], Answered],
-        read: str,
+        prompt: str,
         content: str,
     ) -> Generator[str, None, Answered]:
         tracker = self.tracker
         key = tracker.key(content)
-        if (stored := tracker.cached(key)) is not None:
-            tracker.end(Call(self._purpose, self.name, 0.0, stored.reply.usage, 0.0, is_cached=True))
-            tracker.add_text(CallText(self._purpose, self.name, read, stored.text))
-            yield from stored.chunks
-            return result(stored.reply)
+        if (cached_reply := tracker.cached(key)) is not None:
+            tracker.end(Call(self._purpose, self.name, 0.0, cached_reply.reply.usage, 0.0, is_cached=True))
+            tracker.add_text(CallText(self._purpose, self.name, prompt, cached_reply.text))
+            yield from cached_reply.chunks
+            return result(cached_reply.reply)
         if not self._is_final:
-            tracker.check(self.name, self._share, about_tokens(read))
+            tracker.check(self.name, self._share, about_tokens(prompt))
         deadline = tracker.deadline(self._overrun)
-        with self._counted(read) as progress:
+        with self._counted(prompt) as progress:
             with RecordedStream(begin(self._in_time())) as chunks:
                 for chunk in chunks:
                     self._check_midway(deadline)
@@ -212,11 +212,11 @@ class MeteredChat:
         return result(self._record(key, reply, progress))
 
     @contextmanager
-    def _counted(self, read: str) -> Iterator[_ReplyInProgress]:
-        """Count a call whose prompt is `read`, even if it fails or is stopped."""
+    def _counted(self, prompt: str) -> Iterator[_ReplyInProgress]:
+        """Count a call whose prompt is `prompt`, even if it fails or is stopped."""
         tracker = self.tracker
         start = tracker.clock()
-        progress = _ReplyInProgress(read, tracker.begin(about_tokens(read), start))
+        progress = _ReplyInProgress(prompt, tracker.begin(about_tokens(prompt), start))
         failure: str | None = None
         try:
             yield progress
@@ -230,7 +230,7 @@ class MeteredChat:
             seconds = tracker.clock() - start
             call = Call(self._purpose, self.name, seconds, progress.usage, failure=failure or None)
             tracker.end(call, progress.under_way)
-            tracker.add_text(CallText(self._purpose, self.name, read, progress.text, failure or None))
+            tracker.add_text(CallText(self._purpose, self.name, prompt, progress.text, failure or None))
 
     def _record(self, key: str, reply: ChatReply, progress: _ReplyInProgress) -> ChatReply:
         """Return a whole reply without source markup, and cache it if there was none."""

@@ -16,12 +16,12 @@ into a prompt.
 class Prices:
     """Prices of a chat model, in US dollars per million tokens."""
 
-    read: float
-    written: float
+    dollars_in: float
+    dollars_out: float
 
     def of(self, usage: Usage) -> float:
         """Compute the price of one call in US dollars."""
-        return (usage.tokens_in * self.read + usage.tokens_out * self.written) / 1_000_000
+        return (usage.tokens_in * self.dollars_in + usage.tokens_out * self.dollars_out) / 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,6 @@ def about_tokens(text: str) -> int:
     return math.ceil(len(text) / CHARACTERS_PER_TOKEN)
 
 
-def estimated(read: str, written: str) -> Usage:
+def estimated(prompt: str, written: str) -> Usage:
     """Estimate the usage of a call for which the provider reports none."""
-    return Usage(about_tokens(read), about_tokens(written), is_estimated=True)
+    return Usage(about_tokens(prompt), about_tokens(written), is_estimated=True)

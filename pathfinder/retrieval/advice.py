@@ -24,10 +24,10 @@ RERANKER_STANDS = (
 def weighting_advice(candidates: Candidates, weighting: Weighting) -> tuple[str, ...]:
     """Return one sentence for each weight that cannot have its intended effect in this search."""
     advice = []
-    known = int((~np.isnan(candidates.citation_count)).sum())
-    if weighting.citations and 2 * known < len(candidates):
+    n_known = int((~np.isnan(candidates.citation_count)).sum())
+    if weighting.citations and 2 * n_known < len(candidates):
         advice.append(
-            f"Only {known:,} of the {len(candidates):,} candidates have a citation count; "
+            f"Only {n_known:,} of the {len(candidates):,} candidates have a citation count; "
             "the others are given the median weight, so citations say little here."
         )
     if weighting.citations and weighting.recency:
@@ -57,5 +57,5 @@ def _without_effect(candidates: Candidates, weighting: Weighting) -> Iterator[st
 
 def _is_level(values: Floats) -> bool:
     """Return whether all known values are equal; unknown values are replaced by their median."""
-    known = values[~np.isnan(values)]
-    return len(known) == 0 or bool(np.ptp(known) == 0)
+    known_values = values[~np.isnan(values)]
+    return len(known_values) == 0 or bool(np.ptp(known_values) == 0)

@@ -28,14 +28,14 @@ def gather(
     keywords: tuple[Keyword, ...],
     corpus: Corpus,
     expansions: tuple[Expansion, ...] = (),
-    known: Mapping[int, str] | None = None,
+    named_rows: Mapping[int, str] | None = None,
 ) -> Candidates:
-    """Fuse the rankings and keep the best 1,000 papers, each with its factors, best first; `known` papers always
-    stay.
+    """Fuse the rankings and keep the best 1,000 papers, each with its factors, best first; the papers at
+    `named_rows` always stay.
     """
     fused = np.maximum(fuse(hits.dense, hits.sparse, hits.lowest_cosine, request.fusion), hits.floors)
     best = np.lexsort((hits.rows, -fused))
-    is_kept = np.isin(hits.rows[best], [*known]) if known else np.zeros(len(best), dtype=np.bool_)
+    is_kept = np.isin(hits.rows[best], [*named_rows]) if named_rows else np.zeros(len(best), dtype=np.bool_)
     best = best[is_kept | (np.cumsum(~is_kept) <= POOL_SIZE - int(is_kept.sum()))]
     rows = hits.rows[best]
     return Candidates(
@@ -49,7 +49,7 @@ def gather(
         age_years=_ages(corpus, rows, request.today),
         citation_count=corpus.papers.citation_counts()[rows],
         citation_percentile=corpus.papers.citation_percentiles()[rows],
-        known=known or {},
+        named_rows=named_rows or {},
         live=corpus.live,
         places=corpus.live_places,
         activations=corpus.features.activations(rows, hits.vectors[best]) if corpus.features else None,
@@ -62,8 +62,8 @@ def with_found_passages(candidates: Candidates, matches: FoundPassages, corpus: 
     """
     if corpus.full_texts is None or not len(matches.places):
         return candidates
-    known = matches.cosines[~np.isnan(matches.cosines)]
-    fused = fuse(matches.cosines, matches.sparse, float(known.min(initial=1.0)))
+    known_cosines = matches.cosines[~np.isnan(matches.cosines)]
+    fused = fuse(matches.cosines, matches.sparse, float(known_cosines.min(initial=1.0)))
     order = np.lexsort((matches.places, -fused, matches.papers))
     papers = matches.papers[order]
     place_in_paper = np.arange(len(order)) - np.searchsorted(papers, papers)

@@ -60,8 +60,8 @@ def request_of_record(record: Mapping[str, Any]) -> SearchRequest:
 
 def unknown_settings(record: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the names in a record that this version does not know, with those of weights as "weights.NAME"."""
-    known = {setting.name for part in (SearchRequest, Weighting) for setting in settings_of(part)}
-    names = [name for name in record if name not in known | {_QUERY, _WEIGHTS}]
+    setting_names = {setting.name for part in (SearchRequest, Weighting) for setting in settings_of(part)}
+    names = [name for name in record if name not in setting_names | {_QUERY, _WEIGHTS}]
     return (*names, *(f"{_WEIGHTS}.{name}" for name in record.get(_WEIGHTS, {}) if name not in _factors()))
 
 

@@ -51,7 +51,7 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     """Prepare the question and search every index that the request requires."""
     question = request.query
     request, predicate = filter_papers(replace(request, today=request.today or corpus.snapshot), corpus, log)
-    request, known = look_up_named(request, corpus.papers, predicate, log)
+    request, named_rows = look_up_named(request, corpus.papers, predicate, log)
     hypothetical: tuple[str, ...] = ()
     with log.stage("keywords") as stage:
         keywords, stage.report = question_keywords(request, models.extractor, question, corpus.profile)
@@ -73,7 +73,7 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     if request.titles:
         with log.stage("titles") as stage:
             titles, stage.report = look_up_titles(vector, predicate, corpus)
-    rankings = Rankings(dense, sparse, vector, predicate, passages, titles, known=known)
+    rankings = Rankings(dense, sparse, vector, predicate, passages, titles, named_rows=named_rows)
     rankings = add_full_texts(request, rankings, corpus, log)
     if request.cited_by_hits or request.citing_hits:
         with log.stage("network") as stage:
@@ -93,7 +93,7 @@ def rank(retrieved: LookupResult, corpus: Corpus, models: Models, log: StageLog)
         if request.passages:
             hits = with_passages(hits, rankings.vector, corpus)
         hits = with_full_texts(hits, request, rankings.full_texts, corpus)
-        candidates = gather(request, hits, retrieved.keywords, corpus, retrieved.expansions, rankings.known)
+        candidates = gather(request, hits, retrieved.keywords, corpus, retrieved.expansions, rankings.named_rows)
         candidates = with_found_passages(candidates, rankings.full_texts, corpus)
         candidates = with_signals(candidates, request.query, rankings.vector, corpus, log)
         stage.ran = describe_fusion(hits, request)

@@ -104,9 +104,10 @@ def contributions(score: Score, weighting: Weighting) -> tuple[Contribution, ...
     others = [
         factor for factor in factors_of(weighting) if weighting.preset is Preset.BALANCED or factor.name != RERANK
     ]
-    known = [(factor, weight) for factor in others if (weight := score.weight(factor.name)) is not None]
+    known_weights = [(factor, weight) for factor in others if (weight := score.weight(factor.name)) is not None]
     return base, *(
-        Contribution(factor.name, factor.strength_in(weighting) * _log(epsilon + weight)) for factor, weight in known
+        Contribution(factor.name, factor.strength_in(weighting) * _log(epsilon + weight))
+        for factor, weight in known_weights
     )
 
 
@@ -199,9 +200,9 @@ def final_scores(candidates: Candidates, weighting: Weighting) -> Floats:
 
 def known_first(final: Floats, candidates: Candidates) -> Floats:
     """Raise papers named in the question above all others; `final` has shape (n,) or (draws, n)."""
-    if not candidates.known:
+    if not candidates.named_rows:
         return final
-    return final + KNOWN_LEAD * np.isin(candidates.rows, [*candidates.known])
+    return final + KNOWN_LEAD * np.isin(candidates.rows, [*candidates.named_rows])
 
 
 def _final(candidates: Candidates, factors: dict[str, tuple[float, Floats]], weighting: Weighting) -> Floats:
@@ -256,7 +257,7 @@ def _hit(candidates: Candidates, i: int, final: float, factors: dict[str, tuple[
         score,
         passages=candidates.passages[i] if candidates.passages else (),
         found_by=candidates.found_by[i] if candidates.found_by else (),
-        known_as=candidates.known.get(int(candidates.rows[i])),
+        known_as=candidates.named_rows.get(int(candidates.rows[i])),
         live=candidates.live.get(int(candidates.rows[i])),
         place=candidates.places.get(int(candidates.rows[i])),
         full_text=candidates.full_texts.get(int(candidates.rows[i]), ()),

@@ -54,8 +54,8 @@ class Screening:
             raise UsageError(f"a screening needs at least 2 papers, got {len(self.paper_ids)}: widen the search")
         if len(set(self.paper_ids)) < len(self.paper_ids):
             raise UsageError("a screening lists each paper once, but an id occurs twice among its papers")
-        known = set(self.paper_ids)
-        if stranger := next((each.paper_id for each in self.decisions if each.paper_id not in known), None):
+        paper_ids = set(self.paper_ids)
+        if stranger := next((each.paper_id for each in self.decisions if each.paper_id not in paper_ids), None):
             raise UsageError(f"there is a decision on {stranger}, which is not among the papers in the screening")
         if self.control_every < 0 or self.seed < 0:
             raise UsageError(f"control_every and seed must be 0 or more, got {self.control_every} and {self.seed}")

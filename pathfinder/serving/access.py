@@ -40,7 +40,7 @@ class ServerAccess:
     def key_of(self, key: str) -> str | None:
         """Return the first digits of the digest of a valid key; `None` for any other key."""
         digest = digest_of(key)
-        matches = [compare_digest(digest, known) for known in self.digests]  # checking any key takes the same time
+        matches = [compare_digest(digest, own) for own in self.digests]  # checking any key takes the same time
         return digest[:12] if any(matches) else None
 
 

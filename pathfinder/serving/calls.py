@@ -81,15 +81,15 @@ def paper(pf: "Pathfinder", paper_id: str) -> JsonObject:
     from pathfinder.export.links import paper_links
     from pathfinder.export.terms import may_be_passed_on, terms
 
-    (known,) = _papers(pf, [paper_id])
-    abstract = known.abstract if may_be_passed_on(known) else None
+    (paper,) = _papers(pf, [paper_id])
+    abstract = paper.abstract if may_be_passed_on(paper) else None
     has_network = pf.corpus.network is not None
     return {
-        **paper_record(known),
-        **select(known, _PAPER),
+        **paper_record(paper),
+        **select(paper, _PAPER),
         "abstract": abstract,
-        "terms": terms(known),
-        "links": [as_json(link) for link in paper_links(known)],
+        "terms": terms(paper),
+        "links": [as_json(link) for link in paper_links(paper)],
         "citations": citations_record(pf.citations_of(paper_id)) if has_network else None,
     }
 

@@ -91,9 +91,9 @@ def _check_arguments(name: str, arguments: dict[str, Any], tools: dict[str, list
         raise ToolError(f"no tool is called {name!r}: the tools are {', '.join(tools)}")
     for argument in arguments:
         if argument not in tools[name]:
-            known = f"its arguments are {', '.join(tools[name])}"
+            remedy = f"its arguments are {', '.join(tools[name])}"
             nested = f", and {argument} may belong in settings" if "settings" in tools[name] else ""
-            raise ToolError(f"{name} has no argument {argument!r}: {known}{nested}")
+            raise ToolError(f"{name} has no argument {argument!r}: {remedy}{nested}")
     if has_half_characters(arguments):
         raise ToolError(HALF_CHARACTER)
 

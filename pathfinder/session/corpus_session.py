@@ -195,9 +195,9 @@ class CorpusSession(DatedSession):
         """
         if not isinstance(papers, SearchResult):
             return drain(self.stream_comparison_table(papers, columns))
-        known = [hit.paper.paper_id for hit in papers.hits if hit.live is None]
-        table = drain(self.stream_comparison_table(known, columns))
-        n_live = len(papers.hits) - len(known)
+        paper_ids = [hit.paper.paper_id for hit in papers.hits if hit.live is None]
+        table = drain(self.stream_comparison_table(paper_ids, columns))
+        n_live = len(papers.hits) - len(paper_ids)
         return (
             replace(table, notes=(f"{n_live} papers from live sources are left out", *table.notes)) if n_live else table
         )

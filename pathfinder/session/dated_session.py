@@ -63,5 +63,5 @@ class DatedSession:
         texts = FullTexts.open(self.corpus.folder)
         if self.corpus.as_of is None:
             return texts
-        known = set(self.corpus.papers.paper_ids())
-        return replace(texts, texts={name: text for name, text in texts.texts.items() if name in known})
+        paper_ids = set(self.corpus.papers.paper_ids())
+        return replace(texts, texts={name: text for name, text in texts.texts.items() if name in paper_ids})

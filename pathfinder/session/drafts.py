@@ -199,8 +199,8 @@ def _checked(
     pf: AnsweringCorpus, shelf: Shelf, section: ReviewSection, claims: Sequence[Claim]
 ) -> tuple[CheckedSentence, ...]:
     """Check claims against the papers in the section or on the whole shelf, and those that they cite."""
-    cited = [paper_id for claim in claims for paper_id in claim.citations]
-    ids = tuple(dict.fromkeys((*(section.paper_ids or shelf.inside), *cited)))
+    cited_ids = [paper_id for claim in claims for paper_id in claim.citations]
+    ids = tuple(dict.fromkeys((*(section.paper_ids or shelf.inside), *cited_ids)))
     readings = _readings(pf, section.question, ids)
     return checked_sentences(claims, papers_of(pf, ids), readings, pf.sentence_embedder)
 
@@ -216,7 +216,7 @@ def draft_coverage(pf: AnsweringCorpus, draft: ReviewDraft, shelf: Shelf) -> Dra
     """List papers on the shelf that the draft never cites, and cited papers that are not on the shelf or not in the
     corpus.
     """
-    return coverage_of(draft, shelf, {paper.paper_id for paper in papers_of(pf, draft.cited)})
+    return coverage_of(draft, shelf, {paper.paper_id for paper in papers_of(pf, draft.cited_ids)})
 
 
 def papers_of(pf: AnsweringCorpus, paper_ids: Iterable[str]) -> list[Paper]:

@@ -83,8 +83,8 @@ def pool_of(pf: "Pathfinder", screening: Screening) -> ScreeningPool:
 
     Raises `UsageError` if the corpus lacks a paper in the screening.
     """
-    known = set(pf.corpus.papers.paper_ids())
-    if missing := next((name for name in screening.paper_ids if name not in known), None):
+    corpus_ids = set(pf.corpus.papers.paper_ids())
+    if missing := next((name for name in screening.paper_ids if name not in corpus_ids), None):
         way_out = "open the earlier corpus" if pf.year is None else f"it is open as of {pf.year}, so go back to today"
         raise UsageError(f"{pf.corpus.folder} has no paper {missing}, which is to be screened: {way_out}")
     rows = pf.corpus.papers.rows_of(screening.paper_ids)

@@ -1,22 +1,24 @@
-"""Searches of an open corpus."""
+"""Searches of an open corpus, and the features by which they are steered."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from pathfinder.corpus.features import FeatureDictionary, feature_called, with_full_names
 from pathfinder.errors import UsageError
 from pathfinder.models.ports import ChatModel
-from pathfinder.session.feature_session import FeatureSession
+from pathfinder.session.map_session import MapSession
 from pathfinder.session.search_cache import is_repeatable
 from pathfinder.types import AnswerRequest, Likeness, SearchRequest, SearchResult, Weighting
+from pathfinder.types.features import Feature, FeatureCard
 
 if TYPE_CHECKING:
     from pathfinder.llm.metered_chat import MeteredChat
 
 
-class SearchSession(FeatureSession):
-    """An open corpus that can be searched."""
+class SearchSession(MapSession):
+    """An open corpus that can be searched, and steered by its features."""
 
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
@@ -91,11 +93,54 @@ class SearchSession(FeatureSession):
 
         return assess(result, self.of(result).corpus.sparse, self._calibration, self._relevance)
 
+    def features(self) -> tuple[Feature, ...]:
+        """List the features of the corpus, named ones first, by number of papers. Raises `UsageError` if it has
+        none.
+        """
+        dictionary = self._dictionary()
+        unnamed = (feature for feature in dictionary.features if not feature.is_named)
+        return (*dictionary.named, *sorted(unnamed, key=lambda feature: -feature.n_papers))
+
+    def feature_card(self, feature: Feature | str, n_papers: int = 10) -> FeatureCard:
+        """Return the card of a feature, given as such, by its name or by one of its phrases, with the `n_papers` papers
+        in which it is most active.
+
+        Raises `UsageError`, with similar names, for a name that no feature of this corpus has.
+        """
+        from pathfinder.landscape.statistics.patches import middle
+
+        dictionary = self._dictionary()
+        if isinstance(feature, str):
+            feature = feature_called(feature, dictionary.features)
+        rows = dictionary.rows_of(feature)[:n_papers]
+        strengths = (dictionary.strengths[rows] * (dictionary.numbers[rows] == feature.number)).max(axis=1)
+        place = middle(self.map_data, rows) if self.map_data is not None and len(rows) else None
+        papers = zip(self.corpus.papers.take(rows), map(float, strengths), strict=True)
+        return FeatureCard(feature, tuple(papers), place)
+
+    def steered(self, weighting: Weighting) -> Weighting:
+        """Return `weighting` with the full names of the features by which it steers. Raises `UsageError` for a feature
+        that this corpus does not have.
+        """
+        return with_full_names(weighting, self._dictionary().features) if weighting.steers else weighting
+
+    def _with_full_names(self, request: SearchRequest) -> SearchRequest:
+        return replace(request, weighting=self.steered(request.weighting)) if request.weighting.steers else request
+
+    def _dictionary(self) -> FeatureDictionary:
+        if self.corpus.features is None:
+            raise UsageError(self.corpus.absent["features"])
+        return self.corpus.features
+
 
 def request_of_fields(question: str | SearchRequest, fields: dict[str, Any]) -> SearchRequest:
     """Return the request for `question` with its `fields` changed. Raises `UsageError` for an unknown field."""
-    known = known_fields(fields, SearchRequest, "a search")
-    return replace(question, **known) if isinstance(question, SearchRequest) else SearchRequest(question, **known)
+    checked_fields = known_fields(fields, SearchRequest, "a search")
+    return (
+        replace(question, **checked_fields)
+        if isinstance(question, SearchRequest)
+        else SearchRequest(question, **checked_fields)
+    )
 
 
 def known_fields(fields: dict[str, Any], kind: type[AnswerRequest | SearchRequest], noun: str) -> dict[str, Any]:

@@ -99,13 +99,13 @@ def read_source(pf: Pathfinder, source: str, name: str, access: Access) -> Shelf
 
 def _intake(pf: Pathfinder, rows: Iterable[Row], name: str, notes: Mapping[int, str]) -> ShelfIntake:
     """Recognise the papers in `rows`. `notes` maps lines of records to their notes."""
-    known = {key: paper.paper_id for paper in pf.corpus.papers for key in _keys(paper)}
+    id_of_key = {key: paper.paper_id for paper in pf.corpus.papers for key in _keys(paper)}
     shelf, n_rejected = Shelf(name), 0
     unknown: list[str] = []
     for line, record in rows:
         if isinstance(record, RejectedRow):
             n_rejected += 1
-        elif paper_id := next((known[key] for key in _keys(record) if key in known), None):
+        elif paper_id := next((id_of_key[key] for key in _keys(record) if key in id_of_key), None):
             is_new = paper_id not in shelf.paper_ids
             shelf = shelf.add([paper_id])
             if is_new and line in notes:
@@ -164,14 +164,16 @@ def missing_papers(pf: Pathfinder, shelf: Shelf, n: int) -> tuple[MissingPaper, 
         raise UsageError(
             f"the shelf {shelf.name!r} has no papers in this corpus, or all of them are out: add one first"
         )
-    cited = _citations(pf, inside)
+    cited_papers = _citations(pf, inside)
     similar = pf.similar(*inside[-MAX_MORE:], less=outside[-MAX_MORE:], top_k=n).hits
     ranks = {hit.paper.paper_id: rank for rank, hit in enumerate(similar, start=1)}
-    known = {hit.paper.paper_id: hit.paper for hit in similar} | {paper.paper_id: paper for paper in cited}
-    counts = Counter(paper.paper_id for paper in cited)
+    papers_by_id = {hit.paper.paper_id: hit.paper for hit in similar} | {
+        paper.paper_id: paper for paper in cited_papers
+    }
+    counts = Counter(paper.paper_id for paper in cited_papers)
     missing = [
         MissingPaper(paper, counts[paper_id], ranks.get(paper_id))
-        for paper_id, paper in known.items()
+        for paper_id, paper in papers_by_id.items()
         if paper_id not in shelf.paper_ids
     ]
     return tuple(sorted(missing, key=lambda each: (-each.n_cited_by, each.similar_rank or n + 1)))[:n]

@@ -74,8 +74,8 @@ def _parsed(source: str | Path) -> SourceSpec:
     spec = parse_source(source, SOURCES)
     scheme, colon, _ = spec.rest.partition(":")
     if spec.scheme == FILE and colon and not Path(spec.rest).exists():
-        known = ", ".join(name for name in SOURCES if name != FILE)
+        schemes = ", ".join(name for name in SOURCES if name != FILE)
         raise UsageError(
-            f"{spec.rest} is not a file, and {scheme!r} is not a kind of source: use {known}, or check the path"
+            f"{spec.rest} is not a file, and {scheme!r} is not a kind of source: use {schemes}, or check the path"
         )
     return spec

@@ -160,8 +160,8 @@ def _gone(before: StandingRun, now: StandingRun) -> Iterator[GonePaper]:
 
 
 def _contested(before: StandingRun, now: StandingRun) -> Iterator[Contest]:
-    known = {contest.key for contest in before.agreement.contests}
-    yield from (contest for contest in now.agreement.contests if contest.key not in known)
+    keys = {contest.key for contest in before.agreement.contests}
+    yield from (contest for contest in now.agreement.contests if contest.key not in keys)
     if _are_comparable(before, now) and not _opposites(before.agreement.stances):
         yield from _stance_contests(now)
 

@@ -57,7 +57,7 @@ class StandingLog:
     def questions(self) -> tuple[StandingQuestion, ...]:
         """Return the questions that were not removed, in the order in which they were added."""
         ids = dict.fromkeys(entry.question for entry in self.entries)
-        return tuple(self._stored(each) for each in ids if not self._of(each, EntryKind.REMOVAL))
+        return tuple(self._question(each) for each in ids if not self._of(each, EntryKind.REMOVAL))
 
     def check_questions(self) -> None:
         """Raise `StoreError` if a question cannot be read, including the one that can be brought back."""
@@ -75,7 +75,7 @@ class StandingLog:
     def last_removed(self) -> StandingQuestion | None:
         """Return the question that was removed last and can be brought back; `None` if there is none."""
         removals = [entry for entry in self.entries if entry.kind is EntryKind.REMOVAL]
-        return self._stored(removals[-1].question) if removals else None
+        return self._question(removals[-1].question) if removals else None
 
     def runs(self, question: StandingQuestion) -> tuple[StandingRun, ...]:
         """Return the runs of a question, oldest first."""
@@ -179,7 +179,7 @@ class StandingLog:
         runs, seen = self.runs(question), self.seen_at(question)
         return next((run for run in reversed(runs) if seen is not None and run.at <= seen), next(iter(runs), None))
 
-    def _stored(self, question_id: str) -> StandingQuestion:
+    def _question(self, question_id: str) -> StandingQuestion:
         return _parsed(_QUESTION, self._of(question_id, EntryKind.QUESTION)[-1])
 
     def _of(self, question_id: str, *kinds: EntryKind) -> tuple[LogEntry, ...]:

@@ -60,9 +60,9 @@ def parse_log(text: str) -> StandingLog:
     return log
 
 
-def united(stored: StandingLog, later: StandingLog) -> StandingLog:
-    """Return the log `stored`, plus any entries that only `later` has, which was made without knowledge of it."""
-    known = {(entry.question, entry.kind, entry.record) for entry in stored.entries}
-    new = [entry for entry in later.entries if (entry.question, entry.kind, entry.record) not in known]
-    first = max((entry.number for entry in stored.entries), default=0) + 1
-    return StandingLog((*stored.entries, *(replace(entry, number=first + place) for place, entry in enumerate(new))))
+def united(log: StandingLog, later: StandingLog) -> StandingLog:
+    """Return `log`, plus any entries that only `later` has, which was made without knowledge of it."""
+    keys = {(entry.question, entry.kind, entry.record) for entry in log.entries}
+    new = [entry for entry in later.entries if (entry.question, entry.kind, entry.record) not in keys]
+    first = max((entry.number for entry in log.entries), default=0) + 1
+    return StandingLog((*log.entries, *(replace(entry, number=first + place) for place, entry in enumerate(new))))

@@ -1,9 +1,9 @@
-"""Languages: their stop words, question words, numbers and negations, and a way to identify the language of a text."""
+"""Languages: their stop words, question words, numbers and negations, the language of a text, and its keywords."""
 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pathfinder.text.english import ARTICLES, BE, DO, PREPOSITIONS, QUESTION_WORDS, lower
@@ -15,6 +15,7 @@ LETTERS = "A-Za-zÀ-ÖØ-öø-ɏͰ-Ͽ0-9_"
 
 WORD = re.compile(r"\w\w+")
 """A word as the sparse index counts it: at least two letters, digits or underscores, in any script."""
+_WORD_OR_SIGN = re.compile(r"[^\W\d_]+(?:-[^\W_]+)*|[^\W_]+|\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +190,7 @@ _OTHERS = (
         ("een", "één"),
     ),
 )
-KNOWN = (ENGLISH, *_OTHERS)
+LANGUAGES = (ENGLISH, *_OTHERS)
 """Languages whose negations are compared."""
 
 
@@ -201,13 +202,13 @@ _TELLING_ENGLISH = lower((*ARTICLES, *PREPOSITIONS, *BE, *DO, *QUESTION_WORDS)) 
 def known_language(name: str) -> Language | None:
     """Return the language with a given code or name, such as "es", "Spanish" or "español"; `None` if it is unknown."""
     folded_name = name.strip().casefold()
-    return next((language for language in KNOWN if folded_name in language.names), None)
+    return next((language for language in LANGUAGES if folded_name in language.names), None)
 
 
 def language_of(text: str) -> Language | None:
     """Return the language of `text`, judged by its script and its stop words; `None` if these are inconclusive."""
     scripts = [_script_of(character) for character in text if character.isalpha()]
-    for language in KNOWN:
+    for language in LANGUAGES:
         if language.script != "LATIN" and scripts.count(language.script) > len(scripts) / 3:
             return language
     if any(script not in ("LATIN", "GREEK", "MODIFIER", "MICRO") for script in scripts[:40]) and (
@@ -244,3 +245,23 @@ def languages_of(texts: Iterable[str]) -> tuple[str, ...]:
 def count_stop_words(text: str, language: str) -> int:
     """Count the words of `text` that are stop words of `language`."""
     return sum(word in STOP_WORDS_BY_LANGUAGE[language] for word in WORD.findall(text.lower()))
+
+
+def foreign_keywords(question: str) -> list[str] | None:
+    """Return the runs of up to three content words of a question that is not in English; `None` if it is in English or
+    too short to identify its language.
+    """
+    question_words = _WORD_OR_SIGN.findall(question)
+    language = foreign_language_of([word.lower() for word in question_words])
+    return None if language is None else list(_content_runs(question_words, TELLING_STOP_WORDS[language]))
+
+
+def _content_runs(question_words: list[str], stop_words: frozenset[str]) -> Iterator[str]:
+    run: list[str] = []
+    for word in [*question_words, "."]:
+        if word.lower() not in stop_words and any(map(str.isalpha, word)) and len(run) < 3:
+            run.append(word)
+        else:
+            if run:
+                yield " ".join(run)
+            run = []

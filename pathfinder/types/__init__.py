@@ -3,13 +3,18 @@
 from pathfinder.types.answers import (
     AdsQuery,
     Answer,
+    AnswerEvent,
     AnswerRequest,
     Budget,
     Claim,
+    Done,
     Exchange,
     FoldedReply,
     Generation,
+    Note,
     Specialisation,
+    StepTaken,
+    TextDelta,
 )
 from pathfinder.types.as_of import AsOf
 from pathfinder.types.assessment import Assessment, Outliers, Spread
@@ -30,7 +35,6 @@ from pathfinder.types.choices import (
     RetrievalMode,
     Sides,
 )
-from pathfinder.types.citations import PaperCitations, RelatedPaper
 from pathfinder.types.comparison import CellDoubt, ComparisonCell, ComparisonRow, ComparisonTable
 from pathfinder.types.consensus import (
     Consensus,
@@ -43,7 +47,6 @@ from pathfinder.types.consensus import (
 )
 from pathfinder.types.control_characters import without_control_characters
 from pathfinder.types.digest import Digest, DigestForm, Finding, Insertion, NamedThing, StatedValue, ValueAge
-from pathfinder.types.events import AnswerEvent, Done, Note, StepTaken, TextDelta
 from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
 from pathfinder.types.features import Activations, Feature, FeatureCard
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
@@ -60,7 +63,7 @@ from pathfinder.types.hypothesis import (
     LinkingPaper,
 )
 from pathfinder.types.likeness import Likeness
-from pathfinder.types.paper_network import NetworkLink, NetworkPaper, PaperNetwork, Tie
+from pathfinder.types.paper_network import NetworkLink, NetworkPaper, PaperCitations, PaperNetwork, RelatedPaper, Tie
 from pathfinder.types.papers import Paper, Provenance, text_of
 from pathfinder.types.region import Region
 from pathfinder.types.requests import DEFAULT_TOP_K, MAX_DEPTH, MAX_HYPOTHETICAL, MAX_TOP_K, MIN_TOP_K, SearchRequest

@@ -1,4 +1,4 @@
-"""Requests for an answer, and answers."""
+"""Requests for an answer, answers, and the events of an answer in progress."""
 
 import math
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from pathfinder.types.digest import Digest, DigestForm
 from pathfinder.types.evidence import Ledger
 from pathfinder.types.papers import Paper
 from pathfinder.types.stages import Stage, StageStatus
-from pathfinder.types.traces import Trace, Version
+from pathfinder.types.traces import Step, Trace, Version
 
 
 class Generation(StrEnum):
@@ -101,14 +101,14 @@ class AnswerRequest:
 
     def __post_init__(self) -> None:
         if not self.generation or str(self.generation) != self.generation:
-            known = ", ".join(Generation)
+            names = ", ".join(Generation)
             raise UsageError(
-                f"generation must be one of {known}, or the name of an answer mode, got {self.generation!r}"
+                f"generation must be one of {names}, or the name of an answer mode, got {self.generation!r}"
             )
         for name, kind in (("specialisation", Specialisation),):  # callers may ignore the annotation
             if not isinstance(getattr(self, name), kind):
-                known = ", ".join(kind)
-                raise UsageError(f"{name} must be one of {known}, got {getattr(self, name)!r}")
+                names = ", ".join(kind)
+                raise UsageError(f"{name} must be one of {names}, got {getattr(self, name)!r}")
         if self.form is not None and not isinstance(self.form, DigestForm):
             raise UsageError(f"form must be one of {', '.join(DigestForm)}, got {self.form!r}")
         if not isinstance(self.budget, Budget):
@@ -200,3 +200,35 @@ class Answer:
     """The chat model's reply, if it is not an answer and the text is quoted from the papers instead."""
     is_written: bool = False
     """True if a chat model wrote the text: `digest`, if any, is then shown alongside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """The next words of the answer, with [n] marks. They are replaced by the checked text in `Done`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepTaken:
+    """A step towards the answer: a thought, an action, an observation or a version."""
+
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that the reader should know about the answer, as in `Answer.notes`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The finished and checked answer; it is always the last event and occurs exactly once."""
+
+    answer: Answer
+
+
+AnswerEvent = TextDelta | StepTaken | Note | Done
+"""All events that may be streamed while a question is answered."""

@@ -25,8 +25,8 @@ class AsOf:
     def includes(self, paper: Paper) -> bool:
         """Return whether `paper` is known to be dated up to the end of the year."""
         dates = (paper.year, paper.date.year if paper.date else None)
-        known = [year for year in dates if year is not None]
-        return bool(known) and max(known) <= self.year
+        known_years = [year for year in dates if year is not None]
+        return bool(known_years) and max(known_years) <= self.year
 
     @property
     def n_later(self) -> int:

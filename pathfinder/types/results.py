@@ -175,7 +175,7 @@ class Candidates:
     """Questions that found each candidate; empty if only one question was searched."""
     extra: Mapping[str, Floats] = field(default_factory=dict)
     """Measured values of factors that have no field here, by name."""
-    known: Mapping[int, str] = field(default_factory=dict)
+    named_rows: Mapping[int, str] = field(default_factory=dict)
     """Papers that the question names, by row, each with the name used: "arXiv id 2408.01556", "title". They come first.
     """
     live: Mapping[int, str] = field(default_factory=dict)

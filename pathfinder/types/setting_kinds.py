@@ -144,8 +144,8 @@ class Choice:
 
     def check(self, name: str, value: Any) -> None:
         if not (value is None and self.is_optional) and not isinstance(value, self.members):
-            known = ", ".join(f"{self.members.__name__}.{member.name}" for member in self.members)
-            raise UsageError(f"{name} must be one of {known}, got {value!r}")
+            names = ", ".join(f"{self.members.__name__}.{member.name}" for member in self.members)
+            raise UsageError(f"{name} must be one of {names}, got {value!r}")
 
     def read(self, text: str) -> StrEnum:
         return self.members(text)

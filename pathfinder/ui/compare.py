@@ -100,8 +100,8 @@ def draw(comparison: Comparison, left: SearchResult, right: SearchResult, names:
             st.markdown(f"**{for_markdown(name)}**")
             controls.advice(result)
             st.markdown(list_markdown(result, shifts, side) or "No papers were found.")
-            known = ((rank, hit) for rank, hit in enumerate(result.hits, start=1) if hit.live is None)
-            stars.row({hit.paper.paper_id: str(rank) for rank, hit in known}, side)
+            ranked_hits = ((rank, hit) for rank, hit in enumerate(result.hits, start=1) if hit.live is None)
+            stars.row({hit.paper.paper_id: str(rank) for rank, hit in ranked_hits}, side)
 
 
 def list_markdown(result: SearchResult, shifts: dict[str, Shift], side: str) -> str:

@@ -21,13 +21,13 @@ def with_passage(search_result):
 def test_a_paper_is_read_with_its_passages_and_every_span_goes_back_to_its_place():
     readings = Readings().with_hits(with_passage(result()).hits).with_hits(with_passage(result()).hits)
     paper = PAPERS[0]
-    read = readings.read(paper).abstract
-    assert read == f"{paper.abstract}\n\f\n{TEXT}."
-    start = read.index("The quokka")
-    place = readings.place(paper, start, len(read))
+    text = readings.read(paper).abstract
+    assert text == f"{paper.abstract}\n\f\n{TEXT}."
+    start = text.index("The quokka")
+    place = readings.place(paper, start, len(text))
     assert (place.passage, TEXT[place.start : place.end]) == (PASSAGE, TEXT[TEXT.index("The quokka") :])
     assert readings.place(paper, 0, 10).passage is None
-    across = readings.place(paper, len(paper.abstract) - 5, len(read))
+    across = readings.place(paper, len(paper.abstract) - 5, len(text))
     assert (across.start, across.end, across.passage) == (0, len(TEXT), PASSAGE)
     assert readings.read(PAPERS[1]) is PAPERS[1]
     bare = replace(paper, abstract="")

@@ -113,7 +113,7 @@ def test_nothing_that_an_obeying_model_says_acts_or_counts_as_a_citation(request
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", answer.text)
     paper_ids = {paper.paper_id for paper in answer.sources}
     assert (
-        {cited for claim in answer.claims for cited in claim.citations}
+        {paper_id for claim in answer.claims for paper_id in claim.citations}
         <= paper_ids
         <= {"evil", "cepheids", "cmb", "dust"}
     )

@@ -100,7 +100,7 @@ def test_a_reply_that_goes_on_for_ever_is_cut_at_the_end_of_the_time_and_said_to
 def test_where_the_budget_ends_before_a_word_the_hits_answer():
     reply = answered_within(Budget(tokens=1), [], clocked(0))
     assert reply.ran == "extractive (budget spent)"
-    assert {cited for claim in reply.claims for cited in claim.citations} <= {paper.paper_id for paper in PAPERS}
+    assert {paper_id for claim in reply.claims for paper_id in claim.citations} <= {paper.paper_id for paper in PAPERS}
     assert reply.notes == ("token budget spent before the chat model said anything",)
 
 

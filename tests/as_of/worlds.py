@@ -27,8 +27,8 @@ def records() -> dict[str, list[dict[str, Any]]]:
     early = [row for row in rows if row["year"] and row["year"] <= LAST][:N_EARLY]
     later = [row for row in rows if row["year"] and row["year"] > LAST][:N_LATER]
     for place, row in enumerate(early):  # each cites two before it, some also a later paper and a work outside
-        cited = [early[place - 1]["id"], early[place // 2]["id"], later[place % N_LATER]["id"], "doi:10.1/outside"]
-        row["references"] = cited[:2] if place % 3 else cited
+        references = [early[place - 1]["id"], early[place // 2]["id"], later[place % N_LATER]["id"], "doi:10.1/outside"]
+        row["references"] = references[:2] if place % 3 else references
     for row in later:
         row["references"] = [other["id"] for other in early[:5]]
         row["citation_count"], row["authors"] = 5000, ["Hubble, Edwin"]
@@ -96,13 +96,13 @@ def map_parts(pf: Pathfinder) -> dict[str, Any]:
         "tiles": atlas.tiles.tobytes(),
         "picture": pf.landscape.image_png if pf.landscape else b"",
         "listed": as_json(pf.layers()),
-        "layers": {slug: repr(pf.layer(slug)) for slug in STORED},
+        "layers": {slug: repr(pf.layer(slug)) for slug in STORED_LAYERS},
         "missions": [missions.rows_at(place).tolist() for place in range(len(missions.names))],
         "terms": (data.terms.terms.to_pylist(), data.terms.rows.tolist()),
     }
 
 
-STORED = ("growth", "hotspots", "years", "reviews", "gaps", "bridges")
+STORED_LAYERS = ("growth", "hotspots", "years", "reviews", "gaps", "bridges")
 """Layers without a choice."""
 
 

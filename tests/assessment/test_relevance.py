@@ -73,11 +73,11 @@ def test_sixty_off_topic_questions_are_shipped():
 
 
 def test_a_question_falls_under_the_decision_of_the_sides_that_spoke(large):
-    known, unknown = np.array([0.5]), np.array([np.nan])
+    score, unknown = np.array([0.5]), np.array([np.nan])
     for name, pool in {
-        "both": Pool(known, known),
-        "meaning": Pool(known, unknown),
-        "words": Pool(unknown, known),
+        "both": Pool(score, score),
+        "meaning": Pool(score, unknown),
+        "words": Pool(unknown, score),
     }.items():
         decision, features = measure("dust", pool, large.sparse)
         assert decision == name

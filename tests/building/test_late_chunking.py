@@ -9,9 +9,9 @@ from tests.building.conftest import WordByWord
 
 def words_of(paper, n_words):
     embedder = WordByWord(n_words)
-    (read,) = read_on([paper], embedder.embed_tokens([paper.text]), embedder)
-    title = [paper.text[start:end] for start, end in read.title.spans]
-    return title, [paper.abstract[start:end] for start, end in read.abstract.spans], read.was_cut
+    (read_paper,) = read_on([paper], embedder.embed_tokens([paper.text]), embedder)
+    title = [paper.text[start:end] for start, end in read_paper.title.spans]
+    return title, [paper.abstract[start:end] for start, end in read_paper.abstract.spans], read_paper.was_cut
 
 
 @pytest.mark.parametrize("n_words", [4, 5, 6, 8, 12, 19, 30])
@@ -48,18 +48,18 @@ def test_a_title_that_fills_the_window_leaves_room_for_the_abstract():
 def test_what_has_no_token_does_not_hold_up_the_reading(abstract):
     minilm = MiniLM()
     paper = Paper("p", "Title", abstract)
-    (read,) = read_on([paper], minilm.embed_tokens([paper.text]), minilm)
-    assert len(read.abstract.ids) == abstract.startswith("One")
+    (read_paper,) = read_on([paper], minilm.embed_tokens([paper.text]), minilm)
+    assert len(read_paper.abstract.ids) == abstract.startswith("One")
 
 
 def test_a_long_abstract_is_read_to_its_last_word_by_the_local_model():
     minilm = MiniLM()
     paper = Paper("p", "Young galaxies", "We count the faint stars of a disc. " * 60 + "At last a quokka.")
-    (read,) = read_on([paper], minilm.embed_tokens([paper.text]), minilm)
-    starts = read.abstract.spans[:, 0]
+    (read_paper,) = read_on([paper], minilm.embed_tokens([paper.text]), minilm)
+    starts = read_paper.abstract.spans[:, 0]
     assert (np.diff(starts) > 0).all()
-    assert paper.abstract[read.abstract.spans[-1, 0] :] == "."
-    covered = "".join(paper.abstract[start:end] for start, end in read.abstract.spans)
+    assert paper.abstract[read_paper.abstract.spans[-1, 0] :] == "."
+    covered = "".join(paper.abstract[start:end] for start, end in read_paper.abstract.spans)
     assert covered == paper.abstract.replace(" ", "")
 
 

@@ -100,11 +100,11 @@ def test_building_again_draws_nothing_anew(folder):
 
 
 def test_papers_that_are_added_leave_all_others_and_the_extent_where_they_were(folder):
-    known = places(folder)
+    places_before = places(folder)
     extent = Pathfinder.open(folder, embedder=HashEmbedder(16)).landscape.extent
     built(folder, LATER)
     now = places(folder)
-    assert np.array_equal(now[:30], known)
+    assert np.array_equal(now[:30], places_before)
     assert len(now) == 36
     pf = Pathfinder.open(folder, embedder=HashEmbedder(16))
     assert pf.landscape.extent == extent

@@ -37,8 +37,8 @@ def test_a_corpus_without_a_paper_is_that_of_a_fresh_build(make, tmp_path, embed
 
 def test_the_citation_network_loses_what_a_removed_paper_cites_and_keeps_what_cites_it(make, tmp_path):
     citing = {**GALAXIES, "references": ["planets", "pulsars", "doi:10.1/elsewhere"]}
-    cited = {**PULSARS, "references": ["planets"]}
-    make(citing, PLANETS, cited)
+    pulsars = {**PULSARS, "references": ["planets"]}
+    make(citing, PLANETS, pulsars)
     removed(tmp_path / "corpus", "pulsars")
     make(citing, PLANETS, out="fresh", source="fresh.jsonl")
     corpus, fresh = (verify_corpus(tmp_path / name) for name in ("corpus", "fresh"))

@@ -137,7 +137,7 @@ def test_scores_are_computed_again_from_the_candidates_to_the_last_digit():
 
 
 def test_papers_that_the_question_names_stay_first():
-    named = replace(result().candidates, known={7: "title"})
+    named = replace(result().candidates, named_rows={7: "title"})
     first = replace(result(), candidates=named, hits=weigh(named, Weighting(), 2), request=SearchRequest("x", top_k=2))
     capsule = open_capsule(pack(first, ORIGIN))
     assert [hit.row for hit in capsule.result.hits] == [7, 5]
@@ -191,8 +191,8 @@ def test_an_abstract_without_a_licence_is_left_out_and_said():
 def test_a_passage_is_included_only_under_an_open_licence(licence, text):
     passage = FullTextPassage("The whole passage.", "2", SectionKind.METHOD, 3, 1, 0, 0, 0, 18)
     first, second = result().hits
-    read = replace(result(), hits=(replace(first, full_text=(passage,)), second))
-    capsule = open_capsule(pack(read, ORIGIN, licences={"one": licence}))
+    with_passage = replace(result(), hits=(replace(first, full_text=(passage,)), second))
+    capsule = open_capsule(pack(with_passage, ORIGIN, licences={"one": licence}))
     assert capsule.result.hits[0].full_text[0].text == text
     assert ("one", "full text") in {(each.paper_id, each.text) for each in capsule.card.left_out} or licence
 

@@ -38,10 +38,10 @@ def test_a_draft_goes_from_the_outline_to_files(draft, tmp_path):
     assert "step: section 1 of" in wrote.err
     assert "a chat model (PATHFINDER_CHAT_MODEL) would write the text" in wrote.err
     texts = [section["text"] for section in record(wrote)["sections"]]
-    cited = {each for text in texts for sentence in text["sentences"] for each in sentence["citations"]}
-    assert cited <= {"galaxies", "pulsars"}
+    cited_ids = {each for text in texts for sentence in text["sentences"] for each in sentence["citations"]}
+    assert cited_ids <= {"galaxies", "pulsars"}
     assert {sentence["verdict"] for text in texts for sentence in text["sentences"]} <= {"supported"}
-    assert set(record(wrote)["coverage"]["uncited"]) == {"galaxies", "pulsars"} - cited
+    assert set(record(wrote)["coverage"]["uncited"]) == {"galaxies", "pulsars"} - cited_ids
     assert "1. How do pulsars spin?" in draft("show").out
     for form, files in (("latex", ["r.tex", "r.bib"]), ("markdown", ["r.md"]), ("docx", ["r.docx"])):
         out = tmp_path / files[0]

@@ -120,8 +120,8 @@ def test_a_set_made_from_a_corpus_is_measured_over_it(run, folder, tmp_path):
 
 
 def test_citations_make_a_set_of_several_papers(run, corpus, tmp_path):
-    cited = [GALAXIES["id"], PULSARS["id"], *"wxyz"]
-    (tmp_path / "c.jsonl").write_text(json.dumps({"text": "Stars [1-6].", "citations": cited}) + "\n")
+    cited_ids = [GALAXIES["id"], PULSARS["id"], *"wxyz"]
+    (tmp_path / "c.jsonl").write_text(json.dumps({"text": "Stars [1-6].", "citations": cited_ids}) + "\n")
     outcome = run("evaluate", "make-multi", corpus, tmp_path / "c.jsonl", "--out", tmp_path / "set")
     assert "citations in the corpus: 2" in outcome.out.splitlines()
     assert len((tmp_path / "set" / "qrels.tsv").read_text().splitlines()) == 1 + 2
@@ -129,9 +129,9 @@ def test_citations_make_a_set_of_several_papers(run, corpus, tmp_path):
 
 def test_reference_lists_make_a_set_of_several_papers(run, folder, tmp_path):
     papers = folder / "corpus.jsonl"
-    cited = [f"c{n}" for n in range(6)]
-    rows = [{"_id": name, "title": f"Dust {name}", "text": "Dust."} for name in cited]
-    rows.append({"_id": "r", "title": "A review of dust", "text": "Dust.", "references": cited})
+    cited_ids = [f"c{n}" for n in range(6)]
+    rows = [{"_id": name, "title": f"Dust {name}", "text": "Dust."} for name in cited_ids]
+    rows.append({"_id": "r", "title": "A review of dust", "text": "Dust.", "references": cited_ids})
     papers.write_text(papers.read_text() + "".join(json.dumps(row) + "\n" for row in rows))
     set_outcome = run("evaluate", "make-multi", papers, "--out", tmp_path / "set")
     assert any(line.startswith("caveat: a reference list") for line in set_outcome.out.splitlines())

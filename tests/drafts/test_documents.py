@@ -62,14 +62,14 @@ def test_a_summary_by_somebody_else_is_not_put_into_the_authors_mouths() -> None
     assert review.sections[0].paragraphs[0][0].lead == "Summary of One (2001)"
 
 
-def cited(latex: str) -> set[str]:
+def cited_keys(latex: str) -> set[str]:
     return {key for keys in re.findall(r"\\cite\{([^}]*)\}", latex) for key in keys.split(",")}
 
 
 def test_every_key_that_the_latex_cites_is_in_the_bibliography() -> None:
     review = document(*SENTENCES)
     latex, entries = draft_latex(review), set(re.findall(r"^@\w+\{(.*),$", draft_bibtex(review), re.MULTILINE))
-    assert cited(latex) == entries
+    assert cited_keys(latex) == entries
     assert len(entries) == 3
     assert r"\title{Dust \& masers}" in latex
     assert "One (2001): ``Dust is cold. [\\ldots{}] Nobody knows why.''~\\cite{" in latex

@@ -22,8 +22,8 @@ TEXT = SectionText(
 def test_a_text_that_nobody_edits_is_read_as_it_is() -> None:
     text = editable(TEXT, NUMBERS)
     assert text == "Dust is cold. [1] Masers are bright. [2, 1]\n\nSo it is. [1]"
-    read = read_edited(text, NUMBERS)
-    assert [(claim.text, claim.citations, begins) for claim, begins in read] == [
+    edited = read_edited(text, NUMBERS)
+    assert [(claim.text, claim.citations, begins) for claim, begins in edited] == [
         ("Dust is cold.", ("dust",), False),
         ("Masers are bright.", ("masers", "dust"), False),
         ("So it is.", ("dust",), True),

@@ -27,7 +27,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Pathfinder:
 
 def files_of(pf: Pathfinder, draft: ReviewDraft) -> dict[str, bytes]:
     """Write the draft in every format."""
-    document = document_of(draft, {paper.paper_id: paper for paper in papers_of(pf, draft.cited)})
+    document = document_of(draft, {paper.paper_id: paper for paper in papers_of(pf, draft.cited_ids)})
     return {suffix: data for form in FORMS.values() for suffix, data in form.files(document, "draft").items()}
 
 

@@ -19,8 +19,8 @@ from pathfinder.evaluation.run import evaluate_collection
 from pathfinder.models.fake import HashEmbedder
 from tests.linked import with_references
 
-CITED = [{"_id": f"c{n}", "title": f"Dust in galaxy {n}", "text": f"Dust {n} is cold."} for n in range(6)]
-IDS = [row["_id"] for row in CITED]
+CITED_ROWS = [{"_id": f"c{n}", "title": f"Dust in galaxy {n}", "text": f"Dust {n} is cold."} for n in range(6)]
+IDS = [row["_id"] for row in CITED_ROWS]
 ABSTRACT = "Dust is everywhere. We find that silicate grains of 0.1 micron dominate the opacity of cold clouds."
 REVIEW = {"_id": "r", "title": "A review of dust", "text": ABSTRACT, "references": [*IDS, "doi:10.9/elsewhere"]}
 COPY = {"_id": "copy", "title": "A Review of Dust", "text": "Dust is everywhere."}
@@ -33,7 +33,7 @@ def lists_of(tmp_path):
 
     def lists(*rows):
         path = tmp_path / "corpus.jsonl"
-        path.write_text("".join(json.dumps(row) + "\n" for row in (*CITED, *rows)))
+        path.write_text("".join(json.dumps(row) + "\n" for row in (*CITED_ROWS, *rows)))
         return read_reference_lists(path)
 
     return lists
@@ -86,7 +86,7 @@ def test_a_corpus_without_a_network_says_how_to_get_one(golden_corpus):
 def test_a_corpus_gives_the_lists_of_its_network(pf, tmp_path):
     linked = with_references(pf, tmp_path / "network", {9: range(6), 10: range(5)})
     lists = reference_lists_of(linked.corpus)
-    assert lists.cited == {9: [0, 1, 2, 3, 4, 5]}
+    assert lists.places_cited == {9: [0, 1, 2, 3, 4, 5]}
     assert list(make_reference_list_set(replace(lists, reviews=frozenset({9}))).questions) == [
         linked.corpus.papers[9].paper_id
     ]

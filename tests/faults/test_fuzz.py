@@ -174,8 +174,8 @@ def test_any_address_and_any_header_is_answered_or_refused(client: TestClient, t
         path = mutator.text("hubble-1929").encode(errors="replace").hex("%")
         with in_time(), writes_only_in(tmp_path):
             sent = client.post("/api/v1/search", content=body, headers={"Content-Type": "application/json"} | header)
-            read = client.get(f"/api/v1/papers/{'%' if path else ''}{path}")
-        for reply in (sent, read):
+            page = client.get(f"/api/v1/papers/{'%' if path else ''}{path}")
+        for reply in (sent, page):
             assert reply.status_code == 200 or is_refusal(reply), (header, path, reply.text)
             tally["answered" if reply.status_code == 200 else "refused"] += 1
     LOG.info("addresses and headers: %s", tally)

@@ -79,7 +79,7 @@ def check_harmless(answer: Answer, paper_ids: set[str]) -> None:
         assert not acts(OWN_LINK.sub("", linked(text, len(answer.sources)).replace("\\[[", "[").replace(")\\]", ")")))
     assert not CONTROLS.search(answer.text)
     sources = [paper.paper_id for paper in answer.sources]
-    assert {cited for claim in answer.claims for cited in claim.citations} <= set(sources) <= paper_ids
+    assert {paper_id for claim in answer.claims for paper_id in claim.citations} <= set(sources) <= paper_ids
     if answer.ads_query is not None:  # the text quotes the query, which cites nothing
         return
     marks = re.findall(r"\[(\d+)\]", answer.text)

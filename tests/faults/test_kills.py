@@ -104,11 +104,11 @@ def test_no_judgement_is_lost_and_none_comes_back_when_its_writers_are_killed(
         assert jobs.kill()
         lines = promised(promises)
         withdrawn = {line[1:] for line in lines if line.startswith("-")}
-        stored = {each.code for each in FeedbackStore(folder).judgements()}
+        codes = {each.code for each in FeedbackStore(folder).judgements()}
         # A code of a multiple of four may have been withdrawn without having been written down as such.
-        lost = {line for line in lines if not line.startswith("-")} - withdrawn - stored
+        lost = {line for line in lines if not line.startswith("-")} - withdrawn - codes
         assert {code for code in lost if int(code[1:]) % 4} == set()
-        assert withdrawn & stored == set()
+        assert withdrawn & codes == set()
         with closing(sqlite3.connect(folder / "feedback.sqlite3")) as database:
             assert database.execute("pragma integrity_check").fetchone() == ("ok",)
     assert len(promised(promises)) > n / 2

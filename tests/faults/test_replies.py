@@ -59,8 +59,8 @@ def check_answer(own: Pathfinder, search_result: SearchResult, request: AnswerRe
     json.dumps(answer_record(search_result, answer), ensure_ascii=False).encode()
     for text in (answer.text, *answer.notes, *(claim.text for claim in answer.claims)):
         assert not acts(for_markdown(text)), text
-    cited = {paper_id for claim in answer.claims for paper_id in claim.citations}
-    assert cited <= {paper.paper_id for paper in answer.sources}
+    cited_ids = {paper_id for claim in answer.claims for paper_id in claim.citations}
+    assert cited_ids <= {paper.paper_id for paper in answer.sources}
 
 
 @share(40)

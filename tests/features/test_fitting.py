@@ -96,19 +96,19 @@ def test_what_is_written_is_read_back(tmp_path):
     paper_list = papers()
     written = fit_features(vectors(300), table(paper_list), index(paper_list))
     write_features(written, tmp_path / "features")
-    read = open_features(tmp_path / "features")
-    assert read.features == written.features
-    assert (read.n_fitted, len(read), read.dimension) == (300, 300, 8)
+    dictionary = open_features(tmp_path / "features")
+    assert dictionary.features == written.features
+    assert (dictionary.n_fitted, len(dictionary), dictionary.dimension) == (300, 300, 8)
     rows = np.arange(300)
-    stored, encoded = read.activations(rows, vectors(300)), read.atoms.encode(vectors(300))
-    assert np.array_equal(stored.numbers, encoded[0])
-    assert np.allclose(stored.strengths, encoded[1], atol=1e-3)
+    activations, encoded = dictionary.activations(rows, vectors(300)), dictionary.atoms.encode(vectors(300))
+    assert np.array_equal(activations.numbers, encoded[0])
+    assert np.allclose(activations.strengths, encoded[1], atol=1e-3)
 
 
 def test_papers_beyond_the_corpus_get_their_activations_from_their_vectors():
     paper_list = papers()
-    known = fit_features(vectors(300), table(paper_list), index(paper_list))
-    beyond = known.activations(np.array([0, 300, 301]), vectors(302)[[0, 0, 1]])
+    dictionary = fit_features(vectors(300), table(paper_list), index(paper_list))
+    beyond = dictionary.activations(np.array([0, 300, 301]), vectors(302)[[0, 0, 1]])
     assert beyond.numbers[0].tolist() == beyond.numbers[1].tolist()
     assert beyond.numbers[1].tolist() != beyond.numbers[2].tolist()
 

@@ -108,8 +108,8 @@ def test_no_judgement_is_lost_when_the_process_is_killed(tmp_path):
             writer.kill()
             lines += writer.stdout.readlines()
         whole = [int(line) for line in lines if line.endswith("\n")]
-        stored = {each.code for each in FeedbackStore(folder).judgements()}
-        assert {f"code-{n}" for n in whole} <= stored
+        codes = {each.code for each in FeedbackStore(folder).judgements()}
+        assert {f"code-{n}" for n in whole} <= codes
 
 
 def test_a_reason_must_suit_what_is_judged():

@@ -27,7 +27,7 @@ def keys_of(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "cited"),
+    ("text", "keys"),
     [
         ("Riess et al. (2022)", [("Riess et al. (2022)", ("RiessL7",))]),
         ("Riess, Casertano and Yuan (2022)", [("Riess, Casertano and Yuan (2022)", ("RiessL7",))]),
@@ -41,8 +41,8 @@ def keys_of(text):
         ("O’Donnell’s (1994) law", [("O’Donnell’s (1994)", ("O'Donnell58",))]),
     ],
 )
-def test_a_citation_by_author_and_year_is_resolved_to_its_entry(text, cited):
-    assert keys_of(text) == cited
+def test_a_citation_by_author_and_year_is_resolved_to_its_entry(text, keys):
+    assert keys_of(text) == keys
 
 
 def test_a_citation_that_fits_no_entry_or_two_names_none():
@@ -96,12 +96,12 @@ def test_citations_typed_as_text_are_resolved_in_latex_and_jats_beside_marked_on
         '<ref id="r1"><mixed-citation>Lee, A. 2005</mixed-citation></ref>'
         '<ref id="r2"><mixed-citation>Wu X. 2015</mixed-citation></ref></ref-list></back></article>'
     )
-    cited = []
+    keys_by_text = []
     for name in ("a.tex", "a.xml"):
         (section,) = read_document(tmp_path / name).sections
         (paragraph,) = section.paragraphs
-        cited.append([(paragraph.text[each.start : each.end], each.references) for each in paragraph.citations])
-    assert cited == [
+        keys_by_text.append([(paragraph.text[each.start : each.end], each.references) for each in paragraph.citations])
+    assert keys_by_text == [
         [("Wu et al. (2015)", ("wu",)), ("Lee (2005)", ("lee",))],
         [("2015", ("r2",)), ("Lee (2005)", ("r1",))],
     ]
@@ -111,7 +111,7 @@ REFERENCES = frozenset(map(str, range(1, 13)))
 
 
 @pytest.mark.parametrize(
-    ("text", "cited"),
+    ("text", "keys"),
     [
         ("Galaxies grow by mergers.⁴", [("⁴", ("4",))]),
         ("as was seen before ⁵ in this field", [("⁵", ("5",))]),
@@ -122,8 +122,8 @@ REFERENCES = frozenset(map(str, range(1, 13)))
         ("a reference that is not listed¹³", []),
     ],
 )
-def test_raised_numbers_cite_the_references_that_exist_and_exponents_do_not(text, cited):
-    assert [(text[each.start : each.end], each.keys) for each in raised_citations(text, REFERENCES)] == cited
+def test_raised_numbers_cite_the_references_that_exist_and_exponents_do_not(text, keys):
+    assert [(text[each.start : each.end], each.keys) for each in raised_citations(text, REFERENCES)] == keys
 
 
 def test_raised_numbers_are_citations_only_where_they_cite_at_least_half_of_the_references(tmp_path):

@@ -21,7 +21,7 @@ def checked(reply):
 
 
 @pytest.mark.parametrize(
-    ("reply", "text", "cited"),
+    ("reply", "text", "paper_ids"),
     [
         ("Stars form [@one].", "Stars form [1].", ("one",)),
         ("Stars form. [@one]", "Stars form. [1]", ("one",)),
@@ -38,10 +38,10 @@ def checked(reply):
         ("Stars form.", "Stars form.", ()),
     ],
 )
-def test_a_key_becomes_the_place_of_its_paper(reply, text, cited):
+def test_a_key_becomes_the_place_of_its_paper(reply, text, paper_ids):
     citations = checked(reply)
     assert citations.text == text
-    assert citations.claims == (Claim("Stars form.", cited),)
+    assert citations.claims == (Claim("Stars form.", paper_ids),)
     assert citations.invented == ()
 
 
@@ -50,7 +50,7 @@ def test_a_key_is_read_in_capitals_too():
 
 
 @pytest.mark.parametrize(
-    ("reply", "text", "cited", "invented"),
+    ("reply", "text", "paper_ids", "invented"),
     [
         ("Stars form [z9z9z].", "Stars form [z9z9z?].", (), ("z9z9z",)),
         ("Stars form [@one, z9z9z].", "Stars form [1, z9z9z?].", ("one",), ("z9z9z",)),
@@ -64,11 +64,11 @@ def test_a_key_is_read_in_capitals_too():
         ("Stars form [^2] [Ref. 4].", "Stars form [2?] [4?].", (), ("2", "4")),
     ],
 )
-def test_what_was_never_given_is_no_citation_and_shown_as_invented(reply, text, cited, invented):
+def test_what_was_never_given_is_no_citation_and_shown_as_invented(reply, text, paper_ids, invented):
     citations = checked(reply)
     assert citations.text == text
     assert citations.invented == invented
-    assert citations.claims == (Claim("Stars form.", cited),)
+    assert citations.claims == (Claim("Stars form.", paper_ids),)
 
 
 @pytest.mark.parametrize(
@@ -134,8 +134,8 @@ def test_a_paper_that_is_named_in_another_syntax_and_that_no_source_bears_out_is
     ],
 )
 def test_what_a_source_bears_out_stays_as_it_is(written):
-    known = Paper("s", "T", "x", authors=("Smith, A", "Jones, B"), year=2020, bibcode="2020ApJ...900....1A")
-    citations = check_citations(f"Stars form {written}.", CitationRegistry("q", (known,)))
+    source = Paper("s", "T", "x", authors=("Smith, A", "Jones, B"), year=2020, bibcode="2020ApJ...900....1A")
+    citations = check_citations(f"Stars form {written}.", CitationRegistry("q", (source,)))
     assert citations.text == f"Stars form {written}."
     assert citations.complaints == ()
 

@@ -103,9 +103,9 @@ def test_a_large_index_of_bytes_gives_the_papers_of_an_exact_scan_with_their_exa
     vectors = rng.normal(size=(LARGE, 16)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     write_dense([vectors], 16, tmp_path / "large.faiss", limit=1.0)
-    large, stored = DenseIndex.open(tmp_path / "large.faiss"), as_stored(vectors, 1.0)
-    assert large.vectors(np.array([7, LARGE - 1])) == pytest.approx(stored[[7, LARGE - 1]], abs=1e-7)
-    exact = stored.astype(np.float64) @ vectors[3]
+    large, own_vectors = DenseIndex.open(tmp_path / "large.faiss"), as_stored(vectors, 1.0)
+    assert large.vectors(np.array([7, LARGE - 1])) == pytest.approx(own_vectors[[7, LARGE - 1]], abs=1e-7)
+    exact = own_vectors.astype(np.float64) @ vectors[3]
     ranking = large.search(vectors[3], 100)
     assert ranking.rows.tolist() == np.argsort(-exact, kind="stable")[:100].tolist()
     assert ranking.scores == pytest.approx(exact[ranking.rows], abs=1e-6)
@@ -118,10 +118,10 @@ def test_the_single_nearest_paper_of_a_large_index_of_bytes_is_not_lost_to_round
     vectors = np.eye(16, dtype=np.float32)[0] + rng.normal(scale=0.02, size=(LARGE, 16)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     write_dense([vectors], 16, tmp_path / "large.faiss", limit=1.0)
-    large, stored = DenseIndex.open(tmp_path / "large.faiss"), as_stored(vectors, 1.0).astype(np.float64)
+    large, own_vectors = DenseIndex.open(tmp_path / "large.faiss"), as_stored(vectors, 1.0).astype(np.float64)
     questions = vectors[:50]
     nearest = [large.search(question, 1).scores[0] for question in questions]
-    exact = [(stored @ question).max() for question in questions]
+    exact = [(own_vectors @ question).max() for question in questions]
     assert nearest == pytest.approx(exact, abs=1e-6)
 
 

@@ -44,8 +44,8 @@ def test_a_large_index_reads_the_vectors_that_were_written(tmp_path, monkeypatch
     steps = np.random.default_rng(3).integers(-127, 128, size=(LARGE, 8))
     write_dense([(steps / 255).astype(np.float32)], 8, tmp_path / "vectors.faiss", limit=0.5)
     rows = np.array([0, 7, LARGE - 1])
-    read = DenseIndex.open(tmp_path / "vectors.faiss").vectors(rows)
-    np.testing.assert_allclose(read, steps[rows] / 255, atol=1e-6)
+    vectors = DenseIndex.open(tmp_path / "vectors.faiss").vectors(rows)
+    np.testing.assert_allclose(vectors, steps[rows] / 255, atol=1e-6)
 
 
 def test_a_file_with_more_behind_its_vectors_is_refused(tmp_path, monkeypatch):

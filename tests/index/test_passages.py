@@ -47,7 +47,7 @@ def test_it_has_as_many_papers_as_were_written(index):
 
 
 def test_what_is_stored_can_be_written_again(index, tmp_path):
-    write_passages(index.stored(), 2, tmp_path / "again")
+    write_passages(index.stored_passages(), 2, tmp_path / "again")
     for path in (tmp_path / "passages").iterdir():
         assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
 

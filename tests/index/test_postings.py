@@ -13,13 +13,13 @@ K1, B = 1.2, 0.75
     [[0], [BLOCK - 1], [BLOCK], [3 * BLOCK + 5], [0, BLOCK], [7, BLOCK + 8], [1, 2, 2 * BLOCK + 1, 2 * BLOCK + 2], []],
 )
 def test_rows_come_back_whatever_the_gaps_between_them(rows):
-    stored = with_bridges(np.array(rows, dtype=np.int64), np.ones(len(rows), dtype=np.uint8))
-    assert decoded(stored)[0].tolist() == rows
+    entries = with_bridges(np.array(rows, dtype=np.int64), np.ones(len(rows), dtype=np.uint8))
+    assert decoded(entries)[0].tolist() == rows
 
 
 def test_a_gap_of_more_than_65536_rows_takes_an_entry_that_counts_nothing():
-    stored = with_bridges(np.array([4, BLOCK + 5]), np.array([2, 3], dtype=np.uint8))
-    assert stored.tolist() == [(4, 2), (4, 0), (5, 3)]
+    entries = with_bridges(np.array([4, BLOCK + 5]), np.array([2, 3], dtype=np.uint8))
+    assert entries.tolist() == [(4, 2), (4, 0), (5, 3)]
 
 
 def test_papers_and_scores_follow_from_the_counts(tmp_path):

@@ -44,15 +44,15 @@ def test_a_token_is_what_its_word_and_its_paper_predict_plus_the_nearest_of_256_
     words, paper = np.array([1], dtype=np.int32), np.array([3, 0, 0], dtype=np.float32)
     codes = PLAIN.encode(token, words, paper)
     assert codes.tolist() == [[0, 0]]
-    stored = PLAIN.decode(codes, words, paper[np.newaxis], np.array([1]))
-    assert stored.tolist() == [[1.0, 0.0, 1.0, 3.0]]
+    decoded = PLAIN.decode(codes, words, paper[np.newaxis], np.array([1]))
+    assert decoded.tolist() == [[1.0, 0.0, 1.0, 3.0]]
 
 
 def test_each_token_is_read_with_the_vector_of_its_own_paper():
     papers = np.array([[1, 0, 0], [2, 0, 0]], dtype=np.float32)
     codes, words = np.zeros((3, 2), dtype=np.uint8), np.zeros(3, dtype=np.int32)
-    stored = PLAIN.decode(codes, words, papers, np.array([1, 2]))
-    assert stored[:, 3].tolist() == [1.0, 2.0, 2.0]
+    decoded = PLAIN.decode(codes, words, papers, np.array([1, 2]))
+    assert decoded[:, 3].tolist() == [1.0, 2.0, 2.0]
 
 
 def test_axes_that_do_not_divide_evenly_make_blocks_of_nearly_the_same_width():
@@ -78,11 +78,11 @@ def folder(tmp_path):
     prediction = packaged_prediction()
     codec, papers = SmallTokens(prediction), random_tokens(2)
     ids, sentences = np.array([2000, 3000, 4000], dtype=np.int32), np.array([0, 1, 1], dtype=np.int32)
-    stored = [
+    encoded = [
         encode(random_tokens(n), ids[:n], sentences[:n], prediction.projection, papers[row], codec)
         for row, n in enumerate((3, 0))
     ]
-    write_tokens(stored, prediction.projection, tmp_path / "tokens", codec)
+    write_tokens(encoded, prediction.projection, tmp_path / "tokens", codec)
     return tmp_path / "tokens"
 
 
@@ -95,14 +95,14 @@ def test_a_small_token_takes_nine_bytes_with_its_word_and_a_sentence_one(folder)
 def test_small_tokens_that_each_have_a_sentence_can_be_read(folder, tmp_path):
     store = TokenStore.open(folder, "small", Papers(random_tokens(2)))
     expected = store.gather(BOTH)
-    each = b"".join(paper.tobytes() for paper in store.stored())
+    each = b"".join(paper.tobytes() for paper in store.stored_tokens())
     for path in folder.glob("sentence*"):
         path.unlink()
     (folder / "tokens.bin").unlink()
     (folder / "tokens.bin").write_bytes(each)
     assert len(each) == 3 * (7 + 2 + 1)
     earlier = TokenStore.open(folder, "small", Papers(random_tokens(2)))
-    write_tokens(earlier.stored(), earlier.projection, tmp_path / "again", earlier.codec)
+    write_tokens(earlier.stored_tokens(), earlier.projection, tmp_path / "again", earlier.codec)
     assert (tmp_path / "again" / "sentences.npy").exists()
     for token_store in (earlier, TokenStore.open(tmp_path / "again", "small", Papers(random_tokens(2)))):
         for tokens, expected_tokens in zip(token_store.gather(BOTH), expected, strict=True):
@@ -112,17 +112,17 @@ def test_small_tokens_that_each_have_a_sentence_can_be_read(folder, tmp_path):
 def test_a_sentence_without_a_token_keeps_its_number(tmp_path):
     prediction = packaged_prediction()
     codec, ids, paper = SmallTokens(prediction), np.array([2000, 3000], dtype=np.int32), random_tokens(1)
-    stored = encode(random_tokens(2), ids, np.array([1, 3], dtype=np.int32), prediction.projection, paper[0], codec)
-    write_tokens([stored], prediction.projection, tmp_path, codec)
+    encoded = encode(random_tokens(2), ids, np.array([1, 3], dtype=np.int32), prediction.projection, paper[0], codec)
+    write_tokens([encoded], prediction.projection, tmp_path, codec)
     assert TokenStore.open(tmp_path, "small", Papers(paper)).gather(np.array([0])).sentences.tolist() == [1, 3]
 
 
 def test_tokens_out_of_the_order_of_the_text_are_not_written(tmp_path):
-    stored = np.zeros(2, dtype=[("vector", "u1", (7,)), ("word", "<u2"), ("sentence", "u1")])
-    stored["sentence"] = [1, 0]
+    encoded = np.zeros(2, dtype=[("vector", "u1", (7,)), ("word", "<u2"), ("sentence", "u1")])
+    encoded["sentence"] = [1, 0]
     prediction = packaged_prediction()
     with pytest.raises(ValueError, match="out of order"):
-        write_tokens([stored], prediction.projection, tmp_path, SmallTokens(prediction))
+        write_tokens([encoded], prediction.projection, tmp_path, SmallTokens(prediction))
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_small_tokens_are_gathered_with_the_vectors_of_their_papers(folder):
 
 def test_without_the_vectors_of_their_papers_small_tokens_can_be_copied_but_not_read(folder):
     store = TokenStore.open(folder, "small")
-    assert [len(paper) for paper in store.stored()] == [3, 0]
+    assert [len(paper) for paper in store.stored_tokens()] == [3, 0]
     with pytest.raises(ValueError, match="the vectors of their papers"):
         store.gather(np.array([0]))
 

@@ -76,13 +76,13 @@ def test_of_too_many_tokens_those_of_the_rarest_words_stay_and_the_titles_first(
     # A title of two common words, then more words of an abstract than there is room for, the rarest first.
     ids = ints(1996, 1997, *range(2000 + room, 2000, -1))
     sentences = ints(0, 0, *[1] * room)
-    stored = encode(random_vectors(room + 2), ids, sentences, PROJECTION, PAPER, FULL)
-    assert stored["word"].tolist() == [1996, 1997, *range(2000 + room, 2002, -1)]
+    encoded = encode(random_vectors(room + 2), ids, sentences, PROJECTION, PAPER, FULL)
+    assert encoded["word"].tolist() == [1996, 1997, *range(2000 + room, 2002, -1)]
 
 
 def test_sentences_behind_the_last_that_is_counted_are_counted_as_the_last():
-    stored = encode(random_vectors(2), ints(2000, 2001), ints(255, 300), PROJECTION, PAPER, FULL)
-    assert stored["sentence"].tolist() == [255, 255]
+    encoded = encode(random_vectors(2), ints(2000, 2001), ints(255, 300), PROJECTION, PAPER, FULL)
+    assert encoded["sentence"].tolist() == [255, 255]
 
 
 def test_a_paper_takes_at_most_16_kilobytes_all_told(tmp_path):
@@ -109,14 +109,14 @@ def test_the_packaged_projection_is_for_the_local_model_only():
 
 def test_what_is_stored_can_be_written_again(folder, tmp_path):
     store = TokenStore.open(folder)
-    write_tokens(store.stored(), store.projection, tmp_path / "again", store.codec)
+    write_tokens(store.stored_tokens(), store.projection, tmp_path / "again", store.codec)
     for path in folder.iterdir():
         assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
 
 
 def test_a_record_of_the_journal_holds_a_paper():
-    stored = paper(3)
-    np.testing.assert_array_equal(from_bytes(to_bytes(stored), FULL), stored)
+    encoded = paper(3)
+    np.testing.assert_array_equal(from_bytes(to_bytes(encoded), FULL), encoded)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from pathfinder.judging import Criterion, Pick, study_result
-from pathfinder.judging.agreement import krippendorff_alpha
+from pathfinder.judging.results import krippendorff_alpha
 from pathfinder.judging.study import Vote
 from tests.judging.test_blind import DAY, STUDY
 

@@ -63,9 +63,9 @@ def unit(vectors: np.ndarray) -> np.ndarray:
 
 
 def table(papers_: Sequence[Paper], percentiles: Sequence[float | None] | None = None) -> PaperTable:
-    known = [None] * len(papers_) if percentiles is None else list(percentiles)
+    counts = [None] * len(papers_) if percentiles is None else list(percentiles)
     columns = pa.Table.from_batches([batch_of(papers_)])
-    return PaperTable(columns.append_column(TABLE_SCHEMA.field("citation_percentile"), pa.array(known, pa.float64())))
+    return PaperTable(columns.append_column(TABLE_SCHEMA.field("citation_percentile"), pa.array(counts, pa.float64())))
 
 
 def map_data(
@@ -74,12 +74,12 @@ def map_data(
     vectors: np.ndarray | None = None,
     percentiles: Sequence[float | None] | None = None,
     where: np.ndarray | None = None,
-    **known,
+    **fields,
 ) -> MapData:
     """The survey of `made`, with its index of keywords, and of vectors where there are some."""
     where = places(len(papers_)) if where is None else where
     build_keyword_index(papers_, folder / "terms")
-    data = MapData(where, table(papers_, percentiles), GRID, GRID.cell_of(where), 2024, **known)
+    data = MapData(where, table(papers_, percentiles), GRID, GRID.cell_of(where), 2024, **fields)
     if vectors is not None:
         write_dense([vectors], vectors.shape[1], folder / "dense.faiss")
         data = replace(data, dense=DenseIndex.open(folder / "dense.faiss"))

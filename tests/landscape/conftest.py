@@ -29,11 +29,11 @@ def thesaurus(tmp_path: Path) -> Thesaurus:
 def indexed(tmp_path: Path, thesaurus: Thesaurus):
     """A survey of papers with the index of their keywords and, unless told otherwise, the thesaurus."""
 
-    def make(papers, places, with_thesaurus=True, **known):
+    def make(papers, places, with_thesaurus=True, **fields):
         build_keyword_index(papers, tmp_path / "terms")
         terms = KeywordIndex.open(tmp_path / "terms")
         if with_thesaurus:
-            known |= {"thesaurus": thesaurus, "concepts": papers_by_concept(terms, thesaurus)}
-        return planted.map_data(papers, places, terms=terms, **known)
+            fields |= {"thesaurus": thesaurus, "concepts": papers_by_concept(terms, thesaurus)}
+        return planted.map_data(papers, places, terms=terms, **fields)
 
     return make

@@ -38,9 +38,9 @@ def table(papers: Sequence[Paper]) -> PaperTable:
     return PaperTable(columns.append_column(TABLE_SCHEMA.field("citation_percentile"), unknown))
 
 
-def map_data(papers: Sequence[Paper], places: np.ndarray, this_year: int | None = 2024, **known) -> MapData:
+def map_data(papers: Sequence[Paper], places: np.ndarray, this_year: int | None = 2024, **fields) -> MapData:
     """The survey of `papers` at `places`."""
-    return MapData(places, table(papers), GRID, GRID.cell_of(places), this_year, **known)
+    return MapData(places, table(papers), GRID, GRID.cell_of(places), this_year, **fields)
 
 
 def plain(n: int, **fields) -> list[Paper]:

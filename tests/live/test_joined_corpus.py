@@ -43,10 +43,10 @@ def test_tokens_are_those_that_a_build_stores(joined, pf, other_pf, rows):
     mixed_rows, places, is_second = mixed(rows)
     tokens = joined.tokens.gather(mixed_rows)
     for number, (place, second) in enumerate(zip(places, is_second, strict=True)):
-        stored = (other_pf if second else pf).corpus.tokens.gather(np.array([place]))
+        own_tokens = (other_pf if second else pf).corpus.tokens.gather(np.array([place]))
         own = slice(tokens.offsets[number], tokens.offsets[number + 1])
-        assert tokens.ids[own].tolist() == stored.ids.tolist()
-        assert tokens.sentences[own].tolist() == stored.sentences.tolist()
+        assert tokens.ids[own].tolist() == own_tokens.ids.tolist()
+        assert tokens.sentences[own].tolist() == own_tokens.sentences.tolist()
 
 
 def test_passages_are_those_that_a_build_stores(joined, pf, other_pf, rows):

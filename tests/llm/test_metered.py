@@ -257,8 +257,8 @@ def test_threads_may_share_a_cache():
         for place in range(200):
             key = content_key(n, place)
             cache.store({key: StoredReply((key,), ChatReply(key))})
-            stored = cache.get(key)  # another thread may push it out at any time
-            assert stored is None or stored.reply.text == key
+            entry = cache.get(key)  # another thread may push it out at any time
+            assert entry is None or entry.reply.text == key
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(work, range(8)))

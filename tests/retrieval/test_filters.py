@@ -31,8 +31,8 @@ def test_the_readers_own_years_and_a_filter_taken_off_stand(request_: SearchRequ
 
 def test_years_of_the_question_are_set_and_said() -> None:
     request = SearchRequest("What is known of bars after 2010?")
-    read, note = with_years_named(request, TODAY, NO_TITLES)
-    assert (read.query, read.year_from, read.year_to) == (request.query, 2011, None)
+    with_years, note = with_years_named(request, TODAY, NO_TITLES)
+    assert (with_years.query, with_years.year_from, with_years.year_to) == (request.query, 2011, None)
     assert note == 'years 2011 on, from "after 2010" in the question: turn reads_years off to search all years'
 
 

@@ -49,11 +49,11 @@ def test_off_changes_nothing(pf):
 
 def test_the_local_reranker_gives_the_best_paper_one_and_the_others_less(pf):
     _, after, ran, _ = run(pf, "local")
-    known = after.rerank[~np.isnan(after.rerank)]
-    assert known.max() == 1
-    assert 0 <= known.min() < 1
-    assert len(known) == min(250, len(after))
-    assert ran == f"local, {len(known)} papers"
+    scores = after.rerank[~np.isnan(after.rerank)]
+    assert scores.max() == 1
+    assert 0 <= scores.min() < 1
+    assert len(scores) == min(250, len(after))
+    assert ran == f"local, {len(scores)} papers"
 
 
 def test_a_sentence_puts_its_own_paper_first(pf):

@@ -19,8 +19,8 @@ def store(tmp_path):
 
 
 def test_a_shelf_is_read_by_another_store_and_not_for_another_corpus(store, tmp_path):
-    stored = store.change("h0", lambda shelf: shelf.add(["riess"]))
-    assert ShelfStore(tmp_path / "new", STARS).shelves() == (stored,)
+    shelf_before = store.change("h0", lambda shelf: shelf.add(["riess"]))
+    assert ShelfStore(tmp_path / "new", STARS).shelves() == (shelf_before,)
     assert ShelfStore(tmp_path / "new", CorpusName("stars", "0" * 12, 3, "stars-5678abcd")).shelves() == ()
 
 

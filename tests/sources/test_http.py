@@ -241,8 +241,8 @@ def test_a_key_is_sent_and_written_nowhere(stage, caplog, place, tmp_path):
         web.get("authors", {}, as_json)
     sent = host.requests[0]
     assert KEY in (sent.headers.get("authorization", "") + sent.url.params.get("api_key", ""))
-    stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
-    for text in (str(e.value), caplog.text, stored.decode("latin-1")):
+    written_bytes = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    for text in (str(e.value), caplog.text, written_bytes.decode("latin-1")):
         assert "s3cret" not in text
 
 

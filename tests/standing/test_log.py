@@ -151,8 +151,8 @@ def test_a_long_log_keeps_what_is_needed_for_the_changes(log: StandingLog) -> No
         run = run_on(n, "ab", "ab")
         long = long.add_run(H0, replace(run, papers=(replace(run.papers[0], title=title),)))
     long = long.mark_seen(H0, day(3))
-    read = parse_log(log_text(long))
-    assert [run.at for run in read.runs(H0)] == [day(0), day(3), day(MAX_RUNS - 1)]
+    short = parse_log(log_text(long))
+    assert [run.at for run in short.runs(H0)] == [day(0), day(3), day(MAX_RUNS - 1)]
 
 
 def test_a_mark_whose_run_a_browser_had_no_room_for_stands_for_the_last_run_before_it(log: StandingLog) -> None:

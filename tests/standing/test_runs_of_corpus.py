@@ -68,9 +68,9 @@ def test_without_a_consensus_the_run_says_why_and_has_its_tensions(pf: Pathfinde
 
 
 def test_what_became_of_earlier_papers_is_looked_up(pf: Pathfinder) -> None:
-    known = pf.corpus.papers[0].paper_id
+    paper_id = pf.corpus.papers[0].paper_id
     before = run_on(0, "ab", "ab")
-    earlier = replace(before, papers=(*before.papers, RankedPaper(known, "Title", 2000, 0.1, 2)))
+    earlier = replace(before, papers=(*before.papers, RankedPaper(paper_id, "Title", 2000, 0.1, 2)))
     run = run_question(pf, new_question(SearchRequest(QUESTION), None), (earlier,), day(1))
     assert run.absent == ("a", "b")
     assert run.extends == ()

@@ -113,10 +113,10 @@ def test_a_key_that_is_typed_is_in_no_manifest_cursor_log_or_link(
     assert orders[-1].work == OrderKind.RE_EMBED
     assert "has new vectors and a new map. 2 papers" in "".join(box.value for box in page.success)
     assert {request.headers.get("zotero-api-key") for request in host.requests} == {None, KEY}
-    stored = files_below(tmp_path)
-    assert "zotero:users/7" in stored
+    contents = files_below(tmp_path)
+    assert "zotero:users/7" in contents
     seen = "".join(map(str, page.query_params.items())) + written(page)
-    assert KEY not in stored + caplog.text + seen
+    assert KEY not in contents + caplog.text + seen
 
 
 def test_a_visitor_reads_with_no_key_of_the_owner_that_opens_private_data(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,7 +97,7 @@ def test_a_layer_that_the_corpus_keeps_is_shown_without_being_counted(
         raise AssertionError("a layer was counted")
 
     monkeypatch.setattr(registry, "compute_layer", refuse)
-    map_cache._stored.clear()
+    map_cache._stored_layer.clear()
     assert "The mean date of the papers in" in written(visit(layer=["years"]))
 
 

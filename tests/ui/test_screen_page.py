@@ -140,8 +140,8 @@ def test_only_the_papers_of_a_shelf_that_are_not_out_are_screened_and_decisions_
     page.session_state["open-shelf"] = "h0"
     press(ran(page.run()), "shelve")
     shelf = store.shelf("h0")
-    (read,) = [paper for paper in shelf.papers if paper.state is State.IN]
-    assert read.why == "measures it"
+    (decided_paper,) = [paper for paper in shelf.papers if paper.state is State.IN]
+    assert decided_paper.why == "measures it"
     assert sorted(paper.state.value for paper in shelf.papers) == ["in", "out", "to read"]
 
 

@@ -132,10 +132,10 @@ def reported() -> None:
 
     shelves = VisitShelves("landmarks")
     shelves.change("mine", lambda shelf: shelf.add(["a"]))
-    stored = shelves.histories().undo("mine").change("theirs", lambda shelf: shelf.add(["b"])).text()
-    browser_storage.take(shelves, {"text": stored, "is_first": True})
+    text = shelves.histories().undo("mine").change("theirs", lambda shelf: shelf.add(["b"])).text()
+    browser_storage.take(shelves, {"text": text, "is_first": True})
     st.caption(", ".join(shelf.name for shelf in shelves.shelves()))
-    browser_storage.take(shelves, {"text": stored, "is_first": False})
+    browser_storage.take(shelves, {"text": text, "is_first": False})
     st.caption(", ".join(shelf.name for shelf in shelves.shelves()))
 
 
@@ -154,9 +154,9 @@ def test_the_library_of_zotero_on_this_machine_comes_onto_the_shelf(
     visit: Open, store: ShelfStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "is_visited_here", lambda: True)
-    known = item(1)
-    known["data"] = {**known["data"], "DOI": "", "extra": "ADS Bibcode: 2020A&A...641A...6P"}  # type: ignore[dict-item]
-    with running(LoopbackHost(zotero([known, item(2)], is_local=True))) as host:
+    first_item = item(1)
+    first_item["data"] = {**first_item["data"], "DOI": "", "extra": "ADS Bibcode: 2020A&A...641A...6P"}  # type: ignore[dict-item]
+    with running(LoopbackHost(zotero([first_item, item(2)], is_local=True))) as host:
         monkeypatch.setenv("PATHFINDER_ZOTERO_LOCAL_URL", host.address)
         page = visit()
         page.session_state["shelf-part"] = "Import and export"

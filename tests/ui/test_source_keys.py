@@ -126,8 +126,8 @@ def test_a_live_source_is_asked_with_the_key_of_the_visit_and_stores_nothing_of_
         (reply,) = ask_side_by_side("dust", [LiveSource.ADS], own)
     assert [paper.title for paper in reply.papers] == ["Dust 5"]
     assert [request.headers["authorization"] for request in host.requests] == [f"Bearer {KEY}"]
-    stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
-    assert KEY.encode() not in stored
+    written_bytes = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert KEY.encode() not in written_bytes
     assert KEY not in f"{own.settings} {reply} {host.requests[0].path}"
     assert (server.allowed, own.allowed) == (frozenset(), {LiveSource.ADS})
 

@@ -28,7 +28,7 @@ class Sent:
 
 
 @pytest.mark.parametrize(
-    ("name", "stored"),
+    ("name", "safe"),
     [
         ("My Library.bib", "my-library.bib"),
         ("../../etc/passwd.bib", "etc-passwd.bib"),
@@ -39,8 +39,8 @@ class Sent:
         (f"{'x' * 300}.nbib", f"{'x' * 40}.nbib"),
     ],
 )
-def test_nothing_of_a_name_remains_but_letters_digits_and_a_known_ending(name: str, stored: str) -> None:
-    assert safe_name(name) == stored
+def test_nothing_of_a_name_remains_but_letters_digits_and_a_known_ending(name: str, safe: str) -> None:
+    assert safe_name(name) == safe
 
 
 def test_files_of_the_same_name_stay_apart() -> None:
@@ -72,12 +72,12 @@ def test_what_is_too_much_is_refused_before_anything_is_written(
 
 
 def test_an_upload_is_moved_to_its_corpus_once_it_is_built(tmp_path: Path) -> None:
-    stored = store([Sent("../a.bib", b"@misc{a}"), Sent("a.bib", b"@misc{b}")], tmp_path)
-    assert [path.name for path in stored] == ["a.bib", "a-2.bib"]
-    assert stored[0].parent.parent == tmp_path / UPLOADS
-    moved = keep(stored, tmp_path, tmp_path / "mine")
+    uploads = store([Sent("../a.bib", b"@misc{a}"), Sent("a.bib", b"@misc{b}")], tmp_path)
+    assert [path.name for path in uploads] == ["a.bib", "a-2.bib"]
+    assert uploads[0].parent.parent == tmp_path / UPLOADS
+    moved = keep(uploads, tmp_path, tmp_path / "mine")
     assert [path.read_bytes() for path in moved] == [b"@misc{a}", b"@misc{b}"]
-    assert not stored[0].exists()
+    assert not uploads[0].exists()
     assert keep(moved, tmp_path, tmp_path / "mine") == moved
 
 

@@ -208,9 +208,9 @@ def reported() -> None:
     own.change(lambda log: log.add(H0))
     from dataclasses import replace
 
-    stored = log_text(StandingLog().add(replace(H0, id="theirs", name="theirs")))
+    text = log_text(StandingLog().add(replace(H0, id="theirs", name="theirs")))
     for is_first in (True, False):
-        own.take(stored, is_first=is_first)
+        own.take(text, is_first=is_first)
         st.caption(", ".join(question.name for question in own.log().questions()))
 
 

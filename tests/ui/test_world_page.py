@@ -9,7 +9,7 @@ from streamlit.runtime import fragment
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.session import Pathfinder
-from pathfinder.ui.world import canvas_watch, save_panel
+from pathfinder.ui.world import canvas_watch, world_page
 from tests.ui.test_pages import PAGES, ran, written
 
 Open = Callable[..., AppTest]
@@ -117,7 +117,7 @@ def test_the_downloads_are_drawn_outside_the_fragment_that_runs_when_the_canvas_
 
         return draw_canvas
 
-    monkeypatch.setattr(save_panel, "panel", watched("downloads", save_panel.panel))
+    monkeypatch.setattr(world_page, "_save_panel", watched("downloads", world_page._save_panel))
     monkeypatch.setattr(canvas_watch, "watch", watched("summary", canvas_watch.watch))
     assert len(visit().get("download_button")) == 3
     assert in_fragment == {"downloads": False, "summary": True}

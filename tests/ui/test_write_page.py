@@ -61,7 +61,7 @@ def outlined(store: DraftStore) -> ReviewDraft:
     return store.change("h0", lambda _: draft)
 
 
-def stored(store: DraftStore) -> ReviewDraft:
+def stored_draft(store: DraftStore) -> ReviewDraft:
     draft = store.draft("h0")
     assert draft is not None
     return draft
@@ -72,7 +72,7 @@ def test_the_outline_comes_first_and_survives_a_reload(visit: Open, store: Draft
     page.text_input(key="draft-title").set_value("Expansion")
     page.text_area(key="draft-questions").set_value(f"{QUESTION}\n\n")
     page = ran(page.button(key=START).click().run())
-    draft = stored(store)
+    draft = stored_draft(store)
     assert (draft.title, draft.sections[0].question) == ("Expansion", QUESTION)
     assert next(field for field in visit().text_input if field.label == "Heading").value == draft.sections[0].heading
 
@@ -94,19 +94,19 @@ def test_sections_are_renamed_moved_added_and_removed_and_undo_takes_it_back(vis
     page = visit()
     next(field for field in page.text_input if field.label == "Heading").set_value("The value")
     page = ran(page.run())
-    assert stored(store).sections[0].heading == "The value"
+    assert stored_draft(store).sections[0].heading == "The value"
     page = ran(page.button(key="draft-down-1").click().run())
-    assert [section.key for section in stored(store).sections] == ["2", "1"]
+    assert [section.key for section in stored_draft(store).sections] == ["2", "1"]
     page.text_input(key="draft-new-heading").set_value("History")
     page.text_input(key="draft-new-question").set_value("Who measured it first?")
     page = ran(page.button(key="draft-add").click().run())
     page = ran(page.button(key="draft-remove-2").click().run())
-    assert [section.heading for section in stored(store).sections] == ["The value", "History"]
+    assert [section.heading for section in stored_draft(store).sections] == ["The value", "History"]
     page = ran(page.button(key="draft-undo").click().run())
-    assert len(stored(store).sections) == 3
+    assert len(stored_draft(store).sections) == 3
     while not page.button(key="draft-undo").disabled:
         page = ran(page.button(key="draft-undo").click().run())
-    assert [section.heading for section in stored(store).sections] == ["Its value", "Bees"]
+    assert [section.heading for section in stored_draft(store).sections] == ["Its value", "Bees"]
 
 
 def test_a_change_in_another_tab_is_shown_and_not_replaced(visit: Open, store: DraftStore) -> None:
@@ -115,11 +115,11 @@ def test_a_change_in_another_tab_is_shown_and_not_replaced(visit: Open, store: D
     store.change("h0", lambda before: (before or ReviewDraft("?")).remove("2"))
     next(field for field in page.text_input if field.label == "Heading").set_value("The value")
     page = ran(page.run())
-    assert [section.heading for section in stored(store).sections] == ["The value"]
+    assert [section.heading for section in stored_draft(store).sections] == ["The value"]
     store.change("h0", lambda before: (before or ReviewDraft("?")).add("Late", "Late?").remove("1"))
     page = ran(page.button(key="draft-remove-1").click().run())
     assert "it may have been removed in another tab" in written(page)
-    assert [section.heading for section in stored(store).sections] == ["Late"]
+    assert [section.heading for section in stored_draft(store).sections] == ["Late"]
 
 
 def wrote(page: AppTest) -> AppTest:
@@ -134,17 +134,17 @@ def wrote(page: AppTest) -> AppTest:
 def test_sections_are_written_from_the_shelf_and_a_gap_says_what_is_missing(visit: Open, store: DraftStore) -> None:
     outlined(store)
     page = wrote(visit("Text"))
-    value, bees = stored(store).sections
+    value, bees = stored_draft(store).sections
     assert value.text is not None
     assert bees.text is not None
-    assert set(stored(store).cited) <= set(PAPERS)
+    assert set(stored_draft(store).cited_ids) <= set(PAPERS)
     assert value.text.sentences
     assert bees.text.sentences == ()
     assert "Missing: None of the 3 papers searched answers the question “How do bees dance?”" in written(page)
     assert "A chat model would write connected text" in written(page)
     page.session_state["draft-part"] = "Papers"
     page = ran(page.run())
-    assert f"The draft cites **{len(stored(store).cited)} of the 3 papers** on the shelf." in written(page)
+    assert f"The draft cites **{len(stored_draft(store).cited_ids)} of the 3 papers** on the shelf." in written(page)
 
 
 def test_a_sentence_that_the_reader_edits_is_marked_and_checked_again(visit: Open, store: DraftStore) -> None:
@@ -154,7 +154,7 @@ def test_a_sentence_that_the_reader_edits_is_marked_and_checked_again(visit: Ope
     area = page.text_area(key="draft-area-1")
     area.set_value(f"{area.value} Bees dance on the comb in the dark. [1]")
     page = ran(next(button for button in page.button if button.label == "Save").click().run())
-    text = stored(store).sections[0].text
+    text = stored_draft(store).sections[0].text
     assert text is not None
     assert [each.origin.value for each in text.sentences[-2:]] == ["quoted", "edited by you"]
     assert text.sentences[-1].checked.verdict.value == "not found"
@@ -184,7 +184,7 @@ def test_a_section_that_cannot_be_stored_is_not_lost(
         assert "This is not stored: the disk is full" in written(ran(page.run()))
         assert page.button(key="draft-leave-out")
     page = ran(page.run())
-    assert stored(store).sections[0].text == text
+    assert stored_draft(store).sections[0].text == text
     assert "draft" not in page.session_state["jobs"]
 
 
@@ -208,7 +208,7 @@ def test_a_model_compares_sentences_while_others_may_change_the_drafts(
     page = ran(visit("Text").button(key="draft-edit-1").click().run())
     page.text_area(key="draft-area-1").set_value("Space expands. [2]")
     ran(next(button for button in page.button if button.label == "Save").click().run())
-    value, _, late = stored(store).sections
+    value, _, late = stored_draft(store).sections
     assert value.text is not None
     assert ([each.citations for each in value.text.sentences], late.heading) == ([(PAPERS[1],)], "Late")
 
@@ -222,7 +222,7 @@ def test_an_edited_text_is_not_stored_once_its_numbers_mean_other_papers(
     ShelfStore(tmp_path, corpus_name(golden_corpus)).change("h0", lambda shelf: shelf.remove([PAPERS[0]]))
     page = ran(next(button for button in page.button if button.label == "Save").click().run())
     assert "the shelf has changed since you opened the text" in written(page)
-    assert stored(store).sections[0].text is None
+    assert stored_draft(store).sections[0].text is None
     assert page.text_area(key="draft-area-1").value == "Space expands. [2]"
 
 
@@ -261,9 +261,9 @@ def test_starting_again_stops_no_job_that_writes_for_another_shelf() -> None:
 def test_start_again_leaves_the_title_and_undo_restores_the_sections(visit: Open, store: DraftStore) -> None:
     draft = outlined(store)
     page = ran(visit().button(key="draft-again").click().run())
-    assert (stored(store).title, stored(store).sections) == (draft.title, ())
+    assert (stored_draft(store).title, stored_draft(store).sections) == (draft.title, ())
     ran(page.button(key="draft-undo").click().run())
-    assert stored(store) == draft
+    assert stored_draft(store) == draft
 
 
 def test_a_shelf_without_papers_says_how_to_fill_it(store: DraftStore, visit: Open) -> None:
@@ -299,11 +299,11 @@ def test_a_paper_that_may_fill_a_gap_goes_onto_the_shelf_and_into_the_section(vi
         "h0", lambda _: ReviewDraft("Planets").add("Planets", "How are transits of planets detected?", PAPERS[:1])
     )
     page = wrote(visit("Text"))
-    text = stored(store).sections[0].text
+    text = stored_draft(store).sections[0].text
     assert text is not None
     assert text.candidates
     page = ran(page.button(key=f"draft-fill-1-{text.candidates[0]}").click().run())
-    assert stored(store).sections[0].paper_ids == (PAPERS[0], text.candidates[0])
+    assert stored_draft(store).sections[0].paper_ids == (PAPERS[0], text.candidates[0])
     assert "Written from other papers than the section lists now." in written(page)
 
 
@@ -316,7 +316,7 @@ def test_with_a_chat_model_its_mode_is_chosen_and_what_it_made_up_is_listed(
     page = visit("Text")
     assert page.selectbox(key="draft-mode").value == "rag"
     page = wrote(page)
-    text = stored(store).sections[0].text
+    text = stored_draft(store).sections[0].text
     assert text is not None
     assert {each.origin.value for each in text.sentences} == {"chat model"}
     assert text.ran.startswith("RAG")
@@ -335,12 +335,12 @@ def kept_in_a_browser() -> None:
     versions = VisitVersions("landmarks")
     drafts = DraftStore(versions, "the browser")
     drafts.change("theirs", lambda _: ReviewDraft("From another visit"))
-    stored = versions.text()
+    text = versions.text()
     drafts.undo("theirs")
     drafts.change("mine", lambda _: ReviewDraft("Mine"))
-    browser_storage.take(versions, {"text": stored, "is_first": True})
+    browser_storage.take(versions, {"text": text, "is_first": True})
     st.caption(", ".join(versions.records()))
-    browser_storage.take(versions, {"text": stored, "is_first": False})
+    browser_storage.take(versions, {"text": text, "is_first": False})
     st.caption(", ".join(versions.records()))
     st.caption(str(drafts.draft("theirs")))
 

@@ -11,9 +11,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from pathfinder.answering.ads_query.fields import FIELDS, FUNCTIONS, QUERY_FUNCTIONS, SORTS, FieldKind
-from pathfinder.answering.ads_query.foreign_words import foreign_word, unseen
 from pathfinder.answering.ads_query.grammar import CURLY_QUOTES, as_token, as_tree, is_token, lark_parser, place_of
-from pathfinder.answering.ads_query.syntax_faults import foreign_operator, syntax_fault
+from pathfinder.answering.ads_query.syntax_faults import foreign_operator, foreign_word, syntax_fault, unseen
 from pathfinder.answering.ads_query.values import range_fault, word_fault
 
 if TYPE_CHECKING:
@@ -194,11 +193,11 @@ def _arguments_fault(function: str, texts: Sequence[str]) -> str | None:
     return None
 
 
-def _suggestion(name: str, known: Mapping[str, object] | Set[str]) -> str:
-    """Suggest a field or function from `known` to replace an unknown name."""
-    near = get_close_matches(name, sorted(known), n=1, cutoff=0.6)
+def _suggestion(name: str, names: Mapping[str, object] | Set[str]) -> str:
+    """Suggest a field or function from `names` to replace an unknown name."""
+    near = get_close_matches(name, sorted(names), n=1, cutoff=0.6)
     if near:
         return f": did you mean {near[0]}?"
-    if isinstance(known, Mapping):
+    if isinstance(names, Mapping):
         return ": search in abs (title, abstract and keywords), author, year, bibstem, object or full"
-    return f": it has {', '.join(sorted(known))}"
+    return f": it has {', '.join(sorted(names))}"

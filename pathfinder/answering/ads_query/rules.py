@@ -150,5 +150,5 @@ def _span(years: YearsNamed) -> str:
 
 def _is_thing(name: str) -> bool:
     """Return whether `name` means a facility, an object, a place or a month, unlike "Planck Collaboration"."""
-    known, folded = gazetteer_of(), name.casefold()
-    return folded in known.facilities | known.ambiguous | known.objects | _PLACES
+    gazetteer, folded = gazetteer_of(), name.casefold()
+    return folded in gazetteer.facilities | gazetteer.ambiguous | gazetteer.objects | _PLACES

@@ -39,9 +39,9 @@ def values_beside(
     stated = values_of_papers(question, papers, further, profile)
     if stated is None:
         return None
-    known = {paper.paper_id: paper for paper in (*further, *papers)}
+    papers_by_id = {paper.paper_id: paper for paper in (*further, *papers)}
     findings = tuple(
-        replace(finding, inserted=insertions_for(known[finding.paper_id], finding.start, finding.end, profile))
+        replace(finding, inserted=insertions_for(papers_by_id[finding.paper_id], finding.start, finding.end, profile))
         for finding in stated.findings
     )
     return Digest(DigestForm.VALUES, reason, findings, values=stated.values, notes=stated.notes, value_age=stated.age)

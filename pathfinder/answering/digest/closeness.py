@@ -74,8 +74,8 @@ def closeness_of(
     weights = np.log1p(of_question.ids[is_word] / _COMMON) if is_word.any() else np.ones(len(vectors))
     if tokens is not None:
         projected = tokens.project(vectors)
-        known = _with_full_texts(abstracts, list(_stored(abstracts, tokens)), embedder, tokens)
-        return [_compare(projected, weights, own) for own in known]
+        token_vectors = _with_full_texts(abstracts, list(_stored_vectors(abstracts, tokens)), embedder, tokens)
+        return [_compare(projected, weights, own) for own in token_vectors]
     return [_compare(unit(vectors), weights, own) for own in _read(_within_limit(abstracts), embedder)]
 
 
@@ -101,27 +101,27 @@ def _compare(question: Matrix, weights: Floats, sentences: Sequence[Matrix]) -> 
     return Closeness(meaning, match)
 
 
-def _stored(abstracts: Sequence[Abstract], tokens: TokenSource) -> Iterator[list[Matrix]]:
+def _stored_vectors(abstracts: Sequence[Abstract], tokens: TokenSource) -> Iterator[list[Matrix]]:
     """Yield the stored token vectors of each abstract, one matrix per sentence."""
-    stored = tokens.gather(np.array([abstract.row for abstract in abstracts], dtype=np.int64))
-    for abstract, (start, end) in zip(abstracts, pairwise(stored.offsets), strict=True):
-        vectors, numbers = stored.vectors[start:end], stored.sentences[start:end]
+    token_vectors = tokens.gather(np.array([abstract.row for abstract in abstracts], dtype=np.int64))
+    for abstract, (start, end) in zip(abstracts, pairwise(token_vectors.offsets), strict=True):
+        vectors, numbers = token_vectors.vectors[start:end], token_vectors.sentences[start:end]
         yield [vectors[numbers == number] for number in range(1, len(abstract.sentences) + 1)]
 
 
 def _with_full_texts(
-    abstracts: Sequence[Abstract], stored: list[list[Matrix]], embedder: TokenEmbedder, tokens: TokenSource
+    abstracts: Sequence[Abstract], token_vectors: list[list[Matrix]], embedder: TokenEmbedder, tokens: TokenSource
 ) -> list[list[Matrix]]:
     """Read as many full-text sentences as `MAX_READ` allows, and append their token vectors to those stored for the
     abstracts.
     """
-    n_stored = [max((n for n, own in enumerate(each, start=1) if len(own)), default=0) for each in stored]
+    n_stored = [max((n for n, own in enumerate(each, start=1) if len(own)), default=0) for each in token_vectors]
     places = [place for place, abstract in enumerate(abstracts) if abstract.has_full_text]
     unread = [replace(abstracts[place], sentences=abstracts[place].sentences[n_stored[place] :]) for place in places]
     to_embed = _within_limit(unread) if unread else ()
     for place, own in zip(places, _read(to_embed, embedder), strict=False):
-        stored[place][n_stored[place] :] = [unit(tokens.project(sentence)) for sentence in own]
-    return stored
+        token_vectors[place][n_stored[place] :] = [unit(tokens.project(sentence)) for sentence in own]
+    return token_vectors
 
 
 def _read(abstracts: Sequence[Abstract], embedder: TokenEmbedder) -> Iterator[list[Matrix]]:

@@ -141,7 +141,7 @@ def choose_lines(
     lines: list[Excerpt] = []
     for turn, place in enumerate(places):
         paper, sentences, close = quoted.hits[place].paper, abstracts[place].sentences, closeness[place]
-        read = _Read(
+        reading = _Reading(
             question,
             paper,
             close,
@@ -150,14 +150,14 @@ def choose_lines(
             np.array([facts_in(question, paper, sentence, profile) for sentence in sentences]),
             profile,
         )
-        for line in _lines_of(read, sentences, form, turn, len(places)):
+        for line in _lines_of(reading, sentences, form, turn, len(places)):
             if not any(_repeats(line, other) for other in lines):
                 lines.append(line)
     return _worth_showing(question, lines, form)
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _Reading:
     """A paper that has been compared with the question."""
 
     question: str
@@ -195,38 +195,40 @@ def _least_coverage(question: str) -> float:
     return LEAST_COVERED_OF_TWO if len(subjects_of(question)) == 2 else LEAST_COVERED
 
 
-def _lines_of(read: _Read, sentences: Sequence[str], form: DigestForm, turn: int, n_papers: int) -> list[Excerpt]:
+def _lines_of(reading: _Reading, sentences: Sequence[str], form: DigestForm, turn: int, n_papers: int) -> list[Excerpt]:
     """Return the lines from the paper that is quoted in position `turn`, counted from 0. Only the first paper may have
     a second line; the correction of a claim comes last.
     """
-    gains = _gains(read, sentences, form)
-    best, *others = best_sentences(sentences, read.probabilities + gains)
-    lengths = Lengths(0) if is_narrow(read.question) else _lengths(form, turn, n_papers)
-    start, end = excerpt(read.paper, best, read.probabilities, lengths, read.profile)
-    lines = [read.line(start, end, best)]
+    gains = _gains(reading, sentences, form)
+    best, *others = best_sentences(sentences, reading.probabilities + gains)
+    lengths = Lengths(0) if is_narrow(reading.question) else _lengths(form, turn, n_papers)
+    start, end = excerpt(reading.paper, best, reading.probabilities, lengths, reading.profile)
+    lines = [reading.line(start, end, best)]
     for number in others if turn == 0 else ():
-        second, last = excerpt(read.paper, number, read.probabilities, Lengths(0), read.profile)
+        second, last = excerpt(reading.paper, number, reading.probabilities, Lengths(0), reading.profile)
         joined = min(start, second), max(end, last)
-        if max(start, second) - min(end, last) <= FARTHEST_JOINED and is_in_one_part(read.paper, *joined):
-            lines = [read.line(*joined, best)]
+        if max(start, second) - min(end, last) <= FARTHEST_JOINED and is_in_one_part(reading.paper, *joined):
+            lines = [reading.line(*joined, best)]
         else:
-            lines.append(read.line(second, last, number))
-    if corrected := correction(read.paper, max(line.end for line in lines)):
-        lines.append(read.line(*corrected, best))
+            lines.append(reading.line(second, last, number))
+    if corrected := correction(reading.paper, max(line.end for line in lines)):
+        lines.append(reading.line(*corrected, best))
     return lines
 
 
-def _gains(read: _Read, sentences: Sequence[str], form: DigestForm) -> Floats:
+def _gains(reading: _Reading, sentences: Sequence[str], form: DigestForm) -> Floats:
     """Return the amounts added to the probabilities of sentences that contain what the question asks for: a fact, a
     figure or a cause.
     """
     gains = np.zeros(len(sentences))
-    if asks_for_a_fact(read.question):
-        gains += FACT_GAIN * (read.facts > 0) + FURTHER_FACT_GAIN * np.maximum(read.facts - 1, 0)
-    if form is DigestForm.VALUES or cues.ASKS_HOW_MUCH.search(read.question):
+    if asks_for_a_fact(reading.question):
+        gains += FACT_GAIN * (reading.facts > 0) + FURTHER_FACT_GAIN * np.maximum(reading.facts - 1, 0)
+    if form is DigestForm.VALUES or cues.ASKS_HOW_MUCH.search(reading.question):
         gains += FIGURE_GAIN * np.array([cues.FIGURE.search(sentence) is not None for sentence in sentences])
-    if cues.ASKS_FOR_A_CAUSE.search(read.question):
-        gains += CAUSE_GAIN * np.array([gives_the_cause(read.question, read.paper, sentence) for sentence in sentences])
+    if cues.ASKS_FOR_A_CAUSE.search(reading.question):
+        gains += CAUSE_GAIN * np.array(
+            [gives_the_cause(reading.question, reading.paper, sentence) for sentence in sentences]
+        )
     return gains
 
 

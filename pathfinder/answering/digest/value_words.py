@@ -52,9 +52,9 @@ def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
     if dated:
         newest = max(dated, key=lambda value: value.paper.year or 0)
         statements.append(f"Newest: {attributed(newest)}.")
-    cited = [value for value in comparable if value.paper.citation_count]
-    if len({value.paper.paper_id for value in cited}) > 1:
-        most = max(cited, key=lambda value: value.paper.citation_count or 0)
+    cited_values = [value for value in comparable if value.paper.citation_count]
+    if len({value.paper.paper_id for value in cited_values}) > 1:
+        most = max(cited_values, key=lambda value: value.paper.citation_count or 0)
         statements.append(f"Most cited: {attributed(most)}.")
     statements.append(_range(comparable))
     if outliers := _outliers(comparable):
@@ -69,11 +69,11 @@ def age_of_newest(values: Sequence[LocatedValue], papers: Sequence[Paper]) -> Va
     than `OLD` years apart and no sentence says that its value is valid today.
     """
     stated = max((value.paper.year for value in values if value.paper.year is not None), default=None)
-    read = max((paper.year for paper in papers if paper.year is not None), default=None)
+    newest_read = max((paper.year for paper in papers if paper.year is not None), default=None)
     is_kept_current = any(cues.HOLDS_TODAY.search(value.sentence) for value in values)
-    if stated is None or read is None or read - stated <= OLD or is_kept_current:
+    if stated is None or newest_read is None or newest_read - stated <= OLD or is_kept_current:
         return None
-    return ValueAge(stated, read)
+    return ValueAge(stated, newest_read)
 
 
 def age_in_words(age: ValueAge) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pathfinder.answering.digest.excerpts import with_context
 from pathfinder.answering.digest.value_words import LocatedValue, age_in_words, age_of_newest, summary
-from pathfinder.assessment.values.plausibility import plausible
+from pathfinder.assessment.values.candidate import plausible
 from pathfinder.assessment.values.stated_values import values_in
 from pathfinder.assessment.values.subject import states_kind
 from pathfinder.assessment.values.target import QuantityTarget, target_quantity

@@ -73,7 +73,7 @@ class AnswerSession:
     @property
     def question(self) -> str:
         """The question with titles in place of the identifiers of papers in the corpus."""
-        return self.result.words if self.result.candidates.known else self.result.request.query
+        return self.result.words if self.result.candidates.named_rows else self.result.request.query
 
     @property
     def chat(self) -> MeteredChat:

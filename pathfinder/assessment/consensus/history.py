@@ -53,20 +53,20 @@ def consensus_over_time(
     chat: ChatModel | None,
     search: Search,
     *,
-    known: Consensus | None = None,
+    consensus: Consensus | None = None,
     n_papers: int = N_PAPERS,
     as_of: int | None = None,
 ) -> Generator[str, None, ConsensusHistory]:
     """Judge the best `n_papers` matches of `result` year by year, including those that are not listed as hits.
 
-    `known` is a consensus on the same result: its statement is reused, and its papers are not read again. Yields
+    `consensus` is a consensus on the same result: its statement is reused, and its papers are not read again. Yields
     progress messages. Raises the same errors as `consensus`, and `UsageError` for a number of papers outside 1..200 or
     a consensus on a different question or year.
     """
     reader = require_chat_model(chat)
     if isinstance(n_papers, bool) or not isinstance(n_papers, int) or not 1 <= n_papers <= MAX_PAPERS:
         raise UsageError(f"the number of papers must be a whole number in 1..{MAX_PAPERS}, got {n_papers!r}")
-    if known is not None and (known.question, known.as_of) != (result.request.query, as_of):
+    if consensus is not None and (consensus.question, consensus.as_of) != (result.request.query, as_of):
         raise UsageError(
             "`known` is a consensus on a different question or year: leave it out, or pass the one on this result"
         )
@@ -74,7 +74,9 @@ def consensus_over_time(
     hits = weigh(result.candidates, result.request.weighting, n_papers)
     papers = list(papers_until([hit.paper for hit in hits], as_of)) if is_relevant(result) else []
     passages = best_passages(hits)
-    outcome = yield from history_of(result.request.query, papers, reader, known=known, as_of=as_of, passages=passages)
+    outcome = yield from history_of(
+        result.request.query, papers, reader, consensus=consensus, as_of=as_of, passages=passages
+    )
     return replace(outcome, notes=(*outcome.notes, *notes_on_choice(result, as_of)))
 
 
@@ -83,7 +85,7 @@ def history_of(
     papers: Sequence[Paper],
     chat: ChatModel,
     *,
-    known: Consensus | None = None,
+    consensus: Consensus | None = None,
     as_of: int | None = None,
     passages: Mapping[str, FullTextPassage] | None = None,
 ) -> Generator[str, None, ConsensusHistory]:
@@ -91,10 +93,10 @@ def history_of(
     `read`.
     """
     papers = papers_until(papers, as_of)
-    by_paper = {} if known is None else {stance.paper_id: stance for stance in known.stances}
+    by_paper = {} if consensus is None else {stance.paper_id: stance for stance in consensus.stances}
     if not papers:
         return ConsensusHistory((), None, NOTHING_TO_READ, question, model=chat.name, as_of=as_of)
-    statement = known.statement if known is not None else ""
+    statement = consensus.statement if consensus is not None else ""
     if not statement:
         statement = opinion_of(question, papers, chat).statement
         yield "rewrote the question as a statement"

@@ -83,5 +83,5 @@ def level_named(name: str) -> ConsensusLevel | None:
     >>> level_named("Weak Agreement Between Abstracts and Query").value
     'Weak Agreement'
     """
-    known = " ".join(name.split()).rstrip(".").casefold().removesuffix(_PUBLISHED_TAIL)
-    return _NAMES.get(known.replace(" / ", "/"))
+    plain_name = " ".join(name.split()).rstrip(".").casefold().removesuffix(_PUBLISHED_TAIL)
+    return _NAMES.get(plain_name.replace(" / ", "/"))

@@ -44,8 +44,8 @@ def ledger_of(claims: Sequence[Claim], papers: Sequence[Paper], embedder: Embedd
 
     Authors and years count as part of the papers, so that "Smith et al. (2021)" is found.
     """
-    read = [ParsedSource(source_of(paper), _byline(paper)) for paper in papers]
-    return _checked([(claim.text, claim.citations) for claim in claims], _by_id(read), embedder)
+    sources = [ParsedSource(source_of(paper), _byline(paper)) for paper in papers]
+    return _checked([(claim.text, claim.citations) for claim in claims], _by_id(sources), embedder)
 
 
 def best_evidence(sentence: str, sources: Sequence[Source]) -> CheckedSentence:
@@ -53,20 +53,20 @@ def best_evidence(sentence: str, sources: Sequence[Source]) -> CheckedSentence:
     sentence.
     """
     claim = ParsedSentence(sentence)
-    read = _by_id([ParsedSource(source) for source in sources])
-    judged = [(source_id, judge(claim, [source])) for source_id, source in read.items()]
+    parsed_sources = _by_id([ParsedSource(source) for source in sources])
+    judged = [(source_id, judge(claim, [source])) for source_id, source in parsed_sources.items()]
     alone = sorted((entry for entry in judged if entry[1].is_supported), key=lambda entry: -entry[1].support)[
         :MOST_TO_CITE
     ]
-    cited = tuple(source_id for source_id, _ in alone)
-    judgement = judge(claim, [read[source_id] for source_id in cited] or list(read.values()))
-    if not cited and judgement.is_supported:
+    cited_ids = tuple(source_id for source_id, _ in alone)
+    judgement = judge(claim, [parsed_sources[source_id] for source_id in cited_ids] or list(parsed_sources.values()))
+    if not cited_ids and judgement.is_supported:
         # Several sources together contain its words, but none of them says all of it.
         judgement = EvidenceJudgement(
             Verdict.PARTLY, judgement.support, judgement.evidence, ("no single source says all of it",)
         )
     return CheckedSentence(
-        sentence, cited, judgement.verdict, judgement.evidence, judgement.reasons, needed=(True,) * len(cited)
+        sentence, cited_ids, judgement.verdict, judgement.evidence, judgement.reasons, needed=(True,) * len(cited_ids)
     )
 
 
@@ -115,13 +115,13 @@ def _check(
     context_stems: frozenset[str],
     vectors: SentenceVectors | None,
 ) -> CheckedSentence:
-    cited = [source_id for source_id in citations if source_id in sources]
+    cited_ids = [source_id for source_id in citations if source_id in sources]
     unknown = tuple(f"[{source_id}] is not among the sources" for source_id in citations if source_id not in sources)
-    others = [source for source_id, source in sources.items() if source_id not in cited] if cited else []
+    others = [source for source_id, source in sources.items() if source_id not in cited_ids] if cited_ids else []
     judgement = judge(claim, _judging_sources(citations, sources), others, context_stems, vectors)
     reasons = (*unknown, *judgement.reasons) if citations else (CITES_NOTHING, *judgement.reasons)
     needed = tuple(
-        source_id in sources and _is_needed(claim, source_id, cited, judgement, sources, vectors)
+        source_id in sources and _is_needed(claim, source_id, cited_ids, judgement, sources, vectors)
         for source_id in citations
     )
     return CheckedSentence(claim.text, citations, judgement.verdict, judgement.evidence, reasons, needed=needed)
@@ -130,7 +130,7 @@ def _check(
 def _is_needed(
     claim: ParsedSentence,
     source_id: str,
-    cited: Sequence[str],
+    cited_ids: Sequence[str],
     together: EvidenceJudgement,
     sources: Mapping[str, ParsedSource],
     vectors: SentenceVectors | None,
@@ -140,7 +140,7 @@ def _is_needed(
     """
     if not together.is_supported:
         return False
-    others = [sources[other] for other in cited if other != source_id]
+    others = [sources[other] for other in cited_ids if other != source_id]
     return (
         judge(claim, [sources[source_id]], vectors=vectors).is_supported
         or not judge(claim, others, vectors=vectors).is_supported

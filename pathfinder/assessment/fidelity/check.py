@@ -12,11 +12,10 @@ from dataclasses import dataclass
 
 from pathfinder.assessment.fidelity.parsed_text import ParsedText, parse_text
 from pathfinder.assessment.fidelity.proper_names import ProperName, forms, has_name, is_same_name, names
-from pathfinder.assessment.fidelity.quantities import are_same_amount, have_same_value
 from pathfinder.grounding.marks import numbered_marks, numbers_cited
 from pathfinder.profile import Profile
-from pathfinder.text.languages import KNOWN, Language, known_language, language_of
-from pathfinder.text.quantities.quantities import Quantity, quantities
+from pathfinder.text.languages import LANGUAGES, Language, known_language, language_of
+from pathfinder.text.quantities.quantities import Quantity, are_same_amount, have_same_value, quantities
 from pathfinder.types import Change, FactKind, Fidelity
 
 _OUTRIGHT = re.compile(
@@ -41,7 +40,7 @@ class _Side:
     """Profile with the names of the field, by default astronomy."""
 
     @property
-    def cited(self) -> frozenset[int]:
+    def cited_numbers(self) -> frozenset[int]:
         return frozenset().union(*(sentence.citations for sentence in self.parsed.sentences))
 
 
@@ -162,8 +161,8 @@ def _added_names(first: _Side, second: _Side) -> Iterator[Change]:
 
 def _citations(first: _Side, second: _Side) -> tuple[list[Change], list[Change]]:
     """Return citation marks that only one text has, and sentences whose marks changed."""
-    lost = [_mark(first, number, LOST) for number in sorted(first.cited - second.cited)]
-    added = [_mark(second, number, ADDED) for number in sorted(second.cited - first.cited)]
+    lost = [_mark(first, number, LOST) for number in sorted(first.cited_numbers - second.cited_numbers)]
+    added = [_mark(second, number, ADDED) for number in sorted(second.cited_numbers - first.cited_numbers)]
     return [*lost, *_moved(first, second)], added
 
 
@@ -183,8 +182,8 @@ def _moved(first: _Side, second: _Side) -> Iterator[Change]:
     if len(ours) == len(theirs):
         pairs = ((sentence, sentence.citations - other.citations) for sentence, other in zip(ours, theirs, strict=True))
         for sentence, missing in pairs:
-            if missing & second.cited:
-                marks = _describe_marks(missing & second.cited)
+            if missing & second.cited_numbers:
+                marks = _describe_marks(missing & second.cited_numbers)
                 yield _change(
                     FactKind.CITATION, first, sentence.start, sentence.end, f"this sentence no longer cites {marks}"
                 )
@@ -207,16 +206,16 @@ def _moved_facts(first: _Side, second: _Side) -> Iterator[Change]:
         for name in first.names
     ]
     for start, end, places in facts:
-        cited = first.parsed.citations_at(start)
+        cited_numbers = first.parsed.citations_at(start)
         now = [second.parsed.citations_at(place) for place in places]
-        if cited and now and not any(cited & marks for marks in now):
+        if cited_numbers and now and not any(cited_numbers & marks for marks in now):
             stands = _describe_marks(frozenset().union(*now)) or "nothing"
             yield _change(
                 FactKind.CITATION,
                 first,
                 start,
                 end,
-                f"cited {_describe_marks(cited)} in the original, cites {stands} in the new text",
+                f"cited {_describe_marks(cited_numbers)} in the original, cites {stands} in the new text",
             )
 
 
@@ -225,7 +224,7 @@ def _cited_less(first: _Side, second: _Side) -> Iterator[Change]:
     ours, theirs = first.parsed.sentences, second.parsed.sentences
     if len(theirs) < len(ours):
         return
-    for number in sorted(first.cited & second.cited):
+    for number in sorted(first.cited_numbers & second.cited_numbers):
         n_before = sum(number in sentence.citations for sentence in ours)
         n_now = sum(number in sentence.citations for sentence in theirs)
         if n_now < n_before:
@@ -291,8 +290,8 @@ def _change(kind: FactKind, side: _Side, start: int, end: int, reason: str) -> C
 
 def _not_compared(first: _Side, second: _Side, language: str | None) -> Iterator[str]:
     if first.language is None or second.language is None:
-        known = ", ".join(each.name for each in KNOWN)
+        languages = ", ".join(each.name for each in LANGUAGES)
         which = language if second.language is None and language else "the language of one of the texts"
-        yield f"negations, and numbers in words: the checker does not know {which}; it knows {known}"
+        yield f"negations, and numbers in words: the checker does not know {which}; it knows {languages}"
     elif first.language is not second.language:
         yield "names are compared by their Latin letters: a name that was translated may be marked as lost"

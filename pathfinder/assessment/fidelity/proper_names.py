@@ -108,13 +108,15 @@ def _is_abbreviation(name: str, text: str) -> bool:
     return len(initials) >= 3 and re.search(rf"\b{initials}s?\b", text) is not None
 
 
-def _is_name(text: str, plain: str, start: int, language: Language | None, known: Gazetteer, *, opens: bool) -> bool:
+def _is_name(
+    text: str, plain: str, start: int, language: Language | None, gazetteer: Gazetteer, *, opens: bool
+) -> bool:
     if text.casefold() in _NO_NAMES or text.isdigit():
-        return text.isdigit() and _follows_catalogue(plain, start, known.catalogues)
+        return text.isdigit() and _follows_catalogue(plain, start, gazetteer.catalogues)
     if _is_unit(text):
         return False
     if _ACRONYM.fullmatch(text) or (
-        text[0].isupper() and text.casefold() in known.facilities | known.objects | known.ambiguous
+        text[0].isupper() and text.casefold() in gazetteer.facilities | gazetteer.objects | gazetteer.ambiguous
     ):
         return True
     if not text[0].isupper() or language is None or language.name in ("German", "Hindi", "Chinese"):

@@ -144,10 +144,10 @@ def _head(tokens: list[str], things: Sequence[str]) -> int | None:
     """Return the position of the plural noun that the question asks for: a noun for a known kind, or else the last word
     before a verb or preposition.
     """
-    known = frozenset((*things, *(noun for group in GROUPS for noun in group.nouns)))
+    nouns = frozenset((*things, *(noun for group in GROUPS for noun in group.nouns)))
     plain = [token.strip("\"'").lower() for token in tokens]
     for place, word in enumerate(plain):
-        if _is_plural(word) and base_form(word) in known:
+        if _is_plural(word) and base_form(word) in nouns:
             return place
         if place and word in _VERBS:
             break

@@ -61,12 +61,12 @@ def find_tensions(
     by_values = sorted(value_tensions(values), key=lambda tension: -(tension.sigma or 0.0))
     pairs = {_pair(tension) for tension in by_values}
     by_statements = [tension for tension in statement_tensions(statements) if _pair(tension) not in pairs]
-    known = {paper.paper_id: paper for paper in (*papers, *further)}
+    papers_by_id = {paper.paper_id: paper for paper in (*papers, *further)}
     return Tensions(
         question,
         len(papers),
         len(values),
-        tuple(_with_context(tension, list(known.values())) for tension in (*by_values, *by_statements)),
+        tuple(_with_context(tension, list(papers_by_id.values())) for tension in (*by_values, *by_statements)),
     )
 
 

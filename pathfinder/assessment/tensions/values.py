@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from pathfinder.assessment.evidence.names import names
-from pathfinder.assessment.tensions.own_values import is_own
 from pathfinder.assessment.values.asides import aside
 from pathfinder.assessment.values.comparable import ComparableValue, comparable
 from pathfinder.assessment.values.kinds import QuantityKind, field_kinds
@@ -23,6 +22,16 @@ MOST_SIGMA = 10.0
 """Distance beyond which two values are more likely to belong to different things than to disagree."""
 CHANGING = frozenset(("luminosity", "magnitude", "flux", "rate", "speed", "duration", "height", "optical depth"))
 """Kinds of quantities that differ with time, wavelength or part of an object, so that two values may both be right."""
+_OF_OTHERS = re.compile(
+    r"\bet al\b|\b(?:anchor\w*|relative to|compared (?:to|with)|consistent with|agree\w* with|in (?:\w+ )?tension with|"
+    r"(?:higher|lower|larger|smaller|greater|less|more) than|previous\w*|earlier|literature|adopt\w*)\b",
+    re.IGNORECASE,
+)
+"""Words before another paper's value, with which a paper compares its own or on which it builds."""
+_OWN = re.compile(r"\b(?:we|our|finds?|yield(?:s|ed|ing)?|gives?|giving)\b|;", re.IGNORECASE)
+"""Words that introduce a finding; nothing before them concerns the value after them."""
+_EXPRESSION = re.compile(r"[=≡]\s*(?:(?!\band\b)[^=≡,;±])*$")
+"""The beginning of an expression that contains the name of a quantity: "S_8 ≡ σ_8 (Ω_m / 0.3)^0.5"."""
 _CONDITION = re.compile(
     r"\b(?:if|assuming|assumed|adopting|fixing|mock|simulat\w+|forecast\w*|for a (?:fiducial|flat)|"
     r"predict\w*|expected)\b",
@@ -65,7 +74,11 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
                 continue
             if (measured.unit.dimensions if measured.unit else ()) not in kind.dimensions:
                 continue
-            if aside(kind.name, sentence, place) is not None or sentence.is_count(place) or not is_own(sentence, place):
+            if (
+                aside(kind.name, sentence, place) is not None
+                or sentence.is_count(place)
+                or not _is_own(sentence, place)
+            ):
                 continue
             stated = sentence.stated(place, paper.paper_id, kind.name, measured.written_unit)
             yield OwnedValue(
@@ -164,3 +177,23 @@ def _as_written(value: OwnedValue, objects: Sequence[str]) -> str:
 
 def _side(value: OwnedValue) -> TensionSide:
     return TensionSide(value.paper, value.sentence, value.stated)
+
+
+def _is_own(sentence: MeasuredSentence, place: int) -> bool:
+    """Return whether a measurement is one of the paper's own, and a value of the quantity that is named next to it."""
+    measured, span = sentence.measured[place], sentence.label_span(place)
+    if span is None or span[0] > measured.end:
+        return not _is_cited(sentence, place)
+    between = sentence.plain[span[1] : measured.start]
+    if "=" in between and _EXPRESSION.search(sentence.before(place)[: span[0] - measured.start]):
+        return False
+    if "," in between and sentence.symbol(place) is not None:
+        return False
+    return not _is_cited(sentence, place)
+
+
+def _is_cited(sentence: MeasuredSentence, place: int) -> bool:
+    """Return whether the words between the last finding and a measurement say that it is another paper's value."""
+    before = sentence.plain[: sentence.measured[place].start]
+    findings = [match.end() for match in _OWN.finditer(before)]
+    return _OF_OTHERS.search(before[findings[-1] :] if findings else before) is not None

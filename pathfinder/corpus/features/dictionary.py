@@ -129,24 +129,24 @@ def write_features(dictionary: FeatureDictionary, folder: Path) -> None:
     }
     for name, array in arrays.items():
         np.save(folder / name, array, allow_pickle=False)
-    stored = _FeatureList(dictionary.n_fitted, dictionary.features)
-    (folder / FEATURES).write_text(to_json(_ADAPTER, stored), encoding="utf-8")
+    feature_list = _FeatureList(dictionary.n_fitted, dictionary.features)
+    (folder / FEATURES).write_text(to_json(_ADAPTER, feature_list), encoding="utf-8")
 
 
 def open_features(folder: Path) -> FeatureDictionary:
     """Open a dictionary, with the features of the papers memory-mapped. Raises `CorpusDamaged` or `ValueError` for
     inconsistent files.
     """
-    stored = from_json(_ADAPTER, (folder / FEATURES).read_bytes(), str(folder / FEATURES))
+    feature_list = from_json(_ADAPTER, (folder / FEATURES).read_bytes(), str(folder / FEATURES))
     centre, directions, full = (np.load(folder / name, allow_pickle=False) for name in (CENTRE, ATOMS, FULL))
     numbers, strengths = (np.load(folder / name, mmap_mode="r", allow_pickle=False) for name in (NUMBERS, STRENGTHS))
-    shapes = (len(stored.features), len(centre)), (len(stored.features),), numbers.shape
+    shapes = (len(feature_list.features), len(centre)), (len(feature_list.features),), numbers.shape
     if shapes != (directions.shape, full.shape, strengths.shape) or numbers.ndim != 2:
         raise ValueError("its arrays do not have matching shapes")
     types = (centre.dtype, directions.dtype, full.dtype, numbers.dtype, strengths.dtype)
     if types != (np.float32, np.float32, np.float32, np.int16, np.float16):
         raise ValueError("its arrays are not of the expected types")
-    if numbers.size and not NONE <= numbers.min() <= numbers.max() < len(stored.features):
+    if numbers.size and not NONE <= numbers.min() <= numbers.max() < len(feature_list.features):
         raise ValueError("it names features that it does not describe")
     atoms = Atoms(centre, directions, full, numbers.shape[1])
-    return FeatureDictionary(stored.features, atoms, numbers, strengths, stored.n_fitted)
+    return FeatureDictionary(feature_list.features, atoms, numbers, strengths, feature_list.n_fitted)

@@ -59,16 +59,16 @@ _ADAPTER = TypeAdapter(_StoredChoices)
 
 def write_choices(choices: Choices, path: Path) -> None:
     """Write `choices` to a file; the same choices always produce the same bytes."""
-    stored = _StoredChoices(sorted(choices.removed), sorted(choices.removed_identifiers), sorted(choices.apart))
-    path.write_bytes(_ADAPTER.dump_json(stored, indent=1) + b"\n")
+    record = _StoredChoices(sorted(choices.removed), sorted(choices.removed_identifiers), sorted(choices.apart))
+    path.write_bytes(_ADAPTER.dump_json(record, indent=1) + b"\n")
 
 
 def open_choices(path: Path | None) -> Choices:
     """Read what `write_choices` wrote, if there is a file. Raises `CorpusDamaged` for anything else."""
     if path is None:
         return Choices()
-    stored = read_json(_ADAPTER, path, CORPUS_REMEDY)
-    return Choices(frozenset(stored.removed), frozenset(stored.removed_identifiers), frozenset(stored.apart))
+    record = read_json(_ADAPTER, path, CORPUS_REMEDY)
+    return Choices(frozenset(record.removed), frozenset(record.removed_identifiers), frozenset(record.apart))
 
 
 def _names(paper: Paper) -> set[str]:

@@ -72,7 +72,7 @@ def read_retractions(path: Path) -> Retractions:
                 if cell.casefold() not in _NONE:
                     name = f"{kind}:{identifier_key(cell)}"
                     # If the days are the same or missing, the later row counts.
-                    latest[name] = max(entry, latest.get(name, entry), key=lambda known: known[0])
+                    latest[name] = max(entry, latest.get(name, entry), key=lambda dated: dated[0])
     except csv.Error as error:
         raise CorpusError(f"{path} is not a CSV file ({error}): download it again") from error
     return Retractions(frozenset(name for name, (_, is_retracted) in latest.items() if is_retracted))

@@ -92,9 +92,9 @@ def _table(group: Sequence[PaperVectors], dimension: int) -> pa.Table:
 
 def _passage_column(column: Sequence[StoredPassages | None], dimension: int) -> pa.Array:
     ends = np.cumsum([0, *(0 if own is None else len(own.spans) for own in column)])
-    stored = [own for own in column if own is not None]
-    spans = np.concatenate([own.spans for own in stored] or [np.empty((0, 2), np.int32)])
-    vectors = np.concatenate([own.vectors for own in stored] or [np.empty((0, dimension), np.float16)])
+    records = [own for own in column if own is not None]
+    spans = np.concatenate([own.spans for own in records] or [np.empty((0, 2), np.int32)])
+    vectors = np.concatenate([own.vectors for own in records] or [np.empty((0, dimension), np.float16)])
     numbers = pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel(), pa.float16()), dimension)
     values = pa.StructArray.from_arrays(
         [pa.array(spans[:, 0], pa.int32()), pa.array(spans[:, 1], pa.int32()), numbers], ["start", "end", VECTOR]

@@ -51,7 +51,7 @@ class LocalIds:
         candidates = (paper.paper_id, f"{paper.paper_id}@{name}")
         same = next((each for each in candidates if self._title_under(each) == title), None)
         own = candidates if is_alone else candidates[1:]
-        reworded = self._known(own) if same is None and was_read_before else None
+        reworded = self._known_id(own) if same is None and was_read_before else None
         new_id = same or reworded or self._free(candidates, file)
         self._read.setdefault(new_id, (file, title))
         return new_id
@@ -59,10 +59,10 @@ class LocalIds:
     def _title_under(self, paper_id: str) -> str | None:
         if paper_id in self._read:
             return self._read[paper_id][1]
-        known = self._title_of(paper_id)
-        return None if known is None else _letters(known)
+        title = self._title_of(paper_id)
+        return None if title is None else _letters(title)
 
-    def _known(self, candidates: Sequence[str]) -> str | None:
+    def _known_id(self, candidates: Sequence[str]) -> str | None:
         """Return the id that only this file can have given to a paper in the corpus, or else the id shared with other
         files.
         """

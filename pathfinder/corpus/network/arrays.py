@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
 from pathfinder.types import Floats, Rows
 
-CITED_STARTS, CITED = "cited_starts.npy", "cited.npy"
-CITING_STARTS, CITING = "citing_starts.npy", "citing.npy"
+CITED_STARTS, CITED_ROWS = "cited_starts.npy", "cited.npy"
+CITING_STARTS, CITING_ROWS = "citing_starts.npy", "citing.npy"
 OUTSIDE_STARTS, OUTSIDE = "outside_starts.npy", "outside.npy"
 WORKS = "works.arrow"
 
@@ -59,7 +59,7 @@ class Lists:
 class CitationNetwork:
     """References and citations between the papers in a corpus, and the works outside the corpus that they cite."""
 
-    cited: Lists
+    references: Lists
     """Rows of the papers that each paper cites."""
     citing: Lists
     """Rows of the papers that cite each paper."""
@@ -70,12 +70,12 @@ class CitationNetwork:
 
     def __len__(self) -> int:
         """Number of papers in the corpus."""
-        return len(self.cited.starts) - 1
+        return len(self.references.starts) - 1
 
     @property
     def n_inside(self) -> int:
         """Number of references to papers in the corpus."""
-        return len(self.cited.values)
+        return len(self.references.values)
 
     @property
     def n_outside(self) -> int:
@@ -84,12 +84,12 @@ class CitationNetwork:
 
     def followed_by(self, n: int) -> "CitationNetwork":
         """Return the network with `n` papers appended that cite nothing and are not cited."""
-        cited, citing, outside = (lists.followed_by(n) for lists in (self.cited, self.citing, self.outside))
-        return CitationNetwork(cited, citing, outside, self.works)
+        references, citing, outside = (lists.followed_by(n) for lists in (self.references, self.citing, self.outside))
+        return CitationNetwork(references, citing, outside, self.works)
 
     def n_references(self) -> Rows:
         """Return the number of references of each paper, inside and outside the corpus, shape (n_papers,)."""
-        return self.cited.lengths() + self.outside.lengths()
+        return self.references.lengths() + self.outside.lengths()
 
     def outside_of(self, row: int) -> tuple[str, ...]:
         """Return the works outside the corpus that a paper cites, as `scheme:id`."""
@@ -113,16 +113,22 @@ def open_network(folder: Path) -> CitationNetwork:
     """Open the network written by `write_network`. Raises `CorpusDamaged` if a file is missing or altered."""
     with pa.memory_map(str(folder / WORKS)) as file:
         works = pa.ipc.open_file(file).read_all().column("work").combine_chunks()
-    cited = _lists(folder, CITED_STARTS, CITED)
-    citing = _lists(folder, CITING_STARTS, CITING)
+    references = _lists(folder, CITED_STARTS, CITED_ROWS)
+    citing = _lists(folder, CITING_STARTS, CITING_ROWS)
     outside = _lists(folder, OUTSIDE_STARTS, OUTSIDE)
-    n_papers = len(cited.starts) - 1
-    if not len(cited.starts) == len(citing.starts) == len(outside.starts) or len(cited.values) != len(citing.values):
+    n_papers = len(references.starts) - 1
+    if not len(references.starts) == len(citing.starts) == len(outside.starts) or len(references.values) != len(
+        citing.values
+    ):
         raise _damaged(folder, "its arrays do not belong to one network")
-    for lists, n, name in ((cited, n_papers, CITED), (citing, n_papers, CITING), (outside, len(works), OUTSIDE)):
+    for lists, n, name in (
+        (references, n_papers, CITED_ROWS),
+        (citing, n_papers, CITING_ROWS),
+        (outside, len(works), OUTSIDE),
+    ):
         if len(lists.values) and not 0 <= int(lists.values.min()) <= int(lists.values.max()) < n:
             raise _damaged(folder / name, f"it has numbers outside 0..{n - 1}")
-    return CitationNetwork(cited, citing, outside, works)
+    return CitationNetwork(references, citing, outside, works)
 
 
 def _lists(folder: Path, starts_name: str, values_name: str) -> Lists:

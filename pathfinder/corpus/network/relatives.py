@@ -21,7 +21,7 @@ class Relatives(NamedTuple):
 
 def co_cited(network: CitationNetwork, row: int) -> Relatives:
     """Return the papers that are cited together with a paper, by papers in the corpus (Small 1973)."""
-    counts = _counted(network.cited.of_all(network.citing.of(row)), len(network))
+    counts = _counted(network.references.of_all(network.citing.of(row)), len(network))
     return _closest_first(row, counts, network.citation_counts())
 
 
@@ -29,7 +29,7 @@ def coupled(network: CitationNetwork, row: int) -> Relatives:
     """Return the papers that cite the same works as a paper, within the corpus and outside (bibliographic coupling,
     Kessler 1963).
     """
-    inside = network.citing.of_all(network.cited.of(row))
+    inside = network.citing.of_all(network.references.of(row))
     outside = _owners_of(network.outside, network.outside.of(row))
     counts = _counted(np.concatenate([inside, outside]), len(network))
     return _closest_first(row, counts, network.n_references())

@@ -8,9 +8,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from pathfinder.corpus.network.arrays import (
-    CITED,
+    CITED_ROWS,
     CITED_STARTS,
-    CITING,
+    CITING_ROWS,
     CITING_STARTS,
     OUTSIDE,
     OUTSIDE_STARTS,
@@ -32,8 +32,8 @@ def write_network(table: pa.Table, folder: Path) -> None:
     folder.mkdir()
     network = network_of(table)
     for lists, starts_name, name in (
-        (network.cited, CITED_STARTS, CITED),
-        (network.citing, CITING_STARTS, CITING),
+        (network.references, CITED_STARTS, CITED_ROWS),
+        (network.citing, CITING_STARTS, CITING_ROWS),
         (network.outside, OUTSIDE_STARTS, OUTSIDE),
     ):
         np.save(folder / starts_name, lists.starts, allow_pickle=False)
@@ -53,13 +53,13 @@ def network_of(table: pa.Table) -> CitationNetwork:
     keys = [work_key(work) for work in written]
     rows = rows_by_work(table)
     row_of = np.array([rows.get(key, -1) for key in keys], dtype=np.int64)
-    cited = row_of[codes]
-    is_inside = (cited >= 0) & (cited != citing)
-    pairs = _unique_pairs(citing[is_inside], cited[is_inside])
+    cited_rows = row_of[codes]
+    is_inside = (cited_rows >= 0) & (cited_rows != citing)
+    pairs = _unique_pairs(citing[is_inside], cited_rows[is_inside])
     place_of, works = _outside_works(keys, written, row_of)
-    is_outside = cited < 0
+    is_outside = cited_rows < 0
     return CitationNetwork(
-        cited=_lists(*pairs, len(lengths)),
+        references=_lists(*pairs, len(lengths)),
         citing=_lists(*_unique_pairs(pairs[1], pairs[0]), len(lengths)),
         outside=_lists(*_unique_pairs(citing[is_outside], place_of[codes[is_outside]]), len(lengths)),
         works=pa.array(works, pa.string()),

@@ -61,9 +61,9 @@ def column_notes(path: Path) -> tuple[str, ...]:
     columns, guesses = _header(path, csv.reader(_decoded(path), delimiter=_delimiter(path), strict=True))
     if not guesses:
         return ()
-    read = ", ".join(f"{field} from {column}" for column, field in guesses.items())
+    fields = ", ".join(f"{field} from {column}" for column, field in guesses.items())
     others = [name for name in columns if name not in FIELDS]
-    return (f"{path.name}: reads {read}; leaves out {', '.join(others) or 'nothing'}",)
+    return (f"{path.name}: reads {fields}; leaves out {', '.join(others) or 'nothing'}",)
 
 
 def _delimiter(path: Path) -> str:

@@ -63,8 +63,8 @@ def reader_of(source: Path) -> Reader:
     for reader in readers:
         if reader.sniff is None:
             return reader
-    known = " or ".join(f"{reader.name} ({', '.join(reader.suffixes)})" for reader in READERS.all())
-    raise CorpusError(f"{source} is in a format that Pathfinder does not read: use {known}; each may also end in .gz")
+    formats = " or ".join(f"{reader.name} ({', '.join(reader.suffixes)})" for reader in READERS.all())
+    raise CorpusError(f"{source} is in a format that Pathfinder does not read: use {formats}; each may also end in .gz")
 
 
 def read_papers(source: Path) -> Iterator[Paper | RejectedRow]:

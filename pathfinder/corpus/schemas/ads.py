@@ -61,7 +61,7 @@ def ads_paper(record: Record) -> Paper:
     }
     paper = tidy_paper(fields)
     citations_from = "ads" if paper.citation_count is not None else None
-    references = tuple(f"bibcode:{cited}" for cited in _all(record, "reference"))
+    references = tuple(f"bibcode:{reference}" for reference in _all(record, "reference"))
     provenance = (Provenance("ads", paper.paper_id, _first(record, "indexstamp")),)
     return replace(paper, citations_from=citations_from, references=references, provenance=provenance)
 

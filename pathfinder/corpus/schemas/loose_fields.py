@@ -64,8 +64,8 @@ def chosen_id(record: Record, own_id: str | None = None) -> str:
     file. Without that, the paper gets an id made from its title and year, which is the same in every file.
     """
     identifiers = [text_field(record, name) for name in _ID_ORDER] + [own_id]
-    known = next((identifier for identifier in identifiers if identifier), None)
-    if known:
-        return known
+    first = next((identifier for identifier in identifiers if identifier), None)
+    if first:
+        return first
     title = f"{text_field(record, 'title')} {record.get('year')}".casefold()
     return f"title-{hashlib.sha256(title.encode()).hexdigest()[:12]}"

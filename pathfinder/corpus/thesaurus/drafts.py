@@ -48,9 +48,9 @@ class Drafts:
         up: dict[str, dict[str, None]] = {concept_id: {} for concept_id in usable}
         down: dict[str, dict[str, None]] = {concept_id: {} for concept_id in usable}
         for concept_id, draft in usable.items():
-            for other in self._known(draft.broader, "broader", concept_id, usable):
+            for other in self._known_ids(draft.broader, "broader", concept_id, usable):
                 up[concept_id][other] = down[other][concept_id] = None
-            for other in self._known(draft.narrower, "narrower", concept_id, usable):
+            for other in self._known_ids(draft.narrower, "narrower", concept_id, usable):
                 down[concept_id][other] = up[other][concept_id] = None
         return tuple(_concept(i, draft, up[i], down[i]) for i, draft in usable.items())
 
@@ -59,7 +59,7 @@ class Drafts:
             self.reject(draft.line, "no label", concept_id)
         return draft.label is not None and not draft.is_deprecated
 
-    def _known(self, ids: Iterable[str], which: str, concept_id: str, usable: dict[str, Draft]) -> Iterable[str]:
+    def _known_ids(self, ids: Iterable[str], which: str, concept_id: str, usable: dict[str, Draft]) -> Iterable[str]:
         for other in dict.fromkeys(ids):
             if other in usable and other != concept_id:
                 yield other

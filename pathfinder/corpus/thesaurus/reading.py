@@ -49,8 +49,8 @@ def read_thesaurus(path: Path) -> ThesaurusFile:
     if not concepts:
         raise CorpusError(f"{path} contains no thesaurus concept{_first(drafts.rejected)}: use {FORMS}")
     stem = path.name.partition(".")[0]
-    known = (title for address, title in _KNOWN_SCHEMES.items() if address in content)
-    return ThesaurusFile(drafts.scheme or next(known, stem), concepts, tuple(drafts.rejected))
+    titles = (title for address, title in _KNOWN_SCHEMES.items() if address in content)
+    return ThesaurusFile(drafts.scheme or next(titles, stem), concepts, tuple(drafts.rejected))
 
 
 def _content(path: Path) -> bytes:

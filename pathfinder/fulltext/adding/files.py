@@ -88,7 +88,7 @@ class _Intake:
     names: Mapping[Path, str]
     roads: dict[str, Road]
     """Format from which the text of each paper was read."""
-    known: dict[str, str]
+    paper_of_hash: dict[str, str]
     """Ids of papers by the SHA-256 of the files from which their texts were read."""
     waiting: dict[str, NewText] = field(default_factory=dict)
 
@@ -100,15 +100,15 @@ class _Intake:
             raise UsageError(f"{corpus_dir} has no paper {paper_id!r}: an id is shown below each title in a search")
         texts = FullTexts.open(corpus_dir).texts
         roads = {paper_id: text.road for paper_id, text in texts.items()}
-        known = {text.source_sha256: paper_id for paper_id, text in texts.items()}
-        return cls(corpus_dir, papers, paper_id, names, roads, known)
+        paper_of_hash = {text.source_sha256: paper_id for paper_id, text in texts.items()}
+        return cls(corpus_dir, papers, paper_id, names, roads, paper_of_hash)
 
     def reading(self, path: Path, read: Reader) -> _Reading:
         """Read a file unless it was stored earlier."""
         if not path.is_file():
             return "it does not exist or is not a file"
         try:
-            stored_for = self.known.get(file_sha256(path))
+            stored_for = self.paper_of_hash.get(file_sha256(path))
             if stored_for is not None and self.paper_id in (None, stored_for):
                 return PaperMatch(stored_for, BY_STORED)
             return read(path)

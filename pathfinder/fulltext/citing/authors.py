@@ -125,13 +125,13 @@ def _is_name(word: str) -> bool:
     return word[:1].isupper() or (len(word) > 2 and word[1] in "'’" and word[2].isupper())
 
 
-def _is_same(surname: str, cited: str) -> bool:
+def _is_same(surname: str, name: str) -> bool:
     """Return whether a name in the text matches one in the list, which may also have first names, or the number of a
     group.
     """
     return (
-        surname == cited
-        or surname.endswith(f" {cited}")
-        or surname.startswith(f"{cited} ")
-        or cited.startswith(f"{surname} ")
+        surname == name
+        or surname.endswith(f" {name}")
+        or surname.startswith(f"{name} ")
+        or name.startswith(f"{surname} ")
     )

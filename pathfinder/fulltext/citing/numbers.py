@@ -27,9 +27,11 @@ def raised_citations(text: str, keys: Collection[str]) -> tuple[CitedAt, ...]:
     count.
     """
     matches = (match for match in _RAISED.finditer(text) if not _may_be_power(text, match))
-    cited = ((match, tuple(_numbers(match[1].translate(_PLAIN)))) for match in matches)
+    cited_numbers = ((match, tuple(_numbers(match[1].translate(_PLAIN)))) for match in matches)
     return tuple(
-        CitedAt(match.start(1), match.end(), numbers) for match, numbers in cited if numbers and set(keys) >= {*numbers}
+        CitedAt(match.start(1), match.end(), numbers)
+        for match, numbers in cited_numbers
+        if numbers and set(keys) >= {*numbers}
     )
 
 
@@ -42,7 +44,7 @@ def _may_be_power(text: str, match: re.Match[str]) -> bool:
 def numbered_citations(text: str, keys: Collection[str]) -> tuple[CitedAt, ...]:
     """Return the citations of a paragraph to the references whose numbers are `keys`."""
     matches = ((match, tuple(key for key in _numbers(match[1]) if key in keys)) for match in _BRACKETS.finditer(text))
-    return tuple(CitedAt(match.start(), match.end(), cited) for match, cited in matches if cited)
+    return tuple(CitedAt(match.start(), match.end(), numbers) for match, numbers in matches if numbers)
 
 
 def _numbers(text: str) -> Iterator[str]:

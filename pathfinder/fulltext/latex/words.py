@@ -48,31 +48,34 @@ class Words:
         return f"{_OPEN}{len(self.items) - 1}{_CLOSE}"
 
     def plain(
-        self, source: str, cited: Mapping[str, BibliographyEntry], numbers: Mapping[str, int]
+        self, source: str, bibliography: Mapping[str, BibliographyEntry], numbers: Mapping[str, int]
     ) -> tuple[str, tuple[CitedAt, ...]]:
-        """Convert `source` to text, and return it with its citations; `cited` are the references by their keys."""
+        """Convert `source` to text, and return it with its citations; `bibliography` holds the references by key."""
         text = " ".join(unescape_tex(_LINE_BREAK.sub(" ", source)).replace("{", "").replace("}", "").split())
         pieces: list[str] = []
         citations: list[CitedAt] = []
         length = position = 0
         for match in _MARK.finditer(text):
             item = self.items[int(match[1])] if int(match[1]) < len(self.items) else ""
-            words = self._written(item, cited, numbers)
+            words = self._written(item, bibliography, numbers)
             pieces += [text[position : match.start()], words]
             length += match.start() - position
             if isinstance(item, Citation):
-                keys = tuple(key for key in item.keys if key in cited)
+                keys = tuple(key for key in item.keys if key in bibliography)
                 citations.append(CitedAt(length, length + len(words), keys))
             length += len(words)
             position = match.end()
         return "".join([*pieces, text[position:]]), tuple(citations)
 
     def _written(
-        self, item: str | Citation | CrossReference, cited: Mapping[str, BibliographyEntry], numbers: Mapping[str, int]
+        self,
+        item: str | Citation | CrossReference,
+        bibliography: Mapping[str, BibliographyEntry],
+        numbers: Mapping[str, int],
     ) -> str:
         if isinstance(item, CrossReference):
             return self.labels.get(item.label, "??")
-        return item if isinstance(item, str) else citation_text(item, cited, numbers)
+        return item if isinstance(item, str) else citation_text(item, bibliography, numbers)
 
 
 def without_private_use(text: str) -> str:
@@ -80,11 +83,11 @@ def without_private_use(text: str) -> str:
     return _PRIVATE.sub("", text)
 
 
-def citation_text(citation: Citation, cited: Mapping[str, BibliographyEntry], numbers: Mapping[str, int]) -> str:
+def citation_text(citation: Citation, bibliography: Mapping[str, BibliographyEntry], numbers: Mapping[str, int]) -> str:
     """Return a citation as a reader sees it: "Trumpler (1930)", "(Trumpler 1930; Spitzer 1942)", or "[1, 2]" if the
     list has no names; an unknown key becomes "?", as in LaTeX.
     """
-    entries = [cited.get(key) for key in citation.keys]
+    entries = [bibliography.get(key) for key in citation.keys]
     if not any(entry is not None and entry.year for entry in entries):
         return f"[{', '.join(str(numbers.get(key, '?')) for key in citation.keys)}]"
     joint = " ({})" if citation.is_textual else " {}"

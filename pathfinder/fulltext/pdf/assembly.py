@@ -11,7 +11,7 @@ from pathfinder.fulltext.pdf.layout.blocks import TERMINAL, Block
 from pathfinder.fulltext.pdf.layout.page_model import TextLine
 from pathfinder.fulltext.pdf.pdf_text import PdfCaption, PdfSection, PdfText, PlacedText
 from pathfinder.fulltext.pdf.reference_list import bare_list_start, references_of
-from pathfinder.fulltext.pdf.roles import CAPTION, KNOWN, BlockRole, BodyStyle
+from pathfinder.fulltext.pdf.roles import CAPTION, KNOWN_HEADING, BlockRole, BodyStyle
 from pathfinder.fulltext.pdf.words import flowing_text, joined_texts
 
 FORMULA = "[formula]"
@@ -32,7 +32,7 @@ class Assembly:
     by page.
     """
 
-    known: Mapping[str, int]
+    word_counts: Mapping[str, int]
     lexicon: Collection[str]
     body: BodyStyle
     footnotes: Sequence[Footnote]
@@ -63,7 +63,7 @@ class Assembly:
 
     def flowing(self, lines: Sequence[TextLine]) -> str:
         """Return lines as running text."""
-        return flowing_text(lines, self.known, self.lexicon, self.marks.get(lines[0].page, ()))
+        return flowing_text(lines, self.word_counts, self.lexicon, self.marks.get(lines[0].page, ()))
 
     def _without_mark(self, footnote: Footnote) -> PlacedText:
         placed = self.placed(footnote.lines)
@@ -102,7 +102,7 @@ class Assembly:
         if before is None or not paragraphs or not self._goes_on(before, block, paragraphs[-1].text):
             paragraphs.append(text)
             return
-        joined = joined_texts(paragraphs[-1].text, text.text, self.known, self.lexicon)
+        joined = joined_texts(paragraphs[-1].text, text.text, self.word_counts, self.lexicon)
         paragraphs[-1] = replace(paragraphs[-1], text=joined)
 
     def _goes_on(self, before: Block, block: Block, text: str) -> bool:
@@ -158,7 +158,7 @@ def _closed(sections: Sequence[_OpenSection]) -> tuple[PdfSection, ...]:
     closed = []
     is_appendix = follows_bare = False
     for section, heading, level in zip(sections, headings, levels, strict=True):
-        follows_bare = heading.is_bare_appendix or (follows_bare and not KNOWN.fullmatch(heading.text.strip()))
+        follows_bare = heading.is_bare_appendix or (follows_bare and not KNOWN_HEADING.fullmatch(heading.text.strip()))
         is_appendix = follows_bare or heading.begins_appendix or (is_appendix and level > 1)
         if section.paragraphs or not heading.is_bare_appendix:
             closed.append(PdfSection(heading.title, level, tuple(section.paragraphs), is_appendix))

@@ -7,7 +7,7 @@ from pathfinder.fulltext.citing.listed_works import REFERENCE_LIST
 from pathfinder.fulltext.pdf.headings import split_run_in
 from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, Block
 from pathfinder.fulltext.pdf.layout.page_model import PdfPage
-from pathfinder.fulltext.pdf.roles import KNOWN, NUMBER, BlockRole, BodyStyle
+from pathfinder.fulltext.pdf.roles import KNOWN_HEADING, NUMBER, BlockRole, BodyStyle
 
 FEWEST_ABSTRACT_WORDS = 40
 """Minimum number of words in a paragraph before the first heading for it to count as an abstract."""
@@ -61,7 +61,7 @@ def front_lines(
 def _begins_text(block: Block) -> bool:
     """Return whether a heading cannot be the name of an author, because it is a common heading or has a number."""
     number = NUMBER.match(block.text)
-    return bool(KNOWN.fullmatch(block.text.strip())) or bool(number and not number["letter"])
+    return bool(KNOWN_HEADING.fullmatch(block.text.strip())) or bool(number and not number["letter"])
 
 
 def _title(blocks: Sequence[Block], body: BodyStyle) -> list[int]:
@@ -83,7 +83,7 @@ def _title(blocks: Sequence[Block], body: BodyStyle) -> list[int]:
     if largest < body.size + SAME_SIZE:
         bold = [place for place in upper if blocks[place].share(bold=True) > 0.8]
         text = blocks[bold[0]].text if bold else ""
-        return bold[:1] if bold and not KNOWN.fullmatch(text) and not NUMBER.match(text) else []
+        return bold[:1] if bold and not KNOWN_HEADING.fullmatch(text) and not NUMBER.match(text) else []
     start = next(place for place in upper if blocks[place].size > largest - SAME_SIZE)
     title = [start]
     while title[-1] + 1 in upper and blocks[title[-1] + 1].size > largest - SAME_SIZE:

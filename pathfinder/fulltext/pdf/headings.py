@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from pathfinder.fulltext.pdf.layout.blocks import Block
 from pathfinder.fulltext.pdf.layout.page_model import Run, TextLine
-from pathfinder.fulltext.pdf.roles import KNOWN, NUMBER
+from pathfinder.fulltext.pdf.roles import KNOWN_HEADING, NUMBER
 
 MOST_RUN_IN_WORDS = 14
 DEEPEST = 4
@@ -125,9 +125,9 @@ def levels_of(headings: Sequence[Heading]) -> tuple[int, ...]:
     sizes = sorted({heading.look[0] for heading in headings if not heading.runs_in}, reverse=True)
     levels: list[int] = []
     for heading, by_number in zip(headings, numbered, strict=True):
-        is_known = not heading.text or heading.begins_appendix or KNOWN.fullmatch(heading.text)
-        known = 1 if is_known else looks.get(heading.look)
-        levels.append(min(by_number or known or _level_by_size(heading, sizes), DEEPEST))
+        is_known = not heading.text or heading.begins_appendix or KNOWN_HEADING.fullmatch(heading.text)
+        known_level = 1 if is_known else looks.get(heading.look)
+        levels.append(min(by_number or known_level or _level_by_size(heading, sizes), DEEPEST))
     return tuple(levels)
 
 

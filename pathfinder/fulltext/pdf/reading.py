@@ -70,8 +70,8 @@ def text_of(
     roles = roles_of(blocks, {page.number: page for page in legible}, body)
     front = front_of(blocks, roles, body)
     footnotes = footnotes_of(blocks, roles)
-    known = vocabulary(line for page in legible for line in page.lines)
-    assembly = Assembly(known, lexicon, body, footnotes, marks_by_page(footnotes))
+    word_counts = vocabulary(line for page in legible for line in page.lines)
+    assembly = Assembly(word_counts, lexicon, body, footnotes, marks_by_page(footnotes))
     text = assembly.text(blocks, roles, front, pages=len(pages), warnings=warnings)
     return replace(text, front_lines=(*about, *front_lines(pages, legible, front, zip(blocks, roles, strict=True))))
 

@@ -35,7 +35,7 @@ CAPTION = re.compile(
 NUMBER = re.compile(
     r"(?:(?P<decimal>(?:\d{1,2}|[A-Z](?=\.\d))(?:\.\d{1,2}){0,3})\.?|(?P<roman>[IVX]{1,5})\.|(?P<letter>[A-Z])\.|(?P<item>\d{1,2}\)))\s+(?=\S*\w)"
 )
-KNOWN = re.compile(
+KNOWN_HEADING = re.compile(
     r"(?:abstract|summary|introduction|background|related work|methods?|materials and methods|data|observations|"
     r"results?|discussion|conclusions?|summary and conclusions?|acknowledge?ments?|appendix(?: [A-Z0-9])?|appendices|"
     r"references|bibliography|literature cited|data availability|keywords|funding|author contributions|"
@@ -121,7 +121,7 @@ def is_heading(block: Block, body: BodyStyle) -> bool:
     text = block.text.strip()
     if not _may_be_heading(block, text, body):
         return False
-    if KNOWN.fullmatch(text):
+    if KNOWN_HEADING.fullmatch(text):
         return True
     number = NUMBER.match(text)
     rest = text[number.end() :] if number else text

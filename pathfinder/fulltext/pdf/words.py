@@ -34,41 +34,41 @@ def vocabulary(lines: Iterable[TextLine]) -> Counter[str]:
 
 
 def flowing_text(
-    lines: Sequence[TextLine], known: Mapping[str, int], lexicon: Collection[str], marks: Collection[str]
+    lines: Sequence[TextLine], word_counts: Mapping[str, int], lexicon: Collection[str], marks: Collection[str]
 ) -> str:
     """Return lines as running text, without the raised marks of footnotes in `marks`."""
     text = ""
     for line in lines:
-        text = _appended(text, _without_footnote_marks(line, marks), known, lexicon)
+        text = _appended(text, _without_footnote_marks(line, marks), word_counts, lexicon)
     return text.replace(SOFT_HYPHEN, "-").strip()
 
 
-def joined_texts(first: str, second: str, known: Mapping[str, int], lexicon: Collection[str]) -> str:
+def joined_texts(first: str, second: str, word_counts: Mapping[str, int], lexicon: Collection[str]) -> str:
     """Return two parts of a paragraph as one text."""
-    return _appended(first, second, known, lexicon)
+    return _appended(first, second, word_counts, lexicon)
 
 
-def _appended(text: str, line: str, known: Mapping[str, int], lexicon: Collection[str]) -> str:
+def _appended(text: str, line: str, word_counts: Mapping[str, int], lexicon: Collection[str]) -> str:
     end, start = _END.search(text), _START.match(line)
     if end is None or start is None:
         return f"{text} {line}" if text else line
-    hyphen = "-" if keeps_hyphen(end[1], start[0], known, lexicon) else ""
+    hyphen = "-" if keeps_hyphen(end[1], start[0], word_counts, lexicon) else ""
     return text[:-1] + hyphen + line
 
 
-def keeps_hyphen(first: str, second: str, known: Mapping[str, int], lexicon: Collection[str]) -> bool:
+def keeps_hyphen(first: str, second: str, word_counts: Mapping[str, int], lexicon: Collection[str]) -> bool:
     """Return whether the hyphen between two parts of a word belongs to it, as in "star-forming" but not in
     "infor-mation". If the document has the word elsewhere, that decides; if not, the lexicon of everyday English does.
     """
     left, right = first.lower(), second.lower()
     whole, compound = left + right, f"{left}-{right}"
-    if known.get(whole) or known.get(compound):
-        return known.get(compound, 0) > known.get(whole, 0)
+    if word_counts.get(whole) or word_counts.get(compound):
+        return word_counts.get(compound, 0) > word_counts.get(whole, 0)
     if not second[0].islower() or first[-1].isdigit():
         return True
     if whole in lexicon or left in JOINING_PREFIXES:
         return False
-    both = (left in lexicon or left in known) and (right in lexicon or right in known)
+    both = (left in lexicon or left in word_counts) and (right in lexicon or right in word_counts)
     return both and min(len(left), len(right)) >= _SHORTEST_PART
 
 

@@ -71,11 +71,11 @@ def sweep(folder: Path, manifest: Manifest, replaced: Manifest | None = None) ->
     """
     texts = read_list(folder, manifest)
     earlier = earlier_manifest(folder, manifest)
-    known = papers_among(folder, manifest, texts)
+    papers = papers_among(folder, manifest, texts)
     if earlier is not None:
-        known |= papers_among(folder, earlier, texts)
-    if texts.keys() - known:
-        texts = {paper_id: texts[paper_id] for paper_id in known}
+        papers |= papers_among(folder, earlier, texts)
+    if texts.keys() - papers:
+        texts = {paper_id: texts[paper_id] for paper_id in papers}
         manifest = _replaced(folder, manifest, texts)
     versions = [version for version in (manifest, earlier, replaced) if version]
     needed = frozenset[str]().union(*(part_names(version) for version in versions))

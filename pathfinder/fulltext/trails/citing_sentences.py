@@ -37,7 +37,7 @@ class CitingSentence:
         return ", ".join(part for part in (self.heading, page) if part)
 
 
-def citing_sentences(cited: Paper, texts: FullTexts, papers: PaperTable) -> Iterator[CitingSentence]:
+def citing_sentences(paper: Paper, texts: FullTexts, papers: PaperTable) -> Iterator[CitingSentence]:
     """Yield the sentences that cite a paper, in the full texts of the other papers.
 
     Every text is read, which takes some milliseconds each. A reference is recognised by its DOI or arXiv id or, if it
@@ -45,9 +45,9 @@ def citing_sentences(cited: Paper, texts: FullTexts, papers: PaperTable) -> Iter
     """
     rows = dict(zip(texts.paper_ids, papers.rows_of(texts.paper_ids).tolist(), strict=True))
     for paper_id, row in rows.items():
-        if paper_id != cited.paper_id and row >= 0:
+        if paper_id != paper.paper_id and row >= 0:
             document = texts.document(paper_id)
-            keys = {reference.key for reference in document.references if is_reference_to(cited, reference)}
+            keys = {reference.key for reference in document.references if is_reference_to(paper, reference)}
             if keys:
                 yield from _sentences(document, keys, papers[row])
 

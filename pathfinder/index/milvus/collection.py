@@ -186,11 +186,11 @@ def is_complete(server: Server, collection: MilvusCollection) -> bool:
 
 
 def _check_fields(server: Server, collection: MilvusCollection) -> None:
-    stored = server.client.describe_collection(collection.version_name, timeout=server.timeout)["fields"]
+    fields = server.client.describe_collection(collection.version_name, timeout=server.timeout)["fields"]
     needed = schema(server.client, collection.dimension, has_words=collection.has_words).to_dict()["fields"]
-    if types(stored) != types(needed):
+    if types(fields) != types(needed):
         raise EngineError(
-            f"the collection {collection.version_name!r} on Milvus at {server.uri} has the fields {named(stored)}, "
+            f"the collection {collection.version_name!r} on Milvus at {server.uri} has the fields {named(fields)}, "
             f"not {named(needed)}: another program has recreated it; drop it there, and build again from the same "
             "sources"
         )

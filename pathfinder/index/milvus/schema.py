@@ -106,9 +106,9 @@ def records(rows: Rows, vectors: Vectors | VectorsOf, papers: Filterable, *, has
             "has_abstract": bool(has_abstract),
             "vector": vector,
             "text": cut(text),
-            "facts": dict(known),
+            "facts": dict(entry),
         }
-        for row, owner, year, has_abstract, vector, text, known in zip(
+        for row, owner, year, has_abstract, vector, text, entry in zip(
             rows, owners, years, papers.has_abstract[owners], float_vectors, texts, facts, strict=True
         )
     ]

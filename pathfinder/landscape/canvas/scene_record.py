@@ -85,13 +85,13 @@ def history_record(coordinates: NDArray[np.float32], years: Floats, grid: Grid) 
     `counts` holds unsigned 16-bit numbers ordered by year, then row, then column, compressed with deflate and encoded
     in base64.
     """
-    known = ~np.isnan(years)
-    if not known.any() or np.nanmin(years) == np.nanmax(years):
+    is_known = ~np.isnan(years)
+    if not is_known.any() or np.nanmin(years) == np.nanmax(years):
         return None
     coarse = grid_over(grid.extent, min(HISTORY_CELLS, max(grid.n_rows, grid.n_columns)))
     first, last = int(np.nanmin(years)), int(np.nanmax(years))
-    of_year = (years[known] - first).astype(np.int64)
-    flat = of_year * coarse.n_cells + coarse.cell_of(np.asarray(coordinates)[known])
+    of_year = (years[is_known] - first).astype(np.int64)
+    flat = of_year * coarse.n_cells + coarse.cell_of(np.asarray(coordinates)[is_known])
     counts = np.bincount(flat, minlength=(last - first + 1) * coarse.n_cells)
     packed = zlib.compress(np.minimum(counts, 65535).astype("<u2").tobytes(), 9)
     return {

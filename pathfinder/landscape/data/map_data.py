@@ -72,7 +72,7 @@ class MapData:
     """Features of the papers; if `None`, `features_absent` gives the reason."""
     features_absent: str = NO_FEATURES
     """The reason why there are no features, if there are none, and how to add them."""
-    stored: StoredLayers | None = None
+    stored_layers: StoredLayers | None = None
     """Layers computed when the corpus was built; `None` if all are computed on request."""
     part_names: Mapping[str, str] = field(default_factory=dict)
     """The names of the corpus's parts by role; each contains a hash of the part's content."""
@@ -125,7 +125,7 @@ class MapData:
 def map_data_of(corpus: Corpus, landscape: Landscape) -> MapData:
     """Collect the data of an open corpus. Vectors stay in their index: they take half a gigabyte for 350,000 papers."""
     grid = grid_over(landscape.extent)
-    groups, stored, reviews = (corpus.path(role) for role in ("groups", "layers", "reviews"))
+    groups, stored_layers, reviews = (corpus.path(role) for role in ("groups", "layers", "reviews"))
     missions, concepts = open_paper_groups(groups, len(corpus.papers)) if groups else (None, None)
     has_catalogue = corpus.profile.services.facilities is not FacilityCatalogue.NONE
     all_reviews = open_placed(reviews, len(corpus.papers)) if reviews else None
@@ -147,7 +147,7 @@ def map_data_of(corpus: Corpus, landscape: Landscape) -> MapData:
         concepts=concepts,
         features=corpus.features,
         features_absent=corpus.absent.get("features", NO_FEATURES),
-        stored=open_stored_layers(stored) if stored else None,
+        stored_layers=open_stored_layers(stored_layers) if stored_layers else None,
         part_names={role: part.name for role, part in corpus.manifest.parts.items()},
     )
 

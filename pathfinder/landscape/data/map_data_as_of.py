@@ -44,7 +44,7 @@ def map_data_as_of(whole: MapData, corpus: Corpus, landscape: Landscape) -> MapD
         missions=_groups(whole.missions, own),
         concepts=_groups(whole.concepts, own),
         features=corpus.features,
-        stored=None,
+        stored_layers=None,
         part_names={},
         opened_atlas=None,
     )

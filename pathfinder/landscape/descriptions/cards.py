@@ -58,9 +58,9 @@ def place_card(map_data: MapData, label: Label) -> Card:
     if len(years):
         lines.append(f"The papers near its centre date from {int(years.min())} to {int(years.max())}.")
     counts = map_data.papers.take(rows).citation_counts()
-    known = np.flatnonzero(~np.isnan(counts))
-    if len(known):
-        most_cited = rows[known[np.argsort(-counts[known], kind="stable")[:N_NEIGHBOURS]]]
+    known_rows = np.flatnonzero(~np.isnan(counts))
+    if len(known_rows):
+        most_cited = rows[known_rows[np.argsort(-counts[known_rows], kind="stable")[:N_NEIGHBOURS]]]
         lines.append(f"Most cited there: {_titles(map_data, most_cited.tolist())}.")
     near = nearest_labels(map_data, label.x, label.y, N_NEIGHBOURS + 1)
     neighbours = [other.text for other in near if other.text != label.text]

@@ -44,8 +44,8 @@ class DistrictScores:
     @property
     def order(self) -> list[int]:
         """The districts that have a score, highest first."""
-        known = np.flatnonzero(~np.isnan(self.scores))
-        return [int(i) for i in known[np.argsort(-self.scores[known], kind="stable")]]
+        known_regions = np.flatnonzero(~np.isnan(self.scores))
+        return [int(i) for i in known_regions[np.argsort(-self.scores[known_regions], kind="stable")]]
 
 
 def score(map_data: MapData) -> DistrictScores:
@@ -58,8 +58,8 @@ def score(map_data: MapData) -> DistrictScores:
     districts = divide(map_data, PAPERS_EACH, MOST_DISTRICTS)
     factors = factors_of(map_data, districts)
     ranks = np.array([factor.ranks for factor in factors])
-    known = (~np.isnan(ranks)).sum(axis=0)
-    scores = np.where(known > 0, np.nansum(ranks, axis=0) / np.maximum(known, 1), np.nan)
+    n_known = (~np.isnan(ranks)).sum(axis=0)
+    scores = np.where(n_known > 0, np.nansum(ranks, axis=0) / np.maximum(n_known, 1), np.nan)
     q = benjamini_hochberg(_activity(factors, len(districts)))
     is_covered = is_recent_age(factors[-1].values)
     return DistrictScores(districts, factors, scores, q, (np.nan_to_num(q, nan=1.0) <= FDR) & ~is_covered)
@@ -71,9 +71,9 @@ def _activity(factors: tuple[Factor, ...], n: int) -> Floats:
     if not tested:
         return np.full(n, np.nan)
     p = np.clip(np.array(tested), 1e-300, 1.0)
-    known = (~np.isnan(p)).sum(axis=0)
-    joined = chi2.sf(-2 * np.nansum(np.log(p), axis=0), 2 * np.maximum(known, 1))
-    return np.where(known > 0, joined, np.nan)
+    n_known = (~np.isnan(p)).sum(axis=0)
+    joined = chi2.sf(-2 * np.nansum(np.log(p), axis=0), 2 * np.maximum(n_known, 1))
+    return np.where(n_known > 0, joined, np.nan)
 
 
 def _list(map_data: MapData) -> Listing:
@@ -103,11 +103,11 @@ def gaps_layer(map_data: MapData) -> Layer | UnavailableLayer:
 
 
 def _describe(regions: DistrictScores) -> str:
-    known = ", ".join(factor.name for factor in regions.factors if not factor.missing)
+    names = ", ".join(factor.name for factor in regions.factors if not factor.missing)
     without = "" if regions.factors[-1].missing else f" and have no review from the last {RECENT_YEARS} years"
     return (
         f"{len(regions.districts)} regions of {regions.districts.sizes.mean():.0f} papers on average, ranked by "
-        f"{known}: the score is the mean of their ranks, 0 to 1. The map shows those that grow or are cited more than "
+        f"{names}: the score is the mean of their ranks, 0 to 1. The map shows those that grow or are cited more than "
         f"chance would explain (exact hypergeometric and normal tests, combined by Fisher's method, false discovery "
         f"rate {FDR:.0%}){without}."
     )

@@ -49,7 +49,9 @@ def list_layers(map_data: MapData) -> tuple[LayerInfo | UnavailableLayer, ...]:
     A layer that a build could not compute is listed with the reason, and so is a plug-in that fails.
     """
     listing = (entry for kind in layer_kinds().values() for entry in _listing(kind, map_data))
-    unavailable = {} if map_data.stored is None else {entry.slug: entry for entry in map_data.stored.unavailable}
+    unavailable = (
+        {} if map_data.stored_layers is None else {entry.slug: entry for entry in map_data.stored_layers.unavailable}
+    )
     return tuple(
         unavailable[entry.slug] if entry.slug in unavailable and is_stored(map_data, entry.slug) else entry
         for entry in listing
@@ -75,9 +77,9 @@ def _check_type(value: object, *types: type) -> None:
 def is_stored(map_data: MapData, slug: str) -> bool:
     """True if the corpus stores this layer, computed by this code from its current parts."""
     kind = layer_kinds().get(slug)
-    if kind is None or not kind.is_stored or map_data.stored is None:
+    if kind is None or not kind.is_stored or map_data.stored_layers is None:
         return False
-    return map_data.stored.inputs.get(slug) == inputs_hash(kind, map_data)
+    return map_data.stored_layers.inputs.get(slug) == inputs_hash(kind, map_data)
 
 
 def has_stored_layers(map_data: MapData) -> bool:
@@ -127,10 +129,10 @@ def layer(map_data: MapData, slug: str, years: YearSpan | None = None) -> Layer 
     name, colon, choice = slug.partition(":")
     kind = layer_kinds().get(name)
     if kind is not None and kind.is_stored and not colon:
-        if map_data.stored and is_stored(map_data, slug):
-            return map_data.stored.read(slug)
+        if map_data.stored_layers and is_stored(map_data, slug):
+            return map_data.stored_layers.read(slug)
         return compute_layer(kind, map_data)
     if kind is not None and (compute_choice := kind.compute_choice) is not None and choice.strip():
         return _computed(kind, lambda: compute_choice(map_data, choice.strip(), years))
-    known = ", ".join(f"{kind.slug}:..." if kind.needs_choice else kind.slug for kind in layer_kinds().values())
-    raise UsageError(f"there is no layer {slug!r}: name one of {known}")
+    slugs = ", ".join(f"{kind.slug}:..." if kind.needs_choice else kind.slug for kind in layer_kinds().values())
+    raise UsageError(f"there is no layer {slug!r}: name one of {slugs}")

@@ -94,9 +94,9 @@ def _where_most(terms: KeywordIndex, districts: Districts) -> tuple[Rows, Rows]:
     """Find, for each term, the district with the largest number of its papers, and count them there."""
     counts = count_phrases(terms, districts.of, len(districts))
     order = np.lexsort((counts.parts, -counts.papers, counts.terms))
-    known, first = np.unique(counts.terms[order], return_index=True)
+    distinct_terms, first = np.unique(counts.terms[order], return_index=True)
     district, n_there = np.zeros((2, len(terms.terms)), dtype=np.int64)
-    district[known], n_there[known] = counts.parts[order][first], counts.papers[order][first]
+    district[distinct_terms], n_there[distinct_terms] = counts.parts[order][first], counts.papers[order][first]
     return district, n_there
 
 

@@ -101,18 +101,18 @@ def report_region(map_data: MapData, region: Region) -> RegionReport:
 
 
 def _histogram(years: Floats) -> tuple[tuple[tuple[int, int], ...], int]:
-    known = years[~np.isnan(years)].astype(np.int64)
-    if not len(known):
+    known_years = years[~np.isnan(years)].astype(np.int64)
+    if not len(known_years):
         return (), len(years)
-    first = int(known.min())
-    counts = np.bincount(known - first)
-    return tuple((first + i, int(n)) for i, n in enumerate(counts)), len(years) - len(known)
+    first = int(known_years.min())
+    counts = np.bincount(known_years - first)
+    return tuple((first + i, int(n)) for i, n in enumerate(counts)), len(years) - len(known_years)
 
 
 def _most_cited(counts: Floats) -> Rows:
     """Return the positions of the highest known counts, highest first; ties keep their order."""
-    known = np.flatnonzero(~np.isnan(counts))
-    return known[np.argsort(-counts[known], kind="stable")[:N_TOP]]
+    known_rows = np.flatnonzero(~np.isnan(counts))
+    return known_rows[np.argsort(-counts[known_rows], kind="stable")[:N_TOP]]
 
 
 def _growth(map_data: MapData, is_in: NDArray[np.bool_]) -> tuple[RegionGrowth | None, tuple[str, ...]]:

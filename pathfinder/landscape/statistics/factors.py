@@ -46,11 +46,11 @@ class Factor:
 
         A district that no listed review has ever covered may lie outside the list's subject, so `NEVER` has no rank.
         """
-        known = np.isfinite(self.values)
+        is_known = np.isfinite(self.values)
         ranks = np.full(len(self.values), np.nan)
-        n = int(known.sum())
+        n = int(is_known.sum())
         if n > 1:
-            ranks[known] = (rankdata(self.values[known]) - 1) / (n - 1)
+            ranks[is_known] = (rankdata(self.values[is_known]) - 1) / (n - 1)
         return ranks
 
 
@@ -84,9 +84,9 @@ def growth(map_data: MapData, districts: Districts) -> Factor:
         return _missing("growth", note, n, f"growth needs {REQUIREMENT}")
     newer, older = (np.bincount(districts.of[rows], minlength=n) for rows in (parts.newer, parts.older))
     n_newer, n_older = len(parts.newer), len(parts.older)
-    known = newer + older > 0
-    values = np.where(known, parts.times(newer, older), np.nan)
-    p = np.where(known, hypergeom.sf(newer - 1, n_newer + n_older, n_newer, newer + older), np.nan)
+    is_known = newer + older > 0
+    values = np.where(is_known, parts.times(newer, older), np.nan)
+    p = np.where(is_known, hypergeom.sf(newer - 1, n_newer + n_older, n_newer, newer + older), np.nan)
     return Factor("growth", note, values, p)
 
 
@@ -99,13 +99,13 @@ def citations(map_data: MapData, districts: Districts) -> Factor:
     percentiles = map_data.papers.citation_percentiles()
     with_count = np.flatnonzero(~np.isnan(percentiles))
     n = len(districts)
-    known = np.bincount(districts.of[with_count], minlength=n)
-    enough = known >= MIN_KNOWN
+    n_known = np.bincount(districts.of[with_count], minlength=n)
+    enough = n_known >= MIN_KNOWN
     spread = float(percentiles[with_count].std()) if len(with_count) else 0.0
     if not enough.any() or spread == 0:
         return _missing("citations", note, n, f"no region has {MIN_KNOWN} papers with differing known citation counts")
-    means = np.bincount(districts.of[with_count], percentiles[with_count], minlength=n) / np.maximum(known, 1)
-    deviates = (means - percentiles[with_count].mean()) / (spread / np.sqrt(np.maximum(known, 1)))
+    means = np.bincount(districts.of[with_count], percentiles[with_count], minlength=n) / np.maximum(n_known, 1)
+    deviates = (means - percentiles[with_count].mean()) / (spread / np.sqrt(np.maximum(n_known, 1)))
     return Factor("citations", note, np.where(enough, means, np.nan), np.where(enough, norm.sf(deviates), np.nan))
 
 

@@ -162,11 +162,11 @@ def as_written(
         return []
     with_term = [index.rows[index.starts[term] : index.starts[term + 1]] for term in terms]
     sampled = [(rows if is_in is None else rows[is_in[rows]])[:N_READ] for rows in with_term]
-    read = np.unique(np.concatenate([np.empty(0, dtype=np.int32), *sampled])).astype(np.int64)
-    keywords = papers.take(read).keywords()
+    sampled_rows = np.unique(np.concatenate([np.empty(0, dtype=np.int32), *sampled])).astype(np.int64)
+    keywords = papers.take(sampled_rows).keywords()
     keys = (str(index.terms[int(term)].as_py()) for term in terms)
     return [
-        _most_common_spelling([keywords[place] for place in np.searchsorted(read, rows)], key)
+        _most_common_spelling([keywords[place] for place in np.searchsorted(sampled_rows, rows)], key)
         for rows, key in zip(sampled, keys, strict=True)
     ]
 

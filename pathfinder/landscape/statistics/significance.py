@@ -72,8 +72,8 @@ def benjamini_hochberg(p: Floats) -> Floats:
     `q_(i) = min over j >= i of p_(j) m / j`, in the order of p. NaN means that no test was done, and stays NaN.
     """
     flat = p.ravel()
-    known = np.flatnonzero(~np.isnan(flat))
-    order = known[np.argsort(flat[known], kind="stable")]
+    known_places = np.flatnonzero(~np.isnan(flat))
+    order = known_places[np.argsort(flat[known_places], kind="stable")]
     scaled = flat[order] * len(order) / np.arange(1, len(order) + 1)
     q = np.full(flat.shape, np.nan)
     q[order] = np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1.0)

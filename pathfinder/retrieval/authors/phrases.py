@@ -98,14 +98,14 @@ def mentions(question: str, profile: Profile | None = None) -> list[AuthorMentio
     those of authors, by default astronomy's.
     """
     disjoint: list[AuthorMention] = []
-    for mention in _all_in(question, _known(profile or astronomy())):
+    for mention in _all_in(question, _own_names(profile or astronomy())):
         if mention.names and not any(mention.start < other.end and other.start < mention.end for other in disjoint):
             disjoint.append(mention)
     return sorted(disjoint, key=lambda mention: mention.start)
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _OwnNames:
     """A field's names for things other than authors, in lower case."""
 
     catalogues: frozenset[str]
@@ -118,12 +118,12 @@ class _Known:
 
 
 @lru_cache(maxsize=8)
-def _known(profile: Profile) -> _Known:
+def _own_names(profile: Profile) -> _OwnNames:
     own, names = profile.names, gazetteer_of(profile)
     missions = all_missions() if profile.services.facilities is not FacilityCatalogue.NONE else ()
     words = {name for m in missions for name in (m.name, *m.names, *m.words, *m.shared_question_names)}
     nouns = {form for kind in own.facilities for noun in kind for form in (noun, f"{noun}s")}
-    return _Known(
+    return _OwnNames(
         names.catalogues.union(own.numbered),
         names.objects.union(_THINGS, nouns, names.facilities),
         names.ambiguous.union(word.casefold() for word in words),
@@ -131,25 +131,25 @@ def _known(profile: Profile) -> _Known:
     )
 
 
-def _all_in(question: str, known: _Known) -> Iterator[AuthorMention]:
+def _all_in(question: str, own_names: _OwnNames) -> Iterator[AuthorMention]:
     """Yield every phrase of the question that may name authors, the most certain first; phrases may overlap."""
     for match in _QUOTED.finditer(question):
         name = (match["quoted"] or match["bare"]).strip(" ,;.?")
         yield AuthorMention(*match.span(), (name,) if name.strip("^") else ())
     for match in _ET_AL.finditer(question):
-        yield _mention(known, match, (match["name"],), match["year"], is_first=True, may_be_mission=True)
+        yield _mention(own_names, match, (match["name"],), match["year"], is_first=True, may_be_mission=True)
     for match in _DATED.finditer(question):
-        yield _mention(known, match, (match["name"],), match["year"] or match["late"], is_first=True, is_sure=False)
+        yield _mention(own_names, match, (match["name"],), match["year"] or match["late"], is_first=True, is_sure=False)
     for match in _ALONE.finditer(question):
-        if match["name"].casefold() not in known.catalogues:
-            yield _mention(known, match, (match["name"],), match["year"], is_first=True, is_sure=False)
+        if match["name"].casefold() not in own_names.catalogues:
+            yield _mention(own_names, match, (match["name"],), match["year"], is_first=True, is_sure=False)
     for pattern in (_BY, _DID, _OWN, _ACCORDING, _PAPERS_OF, _HIS_PAPERS):
         for match in pattern.finditer(question):
             is_sure = pattern is not _PAPERS_OF and bool(_SURE.match(match[0]))
             may_be_namesake = is_sure and pattern is _BY
-            yield _mention(known, match, _split(match["names"]), is_sure=is_sure, may_be_namesake=may_be_namesake)
+            yield _mention(own_names, match, _split(match["names"]), is_sure=is_sure, may_be_namesake=may_be_namesake)
     for match in _BY_LOWER.finditer(question):
-        yield _mention(known, match, (match["names"],), is_sure=False)
+        yield _mention(own_names, match, (match["names"],), is_sure=False)
 
 
 def _split(names: str) -> tuple[str, ...]:
@@ -164,7 +164,7 @@ def _split(names: str) -> tuple[str, ...]:
 
 
 def _mention(
-    known: _Known,
+    own_names: _OwnNames,
     match: re.Match[str],
     names: tuple[str, ...],
     year: str | None = None,
@@ -181,16 +181,20 @@ def _mention(
         name
         for name in (_LEAD.sub("", name).strip(" ,") for name in names)
         if name.casefold() not in _NO_NAME
-        and (may_be_mission or not _is_thing(name, year, known) or (may_be_namesake and _is_namesake(name, known)))
+        and (
+            may_be_mission
+            or not _is_thing(name, year, own_names)
+            or (may_be_namesake and _is_namesake(name, own_names))
+        )
     )
-    is_sure = is_sure and not (may_be_namesake and any(_is_namesake(name, known) for name in people))
+    is_sure = is_sure and not (may_be_namesake and any(_is_namesake(name, own_names) for name in people))
     first = "^" if is_first else ""
     return AuthorMention(
         *match.span(), tuple(f"{first}{name}" for name in people), int(year) if year else None, is_sure
     )
 
 
-def _is_thing(name: str, year: str | None, known: _Known) -> bool:
+def _is_thing(name: str, year: str | None, own_names: _OwnNames) -> bool:
     """Return whether `name` means a mission or an object rather than a person; the person's first name, or a year
     before the mission had data, shows that the person is meant.
     """
@@ -198,11 +202,11 @@ def _is_thing(name: str, year: str | None, known: _Known) -> bool:
         return False
     parsed = parse_name(name)
     last = parsed.last.split()[-1].casefold()
-    if last in known.things:
+    if last in own_names.things:
         return True
-    if last not in known.facilities:
+    if last not in own_names.facilities:
         return False
-    missions = [mission for mission in known.missions if last in {word.casefold() for word in mission.words}]
+    missions = [mission for mission in own_names.missions if last in {word.casefold() for word in mission.words}]
     if year is not None and missions and all(int(year) < mission.first_data.year for mission in missions):
         return False
     first = parsed.first.split()
@@ -210,7 +214,7 @@ def _is_thing(name: str, year: str | None, known: _Known) -> bool:
     return not first or bool(first_names and first[0] not in first_names)
 
 
-def _is_namesake(name: str, known: _Known) -> bool:
+def _is_namesake(name: str, own_names: _OwnNames) -> bool:
     """Return whether a mission is named after a person called `name`: "Hubble", but not "Gaia"."""
-    missions = (mission for mission in known.missions if mission.namesake)
+    missions = (mission for mission in own_names.missions if mission.namesake)
     return any(name.casefold() in {word.casefold() for word in (m.name, *m.names, *m.words)} for m in missions)

@@ -27,7 +27,7 @@ def citations_of(paper_id: str, corpus: Corpus, n_related: int = N_RELATED) -> P
     citing = network.citing.of(row)
     return PaperCitations(
         paper=papers[row],
-        references=tuple(papers.take(network.cited.of(row))),
+        references=tuple(papers.take(network.references.of(row))),
         outside=network.outside_of(row),
         cited_by=tuple(papers.take(citing)),
         citations_by_year=_by_year(citing, papers),

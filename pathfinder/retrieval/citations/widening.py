@@ -51,7 +51,7 @@ def widen(
 def _ways(request: SearchRequest, network: CitationNetwork) -> Iterator[tuple[str, Lists]]:
     """Yield the kinds of links to follow, each with its wording for the number of papers found."""
     if request.cited_by_hits:
-        yield "cite {}", network.cited
+        yield "cite {}", network.references
     if request.citing_hits:
         yield "are cited by {}", network.citing
 
@@ -67,8 +67,8 @@ def _linked(first: Ranking, links: Lists, predicate: Predicate, papers: PaperTab
     return floors
 
 
-def _n_new(linked: Rows, known: Rows) -> int:
-    return int((~np.isin(linked, known)).sum())
+def _n_new(linked: Rows, rows: Rows) -> int:
+    return int((~np.isin(linked, rows)).sum())
 
 
 def _described(n_first: int, counts: list[str], n_new: int) -> str:

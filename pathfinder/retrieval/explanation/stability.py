@@ -145,9 +145,9 @@ def _is_line(x: Floats, y: Floats) -> bool:
     """Return whether y is a rising linear function of x within [0, 1], up to rounding; where x was clipped at 0, y may
     be lower.
     """
-    known = x > 0
-    if known.sum() < 3 or np.ptp(x[known]) == 0:
+    is_known = x > 0
+    if is_known.sum() < 3 or np.ptp(x[is_known]) == 0:
         return False
-    slope, height = np.polyfit(x[known], y[known], 1)
-    is_straight = np.abs(slope * x[known] + height - y[known]).max() < _AFFINE_TOLERANCE
+    slope, height = np.polyfit(x[is_known], y[is_known], 1)
+    is_straight = np.abs(slope * x[is_known] + height - y[is_known]).max() < _AFFINE_TOLERANCE
     return bool(is_straight and slope > 0 and y.min() >= -_AFFINE_TOLERANCE and y.max() <= 1 + _AFFINE_TOLERANCE)

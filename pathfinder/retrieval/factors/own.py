@@ -91,7 +91,7 @@ def diversity(pool: Pool) -> Floats | None:
     return np.sqrt(np.bincount(fit.owners, squares, fit.n_papers) / n)
 
 
-def _cited(pool: Pool) -> Floats | None:
+def _citation_counts(pool: Pool) -> Floats | None:
     """Return the number of papers in the corpus that cite each paper; `None` without a citation network."""
     network = pool.corpus.network
     return None if network is None else network.citation_counts()[pool.candidates.rows].astype(np.float64)
@@ -195,7 +195,7 @@ OWN_FACTORS = (
         "1.05 exp(n / max(n) - 1) - 0.05, where n papers in the corpus cite the paper, and max(n) is the largest n in "
         "the pool: its term is n / max(n), arXiv:2411.14199",
         _citedness,
-        measure=_cited,
+        measure=_citation_counts,
         unmeasured="this corpus has no citation network; `pathfinder info` says why",
     ),
     RankingFactor(

@@ -40,9 +40,9 @@ def steering_factor(name: str) -> RankingFactor | None:
 
 
 def _weights(name: str, candidates: Candidates, _: Weighting) -> Floats | None:
-    stored = candidates.extra.get(name)
+    activations = candidates.extra.get(name)
     steer = feature_of(name)
-    if stored is not None or steer is None or candidates.activations is None:
-        return stored
+    if activations is not None or steer is None or candidates.activations is None:
+        return activations
     activation = candidates.activations.of(steer[0])
     return None if activation is None else activation if steer[1] > 0 else 1.0 - activation

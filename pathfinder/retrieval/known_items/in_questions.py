@@ -38,7 +38,7 @@ class QuestionIdentifiers:
 
     words: str
     """The question with titles in place of the identifiers."""
-    known: Mapping[int, str] = field(default_factory=dict)
+    named_rows: Mapping[int, str] = field(default_factory=dict)
     """Identifier by which the question names each paper, by row: "arXiv id 2408.01556"."""
     absent: tuple[str, ...] = ()
     """Identifiers of papers that are not in the corpus."""
@@ -53,19 +53,19 @@ def look_up_named(
     """
     with log.stage(STAGE, is_optional=True) as stage:
         identifiers = named_papers(request.query, papers)
-        if not identifiers.known and not identifiers.absent:
+        if not identifiers.named_rows and not identifiers.absent:
             return request, {}
         mask = predicate.mask(len(papers), papers)
-        known = {row: words for row, words in identifiers.known.items() if mask is None or mask[row]}
-        for row in identifiers.known.keys() - known.keys():
+        named_rows = {row: words for row, words in identifiers.named_rows.items() if mask is None or mask[row]}
+        for row in identifiers.named_rows.keys() - named_rows.keys():
             log.note(
-                f"the paper with {identifiers.known[row]} is left out by the filters of this search: "
+                f"the paper with {identifiers.named_rows[row]} is left out by the filters of this search: "
                 "widen them to see it"
             )
         for identifier in identifiers.absent:
             log.note(f"{identifier} is {ABSENT}, so it was searched as words")
         stage.report = _report(identifiers)
-    return replace(request, query=identifiers.words), known
+    return replace(request, query=identifiers.words), named_rows
 
 
 def named_papers(question: str, papers: PaperTable) -> QuestionIdentifiers:
@@ -74,21 +74,21 @@ def named_papers(question: str, papers: PaperTable) -> QuestionIdentifiers:
     if not any(map(str.isspace, whole)) and len(own := rows_with_id(whole, papers)):
         return QuestionIdentifiers(_title(int(own[0]), papers), {int(row): f"paper id {whole}" for row in own})
     identifiers = identifiers_in(question)
-    known: dict[int, str] = {}
+    named_rows: dict[int, str] = {}
     spans: list[tuple[int, int, int]] = []
     absent = []
     for identifier in identifiers:
         rows = rows_of(identifier, papers)
-        known |= {int(row): str(identifier) for row in rows}
+        named_rows |= {int(row): str(identifier) for row in rows}
         spans += [(identifier.start, identifier.end, int(row)) for row in rows[:1]]
         if not len(rows) and (identifier.is_marked or identifier.written == whole):
             absent.append(str(identifier))
     for match in _OWN_ID.finditer(question):
         if not any(match.start() < other.end and other.start < match.end() for other in identifiers):
             rows = rows_with_id(match[0], papers)
-            known |= {int(row): f"paper id {match[0]}" for row in rows}
+            named_rows |= {int(row): f"paper id {match[0]}" for row in rows}
             spans += [(*match.span(), int(row)) for row in rows[:1]]
-    return QuestionIdentifiers(_with_titles(question, spans, papers), known, tuple(absent))
+    return QuestionIdentifiers(_with_titles(question, spans, papers), named_rows, tuple(absent))
 
 
 def rows_of(identifier: Identifier, papers: PaperTable) -> Rows:
@@ -138,8 +138,8 @@ def _title(row: int, papers: PaperTable) -> str:
 
 
 def _report(identifiers: QuestionIdentifiers) -> StageReport:
-    known = list(dict.fromkeys(identifiers.known.values()))
-    words = ", ".join([*known, *(f"{identifier}: {ABSENT}" for identifier in identifiers.absent)])
-    if known:
+    names = list(dict.fromkeys(identifiers.named_rows.values()))
+    words = ", ".join([*names, *(f"{identifier}: {ABSENT}" for identifier in identifiers.absent)])
+    if names:
         return StageReport(words)
     return StageReport(words, status=StageOutcome.FAILED, reason=f"{', '.join(identifiers.absent)}: {ABSENT}")

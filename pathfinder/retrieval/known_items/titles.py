@@ -58,7 +58,7 @@ def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: 
     """Mark the papers whose title is `question`, unless it names papers by identifier; nothing is recorded for a
     question that is not a title.
     """
-    if candidates.known:
+    if candidates.named_rows:
         return candidates
     with log.stage(STAGE, is_optional=True) as stage:
         rows = candidates.rows[:N_COMPARED]
@@ -67,7 +67,7 @@ def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: 
             return candidates
         kind, places = match
         stage.ran = kind.value
-    return replace(candidates, known={int(rows[place]): kind.value for place in places})
+    return replace(candidates, named_rows={int(rows[place]): kind.value for place in places})
 
 
 def is_title(question: str, papers: PaperTable) -> bool:

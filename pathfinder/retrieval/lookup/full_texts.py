@@ -54,7 +54,7 @@ def add_full_texts(request: SearchRequest, rankings: Rankings, corpus: Corpus, l
             _ranked(matches.papers, matches.sparse),
             rankings.vector,
             rankings.predicate,
-            known=rankings.known,
+            named_rows=rankings.named_rows,
             full_texts=matches,
         )
     return replace(rankings, full_texts=matches)

@@ -32,7 +32,7 @@ class Rankings:
     """Papers found by other questions, each listed once with the lower limit of its fused score."""
     linked: Ranking = NO_HITS
     """Papers linked to the first hits by citations, each with the lower limit of its fused score, if requested."""
-    known: Mapping[int, str] = field(default_factory=dict)
+    named_rows: Mapping[int, str] = field(default_factory=dict)
     """Papers that the question names by an identifier, whether or not an index finds them: the identifier of each, by
     row.
     """
@@ -43,7 +43,7 @@ class Rankings:
     def rows(self) -> Rows:
         """Rows of all papers found, ascending, each once."""
         hits = (self.dense, self.sparse, self.score_floors, self.linked, self.passages, self.titles)
-        known_rows = np.array([*self.known], dtype=np.int64)
+        known_rows = np.array([*self.named_rows], dtype=np.int64)
         return np.unique(
             np.concatenate([known_rows, self.full_texts.rows, *(ranking.rows for ranking in hits)])
         ).astype(np.int64)

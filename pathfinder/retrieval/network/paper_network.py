@@ -1,6 +1,8 @@
-"""Builds the network of a search result."""
+"""Builds the network of a search result, with the main path through its citations: the chain of papers through which
+most of the chains of citations pass.
+"""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 import networkx as nx
@@ -10,7 +12,6 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.filters import filter_papers
 from pathfinder.retrieval.network.groups import SEED, graph_of, groups_of
-from pathfinder.retrieval.network.main_path import main_path
 from pathfinder.retrieval.network.ties import links_among, neighbours, references_among
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.types import NetworkLink, NetworkPaper, PaperNetwork, Rows, SearchResult, Tie
@@ -81,3 +82,31 @@ def _placed(
         )
         for place, row in enumerate(rows.tolist())
     )
+
+
+def main_path(order: Sequence[float], references: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+    """Return the papers on the main path, earliest first, by the search path count (Hummon & Doreian 1989; Batagelj
+    2003): a citation counts as many times as there are chains through it from a paper that cites nothing here to one
+    that nothing here cites, and the path with the highest sum is the main one.
+
+    Args:
+        order: time of each paper, such as its year; a reference to a paper of the same time or later is left out, so
+            that no chain is closed; a reference by a paper whose time is unknown (NaN) is left out as well.
+        references: pairs of positions in `order`, the citing paper first.
+
+    Returns:
+        Positions in `order`; empty if there is no reference.
+    """
+    chains = nx.DiGraph(
+        (earlier_paper, citing) for citing, earlier_paper in references if order[earlier_paper] < order[citing]
+    )
+    ordered = list(nx.topological_sort(chains))
+    until: dict[int, int] = {}
+    for paper in ordered:
+        until[paper] = sum(until[earlier] for earlier in chains.pred[paper]) or 1
+    beyond: dict[int, int] = {}
+    for paper in reversed(ordered):
+        beyond[paper] = sum(beyond[later] for later in chains.succ[paper]) or 1
+    for earlier_paper, citing in chains.edges:
+        chains.edges[earlier_paper, citing]["weight"] = until[earlier_paper] * beyond[citing]
+    return tuple(nx.dag_longest_path(chains)) if ordered else ()

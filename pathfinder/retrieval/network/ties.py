@@ -62,9 +62,9 @@ def links_among(tie: Tie, rows: Rows, corpus: Corpus) -> tuple[NetworkLink, ...]
 
 def references_among(rows: Rows, corpus: Corpus) -> Iterator[tuple[int, int]]:
     """Yield the positions in `rows` of each pair of papers, the first of which cites the second."""
-    cited, places = network_of(corpus).cited, _places(rows)
+    references, places = network_of(corpus).references, _places(rows)
     for place, row in enumerate(rows.tolist()):
-        yield from ((place, places[other]) for other in cited.of(row).tolist() if other in places and other != row)
+        yield from ((place, places[other]) for other in references.of(row).tolist() if other in places and other != row)
 
 
 def _strengths(tie: Tie, rows: Rows, corpus: Corpus) -> Iterator[Floats]:
@@ -92,7 +92,7 @@ def _places(rows: Rows) -> dict[int, int]:
 
 def _cited_or_citing(corpus: Corpus, row: int) -> tuple[Rows, Floats]:
     network = network_of(corpus)
-    tied = np.union1d(network.cited.of(row), network.citing.of(row))
+    tied = np.union1d(network.references.of(row), network.citing.of(row))
     return tied, np.ones(len(tied))
 
 

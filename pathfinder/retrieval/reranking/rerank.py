@@ -114,10 +114,10 @@ def _locally(
 
 def question_terms(query: str, embedder: TokenEmbedder, store: TokenSource, index: WordStatistics) -> Terms:
     """Return the tokens of `query` with a weight above 0, projected like the papers' tokens."""
-    read = embedder.embed_tokens([query])[0]
-    weights = token_weights(query, read.spans, index)
+    tokens = embedder.embed_tokens([query])[0]
+    weights = token_weights(query, tokens.spans, index)
     is_weighted = weights > 0
-    return Terms(store.project(read.vectors[is_weighted]), weights[is_weighted])
+    return Terms(store.project(tokens.vectors[is_weighted]), weights[is_weighted])
 
 
 def _counted(positions: Rows) -> str:

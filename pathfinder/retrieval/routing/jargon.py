@@ -28,8 +28,8 @@ def jargon(keywords: Sequence[Keyword]) -> tuple[str, ...]:
     )
 
 
-def overloaded_terms(question: str, known: Sequence[OverloadedTerm]) -> tuple[OverloadedTerm, ...]:
-    """Find the `known` overloaded terms in `question`, except those whose meaning is clear from the question.
+def overloaded_terms(question: str, terms: Sequence[OverloadedTerm]) -> tuple[OverloadedTerm, ...]:
+    """Find the overloaded `terms` in `question`, except those whose meaning is clear from the question.
 
     Terms are compared by their lemmas: "bars" matches "bar", but "barycentre" does not. "Galaxy cluster" fixes the
     meaning of "cluster" for the whole question.
@@ -37,7 +37,7 @@ def overloaded_terms(question: str, known: Sequence[OverloadedTerm]) -> tuple[Ov
     words = lemmas(question)
     return tuple(
         term
-        for term in known
+        for term in terms
         if _contains(words, lemmas(term.term))
         and (term.term.islower() or re.search(rf"\b{re.escape(term.term)}", question))
         and not any(_contains(words, lemmas(phrase)) for phrase in term.settled_by)

@@ -45,7 +45,7 @@ def merge(pools: Sequence[Candidates], corpus: Corpus) -> Candidates:
         places=corpus.live_places,
         activations=corpus.features.activations(rows[merged_order], vectors) if corpus.features else None,
         full_texts=_join_full_texts(pools, merged_order),
-        known={row: words for pool in pools for row, words in pool.known.items()},
+        named_rows={row: words for pool in pools for row, words in pool.named_rows.items()},
         extra={
             name: values
             for name in extra

@@ -58,7 +58,7 @@ class Allowance:
                 if not self._n_waiting:
                     self._used += monotonic() - self._since
 
-    def known(self, question: str, sources: Sequence[LiveSource]) -> dict[LiveSource, LiveReply]:
+    def known_replies(self, question: str, sources: Sequence[LiveSource]) -> dict[LiveSource, LiveReply]:
         """Return the replies to `question` so far, by source."""
         with self._lock:
             return {

@@ -48,7 +48,9 @@ def ask_side_by_side(question: str, sources: Sequence[LiveSource], access: LiveA
 def _ask_in_answer(
     question: str, sources: Sequence[LiveSource], access: LiveAccess, allowance: Allowance
 ) -> tuple[LiveReply, ...]:
-    replies = {source: replace(reply, seconds=0.0) for source, reply in allowance.known(question, sources).items()}
+    replies = {
+        source: replace(reply, seconds=0.0) for source, reply in allowance.known_replies(question, sources).items()
+    }
     if new := [source for source in sources if source not in replies]:
         with allowance.waiting() as left:
             seconds = round(left, 2)

@@ -2,7 +2,7 @@
 
 import re
 
-from pathfinder.text.languages import KNOWN, languages_of
+from pathfinder.text.languages import LANGUAGES, languages_of
 
 _HAS_MARKS = re.compile(r"\d(?:,|\{,\})\d|\d[ .\u00a0\u202f\u2009]\d{3}(?!\d)")
 """A number that would have a different value in a language with decimal commas."""
@@ -34,7 +34,7 @@ def with_decimal_points(text: str) -> str:
 def _has_decimal_comma(text: str) -> bool:
     """Return whether all languages that `text` may be in have a decimal comma."""
     languages = languages_of([text])
-    commas = {language.name for language in KNOWN if language.has_decimal_comma}
+    commas = {language.name for language in LANGUAGES if language.has_decimal_comma}
     return bool(languages) and all(name in commas for name in languages)
 
 

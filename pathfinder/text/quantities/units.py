@@ -60,7 +60,7 @@ def with_symbols(text: str) -> str:
 
 def is_unit(word: str) -> bool:
     """Return whether `word` is the symbol or the name of a unit: "GeV", "kelvin"."""
-    return _known(word) is not None
+    return _known_unit(word) is not None
 
 
 def unit_at(text: str, start: int, is_english: bool = True) -> tuple[Unit | None, int]:
@@ -75,8 +75,8 @@ def unit_at(text: str, start: int, is_english: bool = True) -> tuple[Unit | None
         at = between.end() if between else end
         joint = between[1] if between else None
         raising = _RAISING.match(text, at) if is_english else None
-        known, behind = _single(text, raising.end() if raising else at, is_english)
-        if known is None:
+        unit, behind = _single(text, raising.end() if raising else at, is_english)
+        if unit is None:
             break
         raised = None if raising else _power_at(text, behind, is_first=not powers)
         if powers and raised is None and joint is None:  # a "square" without "per" does not begin a second unit
@@ -85,10 +85,10 @@ def unit_at(text: str, start: int, is_english: bool = True) -> tuple[Unit | None
         is_inverse = is_inverse or (joint is not None and joint != "·")
         if is_inverse and power > 0:
             power = -power  # as in "erg/s/cm^2" and "erg/s cm^2"; the exponent in "km/s Mpc^-1" has its own sign
-        if not SMALLEST < size * known[1] ** power < 1.0 / SMALLEST:
+        if not SMALLEST < size * unit[1] ** power < 1.0 / SMALLEST:
             break
-        powers[known[0]] = powers.get(known[0], 0) + power
-        size, end = size * known[1] ** power, raised.end() if raised else behind
+        powers[unit[0]] = powers.get(unit[0], 0) + power
+        size, end = size * unit[1] ** power, raised.end() if raised else behind
     if not powers:
         return None, start
     return Unit(tuple(sorted((name, power) for name, power in powers.items() if power)), size), end
@@ -115,15 +115,15 @@ def _single(text: str, start: int, is_english: bool) -> tuple[tuple[str, float] 
     """Return the dimension and size of the single unit at `start`, and its end."""
     for pattern, symbol in _PHRASES:
         if match := pattern.match(text, start):
-            return _known(match.expand(symbol)), match.end()
+            return _known_unit(match.expand(symbol)), match.end()
     if not is_english and (match := _FOREIGN.match(text, start)):
-        return _known(_FOREIGN_SYMBOLS[(match.lastindex or 1) - 1]), match.end()
+        return _known_unit(_FOREIGN_SYMBOLS[(match.lastindex or 1) - 1]), match.end()
     token = _TOKEN.match(text, start)
-    return (_known(token[1]), token.end()) if token else (None, start)
+    return (_known_unit(token[1]), token.end()) if token else (None, start)
 
 
 @lru_cache(maxsize=4096)
-def _known(name: str) -> tuple[str, float] | None:
+def _known_unit(name: str) -> tuple[str, float] | None:
     """Return the dimension and size of the unit with this symbol or name, singular or plural."""
     for form in (name, name.replace("μ", "u")):
         if form in UNITS:

@@ -15,8 +15,8 @@ def placed(answer: Answer, papers: Sequence[Paper]) -> Answer:
     """Renumber the citations of `answer` so that the papers in `listed` are numbered by rank, followed by the other
     papers that the answer cites.
     """
-    known = {paper.paper_id for paper in papers}
-    sources = (*papers, *(paper for paper in answer.sources if paper.paper_id not in known))
+    paper_ids = {paper.paper_id for paper in papers}
+    sources = (*papers, *(paper for paper in answer.sources if paper.paper_id not in paper_ids))
     if not answer.sources or sources[: len(answer.sources)] == answer.sources:
         return replace(answer, sources=sources)
     place = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}

@@ -67,14 +67,14 @@ def _count(call: Call, name: str) -> str:
 
 
 def _describe_tokens(paid: Sequence[Call]) -> str:
-    known = [call.usage for call in paid if call.usage is not None]
-    about = "about " if any(usage.is_estimated for usage in known) else ""
-    return f"{about}{sum(usage.tokens_in + usage.tokens_out for usage in known):,} tokens"
+    usages = [call.usage for call in paid if call.usage is not None]
+    about = "about " if any(usage.is_estimated for usage in usages) else ""
+    return f"{about}{sum(usage.tokens_in + usage.tokens_out for usage in usages):,} tokens"
 
 
 def _describe_price(paid: Sequence[Call]) -> str:
     """Describe the total of the known prices, as "at least" that much if the price of some calls is unknown."""
-    known = [call.dollars for call in paid if call.dollars is not None]
-    if not known:
+    prices = [call.dollars for call in paid if call.dollars is not None]
+    if not prices:
         return "" if paid else dollars(0)
-    return f"{'' if len(known) == len(paid) else 'at least '}{dollars(sum(known))}"
+    return f"{'' if len(prices) == len(paid) else 'at least '}{dollars(sum(prices))}"

@@ -1,11 +1,16 @@
 """Shows a digest: its lines in the form that suits the question, with the other forms one click away."""
 
+from functools import partial
+
 import streamlit as st
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
+from pathfinder.export.tables import values_csv
+from pathfinder.figures.dated_values import dated_values
+from pathfinder.figures.values import values_figure
+from pathfinder.figures.values_file import WRITERS
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Digest, DigestForm
-from pathfinder.ui.answer import values_plot
 from pathfinder.ui.answer.digest_html import Numbers, digest_html, n_lines
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.settings.answer_settings import FORM_KEY
@@ -18,6 +23,12 @@ LABELS = {
     DigestForm.FINDINGS: "Findings",
     DigestForm.FACT: "One fact",
 }
+_FILE_KINDS = {
+    ".svg": ("Plot as SVG", "image/svg+xml"),
+    ".png": ("Plot as PNG", "image/png"),
+    ".html": ("Plot as a web page", "text/html"),
+}
+"""Label and media type of each kind of file that a plot is saved as."""
 AUTOMATIC = "automatic"
 
 
@@ -50,7 +61,7 @@ def lines(answer: Answer, digest: Digest) -> None:
         with st.expander(f"{n - MAX_LINES} more", type="compact"):
             st.html(digest_html(digest, MAX_LINES, n, numbers))
     if digest.form is DigestForm.VALUES and digest.values:
-        values_plot.plot(answer, digest)
+        _values_plot(answer, digest)
 
 
 def _form_switch(digest: Digest, requested_form: DigestForm | None) -> None:
@@ -67,3 +78,25 @@ def _form_switch(digest: Digest, requested_form: DigestForm | None) -> None:
         args=(tasks.ANSWER,),
         help=f"Why this form: {digest.form_reason}.",
     )
+
+
+def _values_plot(answer: Answer, digest: Digest) -> None:
+    """Draw the values of an answer's digest, and offer the files."""
+    papers = {paper.paper_id: paper for paper in answer.sources}
+    dated = dated_values(digest.values, papers)
+    st.plotly_chart(
+        values_figure(digest.values, papers),
+        key="digest-values",
+        config={"displaylogo": False},
+        alt=dated.describe(),
+    )
+    table = values_csv(
+        digest.values, [finding.sentence for finding in digest.findings[: len(digest.values)]], answer.sources
+    )
+    with st.container(horizontal=True):
+        st.download_button(
+            "Values as CSV", table.encode("utf-8-sig"), "pathfinder-values.csv", "text/csv", on_click="ignore"
+        )
+        for suffix, (label, kind) in _FILE_KINDS.items() if dated.values else ():
+            draw = partial(WRITERS[suffix], answer)
+            st.download_button(label, draw, f"pathfinder-values{suffix}", kind, on_click="ignore")

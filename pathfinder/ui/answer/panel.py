@@ -142,10 +142,10 @@ def _whole(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
 
 def _stars(view: ResultView, answer: Answer) -> None:
     """Draw a star for each paper that the answer cites, by its number in the text."""
-    cited = {paper_id for claim in answer.claims for paper_id in claim.citations}
+    cited_ids = {paper_id for claim in answer.claims for paper_id in claim.citations}
     live = {hit.paper.paper_id for hit in view.result.hits if hit.live}
     numbered = [(str(n), paper.paper_id) for n, paper in enumerate(answer.sources, start=1)]
-    stars.row({paper_id: n for n, paper_id in numbered if paper_id in cited - live}, "answer")
+    stars.row({paper_id: n for n, paper_id in numbered if paper_id in cited_ids - live}, "answer")
 
 
 def _text(answer: Answer) -> None:
@@ -211,8 +211,8 @@ def _how_else(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
 
 def _is_moved(answer: Answer, before: tuple[str, ...], now: tuple[str, ...]) -> bool:
     """Return whether a cited paper has a different number now than when the answer was written."""
-    cited = {paper_id for claim in answer.claims for paper_id in claim.citations}
-    return any(_place(paper_id, before) != _place(paper_id, now) for paper_id in cited)
+    cited_ids = {paper_id for claim in answer.claims for paper_id in claim.citations}
+    return any(_place(paper_id, before) != _place(paper_id, now) for paper_id in cited_ids)
 
 
 def _place(paper_id: str, order: tuple[str, ...]) -> int | None:

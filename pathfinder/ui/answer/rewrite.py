@@ -9,7 +9,7 @@ import streamlit as st
 from pathfinder.answering.audience import original_of
 from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
-from pathfinder.text.languages import KNOWN
+from pathfinder.text.languages import LANGUAGES
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Audience, Change, Rewrite
 from pathfinder.ui.answer.panel import linked
@@ -25,7 +25,7 @@ AUDIENCES: dict[Audience | None, str] = {
     Audience.STUDENT: "Student",
     Audience.EXPERT: "Expert",
 }
-LANGUAGES = tuple(language.own_name for language in KNOWN)
+OWN_NAMES = tuple(language.own_name for language in LANGUAGES)
 """Languages offered in the list; any other language can be typed."""
 SAME = "As it is"
 
@@ -57,7 +57,7 @@ def _requested_rewrite(answer: Answer, model: str) -> tuple[Audience | None, str
             "For", list(AUDIENCES), format_func=AUDIENCES.__getitem__, default=None, key="rewrite-audience"
         )
         language = st.selectbox(
-            "In", [SAME, *LANGUAGES], key="rewrite-language", accept_new_options=True, help="Type any other language."
+            "In", [SAME, *OWN_NAMES], key="rewrite-language", accept_new_options=True, help="Type any other language."
         )
         is_pressed = st.form_submit_button("Rewrite")
     request = (audience, None if language in (None, SAME) else language)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pathfinder.answering.modes.agent.tools import KNOWN
+from pathfinder.answering.modes.agent.tools import PARAMETERS
 from pathfinder.errors import UsageError
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Step, StepKind, Trace
@@ -69,12 +69,12 @@ def _action(step: Step, place: int) -> Callable[[], Step]:
         name: st.text_input(
             LABELS[name], "" if values.get(name) is None else str(values[name]), key=f"trace-{name}-{place}"
         )
-        for name in KNOWN.get(step.tool or "", KNOWN["search"])
+        for name in PARAMETERS.get(step.tool or "", PARAMETERS["search"])
     }
 
     def edited() -> Step:
         arguments = tuple((name, _value(name, text.strip())) for name, text in fields.items() if text.strip())
-        return replace(step, tool=step.tool if step.tool in KNOWN else "search", arguments=arguments)
+        return replace(step, tool=step.tool if step.tool in PARAMETERS else "search", arguments=arguments)
 
     return edited
 

@@ -12,8 +12,7 @@ from pathfinder.figures.consensus import HISTORY_CONFIG, describe_history, histo
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Consensus, ConsensusHistory, ConsensusLevel, Paper, SearchResult, Stance
 from pathfinder.types.consensus import N_PAPERS
-from pathfinder.ui.consensus import guessed_stances
-from pathfinder.ui.consensus.stance_lines import groups, short_link
+from pathfinder.ui.consensus.stance_lines import groups, guessed_stances, short_link
 
 RULE = (
     "The score is the number of papers that agree minus the number that disagree, divided by the number of relevant "
@@ -79,7 +78,7 @@ def panel(
         for line in describe_without_model(result):
             st.markdown(for_markdown(line))
         if guess is not None and result.hits:
-            guessed_stances.panel(result, guess)
+            guessed_stances(result, guess)
         return
     places = {hit.paper.paper_id: rank for rank, hit in enumerate(result.hits, start=1)}
     _verdict(consensus)

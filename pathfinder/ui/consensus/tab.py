@@ -75,10 +75,13 @@ def _consensus(pf: Pathfinder, view: ResultView, as_of: int | None) -> Consensus
 
 
 def _history(pf: Pathfinder, view: ResultView, consensus: Consensus, as_of: int | None) -> ConsensusHistory | None:
-    known = consensus if st.session_state[_OF].order == view.order else None
+    consensus_here = consensus if st.session_state[_OF].order == view.order else None
     metered_pf = tasks.counted(pf, view.form.answering.budget)
     return _ended(
-        tasks.task(tasks.HISTORY, lambda: metered_pf.stream_consensus_over_time(view.result, known=known, as_of=as_of))
+        tasks.task(
+            tasks.HISTORY,
+            lambda: metered_pf.stream_consensus_over_time(view.result, consensus=consensus_here, as_of=as_of),
+        )
     )
 
 

@@ -65,8 +65,8 @@ def draw(order: Order, previews: list[dict[str, Any]]) -> bool:
 def _source(order: Order, beginning: dict[str, Any]) -> None:
     papers, rejected = beginning["papers"], beginning["rejected"]
     name = for_markdown(in_plain_names(beginning["source"], order))
-    read = "record" if beginning["n_rows"] == 1 else "records"
-    extent = f"{beginning['n_rows']:,} {read} in all" if beginning["is_whole"] else "more than shown here"
+    noun = "record" if beginning["n_rows"] == 1 else "records"
+    extent = f"{beginning['n_rows']:,} {noun} in all" if beginning["is_whole"] else "more than shown here"
     first = f"; the first {len(papers)} papers" if papers and len(papers) + len(rejected) < beginning["n_rows"] else ""
     n = beginning["n_duplicates"]
     twice = f", {n:,} {'repeats' if n == 1 else 'repeat'} an earlier paper" if n else ""

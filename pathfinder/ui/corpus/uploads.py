@@ -81,10 +81,10 @@ def safe_name(name: str, others: Sequence[str] = (), allowed: Sequence[str] | No
     if ending is None and allowed:
         raise UsageError(f"{name[:80]!r} cannot be read here: upload a file ending in {', '.join(allowed)}")
     if ending is None:
-        known = ", ".join(ending for ending in endings() if not ending.endswith(".gz"))
+        suffixes = ", ".join(ending for ending in endings() if not ending.endswith(".gz"))
         raise UsageError(
-            f"{name[:80]!r} is in a format that Pathfinder does not read: upload files ending in {known}, gzipped or "
-            "not; Zotero exports BibTeX, RIS, CSL JSON and CSV (File, Export Library)"
+            f"{name[:80]!r} is in a format that Pathfinder does not read: upload files ending in {suffixes}, gzipped "
+            "or not; Zotero exports BibTeX, RIS, CSL JSON and CSV (File, Export Library)"
         )
     stem = plain_name(name[: -len(ending)]) or "file"
     names = (f"{stem}{number}{ending}" for number in ("", *(f"-{n}" for n in range(2, MAX_FILES + 1))))

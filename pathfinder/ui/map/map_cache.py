@@ -36,8 +36,8 @@ def history(pf: Pathfinder) -> dict[str, Any] | None:
 def year_span(pf: Pathfinder) -> tuple[int, int] | None:
     """Find the first and last year of the papers in the corpus; `None` if no year is known."""
     years = pf.corpus.papers.years()
-    known = years[~np.isnan(years)]
-    return (int(known.min()), int(known.max())) if len(known) else None
+    known_years = years[~np.isnan(years)]
+    return (int(known_years.min()), int(known_years.max())) if len(known_years) else None
 
 
 @st.cache_resource(show_spinner="Looking up the layers ...", max_entries=2, hash_funcs=BY_CORPUS)
@@ -49,12 +49,12 @@ def layer_list(pf: Pathfinder) -> tuple[LayerInfo | UnavailableLayer, ...]:
 def layer(pf: Pathfinder, slug: str, years: tuple[int, int] | None) -> Layer | UnavailableLayer:
     """Read or compute a layer. Raises `UsageError` for a slug that belongs to no layer."""
     if pf.map_data is not None and is_stored(pf.map_data, slug):
-        return _stored(pf, slug)
+        return _stored_layer(pf, slug)
     return _computed(pf, slug, years)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MAX_LAYERS, hash_funcs=BY_CORPUS)
-def _stored(pf: Pathfinder, slug: str) -> Layer | UnavailableLayer:
+def _stored_layer(pf: Pathfinder, slug: str) -> Layer | UnavailableLayer:
     return pf.layer(slug)
 
 

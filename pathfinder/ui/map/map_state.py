@@ -43,7 +43,7 @@ class MapState:
 
 def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[MapState, tuple[str, ...]]:
     """Read the state described by a link, with a note about each part that was ignored."""
-    read: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     notes = []
     for name, texts in parameters.items():
         if name not in _READERS:
@@ -52,10 +52,10 @@ def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[MapState, tup
         too_long = [text for text in texts if name == "layer" and len(text) > MAX_SLUG]
         notes += [_ignored(name, text) for text in too_long]
         try:
-            read |= _READERS[name]([text for text in texts if text not in too_long])
+            values |= _READERS[name]([text for text in texts if text not in too_long])
         except ValueError:
             notes.append(_ignored(name, texts[-1]))
-    return MapState(**read), tuple(notes)
+    return MapState(**values), tuple(notes)
 
 
 def _ignored(name: str, text: str) -> str:

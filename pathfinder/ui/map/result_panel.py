@@ -47,8 +47,10 @@ def panel(pf: Pathfinder, state: MapState, n: int) -> None:
             st.switch_page("pages/ask.py")
         st.button("Remove", on_click=change, kwargs={"hits": (), "q": ""}, type="tertiary")
     rows = pf.corpus.papers.rows_of(state.hits)
-    known = ((rank, paper_id) for rank, (paper_id, row) in enumerate(zip(state.hits, rows, strict=True), 1) if row >= 0)
-    stars.row({paper_id: str(rank) for rank, paper_id in known}, "map-found")
+    ranked_ids = (
+        (rank, paper_id) for rank, (paper_id, row) in enumerate(zip(state.hits, rows, strict=True), 1) if row >= 0
+    )
+    stars.row({paper_id: str(rank) for rank, paper_id in ranked_ids}, "map-found")
 
 
 def _view_of(state: MapState) -> tab_state.ResultView | None:

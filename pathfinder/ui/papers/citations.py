@@ -53,7 +53,7 @@ def citing_sentences_panel(hit: Hit, corpus: CorpusName) -> None:
 
 
 def _label(network: CitationNetwork, row: int) -> str | None:
-    n_cited, n_citing = len(network.cited.of(row)), len(network.citing.of(row))
+    n_cited, n_citing = len(network.references.of(row)), len(network.citing.of(row))
     return f"In this corpus: cites {n_cited:,}, cited by {n_citing:,}" if n_cited or n_citing else None
 
 

@@ -109,8 +109,8 @@ def _request(comparison: _Comparison) -> None:
 def _progress(job: ComparisonJob) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Stop", key="stop-comparison", icon=":material/stop_circle:", on_click=job.stop)
-        read = job.chunks[-1] if job.chunks else "reading"
-        st.caption(for_markdown(f"{job.seconds:.0f} s · {read}"), width="stretch")
+        step = job.chunks[-1] if job.chunks else "reading"
+        st.caption(for_markdown(f"{job.seconds:.0f} s · {step}"), width="stretch")
 
 
 def _draw(comparison: ComparisonTable) -> None:

@@ -1,11 +1,15 @@
 """Feedback on the page: thumbs for papers and answers, and weights that are learned from them."""
 
 import datetime
+import json
+import logging
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pathfinder.errors import StoreError
+from pathfinder.errors import PathfinderError, StoreError
+from pathfinder.export.plain_json import as_json
 from pathfinder.feedback import (
     FeedbackStore,
     Judgement,
@@ -18,15 +22,20 @@ from pathfinder.feedback import (
 )
 from pathfinder.feedback.judgements import REMARKS, new_code
 from pathfinder.retrieval.factors import FACTORS
-from pathfinder.settings import installed_version, read_settings
+from pathfinder.settings import Settings, installed_version, read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Claim, CorpusName, Preset, SearchResult, Weighting
 from pathfinder.ui.settings.widgets import set_strength
-from pathfinder.ui.shared.hub_copies import copy_on_hub
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.user_data import data_folder
 
+if TYPE_CHECKING:
+    from pathfinder.feedback.hub_copy import HubCopy
+
+_LOG = logging.getLogger(__name__)
+
 _SEARCH, OWN, _BEFORE = "feedback-search", "feedback-own", "feedback-before"
+_CODE, _OUTCOME = "feedback-code", "feedback-code-outcome"
 _THUMBS = (Thumb.DOWN, Thumb.UP)
 """Thumbs in the order in which Streamlit numbers them."""
 
@@ -162,12 +171,47 @@ def _set(weighting: Weighting) -> None:
     st.session_state["preset"] = Preset(weighting.preset)
 
 
+def own_panel() -> None:
+    """Draw the field for a code and, if there is feedback from this visit, a download button; draw nothing if feedback
+    is off.
+    """
+    if read_settings().feedback == "off":
+        return
+    st.subheader("Your feedback", anchor=False)
+    with st.form("feedback-withdrawal", border=False):
+        st.text_input("Code of the feedback to withdraw", key=_CODE)
+        st.form_submit_button("Withdraw", on_click=_withdraw_by_code)
+    if outcome := st.session_state.pop(_OUTCOME, ""):
+        st.info(for_markdown(outcome))
+    own: list[Judgement] = st.session_state.get(OWN, [])
+    if own:
+        text = json.dumps({"judgements": [as_json(each) for each in own]}, ensure_ascii=False, indent=1)
+        st.download_button(
+            "Feedback of this visit as JSON", text, "feedback.json", "application/json", key="feedback-download"
+        )
+
+
+def _withdraw_by_code() -> None:
+    code = st.session_state[_CODE].strip()
+    try:
+        is_gone = FeedbackStore(data_folder(read_settings())).withdraw(code)
+    except StoreError as error:
+        st.session_state[_OUTCOME] = str(error)
+        return
+    st.session_state[OWN] = [each for each in st.session_state.get(OWN, []) if each.code != code]
+    st.session_state[_OUTCOME] = (
+        "It has been withdrawn."
+        if is_gone
+        else "No feedback has this code: it may already have been withdrawn, or be too old."
+    )
+
+
 def _store() -> FeedbackStore:
     settings = read_settings()
     store = FeedbackStore(data_folder(settings))
     _forget_old(store.path, _today() - datetime.timedelta(days=settings.feedback_days), store)
     if settings.feedback_data_set and settings.hf_token is not None:
-        copy_on_hub(store, settings)
+        _copy_on_hub(store, settings)
     return store
 
 
@@ -175,6 +219,25 @@ def _store() -> FeedbackStore:
 def _forget_old(path: Path, oldest: datetime.date, _store: FeedbackStore) -> None:  # noqa: ARG001 - part of the key
     """Delete judgements older than `oldest`; this is done when the first page of a day is drawn."""
     _store.forget_before(oldest)
+
+
+def _copy_on_hub(store: FeedbackStore, settings: Settings) -> None:
+    """Begin copying the judgements of `store`, unless copying has already begun or failed; the server's log says why it
+    failed.
+    """
+    key = settings.hf_token.get_secret_value() if settings.hf_token else ""
+    _hub_copy(settings.feedback_data_set, key, settings.feedback_days, store)
+
+
+@st.cache_resource(show_spinner=False)
+def _hub_copy(data_set: str, _key: str, keep_days: int, _store: FeedbackStore) -> "HubCopy | None":
+    from pathfinder.feedback.hub_copy import HubCopy, hub
+
+    try:
+        return HubCopy(_store, data_set, hub(_key), keep_days=keep_days)
+    except PathfinderError as error:
+        _LOG.warning("%s", error)
+        return None
 
 
 def _today() -> datetime.date:

@@ -1,6 +1,6 @@
-"""Question, keywords and filters; the other settings are in `weights`, `stages` and `answer_settings`."""
+"""Question, keywords, filters and search stages; the other settings are in `weights` and `answer_settings`."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,12 +11,14 @@ from pathfinder.errors import PathfinderError
 from pathfinder.retrieval.advice import weighting_advice
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, with_options
-from pathfinder.types import SearchRequest, SearchResult
-from pathfinder.types.settings import SidebarSection, settings_of
-from pathfinder.ui.settings import answer_settings, stages, weights
-from pathfinder.ui.settings.widgets import widget
+from pathfinder.types import QueryExpansion, SearchRequest, SearchResult, SectionKind
+from pathfinder.types.settings import Setting, SidebarSection, settings_of
+from pathfinder.types.several import Several
+from pathfinder.ui.settings import answer_settings, weights
+from pathfinder.ui.settings.widgets import switches, widget
 from pathfinder.ui.shared import coming, state, visit_corpus
 from pathfinder.ui.shared.form import Form
+from pathfinder.ui.shared.resources import live_sources, pathfinder
 from pathfinder.ui.shared.state import standing
 
 
@@ -40,7 +42,7 @@ def read(form: Form, pf: Pathfinder) -> Form:
     with st.sidebar:
         values = filters(form.search) | properties(form.search, pf.corpus.papers)
         weights_place = st.container()  # drawn above the stages but read after them, because the reranker has a slider
-        search = stages.read(form.search, has_chat)
+        search = _stages(form.search, has_chat)
         answering = answer_settings.read(form.answering, has_chat)
         with weights_place:
             values["weighting"] = weights.read(form.weighting, search.reranker, pf.corpus)
@@ -146,3 +148,44 @@ def notes(*texts: str) -> None:
 def failure(error: PathfinderError) -> None:
     """Show what went wrong and how to resolve it."""
     st.error(for_markdown(str(error)))
+
+
+def _stages(search: SearchRequest, has_chat: bool) -> SearchRequest:
+    """Return the request with every stage set as the reader chose; `has_chat` says whether there is a chat model."""
+    with st.expander("Search stages"):
+        for setting in settings_of(SearchRequest):
+            if setting.section is SidebarSection.STAGES and _is_shown(setting, search, has_chat):
+                search = replace(search, **{setting.name: _stage_value(setting, search)})
+        for note in _stage_notes(search, has_chat):
+            st.caption(note)
+    return search
+
+
+def _stage_value(setting: Setting, search: SearchRequest) -> Any:
+    """Draw the widget for a setting, and return its value; it offers the live sources that this server allows, and the
+    sections that the corpus's full texts have.
+    """
+    value, kind = getattr(search, setting.name), setting.kind
+    if isinstance(kind, Several):
+        offered = live_sources() if setting.name == "live" else _sections()
+        return switches(setting, kind, value, offered) if offered else value
+    return widget(setting, value)
+
+
+def _is_shown(setting: Setting, search: SearchRequest, has_chat: bool) -> bool:
+    applies = setting.applies is None or setting.applies(search)
+    if setting.stage == "full texts" and pathfinder().corpus.full_texts is None:
+        return False
+    return applies and (has_chat or not setting.needs_chat)
+
+
+def _sections() -> tuple[SectionKind, ...]:
+    index = pathfinder().corpus.full_texts
+    return () if index is None else tuple(kind for kind in SectionKind if (index.kinds == kind.value).any())
+
+
+def _stage_notes(search: SearchRequest, has_chat: bool) -> Iterator[str]:
+    if search.imagine is QueryExpansion.HYDE and not has_chat:
+        yield "No chat model is set to write hypothetical abstracts: relevance feedback is used instead."
+    if search.depth and search.decomposes:
+        yield "A search in rounds does not split the question; set the rounds to 0 to search part by part."

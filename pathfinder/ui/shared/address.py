@@ -50,13 +50,15 @@ def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
 def from_parameters(parameters: Mapping[str, str]) -> tuple[Form, tuple[str, ...]]:
     """Read the form described by a link, and a note for every parameter that was ignored."""
     form, notes = Form(), []
-    known = {setting.link: (part, setting) for part, setting in _linked()}
+    linked_settings = {setting.link: (part, setting) for part, setting in _linked()}
     for name, text in parameters.items():
-        if name != _QUESTION and name not in known:
+        if name != _QUESTION and name not in linked_settings:
             notes.append(f"the link's setting {name!r} is unknown and was ignored")
             continue
         try:
-            changed = replace(form, question=text) if name == _QUESTION else _changed(form, *known[name], text)
+            changed = (
+                replace(form, question=text) if name == _QUESTION else _changed(form, *linked_settings[name], text)
+            )
             replace(changed, question=changed.question or "?").request()
         except ValueError:
             notes.append(f"the link's setting {name}={text[:80]!r} is not valid and was ignored")

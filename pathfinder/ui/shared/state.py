@@ -138,10 +138,10 @@ def searched(sides: tuple[Form, ...], pf: Pathfinder) -> tuple[SearchResult, ...
     """Return a result for each of `sides`; searches are remembered, so that a change of weights calls no model."""
     version = pf.corpus.name.version
     before: dict[Form, SearchResult] = st.session_state.get(_SEARCHED, {})
-    known = {form: result for form, result in before.items() if result.corpus.version == version}
+    same_corpus = {form: result for form, result in before.items() if result.corpus.version == version}
     questions = [side.with_search(weighting=Weighting()) for side in sides]
     # Keep only these results, so that a tab used all day does not hold every one.
-    results = {question: known.get(question) or pf.search(question.request()) for question in questions}
+    results = {question: same_corpus.get(question) or pf.search(question.request()) for question in questions}
     st.session_state[_SEARCHED] = results
     return tuple(pf.reweigh(results[question], side.weighting) for question, side in zip(questions, sides, strict=True))
 

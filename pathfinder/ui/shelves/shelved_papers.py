@@ -130,8 +130,8 @@ def _note(shelf: Shelf, entry: ShelvedPaper) -> None:
     )
 
 
-def _key(shelf: Shelf, entry: ShelvedPaper, field: str, stored: object) -> str:
-    return own_shelves.widget_key(f"shelf-{field}-{shelf.name}-{entry.paper_id}", stored)
+def _key(shelf: Shelf, entry: ShelvedPaper, field: str, value: object) -> str:
+    return own_shelves.widget_key(f"shelf-{field}-{shelf.name}-{entry.paper_id}", value)
 
 
 def _store(name: str, key: str, changed: Callable[[Shelf, Any], Shelf]) -> None:

@@ -69,8 +69,8 @@ class VisitShelves:
 
     def histories(self) -> ShelfHistories:
         """Return the shelves with their earlier versions."""
-        stored: dict[str, ShelfHistories] = st.session_state.get(_HISTORIES, {})
-        return stored.get(self.corpus, ShelfHistories())
+        histories: dict[str, ShelfHistories] = st.session_state.get(_HISTORIES, {})
+        return histories.get(self.corpus, ShelfHistories())
 
     def keep(self, histories: ShelfHistories) -> None:
         """Replace the shelves with their earlier versions."""
@@ -84,8 +84,8 @@ class VisitShelves:
         """Take over the shelves that the browser has stored: another tab's replace ours, and those of earlier visits
         are combined with those made in this one. Raises `UsageError` for anything that is not a set of shelves.
         """
-        stored = parse_histories(text)
-        self.keep(stored.unite(self.histories()) if is_first else stored)
+        histories = parse_histories(text)
+        self.keep(histories.unite(self.histories()) if is_first else histories)
 
     def is_begun(self) -> bool:
         """Return whether this session has had shelves of the corpus."""
@@ -140,13 +140,13 @@ def begin(name: str) -> bool:
     return True
 
 
-def widget_key(name: str, stored: object) -> str:
-    """Return the key of a widget that shows `stored`. It is a new one once the widget shows anything else, after an
+def widget_key(name: str, value: object) -> str:
+    """Return the key of a widget that shows `value`. It is a new one once the widget shows anything else, after an
     undo or a change in another tab, so that the widget starts afresh; typed text is never replaced otherwise.
     """
     number = int(st.session_state.get(f"{name}-number", 0))
-    now = st.session_state.get(f"{name}-{number}", stored)
-    if (sorted(now) if isinstance(now, list) else now) != stored:
+    now = st.session_state.get(f"{name}-{number}", value)
+    if (sorted(now) if isinstance(now, list) else now) != value:
         number += 1
         st.session_state[f"{name}-number"] = number
     return f"{name}-{number}"

@@ -57,8 +57,8 @@ class VisitStanding:
         """Take over the log that the browser has stored: that of another tab replaces this one, and that of an earlier
         visit is merged with it. Raises `UsageError` for any other text.
         """
-        stored = parse_log(text)
-        self._store(united(stored, self.log()) if is_first else stored)
+        log = parse_log(text)
+        self._store(united(log, self.log()) if is_first else log)
 
     def _store(self, log: StandingLog) -> None:
         st.session_state[_LOGS] = {**st.session_state.get(_LOGS, {}), self.corpus: log}

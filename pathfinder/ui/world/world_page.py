@@ -1,6 +1,7 @@
 """The World page: the relief of the literature for the general public, with footprints, cards and the years."""
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -9,17 +10,20 @@ import streamlit as st
 
 from pathfinder.errors import UsageError
 from pathfinder.landscape.canvas.scene_record import CanvasOptions
+from pathfinder.landscape.canvas.standalone import standalone
 from pathfinder.landscape.data.layer import Layer
+from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.descriptions.cards import CARD_ZOOM, Card, paper_card, place_card, surprise_card
 from pathfinder.landscape.descriptions.summary import summary
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
 from pathfinder.landscape.drawing.viewport import fit_viewport
 from pathfinder.landscape.layers.footprints.missions import main_slug
 from pathfinder.landscape.naming.map_lookup import nearest_labels
+from pathfinder.landscape.picture_files.pictures import draw_png, draw_svg
 from pathfinder.session import Pathfinder
 from pathfinder.ui.map import live_canvas, page_base
 from pathfinder.ui.map.map_cache import years_here
-from pathfinder.ui.world import canvas_watch, save_panel
+from pathfinder.ui.world import canvas_watch
 from pathfinder.ui.world.world_state import WorldState, from_address, to_address
 
 _VISIT, _IN_VIEW = "world-visit", "world-in-view"
@@ -139,7 +143,7 @@ def save_buttons(pf: Pathfinder, scene: Scene) -> None:
     a click that arrives before the browser knows about the new one fails.
     """
     in_view = _in_view(scene)
-    save_panel.panel(pf, lambda: replace(scene, view=in_view.view))
+    _save_panel(pf, lambda: replace(scene, view=in_view.view))
 
 
 def _keep_view() -> None:
@@ -166,3 +170,34 @@ def _click(pf: Pathfinder, report: Any) -> bool:
     elif near := nearest_labels(pf.drawn_map, float(report.get("x", 0.0)), float(report.get("y", 0.0)), 1):
         change(paper=None, place=near[0].text)
     return True
+
+
+def _save_panel(pf: Pathfinder, scene_on_screen: Callable[[], Scene]) -> None:
+    """Offer the map for download; a click draws what `scene_on_screen` returns at that moment."""
+    map_data, name = pf.drawn_map, pf.corpus.name.name
+    with st.popover("Save the map", icon=":material/download:"):
+        for label, suffix, kind, draw in (
+            ("Picture (PNG)", "png", "image/png", draw_png),
+            ("Drawing (SVG)", "svg", "image/svg+xml", draw_svg),
+            (
+                "Page that works offline (HTML)",
+                "html",
+                "text/html",
+                partial(standalone, title=f"World of {name}"),
+            ),
+        ):
+            st.download_button(
+                label,
+                partial(_drawing, draw, scene_on_screen, map_data),
+                f"world-{name}.{suffix}",
+                kind,
+                key=f"world-save-{suffix}",
+                on_click="ignore",
+                type="tertiary",
+            )
+
+
+def _drawing(
+    draw: Callable[[Scene, MapData], str | bytes], scene_on_screen: Callable[[], Scene], map_data: MapData
+) -> str | bytes:
+    return draw(scene_on_screen(), map_data)

@@ -24,7 +24,7 @@ _MIMES = {
 
 def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     """Offer the draft in each format for download, and read a draft from a file."""
-    document = document_of(draft, {paper.paper_id: paper for paper in papers_of(pf, draft.cited)})
+    document = document_of(draft, {paper.paper_id: paper for paper in papers_of(pf, draft.cited_ids)})
     name = file_name(draft.title)
     if not draft.sentences:
         st.caption("No section has text yet: the files contain only the headings.")

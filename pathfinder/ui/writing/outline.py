@@ -77,11 +77,9 @@ def _set_papers(shelf: str, key: str, widget: str) -> None:
     own_drafts.change(shelf, lambda before: before.change(key, lambda each: replace(each, paper_ids=ids)))
 
 
-def _field(
-    shelf: Shelf, name: str, stored: str, field: str, changed: Callable[[ReviewDraft, str], ReviewDraft]
-) -> None:
-    key = own_shelves.widget_key(f"draft-{field}-{shelf.name}", stored)
-    st.text_input(name, stored, key=key, max_chars=MAX_LINE, on_change=_set_line, args=(shelf.name, key, changed))
+def _field(shelf: Shelf, name: str, value: str, field: str, changed: Callable[[ReviewDraft, str], ReviewDraft]) -> None:
+    key = own_shelves.widget_key(f"draft-{field}-{shelf.name}", value)
+    st.text_input(name, value, key=key, max_chars=MAX_LINE, on_change=_set_line, args=(shelf.name, key, changed))
 
 
 def _set_line(shelf: str, key: str, changed: Callable[[ReviewDraft, Any], ReviewDraft]) -> None:

@@ -72,16 +72,16 @@ class VisitVersions:
         added. Raises `UsageError` for anything that is not a set of drafts.
         """
         try:
-            stored = {name: versions for name, versions in parse_as(_ADAPTER, text).items() if versions}
+            versions_by_name = {name: versions for name, versions in parse_as(_ADAPTER, text).items() if versions}
         except (ValueError, RecursionError) as error:
             raise UsageError(
                 f"the drafts in this browser cannot be read ({error}): delete this site's data in your browser"
             ) from error
-        self._replace({**stored, **self._all()} if is_first else stored)
+        self._replace({**versions_by_name, **self._all()} if is_first else versions_by_name)
 
     def _all(self) -> _Records:
-        stored: Mapping[str, _Records] = st.session_state.get(_VERSIONS, {})
-        return stored.get(self.corpus, {})
+        versions: Mapping[str, _Records] = st.session_state.get(_VERSIONS, {})
+        return versions.get(self.corpus, {})
 
     def _replace(self, records: _Records) -> None:
         st.session_state[_VERSIONS] = {**st.session_state.get(_VERSIONS, {}), self.corpus: records}

@@ -1,5 +1,6 @@
 """The Write page: the choice of a shelf, and the parts of its draft."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 import streamlit as st
@@ -7,13 +8,16 @@ import streamlit as st
 from pathfinder.drafts.draft import MAX_LINE, ReviewDraft
 from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
+from pathfinder.session.drafts import papers_of
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.papers.papers import facts
 from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
-from pathfinder.ui.stars import own_shelves
-from pathfinder.ui.writing import coverage, files, outline, own_drafts, sections
+from pathfinder.ui.stars import own_shelves, stars
+from pathfinder.ui.writing import files, outline, own_drafts, sections
 
 _SHELF, _PART, _QUESTIONS, _TITLE = "draft-shelf", "draft-part", "draft-questions", "draft-title"
 HERE = "Your drafts are in a file on this machine, in the folder PATHFINDER_DATA."
@@ -131,6 +135,38 @@ def _parts(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     elif part == DraftPart.TEXT:
         sections.panel(pf, shelf, draft)
     elif part == DraftPart.PAPERS:
-        coverage.panel(pf, shelf, draft)
+        _coverage(pf, shelf, draft)
     else:
         files.panel(pf, shelf, draft)
+
+
+def _coverage(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
+    """List the papers of the shelf that the draft never cites, and its citations of papers that are not on the shelf or
+    not in the corpus.
+    """
+    compared = pf.draft_coverage(draft, shelf)
+    n = len(draft.cited_ids)
+    st.markdown(
+        f"The draft cites **{n} of the {len(shelf.inside)} papers** on the shelf." if n else "It cites no paper yet."
+    )
+    _listed_papers(pf, shelf, "On the shelf, never cited", compared.uncited)
+    _listed_papers(pf, shelf, "Cited, but not on the shelf", compared.off_shelf)
+    if lost := [paper_id for paper_id in compared.lost if paper_id not in compared.off_shelf]:
+        _listed_papers(pf, shelf, "Cited, but not in the corpus", lost)
+    if compared.n_without_citation:
+        st.caption(f"Your own sentences that cite no paper: {compared.n_without_citation}.")
+
+
+def _listed_papers(pf: Pathfinder, shelf: Shelf, heading: str, ids: Sequence[str]) -> None:
+    st.markdown(f"##### {heading}: {len(ids)}")
+    papers_by_id = {paper.paper_id: paper for paper in papers_of(pf, ids)}
+    for paper_id in ids:
+        paper = papers_by_id.get(paper_id)
+        with st.container(border=True, gap="xsmall", key=f"draft-listed-{paper_id}"):
+            if paper is None:
+                st.markdown(f"**{for_markdown(paper_id)}**")
+                st.caption(visit_corpus.describe_missing_paper())
+                continue
+            st.markdown(f"**[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
+            st.caption(" · ".join(facts(paper)))
+            stars.star(paper_id, f"draft-{paper_id}", shelf)

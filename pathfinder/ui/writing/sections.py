@@ -49,8 +49,12 @@ def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     """Draw the controls and all sections."""
     _controls(pf, shelf, draft)
     numbers = citation_numbers(draft, shelf)
-    cited = {*draft.cited, *shelf.paper_ids, *(each for section in draft.sections for each in _candidates(section))}
-    papers = {paper.paper_id: paper for paper in papers_of(pf, sorted(cited))}
+    paper_ids = {
+        *draft.cited_ids,
+        *shelf.paper_ids,
+        *(each for section in draft.sections for each in _candidates(section)),
+    }
+    papers = {paper.paper_id: paper for paper in papers_of(pf, sorted(paper_ids))}
     for section in draft.sections:
         with st.container(border=True, gap="small", key=f"draft-text-{section.key}"):
             _section(pf, shelf, section, numbers, papers)

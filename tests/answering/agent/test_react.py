@@ -362,9 +362,9 @@ def test_tokens_are_counted_by_their_letters_where_the_provider_counts_none():
     chat = forever()
     _, reply = ran(chat, steps=50, tokens=8_000)
     assert reply.trace.ended is Ended.TOKENS
-    read = [len(system + prompt) / 4 for system, prompt in chat.received]
+    tokens_read = [len(system + prompt) / 4 for system, prompt in chat.received]
     # The last call stays within the budget, and there would have been no room for another.
-    assert 8_000 / 2 < sum(read) < 8_000
+    assert 8_000 / 2 < sum(tokens_read) < 8_000
 
 
 def test_a_budget_that_is_spent_elsewhere_ends_a_run():

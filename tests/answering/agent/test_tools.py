@@ -135,9 +135,9 @@ def test_a_search_like_a_paper_becomes_a_search_by_words():
 
 
 def test_the_tools_say_the_readers_limits():
-    search, read = tools(READER)
+    search, read_tool = tools(READER)
     assert search.parameters["properties"]["top_k"]["maximum"] == 7
     assert "2010 to 2020" in search.parameters["properties"]["year_from"]["description"]
     assert search.parameters["required"] == ["query"]
-    assert read.parameters["required"] == ["key"]
+    assert read_tool.parameters["required"] == ["key"]
     assert not search.parameters["additionalProperties"]

@@ -11,7 +11,7 @@ from tests.building.conftest import WordByWord
 DUST = Abstract(0, "Dust", ("Dust is cold.", "The rate of expansion is high."))
 
 
-class Stored:
+class TokensOnDisk:
     """Tokens of one paper with two sentences, in two dimensions: the first lies along x, the second along y."""
 
     def gather(self, rows):
@@ -23,7 +23,7 @@ class Stored:
 
 
 def test_stored_tokens_are_compared_sentence_by_sentence():
-    (close,) = closeness_of("rate", [DUST], WordByWord(), Stored())
+    (close,) = closeness_of("rate", [DUST], WordByWord(), TokensOnDisk())
     assert close.meaning == pytest.approx([0.6, 0.8])  # the title, sentence 0, does not count
     assert close.token_match == pytest.approx([0.6, 0.8])
 

@@ -44,7 +44,7 @@ class RunOfMode:
         return [step.text for step in self.answer.trace.steps if step.kind is StepKind.ACTION]
 
     @property
-    def cited(self):
+    def cited_ids(self):
         return {paper_id for claim in self.answer.claims for paper_id in claim.citations}
 
 
@@ -71,9 +71,9 @@ def test_what_is_asked_in_the_second_round_is_taken_from_what_the_first_one_foun
 @BOTH
 def test_another_corpus_leads_to_other_searches_and_other_citations(pf, other_pf, generation):
     run, other = RunOfMode(pf, generation), RunOfMode(other_pf, generation)
-    assert run.cited
-    assert other.cited
-    assert run.cited.isdisjoint(other.cited)
+    assert run.cited_ids
+    assert other.cited_ids
+    assert run.cited_ids.isdisjoint(other.cited_ids)
     assert set(run.queries).isdisjoint(other.queries)
 
 
@@ -100,7 +100,7 @@ def test_sources_begin_with_the_hits_and_every_citation_is_one_of_them(pf, gener
     run = RunOfMode(pf, generation)
     hits = [hit.paper for hit in run.result.hits]
     assert list(run.answer.sources[: len(hits)]) == hits
-    assert run.cited <= {paper.paper_id for paper in run.answer.sources}
+    assert run.cited_ids <= {paper.paper_id for paper in run.answer.sources}
     assert "?]" not in run.answer.text
 
 

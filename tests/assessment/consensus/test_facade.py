@@ -88,8 +88,8 @@ def test_over_time_as_of_a_year_no_later_paper_is_shown_to_the_model(pf):
 def test_over_time_more_papers_are_read_than_are_listed(pf):
     own, _ = with_chat(pf)
     result = own.search(QUESTION, top_k=5)
-    known = own.consensus(result)
-    history = own.consensus_over_time(result, known=known, n_papers=20)
-    assert history.stances[:5] == known.stances
+    consensus = own.consensus(result)
+    history = own.consensus_over_time(result, consensus=consensus, n_papers=20)
+    assert history.stances[:5] == consensus.stances
     assert len(history.stances) == 20
     assert history.years[-1].n_supports == sum(stance.year is not None for stance in history.stances)

@@ -37,9 +37,9 @@ def test_a_number_of_papers_out_of_range_is_refused(n_papers):
 
 
 def test_a_consensus_on_another_question_is_refused():
-    _, known = drained(consensus_of("Is it dark?", papers(5), model()))
+    _, consensus = drained(consensus_of("Is it dark?", papers(5), model()))
     with pytest.raises(UsageError, match="a different question"):
-        drained(consensus_over_time(result(papers(5), query=QUESTION), model(), nobody, known=known))
+        drained(consensus_over_time(result(papers(5), query=QUESTION), model(), nobody, consensus=consensus))
 
 
 def test_of_no_papers_nothing_is_asked():
@@ -166,10 +166,10 @@ def test_more_papers_are_read_than_are_listed():
 
 def test_what_is_known_is_not_asked_again():
     search_result = result(papers(12), query=QUESTION)
-    _, known = drained(consensus_of(QUESTION, papers(12)[:5], model()))
+    _, consensus = drained(consensus_of(QUESTION, papers(12)[:5], model()))
     chat = model()
-    _, history = drained(consensus_over_time(search_result, chat, nobody, known=known))
-    assert history.stances[:5] == known.stances
+    _, history = drained(consensus_over_time(search_result, chat, nobody, consensus=consensus))
+    assert history.stances[:5] == consensus.stances
     assert all("<statement>" in prompt for _, prompt in chat.received)
     assert not any(f"field {paper_id}\n" in str(chat.received) for paper_id in ("supports-0", "supports-4"))
     assert history == drained(consensus_over_time(search_result, model(), nobody))[1]

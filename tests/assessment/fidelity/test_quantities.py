@@ -1,9 +1,8 @@
 import pytest
 
 from pathfinder.assessment.fidelity.parsed_text import parse_text
-from pathfinder.assessment.fidelity.quantities import are_same_amount
 from pathfinder.text.languages import known_language
-from pathfinder.text.quantities.quantities import quantities
+from pathfinder.text.quantities.quantities import are_same_amount, quantities
 
 
 def read(text, language="English"):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.assessment.values.plausibility import plausible
+from pathfinder.assessment.values.candidate import plausible
 from pathfinder.assessment.values.stated_values import values_in
 from pathfinder.assessment.values.target import QuantityTarget, target_quantity
 

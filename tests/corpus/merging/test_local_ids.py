@@ -11,7 +11,7 @@ def paper(title, paper_id="smith2020"):
 
 
 @pytest.mark.parametrize(
-    ("stored", "expected"),
+    ("paper", "expected"),
     [
         (Paper("smith2020", "Dust", ""), True),
         (Paper("3", "Dust", "", doi="10.1/x"), True),
@@ -22,8 +22,8 @@ def paper(title, paper_id="smith2020"):
         (Paper("s2:7", "Dust", "", other_ids=("s2:7",)), False),
     ],
 )
-def test_a_citation_key_is_local_and_an_identifier_is_not(stored, expected):
-    assert is_local(stored) is expected
+def test_a_citation_key_is_local_and_an_identifier_is_not(paper, expected):
+    assert is_local(paper) is expected
 
 
 def test_the_same_id_in_another_file_is_the_same_paper_only_with_the_same_title():

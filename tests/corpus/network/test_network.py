@@ -49,7 +49,7 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> CitationNetwork:
 
 
 def test_references_are_resolved_by_every_identifier_and_each_work_counts_once(network: CitationNetwork) -> None:
-    assert [network.cited.of(row).tolist() for row in range(4)] == [[], [0], [0, 1], [0, 1, 2]]
+    assert [network.references.of(row).tolist() for row in range(4)] == [[], [0], [0, 1], [0, 1, 2]]
     assert [network.citing.of(row).tolist() for row in range(4)] == [[1, 2, 3], [2, 3], [3], []]
 
 
@@ -76,7 +76,7 @@ def test_papers_behind_those_of_the_network_cite_nothing_and_are_not_cited(netwo
     longer = network.followed_by(2)
     assert len(longer) == 6
     assert longer.citation_counts().tolist() == [3, 2, 1, 0, 0, 0]
-    assert [longer.cited.of(row).tolist() for row in (3, 4, 5)] == [[0, 1, 2], [], []]
+    assert [longer.references.of(row).tolist() for row in (3, 4, 5)] == [[0, 1, 2], [], []]
     assert longer.outside_of(5) == ()
 
 

@@ -54,10 +54,10 @@ def test_an_author_whose_papers_are_of_other_years_is_absent_because_of_the_year
 
 
 def test_the_only_paper_of_an_author_is_told_where_it_is_of_another_year():
-    known = map_data([*by("A. Wanderer", year=None), *by("B. Other", year=2020)], scattered(2))
+    own_map = map_data([*by("A. Wanderer", year=None), *by("B. Other", year=2020)], scattered(2))
     assert (
         "1 of their papers is from another year or undated"
-        in layer(known, "author:Wanderer", years=(2020, 2020)).reason
+        in layer(own_map, "author:Wanderer", years=(2020, 2020)).reason
     )
 
 

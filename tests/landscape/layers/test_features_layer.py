@@ -10,9 +10,9 @@ from tests.landscape.planted import HERE, HERE_CELL, around, map_data, plain, sc
 N, N_HERE = 2400, 40
 
 
-def planted(**known):
+def planted(**fields):
     places = np.concatenate([scattered(N), around(HERE, N_HERE)])
-    return map_data(plain(N + N_HERE, year=2023), places, **known)
+    return map_data(plain(N + N_HERE, year=2023), places, **fields)
 
 
 def features(name="sea ice / melt ponds"):

@@ -30,7 +30,7 @@ def lively(blob, paper):
     return replace(paper, year=2022 + paper.year % 3) if blob in (PLANTED, REVIEWED) else paper
 
 
-def cited(papers_, *blobs):
+def citation_percentiles(papers_, *blobs):
     """Percentiles that are even everywhere, and high in `blobs`."""
     even = np.random.default_rng(0).permutation(np.arange(1, len(papers_) + 1) / len(papers_)).tolist()
     return [
@@ -46,14 +46,18 @@ def reviews(year=2010, **others):
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory) -> MapData:
     papers_ = papers(lively)
-    data = map_data(tmp_path_factory.mktemp("planted"), papers_, percentiles=cited(papers_, PLANTED, REVIEWED))
+    data = map_data(
+        tmp_path_factory.mktemp("planted"), papers_, percentiles=citation_percentiles(papers_, PLANTED, REVIEWED)
+    )
     return replace(data, reviews=reviews(b18=2020))
 
 
 @pytest.fixture(scope="module")
 def even(tmp_path_factory) -> MapData:
     papers_ = papers()
-    return replace(map_data(tmp_path_factory.mktemp("even"), papers_, percentiles=cited(papers_)), reviews=reviews())
+    return replace(
+        map_data(tmp_path_factory.mktemp("even"), papers_, percentiles=citation_percentiles(papers_)), reviews=reviews()
+    )
 
 
 def veiled(result: Layer) -> set[int]:
@@ -102,8 +106,8 @@ def test_a_missing_factor_is_said_left_out_of_the_score_and_never_a_nought(plant
 
 
 def test_a_factor_that_few_regions_know_is_not_in_the_score_of_the_others(planted):
-    known = [p if i < 2 * EACH else None for i, p in enumerate(cited(list(planted.papers)))]
-    scores = score(replace(planted, papers=table(list(planted.papers), known)))
+    percentiles = [p if i < 2 * EACH else None for i, p in enumerate(citation_percentiles(list(planted.papers)))]
+    scores = score(replace(planted, papers=table(list(planted.papers), percentiles)))
     ranks = np.array([factor.ranks for factor in scores.factors])
     assert 0 < (~np.isnan(ranks[2])).sum() < len(scores.districts)
     np.testing.assert_allclose(scores.scores, np.nanmean(ranks, axis=0))
@@ -137,11 +141,11 @@ def test_on_an_even_map_nothing_is_found_and_that_is_said(even):
 
 def test_growth_alone_and_citations_alone_are_enough(planted, even):
     papers_ = list(planted.papers)
-    growing = replace(planted, papers=table(papers_, cited(papers_)))
+    growing = replace(planted, papers=table(papers_, citation_percentiles(papers_)))
     assert veiled(gaps_layer(growing)) == {PLANTED}
     assert score(growing).factors[2].p.min() > 0.001
     papers_ = list(even.papers)
-    often_cited = replace(even, papers=table(papers_, cited(papers_, PLANTED)))
+    often_cited = replace(even, papers=table(papers_, citation_percentiles(papers_, PLANTED)))
     assert veiled(gaps_layer(often_cited)) == {PLANTED}
 
 
@@ -191,14 +195,14 @@ def test_growth_is_the_quotient_of_newer_and_older_beside_that_of_the_whole(even
 
 
 def test_citations_are_the_mean_percentile_where_eight_are_known(even):
-    known = [None] * len(even.papers)
+    percentiles = [None] * len(even.papers)
     left = np.flatnonzero(even.coordinates[:, 0] < 4)
     for place, row in enumerate(left[:8]):
-        known[row] = (place + 1) / 8
+        percentiles[row] = (place + 1) / 8
     right = np.flatnonzero(even.coordinates[:, 0] >= 4)
     for row in right[:7]:
-        known[row] = 1.0
-    means = citations(replace(even, papers=table(list(even.papers), known)), two(even))
+        percentiles[row] = 1.0
+    means = citations(replace(even, papers=table(list(even.papers), percentiles)), two(even))
     assert means.values[0] == pytest.approx(4.5 / 8)
     assert np.isnan(means.values[1])
     assert np.isnan(means.p[1])

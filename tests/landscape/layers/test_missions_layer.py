@@ -12,9 +12,9 @@ OTHERS = plain(2400)
 JWST = plain(40, title="Spectra with JWST", year=2023)
 
 
-def planted(papers=(*OTHERS, *JWST), places=None, **known):
+def planted(papers=(*OTHERS, *JWST), places=None, **fields):
     places = np.concatenate([scattered(2400), around(HERE, 40)]) if places is None else places
-    return map_data(papers, places, missions=papers_by_mission(table(papers)), **known)
+    return map_data(papers, places, missions=papers_by_mission(table(papers)), **fields)
 
 
 def found_cells(footprint):

@@ -14,7 +14,7 @@ from pathfinder.landscape.layers.base import LayerKind
 from pathfinder.plugins.registry import Registry
 from tests.landscape.planted import HERE, around, map_data, plain
 
-KNOWN = map_data(plain(3), around(HERE, 3))
+MAP_DATA = map_data(plain(3), around(HERE, 3))
 
 
 def compute(map_data):
@@ -66,16 +66,16 @@ def test_each_layer_says_what_it_shows_and_what_it_is_computed_from():
 
 @pytest.mark.usefixtures("with_toys")
 def test_a_new_layer_is_listed_computed_and_named_in_errors():
-    entries = registry.list_layers(KNOWN)
+    entries = registry.list_layers(MAP_DATA)
     assert entries[:2] == (
         LayerInfo("toy", "Toy", "A toy.", "Toys"),
         LayerInfo("toys", "Toys", "More toys.", "Toys", None, "a name"),
     )
-    assert registry.layer(KNOWN, "toy").description == "3 papers."
-    assert registry.layer(KNOWN, "toys:bear", (2000, None)).description == "bear in (2000, None)."
-    assert "toy" in {layer.slug for layer in registry.compute_layers(KNOWN)}
+    assert registry.layer(MAP_DATA, "toy").description == "3 papers."
+    assert registry.layer(MAP_DATA, "toys:bear", (2000, None)).description == "bear in (2000, None)."
+    assert "toy" in {layer.slug for layer in registry.compute_layers(MAP_DATA)}
     with pytest.raises(UsageError, match=r"there is no layer 'toys': name one of toy, toys:\.\.\., growth"):
-        registry.layer(KNOWN, "toys")
+        registry.layer(MAP_DATA, "toys")
 
 
 BROKEN_LAYERS = """
@@ -114,12 +114,16 @@ def with_broken_layers(tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("with_broken_layers")
 def test_a_layer_of_a_plug_in_that_fails_is_unavailable_with_the_reason():
-    entries = {entry.slug: entry for entry in registry.list_layers(KNOWN)}
+    entries = {entry.slug: entry for entry in registry.list_layers(MAP_DATA)}
     assert "growth" in entries
     faults = {
-        "unlisted": (entries["unlisted"], registry.layer(KNOWN, "unlisted"), "Lost: no map here"),
-        "mistyped": (entries["mistyped"], registry.layer(KNOWN, "mistyped"), "TypeError: it returned"),
-        "chosen": (registry.layer(KNOWN, "chosen:bear"), registry.layer(KNOWN, "chosen:hare"), "Lost: no map here"),
+        "unlisted": (entries["unlisted"], registry.layer(MAP_DATA, "unlisted"), "Lost: no map here"),
+        "mistyped": (entries["mistyped"], registry.layer(MAP_DATA, "mistyped"), "TypeError: it returned"),
+        "chosen": (
+            registry.layer(MAP_DATA, "chosen:bear"),
+            registry.layer(MAP_DATA, "chosen:hare"),
+            "Lost: no map here",
+        ),
     }
     for slug, (entry, computed, reason) in faults.items():
         for unavailable in (entry, computed):
@@ -132,7 +136,7 @@ def test_a_layer_of_pathfinder_itself_that_fails_is_an_error(monkeypatch):
     broken = replace(TOY, list_layers=lambda _: 1 // 0)
     monkeypatch.setitem(registry.layer_registry().__dict__["_own"], "toy", broken)
     with pytest.raises(ZeroDivisionError):
-        registry.list_layers(KNOWN)
+        registry.list_layers(MAP_DATA)
 
 
 @pytest.mark.parametrize("slug", ["", "Toy", "toy layer", "größe"])

@@ -7,17 +7,17 @@ from pathfinder.landscape.layers.shelf import found_layer
 from tests.landscape.planted import map_data, plain, scattered
 
 PLACES = scattered(5)
-KNOWN = map_data(plain(5), PLACES)
+MAP_DATA = map_data(plain(5), PLACES)
 
 
 @pytest.mark.parametrize("slug", ["shelf", "shelf:", "shelf:;"])
 def test_an_empty_shelf_is_refused(slug):
     with pytest.raises(UsageError, match="shelf"):
-        layer(KNOWN, slug)
+        layer(MAP_DATA, slug)
 
 
 def test_a_shelf_shows_its_papers_in_their_order_and_names_those_that_are_not_here():
-    shelf = layer(KNOWN, "shelf:A paper-3; A paper-1 ;gone;A paper-3")
+    shelf = layer(MAP_DATA, "shelf:A paper-3; A paper-1 ;gone;A paper-3")
     assert [mark.row for mark in shelf.marks] == [3, 1]
     assert [(mark.x, mark.y) for mark in shelf.marks] == [tuple(map(float, PLACES[row])) for row in (3, 1)]
     assert shelf.notes == ("not in this corpus: gone",)
@@ -25,10 +25,10 @@ def test_a_shelf_shows_its_papers_in_their_order_and_names_those_that_are_not_he
 
 
 def test_a_shelf_is_offered_with_an_example_that_can_be_drawn():
-    (offer,) = (info for info in list_layers(KNOWN) if info.slug == "shelf")
+    (offer,) = (info for info in list_layers(MAP_DATA) if info.slug == "shelf")
     assert isinstance(offer, LayerInfo)
     assert offer.choice == "paper ids, such as A paper-0, separated by semicolons"
-    assert layer(KNOWN, "shelf:A paper-0").description == "One paper of your choice."
+    assert layer(MAP_DATA, "shelf:A paper-0").description == "One paper of your choice."
 
 
 def test_what_was_found_is_shown_where_it_lies_with_its_rank_and_outliers(pf):

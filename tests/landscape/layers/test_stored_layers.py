@@ -210,7 +210,7 @@ def hashes(map_data):
 
 def with_stored(map_data, layers, folder, inputs=None):
     write_stored_layers(layers, inputs or hashes(map_data), folder)
-    return replace(map_data, stored=open_stored_layers(folder))
+    return replace(map_data, stored_layers=open_stored_layers(folder))
 
 
 def test_every_layer_with_nothing_to_choose_comes_back_as_it_was_computed(rich, tmp_path):

@@ -14,7 +14,7 @@ from tests.landscape.planted import HERE, around, map_data
 WRITTEN, READ = r"Stars of 5 $M_\odot$", "Stars of 5 M☉"
 PAPERS = [Paper(f"p{i}", WRITTEN, "", authors=("A. Wanderer",), year=2020 + i) for i in range(6)]
 REVIEWS = (Review(WRITTEN, 2023, *HERE),)
-KNOWN = map_data(PAPERS, around(HERE, 6), reviews=REVIEWS)
+MAP_DATA = map_data(PAPERS, around(HERE, 6), reviews=REVIEWS)
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ KNOWN = map_data(PAPERS, around(HERE, 6), reviews=REVIEWS)
     ],
 )
 def test_a_title_is_told_in_plain_letters(slug, plain_title, column):
-    result = layer(KNOWN, slug)
+    result = layer(MAP_DATA, slug)
     assert result.marks[0].text == plain_title
     if column is not None:
         place = [table_column.title for table_column in result.table.columns].index(column)
@@ -35,8 +35,8 @@ def test_a_title_is_told_in_plain_letters(slug, plain_title, column):
 
 def test_a_paper_between_two_regions_is_told_in_plain_letters():
     bridge = bridges.Bridge(0, (0, 1), (6, 6), 0.7)
-    assert bridges._mark(KNOWN, ("dust", "gas"), bridge, 1).text == f"{READ}: between dust and gas"
-    assert bridges._row(KNOWN, ("dust", "gas"), bridge, 1)[1] == READ
+    assert bridges._mark(MAP_DATA, ("dust", "gas"), bridge, 1).text == f"{READ}: between dust and gas"
+    assert bridges._row(MAP_DATA, ("dust", "gas"), bridge, 1)[1] == READ
 
 
 def test_what_was_found_is_told_in_plain_letters(pf):

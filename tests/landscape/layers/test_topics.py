@@ -78,8 +78,8 @@ def test_what_stands_under_a_concept_counts_for_it_and_a_paper_counts_once(index
         Paper("c", "C", "", keywords=("nebulae", "dark nebula")),
     ]
     places = scattered(3)
-    known = indexed(papers, places)
-    shares = top_shares(known, known.concepts, thesaurus)
+    own_map = indexed(papers, places)
+    shares = top_shares(own_map, own_map.concepts, thesaurus)
     # Paper a has "Planets" too, which is within "hot planets": three concepts under Planets, one under Galaxies.
     assert shares["1"].tolist() == pytest.approx([3 / 4, 0, 0])
     # One common word that is no label, such as "nebulae", says too little; an abbreviation says enough.
@@ -108,9 +108,9 @@ def test_of_concepts_that_are_each_the_other_s_broader_one_the_first_is_a_top_co
 def test_papers_under_a_circle_of_concepts_are_counted(indexed, tmp_path):
     write_thesaurus("Made-up Sky", CIRCLE, tmp_path / "circle")
     papers = [*plain(12, keywords=("worlds",)), *plain(5, title="M", keywords=("moons",)), *plain(3, title="N")]
-    known = indexed(papers, scattered(20), with_thesaurus=False, thesaurus=open_thesaurus(tmp_path / "circle"))
-    known = replace(known, concepts=papers_by_concept(known.terms, known.thesaurus))
-    topics = layer(known, "topics")
+    own_map = indexed(papers, scattered(20), with_thesaurus=False, thesaurus=open_thesaurus(tmp_path / "circle"))
+    own_map = replace(own_map, concepts=papers_by_concept(own_map.terms, own_map.thesaurus))
+    topics = layer(own_map, "topics")
     assert [line[:3] for line in topics.table.rows] == [("Planets", 17.0, 17)]
     assert topics.notes == ("3 of 20 papers have no concept among their keywords",)
 

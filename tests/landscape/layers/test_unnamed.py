@@ -56,8 +56,8 @@ def test_a_concept_without_a_name_is_found_where_it_is_and_nothing_else(tmp_path
 
 
 def test_what_the_thesaurus_knows_under_any_name_is_not_found(tmp_path, thesaurus):
-    for known in ("known knots", "Tangled Ropes", "nebula"):
-        result = found_in(tmp_path, thesaurus, with_keyword(known))
+    for name in ("known knots", "Tangled Ropes", "nebula"):
+        result = found_in(tmp_path, thesaurus, with_keyword(name))
         assert result.table.rows == ()
         assert result.notes == ("the thesaurus has a name for every concept that is frequent in a single region",)
 

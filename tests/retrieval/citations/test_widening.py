@@ -26,7 +26,10 @@ def fused(result: SearchResult) -> dict[int, float]:
     ("switch", "links"),
     [
         ("cited_by_hits", REFERENCES),
-        ("citing_hits", {row: [c for c, cited in REFERENCES.items() if row in cited] for row in range(33)}),
+        (
+            "citing_hits",
+            {row: [citing for citing, references in REFERENCES.items() if row in references] for row in range(33)},
+        ),
     ],
 )
 def test_a_linked_paper_keeps_a_share_of_the_score_of_the_hit_it_is_linked_to(

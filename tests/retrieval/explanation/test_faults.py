@@ -56,9 +56,9 @@ def test_hits_are_in_the_order_of_their_final_scores(candidates, weighting):
 )
 def test_an_undated_paper_never_leads_its_equals(ages, preset, strength):
     candidates = pool(fused=[1.0] * 3, dense=[0.5] * 3, age_years=[UNKNOWN, *ages])
-    known = pool(fused=[1.0] * 3, dense=[0.5] * 3, age_years=[min(ages), *ages])
+    dated = pool(fused=[1.0] * 3, dense=[0.5] * 3, age_years=[min(ages), *ages])
     weighting = Weighting(recency=strength, preset=preset)
-    final, as_newest = final_scores(candidates, weighting), final_scores(known, weighting)
+    final, as_newest = final_scores(candidates, weighting), final_scores(dated, weighting)
     assert final[0] <= max(final[1:]) or final[0] == pytest.approx(max(final[1:]))
     assert final[0] <= as_newest[0] or final[0] == pytest.approx(as_newest[0])
 

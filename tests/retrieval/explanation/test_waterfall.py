@@ -52,12 +52,12 @@ def test_a_paper_ranked_by_the_reranker_has_one_step():
 def test_unknown_facts_about_a_paper_are_named_as_neutral():
     score = Score(0.0, fused=0.8, recency=0.6, citation=0.3)
     unknown = waterfall(hit(score), Weighting(recency=1, citations=1)).steps
-    known = waterfall(
+    bars = waterfall(
         hit(score, date=datetime.date(2020, 1, 1), citation_count=9), Weighting(recency=1, citations=1)
     ).steps
     assert unknown[1].description == "recency 0.60 (unknown: median of the candidates) at strength 1"
     assert unknown[2].description == "citations 0.30 (unknown: median of the candidates) at strength 1"
-    assert [step.description for step in known[1:]] == ["recency 0.60 at strength 1", "citations 0.30 at strength 1"]
+    assert [step.description for step in bars[1:]] == ["recency 0.60 at strength 1", "citations 0.30 at strength 1"]
 
 
 def test_a_score_that_was_not_looked_up_is_not_mentioned():

@@ -34,18 +34,18 @@ TABLE = PaperTable(pa.Table.from_batches([batch_of(PAPERS)], schema=PAPER_SCHEMA
 )
 def test_any_form_of_an_identifier_names_its_paper_and_its_title_is_searched(question, row, words):
     named = named_papers(question, TABLE)
-    assert (named.known, named.words, named.absent) == ({row: words}, PAPERS[row].title, ())
+    assert (named.named_rows, named.words, named.absent) == ({row: words}, PAPERS[row].title, ())
 
 
 def test_identifiers_in_a_question_are_replaced_by_titles():
     named = named_papers("what followed 2605.19850 and b-2022?", TABLE)
     assert named.words == "what followed Dust in rings and Gas in halos?"
-    assert named.known == {0: "arXiv id 2605.19850", 1: "paper id b-2022"}
+    assert named.named_rows == {0: "arXiv id 2605.19850", 1: "paper id b-2022"}
 
 
 def test_an_identifier_that_the_corpus_lacks_stays_as_words():
     named = named_papers("arXiv:2605.00001", TABLE)
-    assert (named.words, named.known, named.absent) == ("arXiv:2605.00001", {}, ("arXiv id 2605.00001",))
+    assert (named.words, named.named_rows, named.absent) == ("arXiv:2605.00001", {}, ("arXiv id 2605.00001",))
 
 
 def test_a_bare_number_among_words_is_only_an_identifier_if_the_corpus_has_it():

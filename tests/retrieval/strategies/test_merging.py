@@ -64,7 +64,7 @@ def test_the_passages_of_a_full_text_come_from_the_question_that_the_paper_fits_
 
 
 def test_no_factor_is_forgotten() -> None:
-    known = {
+    names = {
         "papers",
         "rows",
         "vectors",
@@ -72,7 +72,7 @@ def test_no_factor_is_forgotten() -> None:
         "passages",
         "full_texts",
         "found_by",
-        "known",
+        "named_rows",
         "live",
         "activations",
         "places",
@@ -80,7 +80,7 @@ def test_no_factor_is_forgotten() -> None:
         *FLOATS,
         *OPTIONAL,
     }
-    assert {field.name for field in dataclasses.fields(Candidates)} == known
+    assert {field.name for field in dataclasses.fields(Candidates)} == names
 
 
 def test_a_paper_lists_the_questions_that_found_it_in_order() -> None:

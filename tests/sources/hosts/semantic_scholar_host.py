@@ -28,7 +28,7 @@ def scholar_record(number: int, **fields: object) -> dict[str, object]:
     }
 
 
-def cited(record: dict[str, object] | None) -> dict[str, object] | None:
+def as_cited(record: dict[str, object] | None) -> dict[str, object] | None:
     """The references of a paper, as a batch gives them: to the paper before it, and to a work without any id."""
     if record is None:
         return None
@@ -44,8 +44,8 @@ def semantic_scholar(records: Sequence[dict[str, object]]) -> Callable[[Request]
 
     def answer(request: Request) -> Reply:
         if request.path.endswith("/paper/batch"):
-            known = {f"CorpusId:{record['corpusId']}": record for record in records}
-            return as_json([cited(known.get(name)) for name in json.loads(request.body)["ids"]])
+            by_id = {f"CorpusId:{record['corpusId']}": record for record in records}
+            return as_json([as_cited(by_id.get(name)) for name in json.loads(request.body)["ids"]])
         if request.path.endswith("/search/bulk"):
             start = int(request.query.get("token", "at0").removeprefix("at"))
             end = start + PAGE

@@ -115,9 +115,9 @@ def test_a_source_that_fails_is_asked_once_and_says_why(reply_of, fault, problem
 def test_no_key_is_in_a_problem_a_paper_an_address_or_a_stored_page(reply_of, source, tmp_path):
     good, host = reply_of(source)
     bad, _ = reply_of(source, lambda request: as_json({"error": str(request.headers) + str(request.query)}, 403))
-    stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    written_bytes = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert "s3cret" not in f"{good} {bad} {host.requests[0].path}"
-    assert b"s3cret" not in stored
+    assert b"s3cret" not in written_bytes
     assert not list(tmp_path.rglob("*.db")), "no page of a live source is stored"
 
 

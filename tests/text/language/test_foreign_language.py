@@ -2,8 +2,7 @@
 
 import pytest
 
-from pathfinder.text.language.foreign_language import foreign_keywords
-from pathfinder.text.languages import foreign_language_of, known_language, languages_of
+from pathfinder.text.languages import foreign_keywords, foreign_language_of, known_language, languages_of
 from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE, TELLING_STOP_WORDS
 
 

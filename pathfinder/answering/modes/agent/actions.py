@@ -83,18 +83,20 @@ def _observe(state: AgentState, result: SearchResult, seconds: float | None) -> 
     session, papers = state.session, tuple(hit.paper for hit in result.hits)
     session.registry = session.registry.with_papers(papers)
     ids = tuple(paper.paper_id for paper in papers)
-    known = {paper_id for step in state.steps for paper_id in step.paper_ids}
-    text = _observation(session, result, papers, known)
+    known_ids = {paper_id for step in state.steps for paper_id in step.paper_ids}
+    text = _observation(session, result, papers, known_ids)
     return state.append_step(Step(StepKind.OBSERVATION, text, paper_ids=ids, seconds=seconds))
 
 
-def _observation(session: AnswerSession, result: SearchResult, papers: Sequence[Paper], known: Collection[str]) -> str:
+def _observation(
+    session: AnswerSession, result: SearchResult, papers: Sequence[Paper], known_ids: Collection[str]
+) -> str:
     """Describe the hits of a search: new papers in full if they fit, and papers shown before only by their keys."""
     if not papers:
         return f"No papers were found (years: {describe_years(result.request)})."
-    new = [paper for paper in papers if paper.paper_id not in known]
+    new = [paper for paper in papers if paper.paper_id not in known_ids]
     sources, registry = session.sources(new, OBSERVED_TOKENS), session.registry
-    old = ", ".join(f"[{registry.key(paper.paper_id)}]" for paper in papers if paper.paper_id in known)
+    old = ", ".join(f"[{registry.key(paper.paper_id)}]" for paper in papers if paper.paper_id in known_ids)
     titles = [f"[{registry.key(paper.paper_id)}] {quoted(paper.title)}" for paper in sources.left_out]
     n_found = "1 paper was" if len(papers) == 1 else f"{len(papers)} papers were"
     parts = [

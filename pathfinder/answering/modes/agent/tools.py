@@ -7,7 +7,7 @@ from pathfinder.models.ports import Tool
 from pathfinder.types import SearchRequest
 
 SEARCH, READ = "search", "read"
-KNOWN = {SEARCH: ("query", "year_from", "year_to", "top_k"), READ: ("key",)}
+PARAMETERS = {SEARCH: ("query", "year_from", "year_to", "top_k"), READ: ("key",)}
 """Names of the arguments that each tool accepts."""
 
 MAX_QUERY = 500
@@ -23,12 +23,14 @@ def tools(reader: SearchRequest) -> tuple[Tool, ...]:
         "year_to": years,
         "top_k": {"type": "integer", "minimum": 1, "maximum": reader.top_k, "description": "How many papers."},
     }
-    read = {"key": {"type": "string", "description": "The key of a paper that a search showed."}}
+    key_parameter = {"key": {"type": "string", "description": "The key of a paper that a search showed."}}
     where = "" if reader.region is None else " Only papers in the region that the reader drew on the map are found."
     return (
         Tool(SEARCH, f"Find papers in this library, by meaning and by words.{where}", _schema(search, "query")),
         Tool(
-            READ, "Show one paper in full: one that a search had no room for, or one to look at again.", _schema(read)
+            READ,
+            "Show one paper in full: one that a search had no room for, or one to look at again.",
+            _schema(key_parameter),
         ),
     )
 

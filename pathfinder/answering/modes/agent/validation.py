@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, assert_never
 
-from pathfinder.answering.modes.agent.tools import KNOWN, MAX_QUERY, READ, SEARCH, describe_years
+from pathfinder.answering.modes.agent.tools import MAX_QUERY, PARAMETERS, READ, SEARCH, describe_years
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.models.ports import ToolCall
 from pathfinder.types import Paper, SearchRequest, Step, StepKind, without_control_characters
@@ -67,12 +67,12 @@ def one_line(tool: str, arguments: tuple[tuple[str, Argument], ...]) -> str:
 
 def validate_tool_call(step: Step, reader: SearchRequest, registry: CitationRegistry) -> Action:
     """Validate the action of `step` against the settings of `reader` and the papers in `registry`."""
-    if step.tool not in KNOWN:
+    if step.tool not in PARAMETERS:
         return Refusal(f"there is no tool {_quote(step.tool)}: the tools are {SEARCH} and {READ}")
     names = [name for name, _ in step.arguments]
-    known = KNOWN[step.tool]
-    if unknown := [name for name in names if name not in known]:
-        return Refusal(f"{step.tool} does not accept {_quote(unknown[0])}: it accepts only {', '.join(known)}")
+    parameters = PARAMETERS[step.tool]
+    if unknown := [name for name in names if name not in parameters]:
+        return Refusal(f"{step.tool} does not accept {_quote(unknown[0])}: it accepts only {', '.join(parameters)}")
     if len(set(names)) < len(names):
         return Refusal(f"{step.tool} was given an argument twice: give each argument only once")
     arguments = dict(step.arguments)

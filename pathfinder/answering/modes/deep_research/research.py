@@ -8,22 +8,24 @@ from collections.abc import Generator, Sequence
 from functools import partial
 
 from pathfinder.answering.modes.base import AnswerMode
-from pathfinder.answering.modes.deep_research.finding import notes_on
+from pathfinder.answering.modes.deep_research.finding import SubAnswer, as_findings, notes_on
 from pathfinder.answering.modes.deep_research.plan import RESEARCH_SHARE, ResearchPlan, first_plan, next_plan
 from pathfinder.answering.modes.deep_research.rounds import Research, look_into
-from pathfinder.answering.modes.deep_research.synthesis import as_they_stand, nothing_found, stream_synthesis
 from pathfinder.answering.modes.rag import says_it_does_not_know
+from pathfinder.answering.session.advice import DONT_KNOW
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.answering.session.side_by_side import timed
 from pathfinder.errors import BudgetExhausted
-from pathfinder.grounding.citations import CheckedReply
-from pathfinder.grounding.material import notes_on_marks
+from pathfinder.grounding.citations import CheckedReply, check_citations
+from pathfinder.grounding.material import escaped, notes_on_marks
+from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.llm.budget_tracker import ended_by
+from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.strategies.decomposition import distinct
-from pathfinder.types import Ended, StepKind, StepTaken, TextDelta
+from pathfinder.types import Ended, Paper, StepKind, StepTaken, TextDelta
 
 NO_PLAN = (ResearchPlan("", ()), 0.0)
 """An empty plan, which took 0 seconds."""
@@ -105,7 +107,7 @@ def _from_the_hits(session: AnswerSession) -> AnswerStream:
 
 
 def _without_an_answer(research: Research) -> AnswerStream:
-    text = nothing_found(research.findings)
+    text = _nothing_found(research.findings)
     yield TextDelta(text)
     yield research.session.log.add(StepKind.FINAL, text)
     return _draft(research, CheckedReply(text, (), ()), _ran(research), abstained=True)
@@ -115,15 +117,15 @@ def _conclude(research: Research) -> AnswerStream:
     session = research.session
     ran, start = _ran(research), session.clock()
     try:
-        checked = yield from stream_synthesis(session, research.findings)
+        checked = yield from _stream_synthesis(session, research.findings)
     except BudgetExhausted as error:
         ended = ended_by(error)
         yield session.log.notice(f"{ended.value} before the findings were combined", ended)
-        checked, ran = as_they_stand(research.findings), f"{ran}, without a synthesis"
+        checked, ran = _as_they_stand(research.findings), f"{ran}, without a synthesis"
     except REFUSALS as error:
         text = f"the findings were not combined because the chat model failed: {error}"
         yield session.log.notice(text, Ended.FAILED)
-        checked, ran = as_they_stand(research.findings), f"{ran}, without a synthesis"
+        checked, ran = _as_they_stand(research.findings), f"{ran}, without a synthesis"
     yield session.log.add(StepKind.FINAL, checked.text, seconds=session.clock() - start)
     return _draft(research, checked, ran, abstained=says_it_does_not_know(checked.text))
 
@@ -138,6 +140,51 @@ def _draft(research: Research, checked: CheckedReply, ran: str, *, abstained: bo
     session = research.session
     draft = DraftAnswer(checked.text, checked.claims, ran, abstained=abstained, model=session.chat.name)
     return session.with_log(draft, (*of_findings, *notes_on_marks(checked)))
+
+
+def _stream_synthesis(
+    session: AnswerSession, findings: Sequence[SubAnswer]
+) -> Generator[TextDelta, None, CheckedReply]:
+    """Yield the synthesis as it arrives; return it with its citations checked.
+
+    Raises whatever `AnswerSession.write` raises, possibly midway.
+    """
+    registry = session.registry
+    prompt = render(
+        "deep_synthesis",
+        sources=session.sources(_papers_cited_by(findings, registry)).text,
+        findings=as_findings(findings, registry),
+        earlier=session.earlier,
+        question=escaped(session.question),
+    )
+    reply = yield from session.write(render("deep_synthesis_system"), prompt)
+    return check_citations(reply, registry)
+
+
+def _papers_cited_by(findings: Sequence[SubAnswer], registry: CitationRegistry) -> tuple[Paper, ...]:
+    """Return the papers that `findings` cite: those cited most first, otherwise in order of citation."""
+    counts: dict[str, int] = {}
+    for finding in findings:
+        for paper_id in dict.fromkeys(paper_id for claim in finding.claims for paper_id in claim.citations):
+            counts[paper_id] = counts.get(paper_id, 0) + 1
+    papers = {paper.paper_id: paper for paper in registry.papers}
+    return tuple(papers[paper_id] for paper_id in sorted(counts, key=lambda paper_id: -counts[paper_id]))
+
+
+def _as_they_stand(findings: Sequence[SubAnswer]) -> CheckedReply:
+    """List the findings, each under its sub-question; without a model, they are not combined."""
+    blocks = [f"{finding.question}\n{finding.text}" for finding in findings]
+    text = "\n\n".join(["No synthesis was written. The findings, each under its sub-question:", *blocks])
+    return CheckedReply(text, tuple(claim for finding in findings for claim in finding.claims), ())
+
+
+def _nothing_found(findings: Sequence[SubAnswer]) -> str:
+    """Write the reply for research that found nothing on any sub-question."""
+    sub_questions = "\n".join(f"- {finding.question}" for finding in findings)
+    return (
+        f"{DONT_KNOW}: no papers were found that answer any of these sub-questions. Rephrase the question in the words "
+        f"that papers on the subject would use, or widen the range of years.\n\n{sub_questions}"
+    )
 
 
 MODE = AnswerMode(

@@ -86,8 +86,8 @@ def _result(research: Research, question: str, future: "Future[Result]") -> Gene
 def _add_finding(research: Research, finding: SubAnswer, seconds: float) -> StepTaken:
     research.findings.append(finding)
     text = f"{finding.question}\n{finding.text}"
-    return research.session.log.add(StepKind.FINDING, text, _cited(finding), seconds=seconds)
+    return research.session.log.add(StepKind.FINDING, text, _cited_ids(finding), seconds=seconds)
 
 
-def _cited(finding: SubAnswer) -> tuple[str, ...]:
+def _cited_ids(finding: SubAnswer) -> tuple[str, ...]:
     return tuple(dict.fromkeys(paper_id for claim in finding.claims for paper_id in claim.citations))

@@ -25,7 +25,7 @@ from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.strategies.decomposition import normalise_question
 from pathfinder.types import Claim, Ended, Paper, Source, StepKind, StepTaken, TextDelta, Verdict, Version
 
-CITED = "Uncited sentences that are supported by a passage now cite it."
+CITED_AFTERWARDS = "Uncited sentences that are supported by a passage now cite it."
 
 _CLOSING = re.compile(r"[.!]+[\"'”’)\]]*$")
 """End of a statement; headings lack it, and questions cannot be supported by a source."""
@@ -72,16 +72,16 @@ def _draft(revisions: Revisions) -> Generator[TextDelta | StepTaken, None, None]
 def _conclude(revisions: Revisions) -> AnswerStream:
     session, checked = revisions.session, revisions.checked
     abstained = says_it_does_not_know(checked.text)
-    cited = checked if abstained else cite_after_the_fact(checked, session.registry.papers)
-    if cited != checked:
-        revisions.versions.append(Version("cited after the fact", cited.text, CITED))
-        yield session.log.add(StepKind.REVISION, cited.text)
-    yield session.log.add(StepKind.FINAL, cited.text)
+    cited_reply = checked if abstained else cite_after_the_fact(checked, session.registry.papers)
+    if cited_reply != checked:
+        revisions.versions.append(Version("cited after the fact", cited_reply.text, CITED_AFTERWARDS))
+        yield session.log.add(StepKind.REVISION, cited_reply.text)
+    yield session.log.add(StepKind.FINAL, cited_reply.text)
     versions = tuple(revisions.versions) if len(revisions.versions) > 1 else ()
     draft = DraftAnswer(
-        cited.text, cited.claims, _ran(revisions), abstained, versions=versions, model=session.chat.name
+        cited_reply.text, cited_reply.claims, _ran(revisions), abstained, versions=versions, model=session.chat.name
     )
-    return session.with_log(draft, notes_on_marks(cited))
+    return session.with_log(draft, notes_on_marks(cited_reply))
 
 
 def _ran(revisions: Revisions) -> str:

@@ -69,7 +69,7 @@ def improve(revisions: Revisions) -> Generator[StepTaken, None, None]:
 def _criticise(revisions: Revisions) -> Generator[StepTaken, None, Sequence[Point]]:
     """Return at most `MOST_POINTS` points, or as many as the step budget allows."""
     session = revisions.session
-    sources = session.sources(each_once(*_cited(revisions), *session.registry.papers)).text
+    sources = session.sources(each_once(*_cited_papers(revisions), *session.registry.papers)).text
     critique = partial(criticise, session, revisions.text, sources, revisions.points)
     remarks, seconds = timed(session.clock, critique)
     points, left = remarks[:MOST_POINTS], session.steps_left
@@ -120,7 +120,7 @@ def _revise(revisions: Revisions, point: Point, n: int) -> Generator[StepTaken, 
         if not papers:
             yield session.log.notice(f"nothing relevant was found on “{point.question}”: point {n} is left as it is")
             return
-    sources = session.sources(each_once(*papers, *_cited(revisions))).text
+    sources = session.sources(each_once(*papers, *_cited_papers(revisions))).text
     new, seconds = timed(session.clock, partial(edited, session, revisions.text, point, sources))
     if why := why_refused(revisions.text, new, session.registry):
         yield session.log.notice(f"the edit after point {n} was not kept: {why}")
@@ -129,11 +129,11 @@ def _revise(revisions: Revisions, point: Point, n: int) -> Generator[StepTaken, 
     yield session.log.add(StepKind.REVISION, revisions.checked.text, seconds=seconds)
 
 
-def _cited(revisions: Revisions) -> tuple[Paper, ...]:
+def _cited_papers(revisions: Revisions) -> tuple[Paper, ...]:
     """Return the papers that the latest version cites, or those of the hits if it cites none."""
     session = revisions.session
-    cited = {paper_id for claim in revisions.checked.claims for paper_id in claim.citations}
-    papers = tuple(paper for paper in session.registry.papers if paper.paper_id in cited)
+    cited_ids = {paper_id for claim in revisions.checked.claims for paper_id in claim.citations}
+    papers = tuple(paper for paper in session.registry.papers if paper.paper_id in cited_ids)
     return papers or tuple(hit.paper for hit in session.result.hits)
 
 

@@ -85,7 +85,7 @@ def _read(
     places: Sequence[int], candidates: Candidates, terms: Terms, embedder: TokenEmbedder, tokens: TokenSource
 ) -> TokenPool:
     """Compare the best passage of each paper, read after title and heading, with the tokens of the question."""
-    read = embedder.embed_tokens([text_of_passage(candidates, place) for place in places])
-    own = [tokens.project(each.vectors[each.spans[:, 1] > each.spans[:, 0]]) for each in read]
+    embedded = embedder.embed_tokens([text_of_passage(candidates, place) for place in places])
+    own = [tokens.project(each.vectors[each.spans[:, 1] > each.spans[:, 0]]) for each in embedded]
     cosines = [cosines_of(vectors, terms.vectors) for vectors in own]
     return TokenPool(np.concatenate(cosines), np.array([len(each) for each in own], dtype=np.int64))
