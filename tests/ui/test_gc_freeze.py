@@ -20,9 +20,9 @@ def test_what_a_new_library_brings_is_walked_over_no_more(monkeypatch: pytest.Mo
     freeze_libraries()
     new_objects = [[n] for n in range(1000)]
     monkeypatch.setitem(sys.modules, "a_library_that_came_later", ModuleType("a_library_that_came_later"))
-    assert any(known is new_objects for known in gc.get_objects())
+    assert any(each is new_objects for each in gc.get_objects())
     freeze_libraries()
-    assert not any(known is new_objects for known in gc.get_objects())
+    assert not any(each is new_objects for each in gc.get_objects())
     assert gc.get_freeze_count() > len(new_objects)
 
 
