@@ -121,7 +121,7 @@ def _as_set(sample: Sequence[FoundCluster], counts: Mapping[str, int], seed: int
 
 
 def read_clusters(path: Path) -> Iterator[Cluster]:
-    """Read the clusters of a file in order, removing the citation marks from their sentences."""
+    """Read the clusters in a file, in order, removing the citation marks from their sentences."""
     clusters: list[Cluster] = []
 
     def keep(record: Record) -> Paper:
