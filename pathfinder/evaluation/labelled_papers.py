@@ -53,4 +53,5 @@ def _column(path: Path, columns: dict[str, str], names: tuple[str, ...]) -> str:
     for name in names:
         if name in columns:
             return columns[name]
-    raise CorpusError(f"{path} has no column {' or '.join(names)}: ASReview's layout has a title, an abstract and a label")
+    wanted = " or ".join(names)
+    raise CorpusError(f"{path} has no column {wanted}: ASReview's layout has a title, an abstract and a label")

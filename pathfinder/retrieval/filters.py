@@ -140,7 +140,7 @@ def within_papers(request: SearchRequest, predicate: Predicate, papers: PaperTab
         narrowed = predicate.within(request.within)
         stage.ran = f"{n_papers:,} papers"
         log.note(
-            f"only {n_papers:,} of {len(papers):,} papers are searched, such as those of a shelf", says_filter=True
+            f"only {n_papers:,} of {len(papers):,} papers are searched, such as those on a shelf", says_filter=True
         )
         if n_lost := len(set(request.within)) - n_papers:
             log.note(f"{n_lost:,} of the papers to search are not in this corpus")

@@ -9,7 +9,7 @@ from pathfinder.retrieval.network.ties import links_among
 from pathfinder.types import NetworkLink, Rows, Tie
 
 SEED = 20260
-"""Seed of layout and groups, so that the same papers are drawn in the same places."""
+"""Seed for the layout and the groups, so that the same papers are drawn in the same places."""
 
 
 def graph_of(n_papers: int, links: Iterable[NetworkLink]) -> "nx.Graph[int]":

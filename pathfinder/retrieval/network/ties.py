@@ -15,7 +15,7 @@ from pathfinder.types import Floats, NetworkLink, Rows, Tie
 N_STRONGEST = 4
 """Maximum number of links drawn for a paper, the strongest first; references are all drawn."""
 N_SIMILAR = 20
-"""Number of papers nearest to a hit that are considered as its neighbours at first."""
+"""Number of papers nearest to a hit that are initially considered as its neighbours."""
 
 
 def neighbours(tie: Tie, rows: Rows, corpus: Corpus, n_wanted: int) -> Rows:

@@ -53,7 +53,7 @@ class RecursionState:
     finds: list[tuple[str, Rows]]
     """Each query, in order, with the rows of the papers that it found."""
     rounds: list[tuple[str, ...]]
-    """Queries of each round."""
+    """Queries in each round."""
     score_floors: dict[int, float] = field(default_factory=dict)
     """Lower limit of the fused score of each row that a refined query found."""
     read_rows: set[int] = field(default_factory=set)

@@ -63,7 +63,7 @@ def within(form: Form, pf: Pathfinder) -> None:
     if form.search.within:
         n_papers = int((pf.corpus.papers.rows_of(form.search.within) >= 0).sum())
         st.button(
-            f"Only {n_papers:,} of {len(pf.corpus.papers):,} papers, such as those of a shelf",
+            f"Only {n_papers:,} of {len(pf.corpus.papers):,} papers, such as those on a shelf",
             key="within-papers",
             icon=":material/close:",
             help="Search all papers",
