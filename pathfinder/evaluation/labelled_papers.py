@@ -53,5 +53,5 @@ def _column(path: Path, columns: dict[str, str], names: tuple[str, ...]) -> str:
     for name in names:
         if name in columns:
             return columns[name]
-    wanted = " or ".join(names)
-    raise CorpusError(f"{path} has no column {wanted}: ASReview's layout has a title, an abstract and a label")
+    choices = " or ".join(names)
+    raise CorpusError(f"{path} has no column {choices}: ASReview's layout has a title, an abstract and a label")
