@@ -50,7 +50,7 @@ class EngineError(CorpusError):
 
 
 class StoreError(PathfinderError):
-    """Feedback or other readers' work cannot be stored or read."""
+    """Readers' feedback or other work cannot be stored or read."""
 
 
 class ModelError(PathfinderError):
@@ -99,7 +99,7 @@ class BudgetExhausted(ProviderError):
 
 
 class BudgetSpent(BudgetExhausted):
-    """The question has used all the calls or tokens of its budget."""
+    """The question has used all the calls or tokens in its budget."""
 
 
 class TimeSpent(BudgetExhausted):

@@ -1,1 +1,1 @@
-"""Drafts of reviews: an outline over the papers on a shelf, and sentences that each have a paper behind them."""
+"""Drafts of reviews: an outline of the papers on a shelf, and sentences that are each backed by a paper."""

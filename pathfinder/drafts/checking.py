@@ -1,4 +1,4 @@
-"""Sentences of a draft with their verdicts, and those that no paper on the shelf supports."""
+"""Sentences in a draft with their verdicts, and those that no paper on the shelf supports."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -13,9 +13,11 @@ from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Answer, CheckedSentence, Claim, Paper, Verdict
 
 LATEST = 10_000
-"""Year that sorts a paper without a year last."""
+"""Year given to papers without a year, so that they are sorted last."""
 _OPENING = 30
-"""Number of first characters by which a sentence is found in the text: a citation mark may precede its full stop."""
+"""Number of characters at the start of a sentence by which it is found in the text: a citation mark may precede its
+full stop.
+"""
 NO_PAPER = "it cites no paper on the shelf"
 _WITHOUT_SUPPORT = {
     Verdict.NOT_FOUND: "not found in the papers that it cites",
@@ -37,7 +39,7 @@ def checked_sentences(
 def sentences_of(
     answer: Answer, papers: Sequence[Paper], readings: Readings, embedder: Embedder
 ) -> tuple[tuple[DraftSentence, ...], tuple[DroppedSentence, ...]]:
-    """Return the sentences of an answer that one of `papers` supports, and the others with the reasons."""
+    """Return the sentences in an answer that one of `papers` supports, and the others with the reasons."""
     origin = SentenceOrigin.MODEL if answer.is_written else SentenceOrigin.PAPER
     claims, starts = _single_sentences(answer)
     paper_ids = {paper.paper_id for paper in papers}
@@ -54,8 +56,8 @@ def sentences_of(
 
 
 def in_time(sentences: Sequence[DraftSentence], papers: Iterable[Paper]) -> tuple[DraftSentence, ...]:
-    """Put quotations in the order of the years of their papers, those without a year last, with one paragraph for each
-    paper, in which they follow the order of its abstract.
+    """Sort quotations by the years of their papers, those without a year last, with one paragraph for each paper, in
+    the order of its abstract.
     """
     placed_papers = {paper.paper_id: (place, paper) for place, paper in enumerate(papers)}
 
@@ -72,7 +74,7 @@ def in_time(sentences: Sequence[DraftSentence], papers: Iterable[Paper]) -> tupl
 
 
 def fault_of(sentence: CheckedSentence, origin: SentenceOrigin) -> str | None:
-    """Return the reason why a sentence has no paper behind it; `None` if it has one, as a quotation always does."""
+    """Return the reason why no paper supports a sentence; `None` if one does, as is true of every quotation."""
     if not sentence.citations:
         return NO_PAPER
     if origin is SentenceOrigin.PAPER or sentence.verdict not in _WITHOUT_SUPPORT:

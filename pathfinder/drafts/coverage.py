@@ -1,4 +1,4 @@
-"""Papers of a shelf that a draft never cites, and citations of a draft that are not on the shelf."""
+"""Papers on a shelf that a draft never cites, and papers that it cites although they are not on the shelf."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -9,20 +9,21 @@ from pathfinder.shelves.shelf import Shelf
 
 @dataclass(frozen=True, slots=True)
 class DraftCoverage:
-    """A draft and a shelf compared: ids of papers."""
+    """Comparison of a draft with a shelf, as ids of papers."""
 
     uncited: tuple[str, ...]
-    """On the shelf and not out, but never cited, in the order of the shelf."""
+    """Papers on the shelf, not marked as out, that are never cited, in the order of the shelf."""
     off_shelf: tuple[str, ...]
-    """Cited, but no longer on the shelf, or marked as out."""
+    """Papers that are cited, but are no longer on the shelf, or are marked as out."""
     lost: tuple[str, ...]
-    """Cited, but not in the corpus: removed, or dated later than the year as of which it is read."""
+    """Papers that are cited, but are not in the corpus: removed, or dated later than the year as of which it is read.
+    """
     n_without_citation: int
-    """Number of sentences that cite no paper; only the reader's own may."""
+    """Number of sentences that cite no paper; only the reader's own sentences may do so."""
 
 
 def coverage_of(draft: ReviewDraft, shelf: Shelf, corpus_ids: Collection[str]) -> DraftCoverage:
-    """Compare the citations of `draft` with `shelf`; `corpus_ids` are the ids of those papers that the corpus has."""
+    """Compare the citations in `draft` with `shelf`; `corpus_ids` holds the ids of the papers in the corpus."""
     cited_ids = draft.cited_ids
     return DraftCoverage(
         uncited=tuple(paper_id for paper_id in shelf.inside if paper_id not in cited_ids),
@@ -33,8 +34,8 @@ def coverage_of(draft: ReviewDraft, shelf: Shelf, corpus_ids: Collection[str]) -
 
 
 def citation_numbers(draft: ReviewDraft, shelf: Shelf) -> dict[str, int]:
-    """Return the number of each paper in the marks of the page: its place on the shelf, and, for papers that are cited
-    but not on the shelf, the numbers that follow.
+    """Return the number of each paper in the citation marks on the page: its place on the shelf, and, for papers that
+    are cited but not on the shelf, the numbers that follow.
     """
     ids = dict.fromkeys((*shelf.paper_ids, *draft.cited_ids))
     return {paper_id: n for n, paper_id in enumerate(ids, start=1)}

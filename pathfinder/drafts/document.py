@@ -11,20 +11,20 @@ from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper, Verdict
 
 LEFT_OUT = "[…]"
-"""Mark in a quotation where words are left out."""
+"""Mark that shows where words in a quotation are left out."""
 _NOT_WRITTEN = "not written yet"
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentPart:
-    """Words of the document with the papers that they cite."""
+    """Words in the document, with the papers that they cite."""
 
     text: str
     citations: tuple[str, ...]
     lead: str | None = None
     """Authors and year before a quotation; `None` for words that are not quoted."""
     remark: str | None = None
-    """Reason to check a sentence once more; `None` for one that its papers support."""
+    """Reason to check a sentence once more; `None` if its papers support it."""
 
 
 Paragraph = tuple[DocumentPart, ...]
@@ -49,7 +49,7 @@ class DraftDocument:
     references: tuple[Paper, ...]
     """Papers cited, in the order of their first citation."""
     numbers: Mapping[str, int] = field(default_factory=dict)
-    """Number of each reference by the id of its paper, from 1."""
+    """Number of each reference, from 1, by the id of its paper."""
 
     def cited_numbers(self, part: DocumentPart) -> list[int]:
         """Return the numbers of the references that a part cites, ascending."""
@@ -68,8 +68,8 @@ class DraftDocument:
 
 
 def document_of(draft: ReviewDraft, papers: Mapping[str, Paper]) -> DraftDocument:
-    """Lay out a draft. `papers` are those that the corpus has, by id; a cited paper that it lacks is listed by its
-    id.
+    """Lay out a draft. `papers` holds the papers in the corpus by id; a cited paper that it lacks is listed
+    by its id.
     """
     references = tuple(papers.get(paper_id) or _lost(paper_id) for paper_id in draft.cited_ids)
     papers_by_id = {paper.paper_id: paper for paper in references}
@@ -107,12 +107,12 @@ def _paragraphs(sentences: Sequence[DraftSentence], papers: Mapping[str, Paper])
 
 
 def _source(sentence: DraftSentence) -> str | None:
-    """Return the paper that a sentence is quoted from; `None` for a sentence that somebody wrote."""
+    """Return the paper that a sentence is quoted from; `None` for a sentence that is not a quotation."""
     return sentence.citations[0] if sentence.origin is SentenceOrigin.PAPER and sentence.citations else None
 
 
 def _quotation(sentences: Sequence[DraftSentence], paper: Paper) -> DocumentPart:
-    """Join sentences of one paper; words between them that are left out are marked."""
+    """Join sentences from one paper, and mark where words between them are left out."""
     words = " ".join(paper.abstract.split())
     text = sentences[0].text
     for before, sentence in pairwise(sentences):
@@ -126,7 +126,9 @@ def _plain(text: str) -> str:
 
 
 def lead_of(paper: Paper) -> str:
-    """Return the words before a quotation: "Riess et al. (2022)", or "Summary of" it if somebody else wrote it."""
+    """Return the words before a quotation: "Riess et al. (2022)", with "Summary of" before it if somebody else wrote
+    the text.
+    """
     lead = f"{authors_in_text(paper)} ({year_of(paper) or 'no year'})"
     return f"Summary of {lead}" if paper.is_summary else lead
 

@@ -8,7 +8,7 @@ from pathfinder.errors import UsageError
 from pathfinder.types import CheckedSentence
 
 MAX_SECTIONS, MAX_LINE, MAX_PAPERS = 40, 300, 500
-"""Maximum number of sections, of characters of a heading or a question, and of papers of a section."""
+"""Maximum number of sections, of characters in a heading or a question, and of papers in a section."""
 
 
 class SentenceOrigin(StrEnum):
@@ -22,7 +22,7 @@ class SentenceOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DraftSentence:
-    """A sentence of a section, with the verdict and the evidence of the ledger."""
+    """A sentence in a section, with its verdict and evidence from the ledger."""
 
     checked: CheckedSentence
     """Citations are ids of papers."""
@@ -51,10 +51,10 @@ class DroppedSentence:
 
 @dataclass(frozen=True, slots=True)
 class SectionText:
-    """The text of a section, with the record of its making."""
+    """The text of a section, with a record of how it was made."""
 
     question: str
-    """Question that it answers; the section's own may have changed since."""
+    """Question that the text answers; the section's question may have changed since."""
     searched: tuple[str, ...]
     """Ids of the papers that were searched."""
     ran: str
@@ -64,7 +64,7 @@ class SectionText:
     gap: str | None = None
     """Description of what is missing, if the papers do not answer the question."""
     candidates: tuple[str, ...] = ()
-    """Ids of papers in the corpus that may fill the gap and that are not among those searched."""
+    """Ids of papers in the corpus that were not searched, but may fill the gap."""
     notes: tuple[str, ...] = ()
 
 
@@ -93,12 +93,12 @@ class ReviewSection:
 
 @dataclass(frozen=True, slots=True)
 class ReviewDraft:
-    """A draft of a review: sections in their order, first as an outline, then with text."""
+    """A draft of a review: sections in order, first as an outline, then with text."""
 
     title: str
     sections: tuple[ReviewSection, ...] = ()
     last_key: int = 0
-    """Largest number that has been the key of a section, so that no other section gets it; 0 in older files."""
+    """Largest number ever used as the key of a section, so that no other section gets it; 0 in older files."""
 
     def __post_init__(self) -> None:
         """Raise `UsageError` for a title that is not a single line, too many sections, or two with the same key."""
@@ -131,19 +131,19 @@ class ReviewDraft:
         return replace(self, sections=tuple(change(each) if each is before else each for each in self.sections))
 
     def add(self, heading: str, question: str, paper_ids: Iterable[str] = ()) -> "ReviewDraft":
-        """Put a section at the end."""
+        """Add a section at the end."""
         number = self._largest_key() + 1
         section = ReviewSection(str(number), heading, question, tuple(dict.fromkeys(paper_ids)))
         return replace(self, sections=(*self.sections, section), last_key=number)
 
     def remove(self, key: str) -> "ReviewDraft":
-        """Take a section out, with its text."""
+        """Remove a section, with its text."""
         leaving = self.section(key)
         others = tuple(each for each in self.sections if each is not leaving)
         return replace(self, sections=others, last_key=self._largest_key())
 
     def without_sections(self) -> "ReviewDraft":
-        """Take all sections out, with their texts."""
+        """Remove all sections, with their texts."""
         return replace(self, sections=(), last_key=self._largest_key())
 
     def _largest_key(self) -> int:
@@ -170,7 +170,7 @@ def check_line(text: str, noun: str) -> None:
 
 
 def one_line(text: str) -> str:
-    """Return `text` on one line, without control characters and surrounding spaces, cut to `MAX_LINE` characters."""
+    """Return `text` on one line, without control characters or surrounding spaces, cut to `MAX_LINE` characters."""
     words = " ".join(text.split())
     return "".join(filter(str.isprintable, words))[:MAX_LINE].strip()
 

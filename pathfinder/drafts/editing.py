@@ -1,4 +1,4 @@
-"""A section's text as a reader edits it: sentences with numbers in brackets, paragraphs between empty lines."""
+"""A section's text as a reader edits it: sentences with numbers in brackets, paragraphs separated by empty lines."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The file of a draft: JSON that holds the whole draft, for a backup, another reader or editing by hand."""
+"""A draft's file: JSON that holds the whole draft, for a backup, for another reader or for editing by hand."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,19 +22,19 @@ class DraftFile:
     format: str
     draft: ReviewDraft
     is_first: bool = False
-    """True for the version before which there was none."""
+    """True for the first version, before which there was no draft."""
 
 
 _ADAPTER = TypeAdapter(DraftFile)
 
 
 def draft_text(draft: ReviewDraft, *, is_first: bool = False) -> str:
-    """Return the contents of the file of a draft; `is_first` marks the version before which there was none."""
+    """Return the contents of a draft's file; `is_first` marks the version before which there was no draft."""
     return to_json(_ADAPTER, DraftFile(_FORMAT, draft, is_first))
 
 
 def read_draft(path: Path) -> ReviewDraft:
-    """Read the file of a draft. Raises `UsageError` for anything else."""
+    """Read a draft's file. Raises `UsageError` for any other file."""
     try:
         text = path.read_bytes()
     except OSError as error:
@@ -48,7 +48,9 @@ def parse_draft(text: bytes | str, name: str) -> ReviewDraft:
 
 
 def parse_file(text: bytes | str, name: str) -> DraftFile:
-    """Parse the contents of the file called `name` with its marks. Raises `UsageError` for anything else."""
+    """Parse the contents of the file called `name`, including whether it is a first version. Raises `UsageError` if it
+    is not a draft's file.
+    """
     if len(text) > MAX_CHARACTERS:
         raise UsageError(f"{name} has {len(text):,} characters, and a draft has at most {MAX_CHARACTERS:,}: {_REMEDY}")
     try:
@@ -57,6 +59,6 @@ def parse_file(text: bytes | str, name: str) -> DraftFile:
     except (ValueError, UsageError, RecursionError) as error:
         raise UsageError(f"{name} is not the file of a draft ({error}): {_REMEDY}") from error
     if is_broken or file.format != _FORMAT:
-        fault = "half of a surrogate pair in it" if is_broken else f"the format {file.format[:40]!r}, not {_FORMAT!r}"
+        fault = "half a surrogate pair in it" if is_broken else f"the format {file.format[:40]!r}, not {_FORMAT!r}"
         raise UsageError(f"{name} has {fault}: {_REMEDY}")
     return file

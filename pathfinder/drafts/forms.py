@@ -13,7 +13,7 @@ from pathfinder.drafts.word import draft_docx
 
 @dataclass(frozen=True, slots=True)
 class DraftForm:
-    """A format, with a function that writes a document as one or more files: contents by suffix."""
+    """A format, with a function that writes a document as one or more files, given as contents by suffix."""
 
     label: str
     files: Callable[[DraftDocument, str], dict[str, bytes]]
@@ -35,7 +35,7 @@ FORMS: Mapping[str, DraftForm] = {
 
 
 def zipped(files: Mapping[str, bytes], name: str) -> bytes:
-    """Return a zip archive of files called `name`, by suffix."""
+    """Return a zip archive of files that are called `name` and have these suffixes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for suffix, contents in files.items():

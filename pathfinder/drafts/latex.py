@@ -19,26 +19,26 @@ _NEAREST = {
 }  # fmt: skip
 """Counterparts of characters that have no ASCII letters of their own."""
 _OF_OTHER_FONTS = {"dh": ("", "d"), "th": ("", "th"), "k": ("[1]", "#1")}
-"""Macros that LaTeX's first fonts (OT1) lack, with their arguments and a counterpart in these fonts."""
+"""Macros that LaTeX's original fonts (OT1) lack, with their arguments and a counterpart in these fonts."""
 
 
 def bibliography_name(name: str) -> str:
-    """Return a name for the .bib file of the text called `name`: BibTeX finds none with spaces, commas or signs that
-    LaTeX reads as commands.
+    """Return a name for the .bib file of the text called `name`: BibTeX cannot find a file whose name has spaces,
+    commas or signs that LaTeX reads as commands.
     """
     return re.sub(r"[^A-Za-z0-9._+-]+", "-", name).strip("-") or "references"
 
 
 def draft_bibtex(document: DraftDocument) -> str:
-    """Write an entry for each reference, without abstracts; no macro of a title is run."""
+    """Write an entry for each reference, without abstracts; no macro in a title is run."""
     return bibtex([_inert(paper) for paper in document.references])
 
 
 def draft_latex(document: DraftDocument, bibliography: str = "draft") -> str:
-    r"""Write the document; `bibliography` is the name of the .bib file, without its ending.
+    r"""Write the document; `bibliography` is the name of the .bib file, without its suffix.
 
     A sentence to check is followed by a comment with the reason. Characters that pdfLaTeX does not know are declared,
-    so that it prints their nearest letters or code points; XeLaTeX and LuaLaTeX print the characters.
+    so that it prints their nearest letters or code points; XeLaTeX and LuaLaTeX print the characters themselves.
     """
     keys = dict(zip(document.numbers, bibtex_keys([_inert(paper) for paper in document.references]), strict=True))
     body = "\n".join(line for section in document.sections for line in _section(section, keys))
@@ -83,7 +83,7 @@ def _part(part: DocumentPart, keys: dict[str, str]) -> str:
     if not part.citations:
         return words
     mark = rf"~\cite{{{','.join(keys[paper_id] for paper_id in part.citations)}}}"
-    # A mark belongs before the full stop, except behind a quotation.
+    # A citation mark belongs before the full stop, except after a quotation.
     return f"{words[:-1]}{mark}." if part.lead is None and words.endswith(".") else f"{words}{mark}"
 
 
@@ -104,7 +104,7 @@ def _inert(paper: Paper) -> Paper:
 
 
 def _declared(text: str) -> Iterator[str]:
-    """Declare characters beyond ASCII and macros for pdfLaTeX, which stops at one that it does not know."""
+    """Declare macros and non-ASCII characters for pdfLaTeX, which stops at any that it does not know."""
     for macro, (arguments, counterpart) in _OF_OTHER_FONTS.items():
         if rf"{{\{macro}" in text:
             yield rf"\ProvideTextCommandDefault{{\{macro}}}{arguments}{{{counterpart}}}"

@@ -8,7 +8,7 @@ from pathfinder.export.references import references
 from pathfinder.text.latex.display import readable
 
 _MARKUP = re.compile(r"[\\`*_\[\]<|&$]|~(?=~)|^(?:[-+#=>]|\d+(?=[.)]))")
-"""Characters that mean something in Markdown or HTML; the last ones only where a line begins."""
+"""Characters that mean something in Markdown or HTML; the last of these only at the beginning of a line."""
 
 
 def draft_markdown(document: DraftDocument) -> str:

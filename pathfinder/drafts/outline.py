@@ -47,7 +47,9 @@ def outline_of(
 
 
 def heading_of(question: str) -> str:
-    """Return a heading for a question: "What is the age of the Sun?" becomes "The age of the Sun"; others stay."""
+    """Return a heading for a question: "What is the age of the Sun?" becomes "The age of the Sun"; other questions stay
+    as they are.
+    """
     words = one_line(question)
     topic = _QUESTION_WORDS.sub("", words)
     if topic != words:
@@ -61,10 +63,10 @@ def question_about(heading: str) -> str:
 
 
 def group_phrases(groups: Sequence[Sequence[Paper]]) -> list[list[str]]:
-    """Return for each group the two phrases of the largest class-based TF-IDF (Grootendorst 2022): frequent in it,
+    """Return, for each group, the two phrases with the largest class-based TF-IDF (Grootendorst 2022): frequent in it,
     and rare in the other groups.
 
-    In a group of several papers, at least two must have a phrase.
+    In a group of several papers, at least two must contain a phrase.
     """
     spellings, counts = _counted(groups)
     anywhere = Counter(key for of_group in counts for key in of_group)
@@ -90,7 +92,7 @@ def group_phrases(groups: Sequence[Sequence[Paper]]) -> list[list[str]]:
 
 
 def _counted(groups: Sequence[Sequence[Paper]]) -> tuple[dict[Lemmas, str], list[Counter[Lemmas]]]:
-    """Return the most common spelling of each phrase, and the number of papers with it in each group."""
+    """Return the most common spelling of each phrase, and the number of papers in each group that contain it."""
     spellings: dict[Lemmas, Counter[str]] = {}
     counts = []
     for group in groups:
@@ -107,7 +109,7 @@ def _counted(groups: Sequence[Sequence[Paper]]) -> tuple[dict[Lemmas, str], list
 
 
 def _phrases(paper: Paper) -> Iterator[str]:
-    """Yield the subjects and the keywords of a paper that can stand in a heading."""
+    """Yield the subjects and the keywords of a paper that can be used in a heading."""
     for phrase in (*paper.subjects, *paper.keywords):
         words = one_line(readable(phrase))
         if 3 <= len(words) <= MAX_PHRASE and ":" not in words:
@@ -115,7 +117,7 @@ def _phrases(paper: Paper) -> Iterator[str]:
 
 
 def _heading(phrases: Sequence[str]) -> str:
-    """Join phrases: "Cepheid distance and type Ia supernovae"; a name in capitals keeps them."""
+    """Join phrases: "Cepheid distance and type Ia supernovae"; a name in capitals stays in capitals."""
     if not phrases:
         return _UNNAMED
     first, *others = phrases

@@ -35,13 +35,13 @@ class DraftStore:
     """The drafts of one corpus, by the names of their shelves."""
 
     def __init__(self, versions: Versions, place: str) -> None:
-        """`place` says in errors where the drafts are."""
+        """In error messages, `place` says where the drafts are."""
         self._versions, self.place = versions, place
 
     @classmethod
     def in_folder(cls, folder: Path, corpus: CorpusName) -> Self:
-        """Return the drafts in the user's data folder, which is created with the first draft, in an SQLite file that
-        processes and threads may share.
+        """Return the drafts stored in an SQLite file in the user's data folder, which is created with the first draft.
+        Processes and threads may share the file.
         """
         path = folder / FILE_NAME
         return cls(VersionStore(path, corpus, "draft_versions", MAX_VERSIONS), str(path))
@@ -54,7 +54,7 @@ class DraftStore:
     def change(self, shelf: str, change: Callable[[ReviewDraft | None], ReviewDraft]) -> ReviewDraft:
         """Change the draft of a shelf (`None` if there is none yet), and return it.
 
-        Nobody else changes it at the same time. Nothing is stored if `change` raises, or changes nothing.
+        Nobody else can change it at the same time. Nothing is stored if `change` raises, or changes nothing.
         """
         after: list[ReviewDraft] = []
 
@@ -73,7 +73,7 @@ class DraftStore:
     def undo(self, shelf: str) -> ReviewDraft | None:
         """Undo the last change to a draft; return the draft, or `None` if that change had created it.
 
-        Raises `UsageError` if the version before is no longer stored.
+        Raises `UsageError` if the previous version is no longer stored.
         """
         last = self._versions.records().get(shelf)
         if last is not None and not self.has_earlier(shelf) and not self._parsed(last).is_first:

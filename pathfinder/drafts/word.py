@@ -16,8 +16,8 @@ REFERENCES = "References"
 
 
 def draft_docx(document: DraftDocument) -> bytes:
-    """Write headings, paragraphs and references, to which the numbers of citations are linked; each sentence to check
-    has a comment with the reason.
+    """Write headings, paragraphs and references; the numbers in citations are links to the references, and each
+    sentence to check has a comment with the reason.
     """
     import docx
 

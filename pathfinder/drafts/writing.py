@@ -14,12 +14,12 @@ from pathfinder.types import Answer, Claim, Paper, SearchRequest, SearchResult, 
 from pathfinder.types.requests import MAX_TOP_K
 
 MAX_CANDIDATES = 5
-"""Maximum number of papers in the corpus that are named to fill a gap."""
+"""Maximum number of papers from the corpus that are suggested to fill a gap."""
 MAX_NAMED = 10
 """Maximum number of papers that a note names."""
 MAX_SENTENCES_ALONE = 3
-"""Maximum number of sentences from a paper that is asked on its own."""
-_WEAK = "no sentence of these papers answers the question well enough; these are the nearest"
+"""Maximum number of sentences from a paper that is queried on its own."""
+_WEAK = "no sentence in these papers answers the question well enough; these are the nearest"
 _RESULT = (ComparisonColumn("result", ColumnRole.RESULT, None),)
 
 
@@ -33,7 +33,7 @@ class WritingTools:
     quote: Callable[[SearchResult], Generator[str | Step, None, Answer]]
     """Answers with quotations, without a chat model."""
     papers_of: Callable[[Sequence[str]], list[Paper]]
-    """Returns those papers that the corpus has, in their order."""
+    """Returns the papers that the corpus has, in the order given."""
     embedder: Embedder
 
 
@@ -80,12 +80,11 @@ def _quoted(
     sentences: tuple[DraftSentence, ...],
     tools: WritingTools,
 ) -> Generator[str | Step, None, tuple[tuple[DraftSentence, ...], int, tuple[Paper, ...]]]:
-    """Return the quotations of an answer in the order of their years, and what each other paper of the section says.
-
-    Every paper is asked on its own, because a reader put it under this heading.
+    """Return the quotations in an answer in the order of their years, and what each of the section's other papers says.
+    Every paper is queried on its own, because a reader put it under this heading.
 
     Also returns the number of papers that do not answer the question and are quoted with their main result, and the
-    papers that say nothing on it.
+    papers that say nothing about it.
     """
     if not section.paper_ids:
         return in_time(sentences, papers), 0, ()
@@ -121,7 +120,7 @@ def _nearest(
 
 
 def _main_result(paper: Paper, tools: WritingTools) -> Sequence[DraftSentence]:
-    """Return the sentence of the abstract that states its main result, as in a comparison table; empty if none does."""
+    """Return the sentence in the abstract that states its main result, as in a comparison table; empty if none does."""
     (cell,) = cells_of(paper, _RESULT, tools.embedder)
     if cell is None:
         return ()
@@ -172,7 +171,7 @@ def _notes(answer: Answer, papers: Sequence[Paper], n_beside: int) -> list[str]:
 
 
 def _silence(silent: Sequence[Paper]) -> Iterator[str]:
-    """Yield a note that names papers of the section that say nothing on its question, if there are any."""
+    """Yield a note that names the papers in the section that say nothing about its question, if there are any."""
     if silent:
         n = len(silent)
         some = "1 paper says" if n == 1 else f"{n} papers say"

@@ -23,9 +23,9 @@ def bibtex(papers: Sequence[Paper], live: Mapping[str, str] | None = None) -> st
 
     The key is the bibcode or, without one, the first author, year and first word of the title, such as
     "riess1998observational". A paper in a journal is an `@article`; any other is a `@misc`. The field `note` says that
-    a paper was withdrawn, retracted or found live, `status` and `status_from` state the former for programs; `annote`,
-    which no style prints, says why its abstract is left out (`export/terms.py`). Summaries by somebody else are left
-    out too.
+    a paper was withdrawn, retracted or found live; `status` and `status_from` tell programs that it was withdrawn or
+    retracted; `annote`, which no style prints, says why its abstract is left out (`export/terms.py`). Summaries by
+    somebody else are left out too.
     """
     sources = live or {}
     pairs = zip(papers, bibtex_keys(papers), strict=True)
@@ -76,7 +76,7 @@ def _identifiers(paper: Paper) -> Iterator[tuple[str, str]]:
         yield "eprint", _identifier(paper.arxiv_id)
         yield "archivePrefix", "arXiv"
         if not paper.journal:
-            # The styles that come with BibTeX print this field of a @misc, and none of the others.
+            # For a @misc, the styles that come with BibTeX print this field and none of the others.
             yield "howpublished", f"arXiv:{_identifier(paper.arxiv_id)}"
         if paper.categories:
             yield "primaryClass", _identifier(paper.categories[0])
@@ -111,7 +111,7 @@ def _author(author: str) -> str:
 
 
 _GROUPS = re.compile(r"\band\b|\b(?:Collaborations?|Consorti(?:um|a)|Teams?)$")
-"""Words in the names of groups, which have no first name."""
+"""Words that occur in the names of groups, which have no first name."""
 
 
 def _identifier(text: str) -> str:

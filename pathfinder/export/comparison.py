@@ -15,11 +15,11 @@ _MARKS = {CellDoubt.NO_QUOTE: "no quotation", CellDoubt.NOT_FOUND: "not found", 
 
 
 def comparison_record(comparison: ComparisonTable) -> JsonObject:
-    """Describe a table: columns, model (null if the cells are sentences of the papers), rows and notes.
+    """Describe a table: columns, model (null if the cells are sentences from the papers), rows and notes.
 
     Each row is a paper with its cells in the order of the columns; a cell is null, or has text, quotation (empty if the
-    model's was not found), numbers, verdict (of the ledger; null for a paper's own words) and doubt (a reason to doubt
-    it, or null).
+    model's was not found), numbers, verdict (from the ledger; null for a paper's own words) and doubt (a reason to
+    doubt it, or null).
     """
     return {
         "columns": list(comparison.columns),
@@ -64,7 +64,7 @@ def comparison_markdown(comparison: ComparisonTable) -> str:
 
 
 def comparison_latex(comparison: ComparisonTable) -> str:
-    """Write the table as a `tabularx` environment of LaTeX, which needs the packages tabularx and booktabs."""
+    """Write the table as a LaTeX `tabularx` environment, which needs the packages tabularx and booktabs."""
     head = " & ".join(("Paper", *map(escape_tex, comparison.columns)))
     rows = [
         " & ".join((escape_tex(byline(row.paper)), *(escape_tex(cell_text(cell)) for cell in row.cells))) + r" \\"
@@ -94,7 +94,9 @@ COMPARISON_FORMS: dict[str, Callable[[ComparisonTable], str]] = {
 
 
 def cell_text(cell: ComparisonCell | None) -> str:
-    """Return the text of a cell, followed by a mark in brackets if there is a reason to doubt it; empty for none."""
+    """Return the text of a cell, followed by a mark in brackets if there is a reason to doubt it; empty if there is no
+    cell.
+    """
     if cell is None:
         return ""
     return cell.text if cell.doubt is None else f"{cell.text} [{_MARKS[cell.doubt]}]"

@@ -34,7 +34,7 @@ def consensus_record(consensus: Consensus) -> JsonObject:
 
 
 def history_record(history: ConsensusHistory) -> JsonObject:
-    """Write the history of the consensus: the year in which it changed, the counts of every year, and the stances."""
+    """Write the history of the consensus: the year in which it changed, the counts for every year, and the stances."""
     return {
         **select(history, _QUESTION | _CHANGE),
         "years": [select(year, _YEAR) for year in history.years],

@@ -20,8 +20,8 @@ def hypotheses_record(hypotheses: Hypotheses) -> JsonObject:
     hypotheses and notes.
 
     Each hypothesis has concepts (two, each with name, n_papers and place, null without a map), n_shared, q, score,
-    linking (name, n_with and papers, one a side, each with quotation and names_both), bridges, statement (text, kind,
-    paper_ids and verdict, null for all but a model's cited clauses), model, notes and calls.
+    linking (name, n_with and papers, one for each side, each with quotation and names_both), bridges, statement (text,
+    kind, paper_ids and verdict, null for all but a model's cited clauses), model, notes and calls.
     """
     return {
         "about": hypotheses.about,
@@ -88,7 +88,7 @@ def clause_mark(clause: HypothesisClause) -> str | None:
     return None if clause.is_borne_out or clause.verdict is None else _MARKS[clause.verdict]
 
 
-_MARKS = {Verdict.NOT_FOUND: "not in the papers cited", Verdict.CONTRADICTED: "contradicted by a paper cited"}
+_MARKS = {Verdict.NOT_FOUND: "not in the cited papers", Verdict.CONTRADICTED: "contradicted by a cited paper"}
 
 
 def hypotheses_markdown(hypotheses: Hypotheses) -> str:
@@ -117,8 +117,8 @@ def describe_hypotheses(hypotheses: Hypotheses) -> str:
     """Say in a sentence or two what was compared, and how many pairs stand out."""
     n = hypotheses.n_unlinked
     return (
-        f"{hypotheses.n_concepts:,} concepts of {hypotheses.n_papers:,} papers were compared. "
+        f"{hypotheses.n_concepts:,} concepts from {hypotheses.n_papers:,} papers were compared. "
         f"{n:,} {'pair of them is' if n == 1 else 'pairs of them are'} never keywords of the same paper although both "
-        "are with a third; "
+        "occur with a third concept; "
         f"{hypotheses.n_significant:,} share more concepts than chance would explain."
     )

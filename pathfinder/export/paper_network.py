@@ -37,7 +37,7 @@ def network_record(network: PaperNetwork) -> JsonObject:
 
 
 def network_graphml(network: PaperNetwork) -> str:
-    """Write a network as GraphML, which Gephi and Cytoscape open; references are directed, other ties are not."""
+    """Write a network as GraphML, which Gephi and Cytoscape can open; references are directed, other ties are not."""
     graph = nx.DiGraph() if network.tie is Tie.REFERENCES else nx.Graph()
     ids = [each.paper.paper_id for each in network.papers]
     for place, each in enumerate(network.papers):

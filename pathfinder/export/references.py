@@ -18,18 +18,20 @@ STYLES = {
     "titles": "references with titles",
     "numbered": "numbered references",
 }
-"""The styles that come with Pathfinder, with a description of each. A file in CSL 1.0 can stand in place of a name."""
+"""The styles that come with Pathfinder, with a description of each. The path of a CSL 1.0 file can be given instead of
+a name.
+"""
 
 
 OTHERS = "et al."
 _LAST_OF_MANY = re.compile(rf",?(?: &| and)? {re.escape(OTHERS)}")
-"""The authors that a source left out, which a style takes for the name of the last author."""
+"""Stands for the authors that a source left out; a style takes it for the name of the last author."""
 
 
 def references(papers: Sequence[Paper], style: str = "short") -> list[str]:
     """Format each of `papers`, as plain text, in the order of the style: by authors and year, or as given.
 
-    `style` is one of `STYLES` or the path of a CSL file. Raises `UsageError` for anything else.
+    `style` is one of `STYLES` or the path of a CSL file. Raises `UsageError` for any other style.
     """
     from citeproc import Citation, CitationItem, CitationStylesBibliography, formatter
     from citeproc.source.json import CiteProcJSON
@@ -49,7 +51,7 @@ def references_text(papers: Sequence[Paper], style: str = "short") -> str:
 
 
 def csl_item(paper: Paper) -> JsonObject:
-    """Describe a paper in CSL-JSON; volume and page come from its bibcode, because nothing else has them."""
+    """Describe a paper in CSL-JSON; volume and page come from its bibcode, the only field that contains them."""
     volume, page = volume_and_page(paper.bibcode or "") or (None, None)
     item = {
         "id": paper.paper_id,
@@ -68,8 +70,8 @@ def csl_item(paper: Paper) -> JsonObject:
 
 
 def _reference(paper: Paper) -> JsonObject:
-    """Describe a paper for a style: "et al." is an author if the source left out some, and the address of a mere search
-    is left out.
+    """Describe a paper for a style: "et al." is added as an author if the source left some out, and an address that is
+    merely a search is left out.
     """
     item = csl_item(paper)
     if paper.n_authors and paper.n_authors > len(paper.authors) > 0:

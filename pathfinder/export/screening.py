@@ -1,4 +1,6 @@
-"""Writes a screening as JSON or as a CSV table: every decision with its time and reason, the counts, the estimate."""
+"""Writes a screening as JSON or as a CSV table: every decision with its time and reason, the counts and the
+estimate.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -14,13 +16,13 @@ DECISION_COLUMNS = ("order", "id", "title", "year", "doi", "verdict", "in_force"
 
 
 def status_record(screening: Screening, words: Sequence[WeighingWord] = ()) -> JsonObject:
-    """Describe how far a screening has come.
+    """Describe the progress of a screening.
 
     "n" is the size of the pool, "read" the number of papers that are in or out. "estimate" has the estimated recall and
-    its lower end at the promised confidence (null before a paper is in), the numbers of relevant papers that may have
-    been missed, whether the stop rule says stop, and after how many more papers it would if none of them were in.
-    "control" is the random sample, with the 95% interval of the number of relevant papers in the pool that follows from
-    it alone. "words" are those that carry weight, and "prisma" holds the counts in the flow diagram.
+    its lower end at the promised confidence (null until a paper is in), the numbers of relevant papers that may have
+    been missed, whether the stop rule says stop, and after how many more papers it would say so if none of them were
+    in. "control" is the random sample, with the 95% interval of the number of relevant papers in the pool that follows
+    from it alone. "words" lists those that carry weight, and "prisma" holds the counts in the flow diagram.
     """
     estimate, control, n = screening.estimate(), screening.control(), len(screening.paper_ids)
     return {
@@ -51,7 +53,7 @@ def status_record(screening: Screening, words: Sequence[WeighingWord] = ()) -> J
 
 
 def screening_record(screening: Screening, papers: Mapping[str, Paper]) -> JsonObject:
-    """Return the status of a screening with every decision; `papers` are those of the pool, by id."""
+    """Return the status of a screening with every decision; `papers` holds the papers in the pool, by id."""
     return {
         **status_record(screening),
         "strategy": screening.strategy.value,
@@ -62,8 +64,8 @@ def screening_record(screening: Screening, papers: Mapping[str, Paper]) -> JsonO
 
 
 def decisions_csv(screening: Screening, papers: Mapping[str, Paper]) -> str:
-    """Write a line for each decision, in order, with `DECISION_COLUMNS`; `papers` are those of the pool, by id. A
-    decision that a later one replaced is not in force.
+    """Write a line for each decision, in order, with `DECISION_COLUMNS`; `papers` holds the papers in the pool, by id.
+    A decision that a later one replaced is not in force.
     """
     return table(DECISION_COLUMNS, _decision_rows(screening, papers))
 

@@ -24,7 +24,7 @@ class ShelfForm:
     mime: str
     write: Callable[[Shelf, Papers], str]
     keeps_all: bool = True
-    """True if papers that the corpus no longer has are written, too."""
+    """True if papers that the corpus no longer has are also written."""
 
 
 def shelf_nbib(shelf: Shelf, papers: Papers) -> str:

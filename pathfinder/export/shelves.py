@@ -88,7 +88,7 @@ def shelf_markdown(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
 
 
 def shelf_ris(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
-    """Write a record for each paper that the corpus has: its rank and state are written as notes (N1) next to the
+    """Write a record for each paper that the corpus has: its rank and state are written as notes (N1) alongside the
     reader's own, and its tags as keywords (KW).
     """
     records = []

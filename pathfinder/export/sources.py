@@ -20,14 +20,14 @@ def sources_record(kinds: Iterable[SourceKind]) -> JsonObject:
 
 
 def listed_sources_record(entries: Iterable[SourceEntry], gone: Container[str]) -> JsonObject:
-    """Describe the sources of a corpus (as `SourceEntry`); "is_gone" is true for those in `gone`, whose file no longer
-    exists.
+    """Describe the sources of a corpus (as `SourceEntry`); "is_gone" is true for those in `gone`, whose files no longer
+    exist.
     """
     return {"sources": [{**as_json(entry), "is_gone": entry.source in gone} for entry in entries]}
 
 
 def preview_record(previews: Sequence[Preview]) -> JsonObject:
-    """Describe previews of sources: papers, rejected rows, the number of rows, and whether that is all of them."""
+    """Describe previews of sources: papers, rejected rows, the number of rows, and whether that is the whole source."""
     return {"sources": [_preview(preview) for preview in previews]}
 
 

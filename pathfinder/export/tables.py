@@ -34,14 +34,14 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 
 def hits_csv(result: SearchResult, hits: Sequence[Hit] | None = None) -> str:
-    """Write a line for each hit of the result, or only for those in `hits`, best first; unknown values are empty cells.
+    """Write a line for each hit in the result, or only for those in `hits`, best first; unknown values are empty cells.
 
     The columns are `HIT_COLUMNS`, followed by a column `score_NAME` for each ranking factor, including those of
     plug-ins and, as `score_more:FEATURE` or `score_less:FEATURE`, those that steer by features. The column `live` names
     the live sources of a paper that is not in the corpus. An abstract is left out if the paper comes only from sources
-    that state no licence for it, such as ADS and Semantic Scholar; in that case, the column `terms` says so; otherwise,
-    it names the licences stated by the sources. An apostrophe is put before text that a spreadsheet would run as a
-    formula. Encode the result as "utf-8-sig" for Excel, which misreads UTF-8 without a byte order mark.
+    that state no licence for it, such as ADS and Semantic Scholar; the column `terms` then says so, and otherwise names
+    the licences stated by the sources. An apostrophe is put before text that a spreadsheet would run as a formula.
+    Encode the result as "utf-8-sig" for Excel, which misreads UTF-8 without a byte order mark.
     """
     factors = (*FACTORS.names(), *(factor.name for factor in steering_factors(result.request.weighting)))
     columns = (*HIT_COLUMNS, *(f"score_{name}" for name in factors))

@@ -17,7 +17,7 @@ from pathfinder.types import Ended, NoticeKind, Step, StepKind, Trace
 FORMAT, VERSION = "pathfinder trace", 1
 
 MAX_CHARACTERS = 5_000_000
-"""Maximum length in characters of a file to read; a run of fifty actions needs about a tenth of that."""
+"""Maximum length of a file that is read, in characters; a run of fifty actions needs about a tenth of that."""
 MAX_STEPS = 1_000
 MAX_TEXT = 200_000
 

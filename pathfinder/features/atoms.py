@@ -16,9 +16,9 @@ from pathfinder.retrieval.reranking.local.one_thread import ONE_THREAD
 SEED = 20240801
 MOST_FEATURES = 200
 PAPERS_EACH = 25
-"""A corpus has one feature for each such number of papers, but at most `MOST_FEATURES`."""
+"""Number of papers per feature; a corpus has at most `MOST_FEATURES` features."""
 MIN_PAPERS = 250
-"""Minimum number of papers; with fewer, a name could be tested on only a few."""
+"""Minimum number of papers; with fewer, there would be too few on which to test a name."""
 MOST_ACTIVE = 4
 """Largest number of features active in a paper; in a corpus with few features, a tenth of them."""
 MOST_READ = 20_000
@@ -54,7 +54,7 @@ def fit_atoms(vectors: Vectors, n_features: int, seed: int = SEED) -> Atoms:
 
 
 def _spherical_k_means(units: NDArray[np.float32], k: int, generator: np.random.Generator) -> NDArray[np.float32]:
-    """Return `k` unit vectors, shape (k, dimension); one without any paper is replaced by a random paper."""
+    """Return `k` unit vectors, shape (k, dimension); one to which no paper belongs is replaced by a random paper."""
     first, _ = kmeans_plusplus(units, k, random_state=int(generator.integers(2**31)))
     atoms: NDArray[np.float32] = first
     for _ in range(N_STEPS):

@@ -1,12 +1,12 @@
 """Names features by phrases chosen on one half of the papers, and tests each name on the other half.
 
 The papers are halved by a hash of their ids, so a paper stays in its half when others are added. A phrase is a keyword
-of the corpus. On the first half, phrases are chosen one after another, each the one that most increases the AUC of
-their number; on the second half, with the phrases fixed, the same AUC is the test:
+of the corpus. On the first half, phrases are chosen one after another, each time the one that most increases the AUC of
+their number in a paper; on the second half, with the phrases fixed, the same AUC is the test:
 
     AUC = P(n(paper with the feature) > n(paper without it)) + P(the two are equal) / 2
 
-where n is how many of the phrases a paper has among its keywords. A name is tested, therefore, on how well it predicts
+where n is how many of the phrases a paper has among its keywords. A name is therefore tested on how well it predicts
 the feature in papers it has not seen: 0.5 is chance, and a name that fits only some of the papers with the feature
 stays near 0.5, however specific it is.
 """
@@ -32,7 +32,7 @@ MIN_PAPERS_WITH = 5
 LEAST_GAIN = 0.01
 """Minimum gain in AUC from a phrase; a single word counts `SINGLE_WORD` times, because it says less."""
 N_WRITTEN, N_TRIED = 60, 30
-"""Numbers of phrases looked up in the papers' own spelling, and tried, for each feature."""
+"""For each feature, the numbers of phrases whose spelling is looked up in the papers, and that are tried as names."""
 MIN_TESTED = 10
 """Minimum number of papers with the feature, and without it, in the testing half."""
 MOST_NAMED = 40_000
@@ -60,7 +60,7 @@ class NamePhrase:
     term: int
     """Position in the index of keywords."""
     text: str
-    """The papers' most common spelling."""
+    """Its most common spelling in the papers."""
     worth: float
     """1, or `SINGLE_WORD` for a single word."""
 
@@ -72,7 +72,8 @@ def name_features(
     n_features: int,
     previous: Sequence[Feature] = (),
 ) -> tuple[Feature, ...]:
-    """Name and test every feature; `numbers`, shape (n_papers, m), are those of the features active in each paper.
+    """Name and test every feature; `numbers`, shape (n_papers, m), are the numbers of the features active in each
+    paper.
 
     The features in `previous` keep their phrases, which are only tested again.
     """
@@ -141,8 +142,8 @@ def _candidates(
 
 
 def _most_telling(naming: Half, terms: Rows, worth: Floats) -> Iterator[Rows]:
-    """Yield, for each feature, the positions in `terms` of the phrases whose share among the papers with the feature is
-    most above that among the others.
+    """Yield, for each feature, the positions in `terms` of the phrases whose share among the papers with the feature
+    most exceeds that among the others.
     """
     here = np.asarray(naming.phrases[terms] @ naming.active.astype(np.float32))
     everywhere = np.asarray(naming.phrases[terms].sum(axis=1)).ravel()
@@ -183,7 +184,9 @@ def _overlap(first: NamePhrase, second: NamePhrase) -> bool:
 
 
 def _with_names(tested: Sequence[Feature]) -> tuple[Feature, ...]:
-    """Name the features that have passed the test; of several with the same phrases, only the one with the best AUC."""
+    """Name the features that have passed the test; of several with the same phrases, only the one with the best AUC is
+    named.
+    """
     passed = [feature for feature in tested if feature.auc is not None and feature.auc >= MIN_AUC]
     owner: dict[frozenset[str], int] = {}
     for feature in sorted(passed, key=lambda feature: -(feature.auc or 0.0)):

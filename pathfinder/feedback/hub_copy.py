@@ -22,7 +22,7 @@ EVERY_MINUTES = 5.0
 
 
 def hub(token: str) -> HfApi:
-    """Return the interface to the Hub with a token that may write."""
+    """Return the interface to the Hub with a token that allows writing."""
     return HfApi(token=token)
 
 
@@ -32,10 +32,10 @@ class HubCopy(CommitScheduler):
     def __init__(
         self, store: FeedbackStore, data_set: str, api: HfApi, *, keep_days: int, every_minutes: float = EVERY_MINUTES
     ) -> None:
-        """`data_set` is its id on the Hub, `owner/name`; it is made, private, if there is none.
+        """`data_set` is its id on the Hub, `owner/name`; it is created as a private data set if it does not exist.
 
-        Raises `ProviderError` if the Hub cannot be reached or refuses, and `StoreError` for a file in the data set that
-        is not such a copy. Nothing is pushed then.
+        Raises `ProviderError` if the Hub cannot be reached or refuses access, and `StoreError` for a file in the data
+        set that is not such a copy. In either case, nothing is pushed.
         """
         self._store, self._keep_days = store, keep_days
         folder = store.path.parent / "hub"
@@ -71,7 +71,7 @@ class HubCopy(CommitScheduler):
 
 
 def _fill(store: FeedbackStore, data_set: str, api: HfApi, folder: Path) -> None:
-    """Add the judgements in the data set to a new store; a data set that has none leaves it as it is."""
+    """Add the judgements in the data set to a new store; if the data set has none, the store stays as it is."""
     try:
         path = api.hf_hub_download(data_set, FILE_NAME, repo_type="dataset", local_dir=folder)
     except EntryNotFoundError:

@@ -13,7 +13,7 @@ from pathfinder.retrieval.weighting import known_weights, neutral_where_unknown
 from pathfinder.types import CorpusName, SearchResult
 
 _CODE_BYTES = 8
-"""Random bytes of a code, which nobody can guess: sixteen hex digits."""
+"""Number of random bytes in a code, which nobody can guess: sixteen hex digits."""
 
 
 class Target(StrEnum):
@@ -25,7 +25,7 @@ class Target(StrEnum):
 
 
 class Thumb(StrEnum):
-    """Judgement in one click."""
+    """A judgement made with one click."""
 
     UP = "up"
     DOWN = "down"
@@ -52,7 +52,7 @@ REMARKS = {
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """Clicks of a reader, before they are stored."""
+    """A reader's clicks, before they are stored."""
 
     target: Target
     thumb: Thumb
@@ -67,11 +67,12 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class ListedPaper:
-    """A hit of the list that the reader saw; its rank is its position, from 1."""
+    """A hit in the list that the reader saw; its rank is its position, from 1."""
 
     paper_id: str
     factors: tuple[tuple[str, float], ...]
-    """Weights in [0, 1] of all factors that were measured, on or off, by the name of their setting; and "match"."""
+    """Weights in [0, 1] of all factors that were measured, on or off, and of "match", by the names of their settings.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class Judgement:
     """One judgement. It holds the question only if the reader allowed that."""
 
     code: str
-    """Random code that is shown to the reader, who can withdraw the judgement with it."""
+    """Random code that is shown to the reader, who can use it to withdraw the judgement."""
     day: datetime.date
     corpus: CorpusName
     search_id: str
@@ -117,7 +118,7 @@ JUDGEMENT = TypeAdapter(Judgement)
 def judgement_of(
     result: SearchResult, opinion: Opinion, *, search_id: str, day: datetime.date, version: str
 ) -> Judgement:
-    """Make the judgement of a reader who sees the hits of `result`; `version` is that of Pathfinder."""
+    """Make the judgement of a reader who sees the hits of `result`; `version` is Pathfinder's."""
     models = {entry.name: entry.model for entry in result.stage_status if entry.model is not None}
     return Judgement(
         code=new_code(),

@@ -5,7 +5,7 @@ For a pair of papers with factors w and v, and match s and t, the fit minimises 
     log(1 + exp(-d)),   d = log((0.05 + s) / (0.05 + t)) + sum_j a_j log((0.05 + w_j) / (0.05 + v_j))
 
 over strengths a_j in [0, 1], plus `PENALTY` times the squared distance from the current strengths: logistic regression
-on pairs (Burges et al. 2005, RankNet), with the score of the preset `balanced`. It is convex, so that the fit has one
+on pairs (Burges et al. 2005, RankNet), with the score of the preset `balanced`. It is convex, so the fit has a single
 result.
 """
 
@@ -53,10 +53,10 @@ class Suggestion:
 
     @property
     def reason(self) -> str:
-        """Reason why the weights are suggested, or why not."""
+        """Reason why the weights are suggested, or are not."""
         counts = f"{self.n_judgements} judgements, {self.n_searches} searches, {self.n_pairs} pairs of papers"
         if self.gain is None or self.agreement_before is None or self.agreement_after is None:
-            return f"{counts}: weights are learned from {LEAST_SEARCHES} searches on"
+            return f"{counts}: weights are learned from {LEAST_SEARCHES} or more searches"
         change = f"{self.agreement_before:.0%} to {self.agreement_after:.0%}"
         interval = f"95% interval of the gain {self.gain.low:+.0%} to {self.gain.high:+.0%}"
         verdict = "" if self.is_supported else "; not suggested, because the gain may be chance"
@@ -97,11 +97,11 @@ class _Design:
     """Differences between the two papers of each pair."""
 
     match: Floats
-    """Differences of the logarithm of the match, shape (n,)."""
+    """Differences in the logarithm of the match, shape (n,)."""
     factors: Floats
-    """Differences of the logarithms of the factors, shape (n, number of factors)."""
+    """Differences in the logarithms of the factors, shape (n, number of factors)."""
     search: np.ndarray[tuple[int], np.dtype[np.int64]]
-    """Position of the search of each pair."""
+    """Position of the search from which each pair comes."""
     n_searches: int
 
     @classmethod
@@ -115,7 +115,9 @@ class _Design:
         )
 
     def margins(self, strengths: Floats) -> Floats:
-        """Return the difference of the scores of each pair, positive if the preferred paper has the higher score."""
+        """Return the difference between the scores of each pair, positive if the preferred paper has the
+        higher score.
+        """
         margins: Floats = self.match + self.factors @ strengths
         return margins
 
@@ -137,7 +139,7 @@ def _names(pairs: Sequence[Preference]) -> list[str]:
 
 
 def _difference(pair: Preference, name: str) -> float:
-    """Return the difference of the logarithms; 0 if the factor was not measured for this search."""
+    """Return the difference in the logarithms; 0 if the factor was not measured for this search."""
     if name not in pair.preferred or name not in pair.other:
         return 0.0
     return float(np.log(EPSILON + pair.preferred[name]) - np.log(EPSILON + pair.other[name]))

@@ -1,9 +1,9 @@
 """Pairs of papers, the first of which readers prefer, derived from their judgements.
 
 A paper with a thumb up, or that "should be higher", is preferred to every other paper on its list without one; every
-paper without a thumb down is preferred to one with it. Papers above and below are treated alike. Pairs with the papers
-above alone ("click > skip above", Joachims 2002, doi:10.1145/775047.775067) always contradict the present order, so
-that even random judgements would seem to ask for other weights.
+paper without a thumb down is preferred to one with it. Papers above and below are treated alike. Pairs formed only with
+the papers above ("click > skip above", Joachims 2002, doi:10.1145/775047.775067) always contradict the present order,
+so that even random judgements would seem to call for other weights.
 """
 
 from collections import defaultdict
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathfinder.feedback.judgements import Judgement, ListedPaper, Remark, Target, Thumb
 
 SAME_LIST = 0.5
-"""Share of common papers above which two lists count as results of one question."""
+"""Share of common papers above which two lists count as results of the same question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Preference:
 
 
 def preferences(judgements: Iterable[Judgement]) -> tuple[Preference, ...]:
-    """Derive the pairs from all judgements of papers; each search counts by its own list."""
+    """Derive the pairs from all judgements of papers; the two papers of a pair come from the list of one search."""
     by_search: dict[str, list[Judgement]] = defaultdict(list)
     for judgement in judgements:
         if judgement.target is Target.PAPER:
@@ -38,7 +38,7 @@ def preferences(judgements: Iterable[Judgement]) -> tuple[Preference, ...]:
 def same_question(judgements: Iterable[Judgement]) -> dict[str, str]:
     """Map each search to the first one with the same question, as far as their lists show.
 
-    A question is not stored, so two searches pass for one question if they share more than `SAME_LIST` of the papers of
+    A question is not stored, so two searches pass for one question if they share more than `SAME_LIST` of the papers on
     the shorter list, or if each passes for the same question as a third.
     """
     lists = {judgement.search_id: {paper.paper_id for paper in judgement.listed} for judgement in judgements}

@@ -21,7 +21,7 @@ create table judgements (
 
 
 class FeedbackStore:
-    """Judgements of readers, by the id of their corpus. Processes and threads may share the file.
+    """Readers' judgements, by the id of their corpus. Processes and threads may share the file.
 
     Each method opens the file again. A judgement is on disk when `add` returns: it survives a killed process.
     """
@@ -32,7 +32,7 @@ class FeedbackStore:
         self._database = Database(self.path, _TABLE)
 
     def add(self, judgement: Judgement) -> None:
-        """Store a judgement. Raises `StoreError` if the disk is full or the folder cannot be written."""
+        """Store a judgement. Raises `StoreError` if the disk is full or the folder cannot be written to."""
         record = JUDGEMENT.dump_json(judgement).decode()
         row = (judgement.code, judgement.day.isoformat(), judgement.corpus.ids[0], record)
         with self._database.transaction() as database:
@@ -46,8 +46,8 @@ class FeedbackStore:
             return database.execute("delete from judgements where code = ?", (code,)).rowcount > 0
 
     def judgements(self, corpora: Sequence[str] = ()) -> tuple[Judgement, ...]:
-        """Return the judgements on corpora with these ids, or on all, in the order of their days. Raises `StoreError`
-        for a record that cannot be read.
+        """Return the judgements on corpora with these ids, or on all, in order of date. Raises `StoreError` for a
+        record that cannot be read.
         """
         if not self.path.exists():
             return ()

@@ -1,6 +1,6 @@
-"""Judgements counted, and the correlation of thumbs with the scores of the judged papers.
+"""Counts of judgements, and the correlation of thumbs with the scores of the judged papers.
 
-The paper on Pathfinder gives Spearman's rho of +0.33 between thumbs up and the score of retrieval (arXiv:2408.01556).
+The paper on Pathfinder gives a Spearman's rho of +0.33 between thumbs up and the retrieval score (arXiv:2408.01556).
 """
 
 from collections import Counter
@@ -24,21 +24,21 @@ class Correlation:
     rho: float
     """In [-1, 1]; positive if liked papers have higher scores."""
     p: float
-    """Probability of a correlation at least as strong if there were none."""
+    """Probability of a correlation at least as strong if thumbs and scores were unrelated."""
     n: int
     """Number of judged papers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """All judgements in numbers."""
+    """Statistics of all judgements."""
 
     thumbs: dict[str, int]
     """Judgements by kind and thumb: "paper up"."""
     remarks: dict[str, int]
     """Judgements by reason."""
     correlation: Correlation | None
-    """`None` if fewer than ten papers were judged, or all alike."""
+    """`None` if fewer than ten papers were judged, or if all were judged alike."""
 
 
 def summarise(judgements: Sequence[Judgement]) -> Summary:

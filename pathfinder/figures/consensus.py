@@ -1,4 +1,4 @@
-"""The consensus over the years as a figure: the papers of each year, and the level of all papers up to then."""
+"""The consensus over the years as a figure: the papers from each year, and the level of all papers up to then."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -11,7 +11,7 @@ from pathfinder.types import ConsensusHistory, ConsensusYear
 
 HEIGHT = 430
 SHARES = (0.55, 0.45)
-"""Shares of the height taken up by the consensus level and by the papers of each year."""
+"""Shares of the height taken up by the consensus level and by the papers from each year."""
 
 HISTORY_CONFIG: Final[dict[str, Any]] = {"displayModeBar": False, "scrollZoom": False, "showSendToCloud": False}
 """Plotly's configuration for the figure."""
@@ -30,7 +30,7 @@ _BOUNDARIES = (0.8, 0.5, 0.2, -0.2, -0.5, -0.8)
 
 
 def history_figure(history: ConsensusHistory) -> go.Figure:
-    """Draw the consensus level of all papers up to each year and, below it, the papers of each year, as bars: upwards
+    """Draw the consensus level of all papers up to each year and, below it, the papers from each year, as bars: upwards
     for those in favour, downwards for those against.
 
     The figure is empty if no paper counts towards the consensus. Draw it with `HISTORY_CONFIG`.

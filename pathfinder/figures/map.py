@@ -72,7 +72,7 @@ def map_figure(
     layout = _layout(_close_up(dots, landscape.extent) if close_up else landscape.extent)
     # The reader's zoom is kept when a new result is drawn, until the reader switches between the two views.
     layout |= {"images": [_density(landscape)], "uirevision": "close-up" if close_up else "whole"}
-    # Given all at once, Plotly checks the figure in a third of the time that it takes piece by piece.
+    # Plotly checks a figure in a third of the time if everything is given at once instead of piece by piece.
     return go.Figure(traces, layout)
 
 

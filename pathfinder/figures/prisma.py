@@ -21,14 +21,16 @@ _FONT = "font-family='sans-serif' font-size='13'"
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One row of the diagram: what continues, and what is removed there."""
+    """One row of the diagram: the papers that continue, and those that are removed there."""
 
     stays: Sequence[str]
     leaves: Sequence[str] = ()
 
 
 def prisma_svg(counts: PrismaCounts) -> str:
-    """Draw the counts of a screening: identified, screened and included on the left, what is left out on the right."""
+    """Draw the counts of a screening: those identified, screened and included on the left, those left out on
+    the right.
+    """
     parts: list[str] = []
     y = 1
     steps = _steps(counts)

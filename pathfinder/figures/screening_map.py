@@ -22,7 +22,9 @@ _MARKERS = {
 
 
 def screening_groups(screening: Screening, upcoming: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Return the ids of the papers of a screening by decision; those in `upcoming` are next, the others undecided."""
+    """Return the ids of the papers in a screening by decision; papers without a decision are next if they are in
+    `upcoming`, and otherwise undecided.
+    """
     latest = screening.latest()
     groups = {verdict.value: screening.with_verdict(verdict) for verdict in ScreeningVerdict}
     undecided = tuple(name for name in screening.paper_ids if name not in latest and name not in upcoming)
@@ -30,7 +32,9 @@ def screening_groups(screening: Screening, upcoming: tuple[str, ...]) -> dict[st
 
 
 def screening_map(landscape: Landscape, rows: Mapping[str, Rows]) -> go.Figure:
-    """Draw the map with the papers at `rows` of each group; those that the corpus lacks (-1) are left out."""
+    """Draw the map with the papers of each group, which are at `rows`; those that the corpus lacks (-1) are
+    left out.
+    """
     figure = map_figure(landscape, ())
     for name, marker in _MARKERS.items():
         places = landscape.coordinates[rows[name][rows[name] >= 0]]

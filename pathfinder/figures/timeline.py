@@ -17,13 +17,13 @@ from pathfinder.types import Timeline
 
 TIMELINE_CONFIG = HISTORY_CONFIG
 MAX_YEARLY_TICKS = 8
-"""Longest span, in years, with a tick at every year: between fewer years plotly would set ticks within a year."""
+"""Longest span, in years, in which every year has a tick: Plotly would otherwise place ticks within a year."""
 ROW_PIXELS = {"papers": 130, "terms": 250, "values": 170, "consensus": 150}
 """Height in pixels of each part."""
 
 
 def timeline_figure(timeline: Timeline) -> go.Figure:
-    """Draw the papers of each year, the first mentions of terms, and, where there are any, values and consensus.
+    """Draw the papers from each year, the first mentions of terms, and any values and consensus.
 
     Draw it with `TIMELINE_CONFIG`.
     """

@@ -27,7 +27,7 @@ ARROW_PIXELS = 26.0
 FEWEST_YEARS = 3
 """Minimum number of years on the axis."""
 _AROUND = {"upper": -1.0, "lower": 1.0}
-"""Direction in which the true value lies from a limit."""
+"""Direction from a limit to the true value."""
 
 
 def draw_values(dated: DatedValues, title: str, footer: str) -> Figure:

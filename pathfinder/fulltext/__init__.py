@@ -1,1 +1,1 @@
-"""The full text of papers: sections, paragraphs, figures and references, read from the usual kinds of files."""
+"""The full texts of papers: sections, paragraphs, figures and references, read from the usual kinds of files."""

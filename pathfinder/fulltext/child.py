@@ -24,8 +24,8 @@ _DOCUMENT = TypeAdapter(Document)
 _REFUSED = 3
 """Exit status of a process that has written to standard error why the file cannot be read."""
 _PICTURES = 4
-"""Exit status of a process that has written to standard error how many pages it would have to recognise, which would
-take longer.
+"""Exit status of a process that has written to standard error how many pages it would have to recognise, for which it
+needs more time.
 """
 _WITH_PICTURES = "--pictures"
 

@@ -1,4 +1,6 @@
-"""Adds to a document the citations that its text contains as plain words or numbers, without markup."""
+"""Finds the citations that a document's text contains as plain words or numbers, without markup, and adds
+them to it.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -15,7 +17,7 @@ LEAST_CITED = 0.5
 
 
 def resolved(document: Document) -> Document:
-    """Return a document with the citations of its text resolved to its reference list.
+    """Return a document with the citations in its text resolved to its reference list.
 
     Citations marked up in the file take precedence. A document cites in one way: by author and year, by numbers in
     brackets, which are otherwise intervals or steps, or by raised numbers, which are otherwise exponents.

@@ -71,7 +71,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """An entry of the reference list."""
+    """An entry in the reference list."""
 
     key: str
     """Name by which citations refer to it, unique in the document."""
@@ -107,8 +107,8 @@ class Document:
     identifiers: tuple[str, ...] = ()
     """Identifiers that the file states for the paper itself, such as "doi:10.1086/300499"."""
     front: str = ""
-    """Lines on the first page other than running text, such as authors and addresses, which help to recognise the
-    paper; empty if the file has no pages.
+    """Lines on the first page other than running text, such as authors and addresses, which help to identify the paper;
+    empty if the file has no pages.
     """
 
 
@@ -117,5 +117,5 @@ def document_record(document: Document) -> JsonObject:
     right and bottom [points], or `null` if it is not known.
     """
     record = asdict(document)
-    del record["front"]  # It serves to recognise the paper, and is not stored.
+    del record["front"]  # It serves to identify the paper, and is not stored.
     return record

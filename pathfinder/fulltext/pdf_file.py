@@ -18,7 +18,7 @@ from pathfinder.text.language.lexicon import read_lexicon
 from pathfinder.types.full_texts import SectionKind
 
 FOOTNOTES = "Footnotes"
-"""Heading of the section that holds the footnotes of all pages."""
+"""Heading of the section that holds the footnotes from all pages."""
 
 _MARK = re.compile(r"\[(\w{1,8})\]\s*|\(?(\d{1,4})(?:\.|\))\s+")
 

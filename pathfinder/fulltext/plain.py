@@ -118,7 +118,7 @@ def _sections(blocks: Iterable[tuple[str, _Heading | None]]) -> tuple[list[Secti
 
 
 def _entries(block: str) -> list[str]:
-    """Return the entries of a block of the reference list: each line, each line with those indented below it, or the
+    """Return the entries in a block of the reference list: each line, each line with those indented below it, or the
     whole block.
     """
     lines = block.split("\n")

@@ -25,7 +25,7 @@ MOST_NAMED = 5
 def read_in_batches(
     papers: Sequence[Paper], read: Callable[[Sequence[Paper]], Read], chat: ChatModel, most: int, tokens_a_paper: int
 ) -> Iterator[Read]:
-    """Yield what `read` makes of each batch of at most `most` papers, in their order; four batches run at once.
+    """Yield what `read` makes of each batch of at most `most` papers, in order; four batches run at once.
 
     A model with a short context gets smaller batches, so that every paper fits.
     """
@@ -40,14 +40,14 @@ def read_in_batches(
 
 
 def prompt_room(chat: ChatModel) -> int:
-    """Return the number of tokens of sources for which a prompt has room."""
+    """Return how many tokens of sources a prompt has room for."""
     return room_for_sources(BUDGET_TOKENS, context_of(chat))
 
 
 def key_faults(reply_keys: Sequence[str], expected: Sequence[str], noun: str) -> str:
     """Describe what is wrong with the keys of a reply; empty if each key of `expected` occurs exactly once.
 
-    `noun` says what the reply has for a key: "stance for".
+    `noun` says what the reply gives for a key, such as "stance for".
     """
     counts = Counter(reply_keys)
     faults = (

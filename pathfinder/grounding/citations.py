@@ -138,7 +138,7 @@ def _doubted(text: str, papers: Iterable[PaperName]) -> str:
 
 
 def _checked(line: str, registry: CitationRegistry) -> str:
-    """Put the marks of `line` between `_OPEN` and `_CLOSE`; typeset mathematics is left unchanged."""
+    """Put the marks in `line` between `_OPEN` and `_CLOSE`; typeset mathematics is left unchanged."""
     parts, position = [], 0
     for start, end in formulas(line):
         parts += [_marked(line[position:start], registry), line[start:end]]
@@ -210,7 +210,7 @@ def _claims(line: str, registry: CitationRegistry) -> list[Claim]:
 
 
 def _names(text: str) -> list[str]:
-    """Return the names in the checked marks of `text`."""
+    """Return the names in the checked marks in `text`."""
     return [name for mark in _CHECKED.findall(text) for name in mark.split(", ")]
 
 

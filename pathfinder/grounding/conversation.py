@@ -16,16 +16,16 @@ BUDGET_TOKENS = 2_000
 
 
 def earlier_papers(earlier: Sequence[Exchange]) -> tuple[Paper, ...]:
-    """List the papers cited in the most recent answers without duplicates, starting with those of the last answer."""
+    """List the papers cited in the most recent answers, without duplicates, starting with those of the last answer."""
     papers = (paper for exchange in reversed(earlier[-MAX_EARLIER:]) for paper in _cited_papers(exchange))
     return tuple({paper.paper_id: paper for paper in papers}.values())
 
 
 def as_conversation(registry: CitationRegistry, earlier: Sequence[Exchange], budget_tokens: int = BUDGET_TOKENS) -> str:
-    """Write as many of the most recent exchanges as fit, in chronological order, with keys of `registry` as marks;
+    """Write as many of the most recent exchanges as fit, in chronological order, with keys from `registry` as marks;
     empty if none fits.
 
-    A mark of a paper that is not in the registry is left out.
+    A mark for a paper that is not in the registry is left out.
     """
     blocks: list[str] = []
     budget = budget_tokens * CHARACTERS_PER_TOKEN

@@ -92,7 +92,7 @@ _KEYS_IN_BRACES = re.compile(r"\{([^{}]*)\}$")
 
 
 def in_usual_notation(text: str) -> str:
-    """Write the marks of a pasted text with plain brackets: 【1†source】, [^1] and [[1]](#ref) become [1]."""
+    """Write the marks in a pasted text with plain brackets: 【1†source】, [^1] and [[1]](#ref) become [1]."""
     for pattern, usual in _OTHER_NOTATIONS:
         text = pattern.sub(usual, text)
     return text

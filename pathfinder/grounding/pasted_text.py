@@ -56,7 +56,7 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _marks(paragraph: str, source_ids: Collection[str]) -> list[CitationMark]:
-    """Find the citation marks of `paragraph`; brackets in mathematics do not count."""
+    """Find the citation marks in `paragraph`; brackets in mathematics do not count."""
     mathematics = [match.span() for match in _MATHEMATICS.finditer(paragraph)]
     marks = (
         CitationMark(*match.span(), tuple(_ids(match[1], source_ids))) for match in PASTED_BRACKETS.finditer(paragraph)

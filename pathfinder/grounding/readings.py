@@ -12,7 +12,7 @@ _ENDS = ".!?"
 
 @dataclass(frozen=True, slots=True)
 class ReadingSpan:
-    """A span of what was read: in the abstract if there is no passage."""
+    """A span of the text that was read, in the abstract if there is no passage."""
 
     start: int
     end: int

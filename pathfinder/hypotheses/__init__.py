@@ -1,3 +1,3 @@
-"""Hypotheses: pairs of concepts that are never keywords of the same paper of a corpus although both are keywords with
-the same others.
+"""Hypotheses: pairs of concepts that are never keywords of the same paper in a corpus, although both occur with the
+same other concepts.
 """

@@ -1,4 +1,4 @@
-"""The backtest of hypotheses on titles, as `benchmarks/hypotheses.py` measured it."""
+"""The backtest of hypotheses on titles, as measured by `benchmarks/hypotheses.py`."""
 
 from functools import cache
 from importlib import resources
@@ -12,7 +12,7 @@ from pathfinder.types import BacktestShare, BacktestYear, HypothesisBacktest
 PRODUCT, POPULARITY, ATTACHMENT = "hypotheses", "most frequent pairs", "preferential attachment"
 """Names of the rankings."""
 N_TOLD = 100
-"""Number of first pairs for which the share is described."""
+"""Number of highest-ranked pairs whose share is stated."""
 
 
 @cache
@@ -31,14 +31,14 @@ def describe_backtest(measured: HypothesisBacktest) -> str:
     )
     random = joined([f"{year.random * N_TOLD:.1f}" for year in measured.years])
     return (
-        f"In a backtest on {measured.titles}, {own} of the first {N_TOLD} pairs by the titles until {years} were "
-        f"together in a title of the following {measured.years_ahead} years; of the {N_TOLD} most frequent pairs, "
-        f"{popular}; of {N_TOLD} random pairs, {random}."
+        f"In a backtest on {measured.titles}, {own} of the {N_TOLD} pairs ranked first from the titles until {years} "
+        f"occurred together in a title of the following {measured.years_ahead} years; of the {N_TOLD} most frequent "
+        f"pairs, {popular} did; of {N_TOLD} random pairs, {random}."
     )
 
 
 def share_of(year: BacktestYear, ranking: str, n: int) -> BacktestShare:
-    """Return the share of the first `n` pairs of a ranking."""
+    """Return the share of the first `n` pairs in a ranking that came true."""
     return next(share for share in year.shares if (share.ranking, share.n) == (ranking, n))
 
 

@@ -1,4 +1,6 @@
-"""The statement of a hypothesis by a chat model: every clause is cited and checked, or marked as a conjecture."""
+"""The statement of a hypothesis, written by a chat model: every clause is cited and checked, or marked as a
+conjecture.
+"""
 
 from dataclasses import dataclass, replace
 from typing import Annotated
@@ -36,8 +38,8 @@ class _StatementReply:
 def write_statement(hypothesis: Hypothesis, chat: ChatModel, embedder: Embedder | None) -> Hypothesis:
     """Let the chat model write the statement from the papers on both sides.
 
-    A clause that names no paper it was shown is a conjecture; the ledger judges any other. If the model fails, the
-    statement stays as it was, and a note gives the reason.
+    A clause that names none of the papers that the model was shown is a conjecture; the ledger judges any other. If the
+    model fails, the statement stays as it was, and a note gives the reason.
     """
     papers = _papers(hypothesis)
     try:
@@ -48,7 +50,7 @@ def write_statement(hypothesis: Hypothesis, chat: ChatModel, embedder: Embedder 
 
 
 def _papers(hypothesis: Hypothesis) -> tuple[Paper, ...]:
-    """Return the papers on both sides, each once."""
+    """Return the papers on both sides, without duplicates."""
     return tuple({side.paper.paper_id: side.paper for each in hypothesis.linking for side in each.papers}.values())
 
 

@@ -51,8 +51,8 @@ def choose_concepts(
 ) -> Concepts:
     """Choose up to `limit` terms of several words that at least `MIN_PAPERS` papers have, and at most a tenth of them.
 
-    A term counts only if it is a keyword of its own, not merely a part of longer ones. `is_in` selects the papers, by
-    default all; nothing is known of the others.
+    A term counts only if it is a keyword in its own right, not merely a part of longer ones. `is_in` selects the
+    papers, by default all; the others are ignored.
     """
     selected = np.ones(len(papers), dtype=np.bool_) if is_in is None else is_in
     of_term = np.repeat(np.arange(len(index.terms)), np.diff(index.starts))

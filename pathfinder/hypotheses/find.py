@@ -25,14 +25,14 @@ from pathfinder.types import Floats, Hypotheses, Hypothesis, LinkingConcept, Lin
 Mask = NDArray[np.bool_]
 
 MOST_EACH = 3
-"""Maximum number of hypotheses on a list in which any one concept occurs."""
+"""Maximum number of hypotheses on a list in which any one concept may occur."""
 MAX_LISTED = 200
 N_LINKING = 5
 """Number of linking concepts that are shown with their papers."""
 N_READ = 12
-"""Maximum number of papers that are read for a sentence with both concepts."""
+"""Maximum number of papers that are read to find a sentence with both concepts."""
 N_STEM = 3
-"""Number of letters at the beginning of a word by which a text is searched first."""
+"""Number of letters at the beginning of a word for which a text is searched first."""
 
 
 def stream_hypotheses(
@@ -76,8 +76,8 @@ def stream_hypotheses(
 def _why_none(concepts: Concepts, pairs: UnlinkedPairs, n_of_topic: int | None) -> str:
     if n_of_topic == 0:
         return (
-            f"no concept is more common among these papers than in the corpus, in at least {MIN_AMONG} of them: ask "
-            "more broadly, or name more papers"
+            f"no concept that occurs in at least {MIN_AMONG} of these papers is more common among them than in the "
+            "corpus: ask more broadly, or name more papers"
         )
     if not len(pairs):
         return (
@@ -96,8 +96,8 @@ class _Search:
     pairs: UnlinkedPairs
 
     def unnamed(self, scores: Floats) -> Iterator[int]:
-        """Yield the pairs that have a score, highest first, unless a paper with one among its keywords names the
-        other in its title or abstract.
+        """Yield the pairs that have a score, highest first, unless a paper that has one concept among its keywords
+        mentions the other in its title or abstract.
         """
         for place in ranked(self.pairs, np.nan_to_num(scores, nan=-np.inf), MOST_EACH):
             if np.isnan(scores[place]):
@@ -147,7 +147,7 @@ class _Search:
             yield LinkingConcept(concepts.names[middle], n_with, sides)
 
     def _side(self, side: int, middle: int) -> LinkingPaper:
-        """Choose a paper with both concepts, the newest first."""
+        """Choose a paper with both concepts, preferring the newest."""
         rows = self.concepts.rows_with(side, middle)
         newest = rows[np.argsort(-np.nan_to_num(self.papers.years()[rows]), kind="stable")][:N_READ]
         terms = self.concepts.terms[side], self.concepts.terms[middle]
@@ -155,9 +155,9 @@ class _Search:
 
 
 def linking_paper(papers: Iterable[Paper], terms: tuple[str, str]) -> LinkingPaper:
-    """Choose the first of `papers` with a sentence that names both `terms`, each given as lemmas joined by spaces;
-    failing that, the sentence of the first paper that names the second term, or else its title. `papers` must not be
-    empty.
+    """Choose the first of `papers` with a sentence that mentions both `terms`, each given as lemmas joined by spaces;
+    failing that, the sentence from the first paper that mentions the second term, or else its title. `papers` must not
+    be empty.
     """
     read_papers = list(papers)
     best = (_best(paper, terms) for paper in read_papers)
@@ -167,7 +167,9 @@ def linking_paper(papers: Iterable[Paper], terms: tuple[str, str]) -> LinkingPap
 
 
 def _best(paper: Paper, terms: tuple[str, str]) -> tuple[int, str]:
-    """Return the sentence that names most of `terms`, and their number; the title comes after the abstract."""
+    """Return the sentence that mentions most of `terms`, and how many it mentions; the title comes after the
+    abstract.
+    """
     counts = [
         (sum(_has_term(sentence, term) for term in terms), sentence)
         for sentence in (*_sentences(paper.abstract), paper.title)

@@ -22,7 +22,7 @@ class Associations:
     """Concepts that occur together in more papers than chance would explain."""
 
     together: NDArray[np.int32]
-    """Number of papers with both concepts, shape (n, n); on the diagonal, those with one."""
+    """Number of papers with both concepts, shape (n, n); on the diagonal, the number with that concept."""
     is_associated: NDArray[np.bool_]
     """Mask of the associated pairs, shape (n, n), symmetric."""
     is_comparable: NDArray[np.bool_]
@@ -72,7 +72,7 @@ class UnlinkedPairs:
     associations: Associations
     first: Rows
     second: Rows
-    """Place of both concepts of each pair, shape (n,), `first` the more frequent."""
+    """Positions of the two concepts of each pair, shape (n,); `first` is the more frequent."""
     n_shared: Rows
     """Number of concepts associated with both, shape (n,)."""
 
@@ -83,8 +83,8 @@ class UnlinkedPairs:
     def q(self) -> Floats:
         """Lowest false discovery rate at which sharing so many concepts is significant, [0, 1], shape (n,).
 
-        Exact hypergeometric test for each pair: of all concepts, as many as are associated with the first, drawn from
-        those associated with the second; Benjamini and Hochberg's correction for the number of pairs.
+        Exact hypergeometric test for each pair: as many concepts as are associated with the first are drawn from all,
+        and those associated with the second are counted; Benjamini and Hochberg's correction for the number of pairs.
         """
         degrees = self.associations.degrees.astype(np.float64)
         first, second = degrees[self.first], degrees[self.second]
@@ -94,7 +94,7 @@ class UnlinkedPairs:
     @cached_property
     def scores(self) -> Floats:
         """Sum of `1 / log(degree)` over the shared concepts (Adamic & Adar 2003) times the logarithm of the product of
-        the numbers of papers with both, shape (n,).
+        the numbers of papers with each, shape (n,).
 
         A shared concept that is associated with few others counts more. Among the scores that
         `benchmarks/hypotheses.py` compares, this one did best in the years on which it was chosen.

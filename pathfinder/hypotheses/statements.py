@@ -1,4 +1,6 @@
-"""The statement of a hypothesis by a template: counts of the corpus, and a conjecture that is marked as one."""
+"""The statement of a hypothesis, written from a template: counts from the corpus, and a conjecture that is marked as
+one.
+"""
 
 from collections.abc import Sequence
 
@@ -43,5 +45,5 @@ def papers(n: int) -> str:
 
 
 def joined(parts: Sequence[str]) -> str:
-    """Join parts by commas, and the last by "and"."""
+    """Join parts with commas, and the last with "and"."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

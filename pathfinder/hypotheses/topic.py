@@ -17,7 +17,7 @@ from pathfinder.types import Rows, SearchResult
 MIN_AMONG = 2
 """Minimum number of papers on the topic that must have one of its concepts."""
 N_MATCHES = 50
-"""Number of best matches of a question that count as its papers."""
+"""Number of a question's best matches that count as its papers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,9 +1,9 @@
 """Find papers by meaning, by scanning all their vectors, which are stored as 16-bit floats or in 256 equal steps
 (FAISS).
 
-Approximate indexes lose a tenth of the candidate pool. From 20,000 vectors in steps, the scan compares integers, which
-takes half the time, and the best are then compared exactly: of the best 1,000 of 673,498 vectors, 999.7 on average are
-the same.
+Approximate indexes lose a tenth of the candidate pool. If there are 20,000 or more vectors in steps, the scan compares
+integers, which takes half the time, and the best are then compared exactly: of the best 1,000 of 673,498 vectors, 999.7
+on average are the same.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ from pathfinder.models.ports import Vectors
 from pathfinder.types import Floats, Rows
 
 LARGE = 20_000
-"""Minimum number of vectors for which bytes are scanned as integers."""
+"""Minimum number of vectors for bytes to be scanned as integers."""
 FEWEST_SPARE = 100
 """Minimum number of further papers from a scan of integers that are compared exactly."""
 EXACT, ROUNDED = "exact cosine, FAISS", "cosine, FAISS: the nearest by a rounded question, then compared exactly"
@@ -208,7 +208,7 @@ def _empty(dimension: int, limit: float | None) -> Any:
     kind = kinds.QT_fp16 if limit is None else kinds.QT_8bit_uniform
     index = faiss.IndexScalarQuantizer(dimension, kind, faiss.METRIC_INNER_PRODUCT)
     if limit is not None:
-        # The least value and the width of the range, which FAISS would otherwise take from a sample.
+        # The lowest value and the width of the range, which FAISS would otherwise take from a sample.
         faiss.copy_array_to_vector(np.array([-limit, 2 * limit], dtype=np.float32), index.sq.trained)
         index.is_trained = True
     return index

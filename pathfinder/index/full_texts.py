@@ -85,7 +85,9 @@ class FullTextIndex:
         return cls(vectors, words, table, papers, kinds, n_papers, made_from, columns)
 
     def only(self, rows: Rows, columns: PaperColumns) -> Self:
-        """Return only the passages of the papers at `rows`, which ascend; `columns` are those of these papers."""
+        """Return only the passages of the papers at `rows`, which ascend; `columns` holds the columns of
+        these papers.
+        """
         own = np.full(self.n_papers + 1, -1, dtype=np.int64)
         own[rows] = np.arange(len(rows))
         papers = own[self.papers]  # the last place is for papers that are in no row

@@ -1,4 +1,4 @@
-"""Two indexes of the same kind joined as one: the rows of the second follow those of the first.
+"""Two indexes of the same kind joined into one: the rows of the second follow those of the first.
 
 A live search adds a few papers to a corpus for one question; no part of the corpus is copied or computed again.
 """
@@ -26,7 +26,7 @@ class _Split(NamedTuple):
     is_second: NDArray[np.bool_]
     first: Rows
     second: Rows
-    """Rows of the second index, counted from its own first."""
+    """Rows of the second index, counted from its own first row."""
 
     def joined(self, first: NDArray[_Scalar], second: NDArray[_Scalar]) -> NDArray[_Scalar]:
         """Put the values of both indexes back into the order of the rows."""
@@ -224,7 +224,7 @@ class JoinedTerms:
 
     @property
     def all_terms(self) -> ListedTerms:
-        """The terms of the corpus: papers added to its own have no place on the map."""
+        """The terms of the corpus: the papers added to it have no place on the map."""
         return self.first.all_terms
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:

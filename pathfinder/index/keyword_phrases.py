@@ -173,9 +173,10 @@ class _Runs(NamedTuple):
 def _runs(
     phrases: NDArray[np.int64], owners: NDArray[np.int64], words: pa.LargeStringArray, least: int = 1
 ) -> Iterator[_Runs]:
-    """Yield the runs of one to five lemmas within a phrase; those of several only if they occur `least` times.
+    """Yield the runs of one to five lemmas within a phrase; those of several lemmas only if they occur at least `least`
+    times.
 
-    `words` are the lemmas in the order of their numbers in `phrases`, and `owners` the row of the paper to which each
+    `words` lists the lemmas in the order of their numbers in `phrases`, and `owners` the row of the paper to which each
     number belongs.
     """
     space = pa.scalar(" ", pa.large_string())  # this imports pandas, which a search does not need

@@ -46,7 +46,7 @@ class PassageIndex:
 
     @classmethod
     def open(cls, folder: Path, columns: PaperColumns | None = None, vectors: VectorIndex | None = None) -> Self:
-        """Open the index written by `write_passages`, with its own vectors or with `vectors` of an engine. Raises
+        """Open the index written by `write_passages`, with its own vectors or with an engine's `vectors`. Raises
         `CorpusDamaged` if its files are inconsistent with each other.
         """
         vectors = vectors or DenseIndex.open(folder / VECTORS_FILE)

@@ -89,7 +89,9 @@ class WordIndex(WordStatistics, Protocol):
         """Return the language of `text` if its words show that it differs from that of the corpus; otherwise `None`."""
 
     def share_of_words(self, content_words: Sequence[str], rows: Rows) -> Floats:
-        """Return the fraction of `content_words` (stems) in each paper of `rows`: shape (len(rows),), in [0, 1]."""
+        """Return the fraction of `content_words` (stems) in each of the papers at `rows`: shape (len(rows),), in [0,
+        1].
+        """
 
 
 class PassageVectors(Protocol):

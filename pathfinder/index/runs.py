@@ -10,7 +10,7 @@ def places_of(starts: NDArray[np.integer], rows: Rows | NDArray[np.int32]) -> tu
     """Return the places of the entries of `rows`, one row after the other, and for each entry the position of its row
     in `rows`.
 
-    `starts` has the first entry of each row, followed by the number of all entries.
+    `starts` has the first entry of each row, followed by the total number of entries.
     """
     first = starts[rows].astype(np.int64)
     lengths = starts[rows + 1] - first

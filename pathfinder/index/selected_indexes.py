@@ -1,7 +1,7 @@
 """Some papers of an index as an index of their own: row i is the i-th of the selected rows.
 
-A corpus as of a year consists of them. Nothing is copied or computed again, and every engine can be read in this way: a
-search is filtered by a predicate that selects the same papers.
+A corpus as of a given year consists of such indexes. Nothing is copied or computed again, and every engine can be read
+in this way: a search is filtered by a predicate that selects the same papers.
 """
 
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ class Selection:
     """Their rows, ascending."""
     last_year: int
     excluded_ids: frozenset[str] = frozenset()
-    """Ids of papers up to that year that are not selected."""
+    """Ids of papers up to `last_year` that are not selected."""
 
     def narrowed(self, predicate: Predicate) -> Predicate:
         """Return `predicate`, restricted to the selected papers of the whole index."""

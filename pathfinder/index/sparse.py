@@ -120,7 +120,9 @@ class SparseIndex:
         return np.array([len(self._postings.papers(word)) for word in content_words], dtype=np.int64)
 
     def share_of_words(self, content_words: Sequence[str], rows: Rows) -> Floats:
-        """Return the fraction of `content_words` (stems) in each paper of `rows`: shape (len(rows),), in [0, 1]."""
+        """Return the fraction of `content_words` (stems) in each of the papers at `rows`: shape (len(rows),), in [0,
+        1].
+        """
         n_found = np.zeros(len(rows))
         has_word = np.zeros(self._n_papers, dtype=np.bool_)
         for papers in self._papers_with(content_words):
@@ -148,8 +150,8 @@ class SparseIndex:
         return _ranked(scores, predicate.mask(self._n_papers, self._columns), n)
 
     def search_beside(self, text: str, n: int, mask: Mask | None, papers: WordStatistics) -> Ranking:
-        """Search texts that are parts of some `papers`, with scores on their scale: the rarity of a word is that in all
-        papers and parts together. The filter is a mask over the rows; `None` admits all.
+        """Search texts that are parts of some `papers`, with scores on their scale: the rarity of a word is measured
+        over all papers and parts together. The filter is a mask over the rows; `None` admits all.
         """
         scores = np.zeros(self._n_papers)
         question_stems = stems(words(text), QUESTION_STOP_WORDS)

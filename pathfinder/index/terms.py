@@ -74,8 +74,8 @@ class KeywordIndex:
         return self.papers.all_terms.rows
 
     def weights(self, keywords: Sequence[Keyword], rows: Rows, expansions: Sequence[Expansion] = ()) -> Floats:
-        """Return the fraction of `keywords` that each paper of `rows` has, weighted by rarity: shape (len(rows),), in
-        [0, 1].
+        """Return the fraction of `keywords` that each of the papers at `rows` has, weighted by rarity: shape
+        (len(rows),), in [0, 1].
 
         The fraction is `sum_t m_t idf_t has(paper, t) / sum_t m_t idf_t` over the distinct terms of `keywords`, with
         `m_t = 3` for a named entity and 1 otherwise, and `idf_t = log(1 + N / df_t)`. Terms that no paper in the corpus

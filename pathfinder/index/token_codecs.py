@@ -1,4 +1,6 @@
-"""Token vectors as bytes: two bits per coordinate, or a prediction and seven bytes for the rest (`predicted.py`)."""
+"""Token vectors as bytes: two bits per coordinate, or a prediction and seven bytes for the rest
+(`token_prediction.py`).
+"""
 
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
@@ -106,7 +108,7 @@ class SmallTokens:
 
     def decode(self, tokens: StoredTokens, rows: Rows, lengths: NDArray[np.int64]) -> NDArray[np.float32]:
         if self.papers is None:
-            raise ValueError("small tokens are read with the vectors of their papers: open the store with these")
+            raise ValueError("small tokens are read with the vectors of their papers: open the store with them")
         words = tokens["word"].astype(np.int32)
         return self.prediction.decode(tokens["vector"], words, self.papers.vectors(rows), lengths)
 

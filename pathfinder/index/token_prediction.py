@@ -1,8 +1,8 @@
 """Token vectors in seven bytes: what the word and the paper's own vector predict, plus a product code of the rest.
 
-A token resembles other tokens of its word, and its paper as a whole. A linear map predicts it from both, and the rest
-is stored as a product code (Jegou et al. 2011, doi:10.1109/TPAMI.2010.57): the axes are divided into blocks, and each
-block is replaced by the nearest of 256 vectors. `benchmarks/token_prediction.py` fits all of them.
+A token resembles the other tokens of its word, and its paper as a whole. A linear map predicts it from both, and the
+rest is stored as a product code (Jegou et al. 2011, doi:10.1109/TPAMI.2010.57): the axes are divided into blocks, and
+each block is replaced by the nearest of 256 vectors. `benchmarks/token_prediction.py` fits all of them.
 """
 
 from dataclasses import dataclass

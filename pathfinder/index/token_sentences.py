@@ -19,7 +19,9 @@ class Sentences(NamedTuple):
     """The sentences of the papers in a corpus."""
 
     starts: NDArray[np.uint32]
-    """First sentence of each paper, the title, followed by the number of all sentences, shape (n_papers + 1,)."""
+    """Position of each paper's first sentence, its title, followed by the total number of sentences, shape (n_papers +
+    1,).
+    """
     n_tokens: NDArray[np.uint8]
     """Number of tokens in each sentence."""
 
@@ -51,11 +53,11 @@ class SentenceCounts:
 
     def add(self, sentences: NDArray[Any]) -> None:
         """Add a paper, given the sentence of each token. Raises `ValueError` if they are not in the order of the text,
-        or if a sentence has more than 255.
+        or if a sentence has more than 255 tokens.
         """
         counts = np.bincount(sentences)
         if (np.diff(sentences.astype(np.int64)) < 0).any() or counts.max(initial=0) > MAX_COUNT:
-            raise ValueError(f"tokens are out of order, or more than {MAX_COUNT} in a sentence")
+            raise ValueError(f"tokens are out of order, or there are more than {MAX_COUNT} in a sentence")
         self._n_tokens.extend(counts.astype(np.uint8).tobytes())
         self._starts.append(len(self._n_tokens))
 

@@ -15,13 +15,13 @@ _PAIR = TypeAdapter(BlindPair)
 
 
 def ranking_exhibit(result: SearchResult) -> Exhibit:
-    """Return the papers of a ranking, without scores."""
+    """Return the papers in a ranking, without scores."""
     return Exhibit("", tuple(_line(hit.paper) for hit in result.hits))
 
 
 def answer_exhibit(answer: Answer) -> Exhibit:
     """Return the text of an answer and the papers that it cites, numbered in the order of citation, without badges,
-    counts and advice.
+    counts or advice.
     """
     cited_numbers = list(
         dict.fromkeys(n for n in map(int, _MARK.findall(answer.text)) if 1 <= n <= len(answer.sources))
@@ -40,7 +40,7 @@ def _line(paper: Paper) -> str:
 def read_pairs(path: Path) -> tuple[BlindPair, ...]:
     """Read pairs, one per line: {"question", "first": {"text", "papers": [...]}, "second": ...}.
 
-    Raises `UsageError` with the line that cannot be read.
+    Raises `UsageError`, which names the line, if a line cannot be read.
     """
     pairs = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):

@@ -15,7 +15,7 @@ _ORDER = {Pick.FIRST: 0, Pick.SAME: 1, Pick.SECOND: 2}
 
 @dataclass(frozen=True, slots=True)
 class CriterionResult:
-    """Votes by one criterion."""
+    """Votes on one criterion."""
 
     criterion: Criterion
     votes: dict[str, int]
@@ -105,15 +105,15 @@ def krippendorff_alpha(units: Sequence[Sequence[int]]) -> float | None:
     """Return Krippendorff's alpha for ordered values, which says how far readers agree beyond chance: 1 if all agree,
     0 if they agree as often as by chance.
 
-    With the coincidences o(c, k) of the values of two readers on one unit, each pair of values of a unit counted
-    1 / (m - 1) times where m readers judged it, and n(c) the sum over k (Krippendorff 2011, "Computing Krippendorff's
-    Alpha-Reliability", section D):
+    Let o(c, k) be the coincidences of the values of two readers on one unit, with each pair of values counted
+    1 / (m - 1) times if m readers judged the unit, and n(c) their sum over k (Krippendorff 2011, "Computing
+    Krippendorff's Alpha-Reliability", section D):
 
         alpha = 1 - (n - 1) sum_{c<k} o(c, k) d(c, k) / sum_{c<k} n(c) n(k) d(c, k)
 
     where d is the squared ordinal distance, (n(c) / 2 + n(c + 1) + ... + n(k) / 2)^2.
 
-    Each unit lists the values that readers gave it, numbered from 0 in their order. `None` if no two readers judged the
+    Each unit lists the values that readers gave it, numbered in order from 0. `None` if no two readers judged the
     same unit, or all values are equal, for which alpha is not defined.
     """
     size = max((value + 1 for unit in units for value in unit), default=0)
@@ -131,6 +131,6 @@ def krippendorff_alpha(units: Sequence[Sequence[int]]) -> float | None:
 
 
 def _ordinal_distances(totals: Floats) -> Floats:
-    """Return the squared distances of all values: the number of values between them, half of each end counted."""
+    """Return the squared distances of all values: the number of values between them, counting half of each end."""
     middles = np.cumsum(totals) - totals / 2
     return np.asarray((middles[:, None] - middles[None, :]) ** 2)

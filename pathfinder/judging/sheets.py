@@ -24,8 +24,8 @@ def sheet_csv(study: BlindStudy, reader: str) -> str:
 
 
 def votes_of_sheet(study: BlindStudy, reader: str, text: str, day: datetime.date) -> tuple[Vote, ...]:
-    """Read the votes of a completed sheet; pairs without any mark are left out. Raises `UsageError` with the row of a
-    mark that is not A, B or same.
+    """Read the votes on a completed sheet; pairs without any mark are left out. Raises `UsageError`, which names the
+    row, for a mark that is not A, B or same.
     """
     rows = csv.DictReader(io.StringIO(text))
     if missing := {"pair", *study.criteria} - set(rows.fieldnames or ()):
@@ -63,7 +63,7 @@ def _pick(mark: str, number: int) -> Pick:
 
 def _pair_of(cell: str | None, number: int) -> int:
     if cell is None or not cell.strip().isdecimal():
-        raise UsageError(f"row {number} has the pair {cell!r}: keep the numbers of the sheet")
+        raise UsageError(f"row {number} has the pair {cell!r}: keep the sheet's own numbers")
     return int(cell) - 1
 
 

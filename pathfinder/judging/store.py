@@ -43,7 +43,7 @@ class StudyStore:
         self._votes = Database(folder / VOTES_FILE, _VOTES)
 
     def add(self, study: BlindStudy) -> None:
-        """Store a study. Raises `UsageError` if one of this name exists."""
+        """Store a study. Raises `UsageError` if one with this name exists."""
         if study.name in self.names():
             raise UsageError(f"{self.corpus} has a study {study.name!r}: delete it, or choose another name")
         with self._studies.transaction() as database:
@@ -59,7 +59,7 @@ class StudyStore:
         return tuple(name for (name,) in rows)
 
     def study(self, name: str) -> BlindStudy:
-        """Return a study. Raises `UsageError` if none of this name exists."""
+        """Return a study. Raises `UsageError` if none has this name."""
         if name not in self.names():
             raise UsageError(
                 f"{self.corpus} has no study {name!r}: choose from {', '.join(self.names()) or 'none yet'}"

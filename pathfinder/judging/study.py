@@ -22,7 +22,7 @@ class PairKind(StrEnum):
 
 
 class Criterion(StrEnum):
-    """Questions about a pair, as experts were asked about answers in arXiv:2411.14199."""
+    """Questions about a pair, like those that experts were asked about answers in arXiv:2411.14199."""
 
     ORGANISATION = "organisation"
     COVERAGE = "coverage"
@@ -35,7 +35,7 @@ CRITERIA = {
     PairKind.ANSWERS: tuple(Criterion),
     PairKind.RANKINGS: (Criterion.COVERAGE, Criterion.RELEVANCE, Criterion.USEFULNESS, Criterion.OVERALL),
 }
-"""Criteria by what is compared: a list of papers has no organisation."""
+"""Criteria for each kind of thing that is compared: a list of papers has no organisation."""
 
 EXPLANATIONS = {
     Criterion.ORGANISATION: "Which is better organised?",
@@ -66,7 +66,7 @@ class Exhibit:
     text: str
     """The answer, with its citations numbered from 1; empty for a ranking."""
     papers: tuple[str, ...] = ()
-    """Cited or ranked papers, in their order, each as one line."""
+    """Cited or ranked papers, in order, each as one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,9 @@ class BlindStudy:
         return CRITERIA[self.material]
 
     def is_swapped(self, reader: str, pair: int) -> bool:
-        """Return whether `reader` sees the second exhibit of this pair on the left: drawn once and for all."""
+        """Return whether `reader` sees the second exhibit of this pair on the left: decided at random, once and for
+        all.
+        """
         digest = hashlib.sha256(f"{self.seed}\n{self.name}\n{reader}\n{pair}".encode()).digest()
         return digest[0] % 2 == 1
 
@@ -127,7 +129,7 @@ class Vote:
     is_swapped: bool
     """True if the second exhibit was shown on the left."""
     picks: tuple[tuple[Criterion, Pick], ...]
-    """The better exhibit by each criterion, by the order of the study, not by that on the screen."""
+    """The better exhibit by each criterion, in the study's order, not the order on the screen."""
 
 
 def vote_of(study: BlindStudy, reader: str, pair: int, on_screen: Mapping[Criterion, Pick], day: datetime.date) -> Vote:

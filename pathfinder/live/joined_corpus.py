@@ -29,7 +29,7 @@ N_MEASURED = 8
 
 def join(corpus: Corpus, papers: Sequence[Paper], labels: Sequence[str], embedder: Embedder) -> Corpus:
     """Return `corpus` with `papers` appended to its own; `labels` name the origin of each on its badge. As in an
-    update, each gets a place on the map between the most similar papers in the corpus.
+    update, each gets a place on the map among the most similar papers in the corpus.
     """
     joined, n = corpus.papers.followed_by(papers), len(corpus.papers)
     columns = joined.take(np.arange(n, n + len(papers)))

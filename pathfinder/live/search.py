@@ -25,9 +25,9 @@ STAGE = "live"
 
 
 def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: LiveAccess | None) -> SearchResult:
-    """Ask the live sources of `request`, and search the corpus together with their papers that are not in it. If there
-    are none, the corpus is searched as it is, so the order is the same as without live sources. Raises `UsageError`
-    without `access`.
+    """Ask the live sources of `request`, and search the corpus together with those of their papers that it lacks. If
+    there are none, the corpus is searched as it is, so the order is the same as without live sources. Raises
+    `UsageError` without `access`.
     """
     if access is None:
         raise UsageError("this corpus was opened without access to live sources: open it with Pathfinder.open")

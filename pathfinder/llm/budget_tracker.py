@@ -51,7 +51,7 @@ class BudgetTracker:
 
     @property
     def n_forged(self) -> int:
-        """Number of blocks of source markup removed from the replies of this operation."""
+        """Number of blocks of source markup removed from the replies in this operation."""
         with self._lock:
             return self._n_forged
 
@@ -199,7 +199,7 @@ class BudgetTracker:
             self._replies = {key: reply for key, reply in self._replies.items() if reply.text != text.strip()}
 
     def reject_all(self) -> None:
-        """Discard the replies of this operation: they led to no answer, so the model should be called again."""
+        """Discard the replies from this operation: they led to no answer, so the model should be called again."""
         with self._lock:
             self._replies = {}
 

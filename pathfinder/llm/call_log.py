@@ -12,7 +12,7 @@ class OpenCall:
     """A call in progress, whose tokens are counted as they arrive."""
 
     def __init__(self, tokens_in: int, start: float) -> None:
-        """`start` is the time at which the call began, in seconds of the operation's clock."""
+        """`start` is the time at which the call began, in seconds on the operation's clock."""
         self.tokens_in, self.start, self.n_characters = tokens_in, start, 0
 
     @property

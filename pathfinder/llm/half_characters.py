@@ -22,7 +22,7 @@ class WholeCharacters:
 
 
 def of_whole_characters(reply: ChatReply) -> ChatReply:
-    """Return the reply with halves of characters joined or dropped, also in the arguments of its tool calls."""
+    """Return the reply with halves of characters joined or dropped, including in the arguments of its tool calls."""
     calls = (ToolCall(_whole(call.call_id), _whole(call.name), _in_all(dict(call.arguments))) for call in reply.calls)
     return replace(reply, text=_whole(reply.text), calls=tuple(calls))
 

@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 MAX_RETRIES = 2
-"""Retries by the provider's SDK for HTTP 408, 409, 429, 5xx and time-outs."""
+"""Retries by the provider's SDK for HTTP 408, 409, 429, 5xx and timeouts."""
 
 MAX_TIMEOUTS = 10
-"""Time limit of a whole reply, as a multiple of the timeout: a model that repeats itself forever never exceeds a single
-timeout.
+"""Time limit for a whole reply, as a multiple of the timeout: a model that repeats itself forever never exceeds a
+single timeout.
 """
 
 
@@ -85,7 +85,7 @@ class LangChainChat:
         """Maximum number of seconds until a reply begins, and until it ends."""
         self._form: ReplyForm | None = None
         self._refused_forms = Event()
-        """Set once the server has refused to make the model keep to a form; shared by all copies."""
+        """Set once the server has refused to make the model keep to a required format; shared by all copies."""
         self._models: dict[tuple[float | None, int | None], BaseChatModel] = {}
         """Models by their settings, which every provider's package accepts when it creates a model, but not always in a
         call.

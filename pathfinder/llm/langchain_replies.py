@@ -58,7 +58,7 @@ class ReplyReader:
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        """The tool calls of the reply. Raises `ProviderError` for a call without a name or with arguments that are not
+        """The tool calls in the reply. Raises `ProviderError` for a call without a name or with arguments that are not
         a JSON object.
         """
         return tuple(self._call(draft, place) for place, draft in enumerate(self._drafts, start=1))

@@ -53,7 +53,9 @@ class ProviderAccess:
 
 
 def ignore_form_warning() -> None:
-    """Silence LangChain's warning that a model does not support a form: the model is then called again without one."""
+    """Silence LangChain's warning that a model does not support a required format: the model is then called again
+    without one.
+    """
     warnings.filterwarnings("ignore", message="This model does not support OpenAI's structured output")
 
 

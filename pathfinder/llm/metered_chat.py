@@ -47,7 +47,7 @@ class _ReplyInProgress:
 
     @property
     def text(self) -> str:
-        """Words and tool calls of the reply so far."""
+        """Words and tool calls in the reply so far."""
         return self._text + ("" if self.reply is None else _tool_calls_as_text(self.reply))
 
     @property
@@ -143,7 +143,7 @@ class MeteredChat:
         self.tracker.reject(text)
 
     def reject_all(self) -> None:
-        """Keep all replies of this operation out of the cache, so that the model is called again next time."""
+        """Keep all replies from this operation out of the cache, so that the model is called again next time."""
         self.tracker.reject_all()
 
     def stream(
@@ -169,8 +169,8 @@ class MeteredChat:
         temperature: float | None = None,
         max_tokens: int | None = None,
     ) -> Generator[str, None, ChatReply]:
-        """Yield the next turn like `stream`, with tools. Raises a `ProviderError` for a model that does not support
-        them.
+        """Yield the next turn as `stream` does, but with tools. Raises a `ProviderError` for a model that does not
+        support them.
         """
 
         def begin(chat: ChatModel) -> Generator[str, None, ChatReply]:
@@ -243,7 +243,9 @@ class MeteredChat:
         return reply
 
     def _in_time(self) -> ChatModel:
-        """Return the model, made to keep to the form and limited to the remaining time if it supports that."""
+        """Return the model, made to keep to the requested format and limited to the remaining time if it
+        supports that.
+        """
         chat = self._chat
         if self._form is not None and isinstance(chat, FormedChat):
             chat = chat.with_form(self._form)

@@ -73,9 +73,9 @@ TOO_LONG_WORDS = (
 """Codes and phrases with which OpenAI, llama.cpp, vLLM and Anthropic report that a prompt is too long."""
 
 FORM_REFUSALS = (400, 404, 415, 422, 500, 501)
-"""HTTP statuses with which servers reject a form."""
+"""HTTP statuses with which servers reject a required format."""
 FORM_WORDS = ("response_format", "json_schema", "response format", "structured output", "grammar", "unsupportedparam")
-"""Lower-case words in an error message that show that the form was the reason."""
+"""Lower-case words in an error message that show that the required format was the reason."""
 
 STATUS_OF_ERROR = {
     "langchain_core.exceptions:ModelInvalidRequestError": 400,
@@ -158,7 +158,8 @@ def refuses_form(error: ProviderError) -> bool:
 
 
 def imported(names: Iterable[str], *others: type[Exception]) -> tuple[type[Exception], ...]:
-    """Return those of the classes named `module:class` that are already imported, and `others`, for use in an `except`.
+    """Return those of the classes named `module:class` that are already imported, and `others`, for use in an `except`
+    clause.
 
     A class that nothing has imported cannot have been raised.
     """

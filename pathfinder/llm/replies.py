@@ -93,8 +93,8 @@ def no_tools(name: str) -> ProviderError:
 
 
 def parse_json(reply: str, kind: type[Parsed], chat: ChatModel) -> Parsed:
-    """Parse the JSON in a reply of `chat` as a value of the frozen type `kind`, strictly: text is never converted to a
-    number.
+    """Parse the JSON in a reply from `chat` as a value of the frozen type `kind`, strictly: text is never converted to
+    a number.
 
     A Markdown fence around the whole reply is removed; nothing else is repaired. Raises a `ProviderError` that says
     what is wrong and where.
@@ -106,8 +106,8 @@ def parse_json(reply: str, kind: type[Parsed], chat: ChatModel) -> Parsed:
 
 
 def json_or_none(reply: str, kind: type[Parsed]) -> Parsed | None:
-    """Parse the JSON in a reply as `parse_json` does; `None` if the reply is not such JSON. A model that its server
-    does not make keep to a form may reply in plain text, as requested in the prompt.
+    """Parse the JSON in a reply as `parse_json` does; `None` if the reply is not such JSON. If the server does not make
+    a model keep to a required format, the model may reply in plain text, as requested in the prompt.
     """
     try:
         return _validated(reply, kind)
@@ -121,7 +121,7 @@ def _validated(reply: str, kind: type[Parsed]) -> Parsed:
 
 
 def unreadable(reply: str, wrong: str, chat: ChatModel) -> ProviderError:
-    """Make the error for a reply of `chat` that is not in the requested form, and keep the reply out of the cache."""
+    """Make the error for a reply from `chat` that is not in the requested form, and keep the reply out of the cache."""
     if isinstance(chat, RejectsReplies):
         chat.reject(reply)
     return ProviderError(

@@ -1,6 +1,6 @@
 """A reader's Stop: it wakes the thread that waits for a chat model, and closes the connection to the model's server.
 
-Otherwise, a server that runs on a single core would read a long prompt to its end although nobody is waiting for the
+Otherwise, a server that runs on a single core would read a long prompt to the end although nobody is waiting for the
 reply.
 """
 

@@ -45,7 +45,7 @@ class RecordedStream(Iterator[Item], Generic[Item, Result]):
 
 
 def drain(generator: Generator[object, None, Result]) -> Result:
-    """Run `generator` to its end and return its result; the items are discarded."""
+    """Run `generator` to the end and return its result; the items are discarded."""
     stream = RecordedStream(generator)
     for _ in stream:
         pass

@@ -1,4 +1,4 @@
-"""Usage of a chat model: its prices, the limits for a reader, and estimates of tokens."""
+"""Usage of a chat model: its prices, the limits for a reader, and token estimates."""
 
 import math
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from pathfinder.llm.reply_cache import ReplyCache
 from pathfinder.types import Usage
 
 CHARACTERS_PER_TOKEN = 4
-"""Approximate number of characters per token of English: used if the provider does not count tokens, and to fit sources
-into a prompt.
+"""Approximate number of characters per token of English text: used if the provider does not count tokens, and to fit
+sources into a prompt.
 """
 
 

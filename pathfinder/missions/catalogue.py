@@ -122,12 +122,12 @@ def _catalogue() -> _Catalogue:
 
 
 def all_missions() -> tuple[Mission, ...]:
-    """Return every mission, facility and release of the catalogue, in order."""
+    """Return every mission, facility and release in the catalogue, in order."""
     return _catalogue().missions
 
 
 def other_things() -> tuple[CatalogueName, ...]:
-    """Return the instruments, planned facilities, surveys, simulations and codes of the catalogue, in order."""
+    """Return the instruments, planned facilities, surveys, simulations and codes in the catalogue, in order."""
     return _catalogue().others
 
 

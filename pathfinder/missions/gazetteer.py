@@ -9,7 +9,7 @@ from pathfinder.text.language.gazetteer import Gazetteer
 from pathfinder.text.wordlists import words
 
 AMBIGUOUS = words("fermi hubble herschel kepler planck roman rubin swift webb")
-"""Facilities of the catalogue that share their name with a concept, a person or an everyday word, and that are written
+"""Facilities in the catalogue that share their name with a concept, a person or an everyday word, and that are written
 in lower case in questions.
 """
 CLEAR = words("cassini euclid gemini iram keck")

@@ -22,7 +22,7 @@ MAX_WORDS = 256
 class HashEmbedder:
     """A bag of words as a vector: the normalised sum of one fixed direction per word.
 
-    Texts with the same words, in any order and case, have cosine 1; texts without a common word have a cosine near 0
+    Texts with the same words, in any order and case, have cosine 1; texts with no word in common have a cosine near 0
     (random directions: a standard deviation of 1/sqrt(dimension)). The vectors are the same in every process and on
     every machine. A text without words has its own direction.
     """
@@ -81,7 +81,7 @@ class WordReranker:
         return cls()
 
     def rerank(self, query: str, documents: Sequence[str]) -> NDArray[np.float64]:
-        """Return one score for each document, in their order."""
+        """Return one score for each document, in order."""
         query_words = set(_words(query))
         n_shared = [len(query_words & set(_words(document))) for document in documents]
         return np.array(n_shared, dtype=np.float64) / max(len(query_words), 1)
@@ -98,7 +98,7 @@ class Reply:
     text: str
     error: PathfinderError | None = None
     calls: tuple[ToolCall, ...] = ()
-    """Tool calls of the reply, in a conversation with tools."""
+    """Tool calls in the reply, in a conversation with tools."""
     usage: Usage | None = None
 
 

@@ -21,8 +21,8 @@ takes minutes to read a prompt of that length.
 """
 
 PATIENCE_SECONDS = 600.0
-"""Minimum time to wait for the first word: a CPU reads a long prompt at 10 to 100 tokens a second. The budget of the
-question ends the wait earlier.
+"""Minimum time to wait for the first word: a CPU reads a long prompt at 10 to 100 tokens a second. The question's
+budget may end the wait earlier.
 """
 
 
@@ -102,7 +102,7 @@ class GgufChat:
         return (yield from chat.converse(turns, tools, temperature=temperature, max_tokens=self._most(max_tokens)))
 
     def _chat(self) -> LangChainChat:
-        """Return a client of the running server, loading the model if needed."""
+        """Return a client for the running server, loading the model if needed."""
         server = self._server_of(self._options)
         begins, ends = self.waits
         address = server.address(begins)

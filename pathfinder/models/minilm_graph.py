@@ -80,7 +80,7 @@ def build_graph(weights: Weights, precision: Precision = "float32", n_layers: in
     the vectors of the last layer, which are not normalised: float32 of shape (batch, tokens, 384).
 
     With `int8`, each matrix has one scale per output, and its inputs share one scale per pass through the network: a
-    text's vector then depends on the other texts of its batch, so each text needs its own pass.
+    text's vector then depends on the other texts in its batch, so each text needs its own pass.
     """
     graph = _Graph(weights, precision)
     hidden = _embed_tokens(graph)

@@ -1,7 +1,7 @@
 """Moderation of questions on a public instance: none, a list of words, or a provider's classifier.
 
-A question that is refused is neither searched nor sent to a chat model. If the classifier cannot be asked, the question
-is refused too, with the reason.
+A question that is refused is neither searched nor sent to a chat model. If the classifier cannot be reached, the
+question is refused too, with the reason.
 """
 
 import re
@@ -13,7 +13,7 @@ REMEDY = "rephrase the question, or ask about something else"
 
 
 class WordList:
-    """Refuses questions with a word or phrase of a list, whatever its case."""
+    """Refuses questions that contain a word or phrase on a list, whatever the case."""
 
     def __init__(self, words: list[str]) -> None:
         """`words` may be phrases. Raises `UsageError` for an empty list."""
@@ -39,4 +39,4 @@ class WordList:
     def check(self, question: str) -> None:
         """Raise `UsageError` for a question with such a word."""
         if match := self._pattern.search(question):
-            raise UsageError(f"this server does not accept questions with {match[0]!r}: {REMEDY}")
+            raise UsageError(f"this server does not accept questions that contain {match[0]!r}: {REMEDY}")

@@ -39,13 +39,13 @@ class Embedder(Protocol):
 
     @property
     def max_tokens(self) -> int:
-        """Number of tokens of a text that are read; the rest is not embedded."""
+        """Number of a text's tokens that are read; the rest is not embedded."""
 
     def is_cut(self, text: str) -> bool:
         """Return whether `text` is longer than `max_tokens`, so that its end is not embedded."""
 
     def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
-        """Embed `texts` in their order.
+        """Embed `texts`, in order.
 
         Some models encode queries and documents differently, so the caller specifies the kind. Returns float32 of shape
         (len(texts), dimension), each row of length 1.
@@ -54,7 +54,7 @@ class Embedder(Protocol):
 
 @runtime_checkable
 class RemoteModel(Protocol):
-    """A model that may be across a network, so that a caller may have to wait."""
+    """A model that may be reached over a network, so that a caller may have to wait."""
 
     @property
     def is_remote(self) -> bool:
@@ -81,7 +81,7 @@ class TokenEmbedder(Embedder, Protocol):
     """An embedder that also provides the vectors of a text's tokens."""
 
     def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
-        """Return the tokens of each of `texts`, in their order."""
+        """Return the tokens of each of `texts`, in order."""
 
     def embed_with_tokens(self, texts: Sequence[str], kind: Kind) -> tuple[Vectors, list[TokenVectors]]:
         """Return the results of `embed`, identical to the last bit, and of `embed_tokens`, from one pass."""
@@ -124,7 +124,7 @@ class CostEstimate:
 
 @runtime_checkable
 class PricedEmbedder(Embedder, Protocol):
-    """An embedder that charges money."""
+    """An embedder that costs money."""
 
     def estimate(self, texts: Iterable[str]) -> CostEstimate:
         """Estimate the cost of embedding `texts`."""
@@ -186,7 +186,7 @@ class ChatReply:
 
     text: str
     calls: tuple[ToolCall, ...] = ()
-    """Tool calls of the reply; empty if the model has nothing more to look up."""
+    """Tool calls in the reply; empty if the model has nothing more to look up."""
     usage: Usage | None = None
 
 
@@ -231,7 +231,7 @@ class ReplyForm:
 
 @runtime_checkable
 class FormedChat(ChatModel, Protocol):
-    """A chat model whose server may be able to make it keep to a form."""
+    """A chat model whose server may be able to make it keep to a required format."""
 
     def with_form(self, form: ReplyForm) -> Self:
         """Return the same model, with replies requested in `form` if the server supports it; a reply must still be
@@ -274,7 +274,7 @@ class Reranker(Protocol):
         """Name as `vendor:model`, such as `cohere:rerank-v3.5`."""
 
     def rerank(self, query: str, documents: Sequence[str]) -> NDArray[np.float64]:
-        """Return one score for each document, in their order, shape (n,), finite; higher is better.
+        """Return one score for each document, in order, shape (n,), finite; higher is better.
 
         Raises a `ProviderError` rather than making up a score.
         """

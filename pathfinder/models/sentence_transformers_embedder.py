@@ -40,7 +40,9 @@ class SentenceTransformersEmbedder:
 
     @classmethod
     def from_settings(cls, model: str, _settings: Settings) -> Self:
-        """Load the model called `model`, which is downloaded on first use. Raises `MissingDependency`, `ModelError`."""
+        """Load the model called `model`, which is downloaded on first use. Raises `MissingDependency` or
+        `ModelError`.
+        """
         try:
             from sentence_transformers import SentenceTransformer
         except ImportError as error:

@@ -110,7 +110,7 @@ def test_random_judgements_suggest_nothing():
 def test_nothing_is_suggested_from_a_few_searches():
     suggestion = suggest([*searches(9, newest)], Weighting())
     assert not suggestion.is_supported
-    assert "weights are learned from 10 searches on" in suggestion.reason
+    assert "weights are learned from 10 or more searches" in suggestion.reason
 
 
 def test_without_judgements_the_weights_stay():

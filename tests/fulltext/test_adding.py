@@ -89,7 +89,7 @@ def test_a_title_is_enough_if_it_is_long_or_the_text_has_the_author_and_the_year
 
 def test_contradictory_evidence_is_not_settled_in_silence(match):
     with pytest.raises(
-        CorpusError, match="its file name stands for 'W7', but its text states the identifier of 'riess-1998'"
+        CorpusError, match="its file name refers to 'W7', but its text states the identifier of 'riess-1998'"
     ):
         match(text(identifiers=("doi:10.1086/300499",)), "2408.01556.pdf")
 
@@ -167,7 +167,7 @@ def test_the_paper_of_a_single_file_can_be_named(corpus, tmp_path):
     assert outcome.match == PaperMatch("old", "--paper")
     with pytest.raises(UsageError, match="has no paper 'none'"):
         list(add_files(corpus, [file], paper_id="none", read=reader()))
-    with pytest.raises(UsageError, match="--paper names the paper of a single file, but there are 2"):
+    with pytest.raises(UsageError, match="--paper names the paper for a single file, but there are 2"):
         list(add_files(corpus, [file, file], paper_id="old", read=reader()))
 
 

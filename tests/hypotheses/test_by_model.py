@@ -54,7 +54,7 @@ def test_a_clause_is_cited_and_judged_or_marked_as_a_conjecture() -> None:
     assert (guess.kind, unknown.kind) == (ClauseKind.CONJECTURE, ClauseKind.CONJECTURE)
     assert [clause_text(clause) for clause in written.clauses] == [
         REPORTED,
-        f"{INVENTED} [not in the papers cited]",
+        f"{INVENTED} [not in the cited papers]",
         f"{GUESS} [conjecture]",
         f"{GUESS} [conjecture]",
     ]

@@ -64,7 +64,7 @@ def test_a_topic_has_the_hypotheses_with_one_of_its_concepts_which_comes_first()
 def test_a_topic_without_concepts_says_why_there_is_nothing() -> None:
     report = find(HypothesisTopic("1 paper", np.array([0])))
     assert report.hypotheses == ()
-    assert "no concept is more common among these papers" in report.notes[0]
+    assert "no concept that occurs in at least" in report.notes[0]
 
 
 def test_a_small_corpus_says_why_it_has_none() -> None:

@@ -22,7 +22,7 @@ def flagged(is_flagged: bool) -> Replies:
 @pytest.mark.parametrize("question", ["Are there ALIENS?", "the dark  side of the moon", "aliens, please"])
 def test_a_question_with_a_word_of_the_list_is_refused_with_the_word(question: str) -> None:
     with pytest.raises(
-        UsageError, match=r"does not accept questions with '(aliens|ALIENS|dark  side)': rephrase the question"
+        UsageError, match=r"does not accept questions that contain '(aliens|ALIENS|dark  side)': rephrase the question"
     ):
         WordList(["aliens", "dark side"]).check(question)
 

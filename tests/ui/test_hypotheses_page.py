@@ -48,7 +48,7 @@ def test_nothing_is_computed_until_the_reader_asks_and_then_both_sides_are_shown
     page.selectbox(key="hypotheses-n").set_value(10)
     page = at_the_end(ran(page.button[0].click().run()))
     text = written(page)
-    assert "are never keywords of the same paper although both are with a third" in text
+    assert "are never keywords of the same paper although both occur with a third concept" in text
     assert text.count("violet-badge[conjecture]") == 10
     assert "such as [" in text
     assert dict(page.query_params) == {"n": "10"}

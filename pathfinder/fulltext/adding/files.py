@@ -30,7 +30,7 @@ Reader = Callable[[Path], Document]
 
 
 def files_in(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """Return the files at `paths`, and any files in folders, at any depth, that may be full texts."""
+    """Return the files at `paths`, and the files in any folders among them, at any depth, that may be full texts."""
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
@@ -62,7 +62,7 @@ def add_files(
     """
     if paper_id is not None and len(files) != 1:
         raise UsageError(
-            f"--paper names the paper of a single file, but there are {len(files)} files: add them one by one"
+            f"--paper names the paper for a single file, but there are {len(files)} files: add them one by one"
         )
     intake = _Intake.open(corpus_dir, paper_id, names or {})
     with ThreadPoolExecutor(min(_MOST_READERS, os.cpu_count() or 1)) as readers:
@@ -97,7 +97,9 @@ class _Intake:
         manifest, _ = read_manifest(corpus_dir)
         papers = PaperTable(read_table(corpus_dir / manifest.parts["papers"].name))
         if paper_id is not None and int(papers.rows_of([paper_id])[0]) < 0:
-            raise UsageError(f"{corpus_dir} has no paper {paper_id!r}: an id is shown below each title in a search")
+            raise UsageError(
+                f"{corpus_dir} has no paper {paper_id!r}: search results show the id of each paper below its title"
+            )
         texts = FullTexts.open(corpus_dir).texts
         roads = {paper_id: text.road for paper_id, text in texts.items()}
         paper_of_hash = {text.source_sha256: paper_id for paper_id, text in texts.items()}

@@ -1,8 +1,8 @@
 """Finds the paper in a corpus to which a full text belongs.
 
-By identifiers first: those in the name of the file, and those that the first page states for the paper itself. Failing
-that, by the title, by the rule for merging records (`corpus/merging/rule.py`), with the first author's surname and the
-year if they occur at the beginning of the text.
+Identifiers come first: those in the name of the file, and those that the first page states for the paper itself.
+Failing that, titles are compared by the rule for merging records (`corpus/merging/rule.py`), with the first author's
+surname and the year if they occur at the beginning of the text.
 """
 
 import re
@@ -33,7 +33,7 @@ _WORD = re.compile(r"[A-Za-z]{4,}")
 _BEGINNING = 3000
 """Number of characters that are searched for the author and the year."""
 _N_WORDS, _N_SHARED = 3, 2
-"""Number of a title's longest words that are looked up, and minimum number of them that a paper's title must share
+"""Number of a title's longest words that are looked up, and the minimum number of them that a paper's title must share
 before the two are compared.
 """
 _MOST_NAMED = 3
@@ -41,7 +41,7 @@ _MOST_NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class PaperMatch:
-    """The paper of a full text, and the evidence: "file name", "identifier", "title" or "--paper"."""
+    """The paper to which a full text belongs, and the evidence: "file name", "identifier", "title" or "--paper"."""
 
     paper_id: str
     by: str
@@ -55,7 +55,7 @@ def match_paper(document: Document, file_name: str, papers: PaperTable) -> Paper
     by_name, by_identifier = _rows_by_name(file_name, papers), _rows_named_in(document.identifiers, papers)
     if by_name and by_identifier and not by_name & by_identifier:
         raise CorpusError(
-            f"its file name stands for {_ids(by_name, papers)}, but its text states the identifier of "
+            f"its file name refers to {_ids(by_name, papers)}, but its text states the identifier of "
             f"{_ids(by_identifier, papers)}: {_NAME_THE_PAPER}"
         )
     if by_name and by_identifier:

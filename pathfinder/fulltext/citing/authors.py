@@ -26,23 +26,23 @@ _PARTICLES = frozenset(
 
 
 class _NameToken(NamedTuple):
-    """A token of a list of names, with its place in the text."""
+    """A token in a list of names, with its place in the text."""
 
     text: str
     start: int
 
 
 class AuthorCitations:
-    """Finds citations by author and year, and resolves them to the entries of a reference list."""
+    """Finds citations by author and year, and resolves them to the entries in a reference list."""
 
     def __init__(self, entries: Iterable[tuple[str, str]]) -> None:
-        """Create it from the key and text of each entry of the reference list."""
+        """Create it from the key and text of each entry in the reference list."""
         self._by_year: dict[str, list[ListedWork]] = {}
         for work in filter(None, (ListedWork.of(*entry) for entry in entries)):
             self._by_year.setdefault(work.year, []).append(work)
 
     def citations(self, text: str) -> Iterator[CitedAt]:
-        """Yield the citations of a paragraph in order; a citation with "et al." that fits no entry has no keys."""
+        """Yield the citations in a paragraph, in order; a citation with "et al." that fits no entry has no keys."""
         last = 0
         for match in _YEARS.finditer(text):
             citation = self._citation(text, match, max(last, match.start() - LONGEST_NAMES))

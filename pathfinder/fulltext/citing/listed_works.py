@@ -1,4 +1,4 @@
-"""An entry of the reference list as citations by author and year refer to it: its authors and its year."""
+"""An entry in the reference list, as citations by author and year refer to it: its authors and its year."""
 
 import re
 import unicodedata
@@ -16,7 +16,7 @@ REFERENCE_LIST = re.compile(
 """Heading of a reference list."""
 
 LONGEST_HEAD = 3000
-"""Number of characters of an entry that are searched for its authors and its year; lists of authors may be long."""
+"""Number of characters in an entry that are searched for its authors and its year; lists of authors may be long."""
 
 _YEAR = re.compile(rf"(?<![\d.:/-])({CITED_YEAR})([a-z]?)(?![\w/-])(?!\.\d)")
 _NO_YEAR = re.compile(r"(?:\b(?:pp?|[Vv]ol|[Nn]o|[Aa]rt|[Ii][Dd])\.?\s*|[–-]\s*)$")
@@ -30,13 +30,13 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class ListedWork:
-    """Authors and year of an entry of the reference list."""
+    """Authors and year of an entry in the reference list."""
 
     key: str
     first: str
     """Its first author or collaboration, without initials, folded for comparison."""
     words: frozenset[str]
-    """Folded words of all its authors; if the year comes at the end, also those of title and journal."""
+    """Folded words of all its authors; if the year comes at the end, also those of the title and journal."""
     n_authors: int
     """Number of authors that the entry names; three if it says "et al." after fewer."""
     year: str
@@ -58,7 +58,7 @@ class ListedWork:
 
 
 def folded(name: str) -> str:
-    """Return a name for comparison: lower case, without accents, plain apostrophes and single spaces."""
+    """Return a name for comparison: in lower case without accents, with plain apostrophes and single spaces."""
     letters = unicodedata.normalize("NFKD", name.replace("’", "'").replace("ß", "ss").casefold())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return " ".join(plain.replace("ł", "l").replace("ø", "o").split())

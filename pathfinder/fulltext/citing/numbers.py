@@ -21,7 +21,7 @@ _LONGEST_SYMBOL, _LONGEST_UNIT = 2, 4
 
 
 def raised_citations(text: str, keys: Collection[str]) -> tuple[CitedAt, ...]:
-    """Return the citations of a paragraph by raised numbers to the references whose numbers are `keys`.
+    """Return the raised numbers in a paragraph that cite the references whose numbers are `keys`.
 
     A single digit after a symbol, and a 2 or a 3 after a short word, may be an exponent, as in "km²", and does not
     count.
@@ -42,7 +42,7 @@ def _may_be_power(text: str, match: re.Match[str]) -> bool:
 
 
 def numbered_citations(text: str, keys: Collection[str]) -> tuple[CitedAt, ...]:
-    """Return the citations of a paragraph to the references whose numbers are `keys`."""
+    """Return the citations in a paragraph that refer to the references whose numbers are `keys`."""
     matches = ((match, tuple(key for key in _numbers(match[1]) if key in keys)) for match in _BRACKETS.finditer(text))
     return tuple(CitedAt(match.start(), match.end(), numbers) for match, numbers in matches if numbers)
 

@@ -113,7 +113,7 @@ def _read(file: OpenFile, place: TextAddresses, guests: Guests) -> Document:
 
 
 def _suffix(head: bytes) -> str:
-    """Return a file suffix that suits these first bytes; the format is recognised by the file's content."""
+    """Return a file suffix that suits these first bytes; the format itself is recognised from the file's content."""
     if b"%PDF-" in head:
         return ".pdf"
     if head.lstrip().startswith(b"<"):

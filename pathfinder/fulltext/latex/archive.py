@@ -12,7 +12,8 @@ from pathfinder.errors import CorpusError
 MAX_BYTES = 128 << 20
 """Limit on the unpacked size of the sources."""
 MAX_RATIO = 400
-"""Limit on the ratio of unpacked to packed size, above the first `FREE_BYTES`; TeX compresses to a quarter."""
+"""Limit on the ratio of unpacked to packed size, above the first `FREE_BYTES`; TeX compresses to a quarter of its size.
+"""
 FREE_BYTES = 4 << 20
 MAX_MEMBERS = 5000
 """Limit on the number of files in an archive."""
@@ -64,7 +65,8 @@ def _members(archive: tarfile.TarFile, name: str) -> dict[str, str]:
             continue
         if not member.isreg() or member.issparse():
             raise CorpusError(
-                f"{name} contains {member.name!r}, which is a link, a device or sparse: only ordinary files are read"
+                f"{name} contains {member.name!r}, which is a link, a device or a sparse file: only ordinary files are "
+                "read"
             )
         file = archive.extractfile(member)
         if file is not None and place.suffix.lower() in _READ:

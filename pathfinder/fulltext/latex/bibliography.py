@@ -19,7 +19,7 @@ _LINK = re.compile(r"\\(?:href|doi)(?:@noop)?\s*\{([^{}]*)\}")
 
 @dataclass(frozen=True, slots=True)
 class BibliographyEntry:
-    """An entry of the list, and how the text refers to it."""
+    """An entry in the list, and how the text refers to it."""
 
     key: str
     text: str

@@ -10,7 +10,7 @@ from pathfinder.fulltext.latex.drafts import CaptionDraft, SectionDraft, Section
 from pathfinder.fulltext.latex.words import Citation, CrossReference, Words
 
 MAX_NESTING = 8
-"""Limit on the nesting of footnotes and captions within each other."""
+"""Limit on how deeply footnotes and captions may be nested in each other."""
 
 _LABEL = re.compile(r"\\label\s*\{([^{}\n]{1,200})\}")
 _CAPTION = re.compile(r"\\(?:table)?caption(?:of\s*\{\w+\})?\*?(?=\s*[\[{])")

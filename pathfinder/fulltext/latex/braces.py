@@ -27,7 +27,7 @@ class Braces:
         return (self.text[start + 1 : end], end + 1) if end is not None else None
 
     def option(self, position: int) -> tuple[str, int] | None:
-        """Return the same for an optional argument in brackets."""
+        """Return the same two values for an optional argument in brackets."""
         match = _OPTION.match(self.text, self.after_space(position))
         return (match[1], match.end()) if match else None
 

@@ -9,7 +9,9 @@ EVENT = re.compile(
     r"|\\(?P<escaped>[^A-Za-z])"
     r"|\\(?P<name>[A-Za-z]+)(?P<star>\*?)"
 )
-"""Pattern for these places. An escaped character (`escaped`) matches too, so that nothing else begins inside it."""
+"""Pattern for the places where something other than words begins. An escaped character (`escaped`) matches too, so that
+nothing else begins inside it.
+"""
 
 CLOSERS = {"$$": "$$", "$": "$", r"\[": r"\]", r"\(": r"\)"}
 DISPLAYED = frozenset({"$$", r"\["})
@@ -17,7 +19,7 @@ DISPLAYED = frozenset({"$$", r"\["})
 FORMULAS = frozenset(
     "equation align alignat eqnarray gather multline displaymath math flalign subequations dmath".split()
 )
-"""Environments of mathematics; a starred form is the same."""
+"""Mathematical environments; a starred form is treated like the plain one."""
 NUMBERED = frozenset({"equation", "align", "eqnarray", "gather", "multline"})
 CAPTIONED = {
     "figure": False, "table": True, "wrapfigure": False, "sidewaysfigure": False, "sidewaystable": True,

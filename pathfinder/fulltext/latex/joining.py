@@ -41,7 +41,7 @@ class Joiner:
         return max(mains, key=lambda name: (len(self._files[name]), name))
 
     def joined(self, name: str, around: tuple[str, ...] = ()) -> str:
-        """Return the text of a file with its inputs inserted; `around` are the files that include it."""
+        """Return the text of a file with its inputs inserted; `around` lists the files that include it."""
         text = self._files[name]
         self._n_characters += len(text)
         if self._n_characters > MAX_CHARACTERS or self._n_inputs > MAX_INPUTS:

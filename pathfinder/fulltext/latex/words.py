@@ -50,7 +50,7 @@ class Words:
     def plain(
         self, source: str, bibliography: Mapping[str, BibliographyEntry], numbers: Mapping[str, int]
     ) -> tuple[str, tuple[CitedAt, ...]]:
-        """Convert `source` to text, and return it with its citations; `bibliography` holds the references by key."""
+        """Convert `source` to text, and return it with its citations; `bibliography` maps keys to references."""
         text = " ".join(unescape_tex(_LINE_BREAK.sub(" ", source)).replace("{", "").replace("}", "").split())
         pieces: list[str] = []
         citations: list[CitedAt] = []

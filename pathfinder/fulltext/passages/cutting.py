@@ -1,8 +1,8 @@
 """Cuts a full text into passages of whole sentences, none of which crosses a section boundary.
 
-A section of n words is cut into n // 110 passages of about equal length, but at least one. In a long section they have
-110 to 165 words, which an embedder with a limit of 256 tokens reads in full after the title and the heading; in a short
-section they have up to 219, and fewer than 100 only if the section is no longer than that.
+A section of n words is cut into n // 110 passages of about equal length, but at least one. In a long section, passages
+have 110 to 165 words, which an embedder with a limit of 256 tokens reads in full after the title and the heading; in a
+short section they have up to 219, and fewer than 100 only if the section is no longer than that.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
 
 WORDS_EACH = 110
-"""Number of words for each passage of a section."""
+"""Number of words per passage of a section."""
 
 _LEFT_OUT = frozenset({SectionKind.ACKNOWLEDGEMENTS, SectionKind.ABSTRACT})
 _BETWEEN_PARAGRAPHS = "\n"
@@ -67,7 +67,7 @@ def _passages_of(part: _Part) -> Iterator[FullTextPassage]:
 
 
 def _divided(sentences: Sequence[_Sentence]) -> Iterator[list[_Sentence]]:
-    """Divide the sentences of a section among its passages: each belongs to the passage in which its middle lies."""
+    """Divide the sentences in a section among its passages: each belongs to the passage in which its middle lies."""
     n_words = sum(sentence.n_words for sentence in sentences)
     n_passages = max(1, n_words // WORDS_EACH)
     numbers, before = [], 0

@@ -17,7 +17,7 @@ class Footnote:
 
 
 def footnotes_of(blocks: Sequence[Block], roles: Sequence[BlockRole]) -> tuple[Footnote, ...]:
-    """Return the footnotes of all pages; a single block may contain several."""
+    """Return the footnotes on all pages; a single block may contain several."""
     notes: list[Footnote] = []
     for block, role in zip(blocks, roles, strict=True):
         if role is BlockRole.FOOTNOTE:

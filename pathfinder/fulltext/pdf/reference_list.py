@@ -21,7 +21,7 @@ LineInColumn = tuple[TextLine, float]
 
 
 def references_of(blocks: Sequence[Block]) -> tuple[tuple[TextLine, ...], ...]:
-    """Return the lines of each reference of a list."""
+    """Return the lines of each reference in a list."""
     lines = [(line, block.left) for block in blocks for line in block.lines]
     begins = _beginnings(lines)
     references: list[list[TextLine]] = []

@@ -1,6 +1,6 @@
 """A full text as an Arrow file: a table of one row, with a column for each field of `Document`.
 
-The columns follow from the types in `document.py`. A field with a default that is added there takes its default when
+The columns follow from the types in `document.py`. If a field with a default is added there, it takes its default when
 files from earlier versions are read.
 """
 
@@ -32,7 +32,9 @@ def document_bytes(document: Document) -> bytes:
 
 
 def read_document_bytes(content: bytes, path: Path) -> Document:
-    """Read what `document_bytes` returned; `path` is named in errors. Raises `CorpusDamaged` for anything else."""
+    """Read what `document_bytes` returned; `path` is named in error messages. Raises `CorpusDamaged` for
+    anything else.
+    """
     try:
         table = pa.ipc.open_file(pa.py_buffer(content)).read_all()
         table.validate(full=True)
@@ -54,7 +56,7 @@ def _fields_of(kind: type) -> list[pa.Field]:
 
 
 def _column(hint: Any) -> pa.DataType:
-    """Return the type of the column for values with the type `hint`."""
+    """Return the type of the column for values of the type `hint`."""
     if NoneType in get_args(hint):
         (hint,) = (other for other in get_args(hint) if other is not NoneType)
     if get_origin(hint) is tuple:

@@ -1,7 +1,7 @@
 """Adds full texts to a corpus, and removes them: each change takes effect when the manifest is replaced.
 
-A text is written before the list that names it, and deleted after the list that no longer names it. Whenever a change
-is stopped, the corpus has either the texts from before it or those from after it.
+A text is written before the list that names it, and deleted after the list that no longer names it. If a change is
+interrupted at any point, the corpus has either the texts from before it or those from after it.
 """
 
 import shutil
@@ -67,7 +67,7 @@ def sweep(folder: Path, manifest: Manifest, replaced: Manifest | None = None) ->
     names.
 
     The corpus must be locked, and `manifest` in place; the parts of the manifest that it `replaced` stay, because
-    another process may be opening them. Returns the manifest in place afterwards.
+    another process may be opening them. Returns the manifest that is then in place.
     """
     texts = read_list(folder, manifest)
     earlier = earlier_manifest(folder, manifest)
@@ -85,7 +85,7 @@ def sweep(folder: Path, manifest: Manifest, replaced: Manifest | None = None) ->
 
 @contextmanager
 def _changed(folder: Path) -> Iterator[tuple[Manifest, dict[str, StoredText]]]:
-    """Lock the corpus, yield its list of texts to be changed, and put the changed list in place."""
+    """Lock the corpus, yield its list of texts so that it can be changed, and put the changed list in place."""
     read_manifest(folder)  # no lock is made where there is no corpus
     with locked(folder):
         replaced, _ = read_manifest(folder)

@@ -97,7 +97,7 @@ class FullTexts:
 
 
 def full_texts_record(texts: FullTexts) -> JsonObject:
-    """Return {"n_papers", "by_road", "bytes"}: numbers of papers with a full text, in all and by format, and the size
+    """Return {"n_papers", "by_road", "bytes"}: numbers of papers with a full text, in total and by format, and the size
     of all texts.
     """
     return {"n_papers": len(texts.texts), "by_road": texts.by_road, "bytes": texts.n_bytes}
@@ -111,7 +111,7 @@ def texts_of(folder: Path, manifest: Manifest) -> dict[str, StoredText]:
 
 
 def papers_among(folder: Path, manifest: Manifest, paper_ids: Mapping[str, object]) -> frozenset[str]:
-    """Return those of `paper_ids` that are papers of this version of the corpus."""
+    """Return those of `paper_ids` that are papers in this version of the corpus."""
     if not paper_ids:
         return frozenset()
     column = read_table(folder / manifest.parts["papers"].name).column("paper_id")

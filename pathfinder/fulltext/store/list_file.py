@@ -16,12 +16,12 @@ from pathfinder.text.strict_json import first_fault
 ROLE = "fulltext"
 """Role of the part in the manifest; a corpus without full texts lacks it."""
 FOLDER = "fulltext"
-"""Folder of the corpus with the files of the texts."""
+"""Folder in the corpus that holds the files of the texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredText:
-    """A full text of a corpus, as described in the list."""
+    """A full text in a corpus, as described in the list."""
 
     paper_id: str
     file: str

@@ -1,4 +1,4 @@
-"""Sentences of full texts that cite a paper, each with its section and page."""
+"""Sentences in full texts that cite a paper, each with its section and page."""
 
 import re
 from collections.abc import Iterator
@@ -13,17 +13,17 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Paper
 
 SHORTEST_TITLE = 20
-"""Number of letters below which a title within a reference is not enough to recognise the paper."""
+"""Number of letters below which a title within a reference is not enough to identify the paper."""
 _WORDS = re.compile(r"\w+")
 _VERSION = re.compile(r"v\d+$")
 
 
 @dataclass(frozen=True, slots=True)
 class CitingSentence:
-    """A sentence of a full text that cites a paper."""
+    """A sentence in a full text that cites a paper."""
 
     paper: Paper
-    """The paper that cites."""
+    """The citing paper."""
     sentence: str
     """The sentence, verbatim."""
     heading: str
@@ -40,7 +40,7 @@ class CitingSentence:
 def citing_sentences(paper: Paper, texts: FullTexts, papers: PaperTable) -> Iterator[CitingSentence]:
     """Yield the sentences that cite a paper, in the full texts of the other papers.
 
-    Every text is read, which takes some milliseconds each. A reference is recognised by its DOI or arXiv id or, if it
+    Every text is read, which takes a few milliseconds each. A reference is recognised by its DOI or arXiv id or, if it
     has neither, by its title, or by first author, year, volume and page as in the bibcode.
     """
     rows = dict(zip(texts.paper_ids, papers.rows_of(texts.paper_ids).tolist(), strict=True))

@@ -3,7 +3,7 @@
     server.py         a connection, and what its failures mean
     schema.py         the fields of a collection, and the records that fill them
     collection.py     writes the vectors of one version of a corpus, and removes those that no version needs
-    expression.py     a predicate as a filter of the server
+    expression.py     a predicate as a filter for the server
     vectors.py        finds papers and passages by their vectors, as `index.ports` requires
     words.py          finds papers by their words, with the server's own BM25 where it has one
 

@@ -39,8 +39,8 @@ class CollectionName:
 
     uri: str
     name: str
-    """Letters, digits and underscores. The collections of all versions start with it, and it is the alias of the
-    current one.
+    """Letters, digits and underscores. The names of the collections of all versions start with it, and it is the alias
+    of the current one.
     """
 
     def __post_init__(self) -> None:
@@ -58,7 +58,7 @@ class MilvusCollection:
     uri: str
     name: str
     owner: str
-    """Digits that tell this corpus from another with a collection of the same name."""
+    """Digits that distinguish this corpus from another with a collection of the same name."""
     what: What
     content_sha256: str
     n_vectors: int

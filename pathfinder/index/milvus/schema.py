@@ -15,7 +15,7 @@ from pathfinder.types import Floats, Rows
 
 SCHEMA_VERSION = 2
 MOST_BYTES = 65_535
-"""Length to which a text is cut in the collection, in bytes: no field of the server is longer."""
+"""Length to which a text is cut in the collection, in bytes: no field on the server can be longer."""
 
 
 def _no_texts(rows: Rows) -> list[str]:
@@ -34,16 +34,16 @@ class Filterable:
     """Year of each paper; NaN where it is unknown."""
     has_abstract: Mask
     papers: Rows | None = None
-    """Row of each vector's paper; with `None`, vector i is of paper i."""
+    """Row of each vector's paper; if `None`, vector i belongs to paper i."""
     texts: Callable[[Rows], Sequence[str]] = _no_texts
-    """Returns the texts whose vectors are at some rows."""
+    """Returns the texts whose vectors are at given rows."""
     facts: Callable[[Rows], Sequence[Mapping[str, object]]] = _no_facts
-    """Returns what else is known about the papers whose vectors are at some rows, such as their authors."""
+    """Returns what else is known about the papers whose vectors are at given rows, such as their authors."""
 
 
 @dataclass(frozen=True, slots=True)
 class VectorsOf:
-    """The vectors of an index, which are read as those of an array are."""
+    """The vectors of an index, which can be read like those of an array."""
 
     index: VectorIndex
 
@@ -72,7 +72,7 @@ def schema(client: Any, dimension: int, *, has_words: bool) -> Any:
     collection_schema.add_field("text", DataType.VARCHAR, max_length=MOST_BYTES)
     collection_schema.add_field("facts", DataType.JSON)
     if has_words:
-        # The words are ours: in their base form and without stop words, so that only spaces divide them.
+        # The words are ours: in their base form and without stop words, so that only spaces separate them.
         collection_schema.add_field(
             "stems", DataType.VARCHAR, max_length=MOST_BYTES, enable_analyzer=True, analyzer_params=ANALYZER
         )
@@ -89,7 +89,7 @@ def schema(client: Any, dimension: int, *, has_words: bool) -> Any:
 
 
 ANALYZER = {"tokenizer": "standard"}
-"""Analyzer of the server for our stems, which it divides at spaces."""
+"""The server's analyzer for our stems, which it splits at spaces."""
 
 
 def records(rows: Rows, vectors: Vectors | VectorsOf, papers: Filterable, *, has_words: bool) -> list[dict[str, Any]]:
@@ -119,7 +119,7 @@ def records(rows: Rows, vectors: Vectors | VectorsOf, papers: Filterable, *, has
 
 
 def cut(text: str) -> str:
-    """Return `text`, cut to the longest that a field may be."""
+    """Return `text`, cut to the maximum length of a field."""
     return text.encode()[:MOST_BYTES].decode(errors="ignore")
 
 

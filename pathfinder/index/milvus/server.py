@@ -17,7 +17,7 @@ _INSTALL = "pip install 'pathfinder[milvus]'"
 
 
 class Server:
-    """A Milvus server at an address; every call of its `client` belongs inside `with server.answers():`."""
+    """A Milvus server at an address; every call to its `client` belongs inside `with server.answers():`."""
 
     def __init__(self, uri: str) -> None:
         self.uri = uri
@@ -38,7 +38,7 @@ class Server:
                 uri=uri,
                 token=token.get_secret_value() if token else "",
                 timeout=self.timeout,
-                # A server may close a connection that is kept alive while nothing is asked, as during a long build.
+                # A server may close a connection that is kept alive while no request is made, as during a long build.
                 grpc_options={"grpc.keepalive_permit_without_calls": 0},
             )
 

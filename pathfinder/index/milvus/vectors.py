@@ -69,14 +69,14 @@ class MilvusVectors:
         return best(hits.rows, hits.scores, n)
 
     def search_words(self, stems: Sequence[str], n: int, predicate: Predicate) -> Ranking:
-        """Return at most `n` papers with some of `stems`, ranked by the server's own BM25. Raises `EngineError` if the
-        server does not answer.
+        """Return at most `n` papers that contain any of `stems`, ranked by the server's own BM25. Raises `EngineError`
+        if the server does not answer.
         """
         n = min(n, len(self), MOST_HITS)
         if n == 0 or not stems:
             return NO_HITS
         hits = self._hits("words", " ".join(stems), self._filter(predicate), n, {})
-        # Robertson's form has a factor that Lucene's leaves out; the engine of one process gives scores below 0.
+        # Robertson's form has a factor that Lucene's leaves out; the single-process engine gives scores below 0.
         return best(hits.rows, np.abs(hits.scores) / (K1 + 1), n)
 
     def _filter(self, predicate: Predicate) -> str:

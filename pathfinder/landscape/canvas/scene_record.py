@@ -79,7 +79,7 @@ def scene_record(
 
 
 def history_record(coordinates: NDArray[np.float32], years: Floats, grid: Grid) -> dict[str, Any] | None:
-    """Count the papers of each year in each cell, for playing through the years; `None` if fewer than two years are
+    """Count the papers from each year in each cell, for playing through the years; `None` if fewer than two years are
     known.
 
     `counts` holds unsigned 16-bit numbers ordered by year, then row, then column, compressed with deflate and encoded

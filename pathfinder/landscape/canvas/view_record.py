@@ -87,7 +87,7 @@ class Sampler:
         return self.record_of(self._order[places[:MAX_POINTS]]) | {"n": len(places), "box": list(box)}
 
     def record_of(self, rows: Rows) -> dict[str, Any]:
-        """Describe the papers of `rows` as points."""
+        """Describe the papers at `rows` as points."""
         places = self._coordinates[rows].astype(np.float64).round(DECIMALS)
         return {
             "rows": rows.tolist(),

@@ -49,7 +49,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Atlas:
-    """The drawn parts of a map: memory-mapped if `write_atlas` has stored them, or drawn for a year in memory."""
+    """The drawn parts of a map: memory-mapped if `write_atlas` has stored them, or drawn in memory for a given year."""
 
     grid: Grid
     """The cells in which papers are counted for `density` and for the layers."""

@@ -1,4 +1,4 @@
-"""Concepts of the thesaurus: the papers on each of them, and the top concepts above it."""
+"""Concepts of the thesaurus: the papers on each concept, and the top concepts above it."""
 
 from collections.abc import Iterable, Mapping
 

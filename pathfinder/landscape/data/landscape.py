@@ -43,13 +43,13 @@ def write_landscape(coordinates: NDArray[np.float32], folder: Path) -> None:
 
 
 def landscape_as_of(whole: Landscape, corpus: Corpus) -> Landscape:
-    """Return the landscape of the papers in `corpus`, which is as of a year: its frame is that of the `whole` map, so
-    that no paper moves, and only its own papers are drawn.
+    """Return the landscape of the papers in `corpus`, which is as of a given year: its frame is that of the `whole`
+    map, so that no paper moves, and only its own papers are drawn.
 
     Raises `ValueError` for a corpus without places.
     """
     if corpus.coordinates is None:
-        raise ValueError(f"{corpus.folder} has no places: it has no landscape as of a year")
+        raise ValueError(f"{corpus.folder} has no places: it has no landscape as of a given year")
     picture = density_png(density(corpus.coordinates, whole.extent))
     return Landscape(corpus.coordinates, whole.extent, picture)
 

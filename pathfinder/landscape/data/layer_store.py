@@ -112,8 +112,8 @@ def hash_of_inputs(*inputs: object) -> str:
 
 
 def write_stored_layers(layers: Sequence[Layer | UnavailableLayer], inputs: Mapping[str, str], folder: Path) -> None:
-    """Write `layers` into `folder`, with the hash of the `inputs` of each by slug; the same layers always produce the
-    same bytes.
+    """Write `layers` into `folder`, with the hash of each layer's inputs, by slug (`inputs`); the same layers always
+    produce the same bytes.
 
     Slugs consist of lower-case letters.
     """

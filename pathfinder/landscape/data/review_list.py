@@ -34,7 +34,7 @@ class ReviewList:
 
 
 def read_reviews(path: Path) -> ReviewList:
-    """Read the reviews of the file at `path`, plain or gzipped, one JSON object per line.
+    """Read the reviews in the file at `path`, plain or gzipped, one JSON object per line.
 
     Raises `CorpusError` if it cannot be read or contains no usable review.
     """

@@ -1,8 +1,7 @@
 """The density of papers on the map, as a picture.
 
-The picture has its own night sky, so that it looks the same on a light and on a dark page. It never reaches white, so
-that dots stand out on it. Its palette varies only in lightness, which can be perceived with every kind of colour
-vision.
+The picture has its own night sky, so that it looks the same on light and dark pages. It never reaches white, so that
+dots stand out on it. Its palette varies only in lightness, which can be perceived with every kind of colour vision.
 """
 
 import io

@@ -1,5 +1,5 @@
-"""Presents a paper or a place on the map to visitors in plain language: fixed sentences filled with facts, nothing made
-up.
+"""Presents a paper or a place on the map to visitors in plain language: fixed sentences filled with facts, with nothing
+made up.
 """
 
 import re

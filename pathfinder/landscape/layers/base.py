@@ -16,7 +16,7 @@ GAPS_GROUP = "What is missing"
 
 @dataclass(frozen=True, slots=True)
 class LayerKind:
-    """A layer, or a family of layers from which a reader chooses one; declared as a constant of its module.
+    """A layer, or a family of layers from which a reader chooses one; declared as a constant in its module.
 
     To add a layer, put a module that declares one into this folder; another package can offer its own through an entry
     point in the group `pathfinder.layers`, named after the slug.

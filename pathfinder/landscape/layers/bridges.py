@@ -52,7 +52,7 @@ def find_bridges(map_data: MapData, dense: VectorIndex, districts: Districts) ->
     touch.
 
     The most evenly divided papers come first. Neighbours are computed exactly, but only for the `N_TRIED` papers that
-    lie most evenly between the centres of two such districts, so that it takes seconds rather than hours.
+    lie most evenly between the centres of two such districts, so that the search takes seconds rather than hours.
     """
     touch, n = touching(map_data, districts), len(districts.of)
     usual = np.sort(np.random.default_rng(SEED).permutation(n)[:N_USUAL])

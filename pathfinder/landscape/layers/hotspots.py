@@ -38,7 +38,7 @@ class Periods:
     """The first day of each period."""
 
     def sizes(self) -> Floats:
-        """Count the papers of each period."""
+        """Count the papers from each period."""
         return np.bincount(self.of_paper[self.of_paper >= 0], minlength=N_PERIODS).astype(np.float64)
 
 
@@ -105,7 +105,7 @@ def hotspots(map_data: MapData, parts: Periods) -> tuple[Hotspot, ...]:
     """Find the topics that have more papers in the newest period than expected, the most significant first.
 
     If a topic has K of the N papers in the span, and k of the n newest ones, then p = P(X >= k), X hypergeometric (N,
-    K, n), and q follows by Benjamini and Hochberg's correction for the number of topics with at least 10 papers.
+    K, n), and q follows from Benjamini and Hochberg's correction for the number of topics with at least 10 papers.
     """
     sizes, tested, counts = parts.sizes(), [], []
     for topic in topics(map_data):

@@ -28,7 +28,7 @@ _CODE = (
 
 @cache
 def layer_registry() -> Registry[LayerKind]:
-    """Collect the layers declared by the modules of this folder and by other packages."""
+    """Collect the layers declared by the modules in this folder and by other packages."""
     own = {kind.slug: kind for kind in declared_in("pathfinder.landscape.layers", LayerKind)}
     return Registry(ENTRY_POINTS, LayerKind, own, "map layer", attrgetter("slug"))
 
@@ -88,7 +88,9 @@ def has_stored_layers(map_data: MapData) -> bool:
 
 
 def inputs_hash(kind: LayerKind, map_data: MapData) -> str:
-    """Hash everything that a stored layer depends on: its code, and its input parts in the corpus."""
+    """Hash everything that a stored layer depends on: its code, and the parts of the corpus from which it is
+    computed.
+    """
     own_room = kind.module.rpartition(".")[0] or kind.module
     code = source_hash(kind.module, (*_CODE, own_room))
     reason = map_data.why_no_reviews if "reviews" in kind.inputs and not map_data.reviews else ""

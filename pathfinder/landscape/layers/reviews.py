@@ -18,7 +18,7 @@ from pathfinder.types import Floats, Rows
 FULL_AT = 0.1
 """Distance, as a fraction of the map's long side, at which the colour is at full strength."""
 BLOCK_CELLS = 6
-"""Number of cells along each side of a block of the table."""
+"""Number of cells along each side of a block in the table."""
 MIN_BLOCK_PAPERS = 5
 """Minimum number of papers for a block to be listed in the table; it must also contain a thousandth of all papers."""
 MOST_SHOWN = 20
@@ -31,7 +31,7 @@ def _list(map_data: MapData) -> Listing:
 
 
 def recent_reviews(map_data: MapData) -> tuple[Review, ...]:
-    """Select the reviews of the last ten years; none if nothing is dated."""
+    """Select the reviews from the last ten years; none if nothing is dated."""
     if map_data.reviews is None or map_data.this_year is None:
         return ()
     first = first_recent_year(map_data.this_year)

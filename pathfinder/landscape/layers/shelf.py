@@ -15,7 +15,7 @@ LIVE_TITLE = "found by a live source"
 
 
 def found_layer(map_data: MapData, result: SearchResult) -> Layer:
-    """Show the hits of a result, each with its rank, whether it is an outlier among them, and its live sources."""
+    """Show the hits in a result, each with its rank, whether it is an outlier among them, and its live sources."""
     marks, lines = [], []
     for rank, hit in enumerate(result.hits, start=1):
         place = map_data.coordinates[hit.row] if hit.live is None else hit.place

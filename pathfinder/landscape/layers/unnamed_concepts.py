@@ -57,9 +57,9 @@ def find_unnamed(
 ) -> tuple[UnnamedConcept, ...]:
     """Find phrases missing from the thesaurus that are concentrated in one district, the most concentrated first.
 
-    `names` are those of the thesaurus, as lemmas. A phrase is concentrated if it is at least five times as frequent in
-    the district as on the whole map, and more so than chance would explain (exact binomial tail, times the number of
-    districts, false discovery rate 1%).
+    `names` holds the names in the thesaurus, as lemmas. A phrase is concentrated if it is at least five times as
+    frequent in the district as on the whole map, and more so than chance would explain (exact binomial tail, times the
+    number of districts, false discovery rate 1%).
     """
     n_papers = np.diff(terms.starts)
     district, n_there = _where_most(terms, districts)

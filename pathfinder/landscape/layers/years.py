@@ -19,7 +19,7 @@ def _list(map_data: MapData) -> Listing:
 
 
 def years_layer(map_data: MapData) -> Layer | UnavailableLayer:
-    """Show where the mean date of publication is newer or older than elsewhere, and count the papers of each year."""
+    """Show where the mean date of publication is newer or older than elsewhere, and count the papers from each year."""
     days = map_data.papers.published_days()
     dated = np.flatnonzero(~np.isnan(days))
     if not len(dated):

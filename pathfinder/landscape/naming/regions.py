@@ -53,7 +53,7 @@ class RegionGrowth:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RegionReport:
-    """The papers of a region and their subjects."""
+    """The papers in a region and their subjects."""
 
     rows: Rows
     """Rows of its papers in the corpus, ascending."""

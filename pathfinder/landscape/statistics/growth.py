@@ -20,7 +20,7 @@ REQUIREMENT = f"at least {MIN_PAPERS} dated papers from the last {RECENT_YEARS} 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Halves:
-    """The papers of the last ten years, split at a date into an older and a newer half, as evenly as possible."""
+    """The papers from the last ten years, split at a date into an older and a newer half, as evenly as possible."""
 
     older: Rows
     newer: Rows

@@ -52,7 +52,8 @@ def _weight(map_data: MapData, key: tuple[str, ...]) -> float:
 
 
 def name_districts(map_data: MapData, of: Rows, n: int, selected: Collection[int] | None = None) -> tuple[str, ...]:
-    """Name each of `n` districts by up to three keyword phrases; `of` is the district of each paper, (n_papers,).
+    """Name each of `n` districts by up to three keyword phrases; `of` gives the district of each paper, shape
+    (n_papers,).
 
     The name is "" if no phrase is frequent there and rare elsewhere, or if there is no index of keywords. Districts not
     in `selected` also get "", because naming one takes a hundredth of a second; by default all are selected.

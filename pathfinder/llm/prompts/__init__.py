@@ -7,7 +7,7 @@ from string import Template
 def render(name: str, **values: str) -> str:
     """Return the prompt `name.md` with its `$names` replaced; a `$` inside a value is left unchanged.
 
-    Raises `ValueError` unless the names in `values` are exactly those of the prompt.
+    Raises `ValueError` unless the names in `values` are exactly those in the prompt.
     """
     template = Template(resources.files(__name__).joinpath(f"{name}.md").read_text(encoding="utf-8"))
     identifiers = set(template.get_identifiers())

@@ -62,7 +62,7 @@ class Block:
         return median(line.size for line in self.lines)
 
     def share(self, *, bold: bool = False, italic: bool = False, mathematical: bool = False) -> float:
-        """Return the mean share of bold, italic or mathematical characters of its lines, [0, 1]."""
+        """Return the mean share of bold, italic or mathematical characters in its lines, [0, 1]."""
         shares = [line.share(bold=bold, italic=italic, mathematical=mathematical) for line in self.lines]
         return sum(shares) / len(shares)
 

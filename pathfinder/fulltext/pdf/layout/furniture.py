@@ -73,8 +73,8 @@ def _offset(pages: Sequence[PdfPage]) -> int | None:
 
 
 def _offsets(line: TextLine) -> set[int]:
-    """Return the difference between the number at an end of a line and the position of its page; `None` if there is no
-    such number.
+    """Return the difference between the number at either end of a line and the position of its page; `None` if there is
+    no such number.
     """
     return {int(number) - line.page for number in _OWN_NUMBER.findall(line.text.strip())}
 
@@ -102,8 +102,8 @@ def _end_of_head(heights: Sequence[float]) -> float:
 
 
 def _places(line: TextLine) -> tuple[Place, Place]:
-    """Return a line as its words without the page number, with the adjacent steps of height. A page number increases
-    with the pages, unlike that of a section or a figure.
+    """Return the words of a line without the page number, paired with its step of height and with the next one. A page
+    number increases with the pages, unlike that of a section or a figure.
     """
     text = line.text.strip()
     number = _OWN_NUMBER.search(text)

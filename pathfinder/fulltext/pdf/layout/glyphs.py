@@ -29,7 +29,7 @@ _OWN_FIELDS = ("Subject", "doi", "DOI", "WPS-ARTICLEDOI", "arXivID")
 PIXELS_A_POINT = 150 / 72
 """Resolution of the page image used for text recognition: 150 pixels per inch."""
 MOST_PIXELS = 2000
-"""Limit on the longer side of such a picture."""
+"""Limit on the longer side of such an image."""
 
 SOFT_HYPHEN = "\u00ad"
 
@@ -78,7 +78,7 @@ def _reason(path: Path, code: int) -> str:
 
 def page_size(document: pypdfium2.PdfDocument, index: int) -> tuple[float, float]:
     """Return the width and height of a page [points]; zero if pdfium cannot load it, for example if pages refer to each
-    other in a ring.
+    other in a cycle.
     """
     try:
         width, height = document.get_page_size(index)

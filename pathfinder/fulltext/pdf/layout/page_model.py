@@ -31,7 +31,7 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Neighbouring characters of a line in one style."""
+    """Neighbouring characters in a line, all in one style."""
 
     text: str
     style: Style

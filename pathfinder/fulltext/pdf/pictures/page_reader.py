@@ -33,7 +33,7 @@ PageReader: TypeAlias = Callable[[Picture], Sequence[WrittenLine]]
 
 
 class PicturesNeeded(PathfinderError):
-    """Raised instead of recognising pages, with their number."""
+    """Raised instead of recognising pages, with the number of pages."""
 
     def __init__(self, count: int) -> None:
         super().__init__(f"{count} pages would need to be recognised from their images")
@@ -41,5 +41,5 @@ class PicturesNeeded(PathfinderError):
 
 
 def postponed(_: Picture) -> NoReturn:
-    """Refuse to recognise anything: stands in for a recogniser that has not yet been allowed the time."""
+    """Refuse to recognise anything: stands in for a recogniser that has not yet been given the time."""
     raise PicturesNeeded(1)

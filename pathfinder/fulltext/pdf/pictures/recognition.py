@@ -28,7 +28,7 @@ _LONG = 12
 
 
 def recognised(document: OpenPdf, pages: Sequence[PdfPage], read: PageReader) -> dict[int, PdfPage]:
-    """Return, by number, those of `pages` whose pictures contain writing, with the lines of it.
+    """Return, by number, those of `pages` whose pictures contain writing, with its lines.
 
     Blank pages have no picture. Raises `PicturesNeeded` if `read` is `postponed`.
     """

@@ -53,7 +53,7 @@ class AtlasMap {
     this.turn("pan");
   }
 
-  /** Take a scene, or what changed in it; the view stays unless `view_number` changes. */
+  /** Take a scene, or the parts of it that changed; the view stays unless `view_number` changes. */
   take(scene) {
     const before = this.scene || {};
     this.scene = { ...before, ...scene };

@@ -1,4 +1,4 @@
-// Controls on the map: buttons, the card of what is pointed at, and the strip of the years.
+// Controls on the map: buttons, the card for whatever is pointed at, and the strip with the years.
 
 const ICONS = {
   zoomIn: "M11 5h2v6h6v2h-6v6h-2v-6H5v-2h6z",
@@ -13,7 +13,7 @@ const ICONS = {
 };
 const PLAY_MS = 700;
 
-/** An element with attributes; `text` goes in as text. */
+/** An element with attributes; `text` is inserted as plain text. */
 function made(name, attributes = {}, text = "") {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -40,7 +40,7 @@ function button(name, label, pressed) {
   return found;
 }
 
-/** The buttons. `does` has a function for each name; those of the modes show which one is on. */
+/** The buttons. `does` has a function for each name; the buttons of the modes show which mode is on. */
 class Tools {
   constructor(does, hasModes) {
     this.element = made("div", { class: "atlas-tools", role: "toolbar", "aria-label": "Map" });
@@ -90,7 +90,7 @@ class Card {
   }
 }
 
-/** First and last year, and play, which moves the window by a year at a time and starts again at the end. */
+/** First and last year, and a play button that moves the window by a year at a time and starts again at the end. */
 class YearStrip {
   constructor(first, last, chosen, changed) {
     this.first = first;

@@ -71,7 +71,7 @@ class Frame {
     });
   }
 
-  /** True if the whole map is in view, as at first. */
+  /** True if the whole map is in view, as at the start. */
   get isWhole() {
     const { left, right, bottom, top } = this.extent;
     return this.zoom === 0 && this.x === (left + right) / 2 && this.y === (bottom + top) / 2;

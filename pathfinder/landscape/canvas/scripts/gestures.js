@@ -7,7 +7,7 @@ const LEAST_AREA = 60; // square pixels; a smaller region is a slip of the hand
 const WHEEL_PIXELS = 180; // of wheel movement for one step of zoom
 const PAN_SHARE = 0.15; // of the view, by an arrow key
 
-/** At most `MAX_CORNERS` of the corners, evenly taken. */
+/** At most `MAX_CORNERS` of the corners, evenly spaced. */
 function thinned(corners) {
   const every = Math.ceil(corners.length / MAX_CORNERS);
   return corners.filter((_, i) => i % every === 0);
@@ -107,7 +107,7 @@ class Hand {
     return corners.map(([px, py]) => this.frame.toMap(px, py));
   }
 
-  /** Two fingers: the middle between them is dragged along, and their distance zooms. */
+  /** Two fingers: the point midway between them is dragged along, and their distance zooms. */
   pinch(id, here) {
     const [other] = [...this.fingers].filter(([key]) => key !== id).map(([, place]) => place);
     const before = this.fingers.get(id);

@@ -2,8 +2,8 @@
 
 const NOTHING = "rgb(0, 128, 0)"; // no papers, level ground, no height
 const SHADES = 64;
-const SOFTENED = 6; // pixels, from close by: tiles are kept small by few levels, whose edges would look like terraces
-const EVENED = 3; // pixels of a tile, for the same reason, where there is none that is finer and it is enlarged
+const SOFTENED = 6; // pixels, close up: tiles have few levels, to keep them small, and these would look like terraces
+const EVENED = 3; // pixels of a tile, for the same reason, where there is no finer tile and it is enlarged
 
 /** Decode base64. */
 function bytesOf(text) {
@@ -17,7 +17,7 @@ function blank(width, height, options) {
   return [canvas, canvas.getContext("2d", options)];
 }
 
-/** The colour of each level under each shade, as the pixels of a picture are kept. */
+/** The colour of each level under each shade, stored like the pixels of a picture. */
 function lookUpTable({ table, shading, shaded_from }) {
   const found = new Uint32Array(256 * SHADES);
   for (let level = 0; level < 256; level++) {
@@ -72,7 +72,7 @@ class Ground {
     return Math.min(Math.max(level, 0), this.nZooms - 1);
   }
 
-  /** The tiles in view: their zoom, and the first and the last column and line. */
+  /** The tiles in view: their zoom, and the first and the last column and row. */
   inView(frame) {
     const zoom = this.level(frame);
     const { left, top, side } = this.square;
@@ -98,7 +98,7 @@ class Ground {
     return this.keys(frame).filter((key) => !this.tiles.has(key));
   }
 
-  /** Draw the ground of `frame` with `pen`, from the tiles available. */
+  /** Draw the ground of `frame` with `pen`, from the available tiles. */
   paint(pen, frame) {
     const { width, height } = frame;
     const key = [width, height, frame.x, frame.y, frame.zoom, this.nAdded].join();

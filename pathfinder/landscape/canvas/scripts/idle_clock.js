@@ -1,4 +1,4 @@
-// Notices when nobody has touched anything for a while: a kiosk then goes back to its start.
+// Notices when nobody has touched anything for a while: a kiosk then returns to its starting view.
 
 const SIGNS_OF_LIFE = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"];
 const LISTENING = { capture: true, passive: true };

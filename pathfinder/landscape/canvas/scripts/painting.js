@@ -2,7 +2,7 @@
 
 const ON_A_WALL = 1.3; // times the size of a name
 const MARK_PIXELS = 12;
-const MANY_MARKS = 80; // in one layer: beyond, they are drawn small, and names go over them
+const MANY_MARKS = 80; // in one layer: if there are more, they are drawn small, and names go over them
 const LIT = 1.4; // times the size of a dot
 const EDGE = 8; // pixels from the side of the map at which an arrow points out of it
 const pictures = new WeakMap(); // of heatmaps

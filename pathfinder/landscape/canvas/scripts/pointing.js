@@ -37,7 +37,7 @@ function aboutHit({ year, outlier, live }) {
   return [yearInWords(year), outlier ? "outlier in subject" : "", live ? `live: ${live}` : ""].filter(Boolean).join(" · ");
 }
 
-/** Shows it on `map`: with a ring, a card, a line in the list, and words for readers who cannot see them. */
+/** Shows on `map` what is pointed at: with a ring, a card, a line in the list, and words for those who cannot see. */
 class Pointing {
   constructor(map) {
     this.map = map;

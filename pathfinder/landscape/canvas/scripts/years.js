@@ -1,4 +1,4 @@
-// The years: which papers are shown, and how many of them lie in each cell, counted here so that play needs no server.
+// The years: which papers are shown, and how many lie in each cell, counted here so that playing needs no server.
 
 /** Decompress what Python's zlib compressed. */
 async function inflated(text) {
@@ -21,7 +21,7 @@ class Years {
     this.history = null;
     if (history) {
       const bytes = await inflated(history.counts);
-      if (this.source !== history.counts) return; // others came meanwhile
+      if (this.source !== history.counts) return; // others arrived in the meantime
       this.history = { ...history, counts: new Uint16Array(bytes.buffer) };
     }
     this.heatmap = null;
@@ -54,7 +54,7 @@ class Years {
     return this.heatmap;
   }
 
-  /** The most papers of any cell in `span` consecutive years, so that a moving window keeps its scale. */
+  /** The most papers in any cell over `span` consecutive years, so that a moving window keeps its scale. */
   most(span) {
     if (this.mostOf && this.mostOf[0] === span && this.mostOf[1] === this.source) return this.mostOf[2];
     const { rows, columns, first, last, counts } = this.history;

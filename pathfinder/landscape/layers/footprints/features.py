@@ -48,7 +48,7 @@ def feature_layer(map_data: MapData, name: str, years: YearSpan | None = None) -
     cells = footprint(map_data, rows, others)
     description = (
         f"{len(rows):,} of {int(others.sum()):,} papers have the feature {title}; its name predicts the feature with "
-        f"an AUC of {feature.auc:.2f} in papers on which it was not chosen. {describe_test(cells)}"
+        f"an AUC of {feature.auc:.2f} in papers that were not used to choose it. {describe_test(cells)}"
     )
     return Layer(
         f"{SLUG}:{title}",
